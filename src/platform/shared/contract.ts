@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { errorCodes } from './errors.ts';
+
+/**
+ * One object per call. The server validates with it, the web's client derives its types from it and the
+ * OpenAPI document is generated from it, so no shape is written twice.
+ */
+
+/** What a member may do in a workspace, weakest first. Each role may do all that the ones before it may. */
+export const roles = ['viewer', 'editor', 'sender', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/**
+ * Who may make a call. There is no default: a call without an access rule does not type-check.
+ * - `public`: anybody.
+ * - `user`: anybody signed in.
+ * - `member`: signed in, with at least this role in the current workspace.
+ * - `admin`: the administrator of the installation (`ADMIN_EMAIL`).
+ */
+export type Access =
+  | { kind: 'public' }
+  | { kind: 'user' }
+  | { kind: 'member'; role: Role }
+  | { kind: 'admin' };
+
+export const access = {
+  public: { kind: 'public' } as Access,
+  user: { kind: 'user' } as Access,
+  admin: { kind: 'admin' } as Access,
+  member: (role: Role): Access => ({ kind: 'member', role }),
+};
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
+
+/** A body that is not JSON: a streamed download, server-sent events, a redirect. Written by the route itself. */
+export interface RawResponse {
+  raw: string;
+}
+export const raw = (contentType: string): RawResponse => ({ raw: contentType });
+
+/** A request body that the route reads as a stream (`multipart/form-data`); documented, not validated by zod. */
+export interface MultipartBody {
+  multipart: Record<string, string>;
+}
+export const multipart = (fields: Record<string, string>): MultipartBody => ({ multipart: fields });
+
+export interface EndpointDefinition {
+  method: Method;
+  /** The path with `:name` parameters, e.g. `/api/emails/:id`. */
+  path: string;
+  access: Access;
+  /** One sentence for the API document. */
+  summary: string;
+  tag: string;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType | MultipartBody;
+  response: z.ZodType | RawResponse;
+  /** The status of a success; 200 when absent. */
+  status?: number;
+}
+
+export function endpoint<const D extends EndpointDefinition>(definition: D): D {
+  return definition;
+}
+
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined;
+type In<T> = T extends z.ZodType ? z.input<T> : undefined;
+
+export type ParamsOf<D extends EndpointDefinition> = Out<D['params']>;
+export type QueryOf<D extends EndpointDefinition> = Out<D['query']>;
+export type BodyOf<D extends EndpointDefinition> = Out<D['body']>;
+/** What a caller may send: defaults may be left out. */
+export type ParamsInput<D extends EndpointDefinition> = In<D['params']>;
+export type QueryInput<D extends EndpointDefinition> = In<D['query']>;
+export type BodyInput<D extends EndpointDefinition> = In<D['body']>;
+export type ResponseOf<D extends EndpointDefinition> = D['response'] extends z.ZodType
+  ? z.output<D['response']>
+  : Response;
+
+/** The one shape of a failed call. */
+export const errorBody = z.object({
+  message: z.string().describe('What happened and what to do, in words for a person.'),
+  code: z.enum(errorCodes),
+  fields: z.record(z.string(), z.string()).optional().describe('Input name to what is wrong with it.'),
+});
+export type ErrorBody = z.output<typeof errorBody>;
+
+/** A row's id in a path. Text that is not a positive whole number is refused with 400. */
+export const idParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+
+/** `{items, totalCount}`, the specification's "items". */
+export const itemsOf = <T extends z.ZodType>(item: T) =>
+  z.object({ items: z.array(item), totalCount: z.number().int() });
+
+/** A query flag: `true`/`1` or `false`/`0`. */
+export const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
