@@ -1,0 +1,261 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+
+/**
+ * The whole configuration is the environment, read here and nowhere else. An empty value counts as absent,
+ * so `SMTP_URL= npm start` is the default.
+ */
+
+const url = (...protocols: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `must be a URL beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    );
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be a whole number from ${least} to ${most}`);
+const choice = <const T extends readonly [string, ...string[]]>(...values: T) =>
+  z.enum(values, { error: `must be one of: ${values.join(', ')}` });
+const hostName = z
+  .string()
+  .regex(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i, 'must be a host name');
+const withoutEndSlash = (value: string) => value.replace(/\/+$/, '');
+
+/** An IP address, alone or with a port: `1.1.1.1`, `1.1.1.1:53`, `[2606:4700::1111]:53`. */
+function isNameServer(value: string): boolean {
+  const withPort = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(value);
+  if (withPort) return isIP(withPort[1] ?? withPort[2] ?? '') !== 0 && Number(withPort[3]) <= 65535;
+  return isIP(value) !== 0;
+}
+
+const variables = z.object({
+  PORT: wholeNumber(0, 65535).default(3000),
+  HOST: z
+    .string()
+    .refine(
+      (value) => isIP(value) !== 0 || /^[a-z0-9.-]+$/i.test(value),
+      'must be an IP address or a host name',
+    )
+    .default('127.0.0.1'),
+  PUBLIC_URL: url('http:', 'https:').transform(withoutEndSlash).optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  ROLE: choice('all', 'web', 'worker').default('all'),
+  SECRET_KEY: z
+    .string()
+    .min(32, 'must be at least 32 characters, for example from `openssl rand -base64 48`')
+    .optional(),
+  ADMIN_EMAIL: z.email('must be an email address').toLowerCase().optional(),
+  SIGNUPS: choice('open', 'invite').default('open'),
+  SMTP_URL: url('smtp:', 'smtps:').optional(),
+  BOUNCE_DOMAIN: hostName.toLowerCase().optional(),
+  BOUNCE_PORT: wholeNumber(0, 65535).optional(),
+  BOUNCE_MAILBOX_URL: url('imap:', 'imaps:').optional(),
+  DNS_SERVERS: z
+    .string()
+    .transform((value) => value.split(',').map((server) => server.trim()))
+    .refine(
+      (servers) => servers.every(isNameServer),
+      'must be IP addresses separated by commas, each with or without :port',
+    )
+    .optional(),
+  S3_ENDPOINT: url('http:', 'https:').transform(withoutEndSlash).optional(),
+  S3_REGION: z.string().optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  BILLING: choice('sandbox', 'stripe', 'off').default('sandbox'),
+  STRIPE_SECRET_KEY: z.string().startsWith('sk_', 'must begin with sk_').optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'must begin with whsec_').optional(),
+  OIDC_ISSUER: url('https:', 'http:').transform(withoutEndSlash).optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
+  METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
+});
+type Variables = z.output<typeof variables>;
+type VariableName = keyof Variables;
+
+/** The names of every variable the product reads; the README's table is checked against it. */
+export const variableNames = Object.keys(variables.shape) as VariableName[];
+
+export interface Config {
+  /** 0 asks the system for any free port. */
+  port: number;
+  host: string;
+  /** Where people reach the product, without a slash at the end. */
+  publicUrl: string;
+  /** Absolute path of the folder that keeps everything outside the database (and the embedded database). */
+  dataDir: string;
+  /** Absent: the embedded PostgreSQL under `dataDir`. */
+  databaseUrl: string | undefined;
+  role: 'all' | 'web' | 'worker';
+  /** At least 32 characters; signs sessions and links, and keys what is kept encrypted. */
+  secretKey: string;
+  adminEmail: string | undefined;
+  signups: 'open' | 'invite';
+  /** Absent: the built-in outbox, no mail leaves the machine. */
+  smtpUrl: string | undefined;
+  bounce: { domain: string | undefined; port: number | undefined; mailboxUrl: string | undefined };
+  /** Empty: the machine's own resolver. */
+  dnsServers: string[];
+  /** Absent: files are kept under `dataDir`. */
+  s3:
+    | {
+        endpoint: string | undefined;
+        region: string;
+        bucket: string;
+        accessKeyId: string;
+        secretAccessKey: string;
+      }
+    | undefined;
+  billing: 'sandbox' | 'stripe' | 'off';
+  stripe: { secretKey: string; webhookSecret: string } | undefined;
+  oidc: { issuer: string; clientId: string; clientSecret: string } | undefined;
+  logLevel: Variables['LOG_LEVEL'];
+  metricsToken: string | undefined;
+}
+
+/** The environment is wrong; `problems` has one sentence for each variable that is, so one look mends all. */
+export class ConfigError extends Error {
+  readonly problems: string[];
+
+  constructor(problems: string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Variables that only make sense together: naming one of the first list demands all of the second. */
+const together: { any: VariableName[]; all: VariableName[] }[] = [
+  {
+    any: ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+    all: ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  },
+  {
+    any: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    all: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  },
+  { any: ['BOUNCE_PORT', 'BOUNCE_MAILBOX_URL'], all: ['BOUNCE_DOMAIN'] },
+];
+
+function problemsAcross(given: Partial<Record<VariableName, string>>): string[] {
+  const problems: string[] = [];
+  for (const { any, all } of together) {
+    const reason = any.find((name) => given[name] !== undefined);
+    if (reason === undefined) continue;
+    for (const name of all)
+      if (given[name] === undefined) problems.push(`${name} is needed because ${reason} is set`);
+  }
+  if (given.BILLING === 'stripe') {
+    for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const) {
+      if (given[name] === undefined) problems.push(`${name} is needed because BILLING is stripe`);
+    }
+  }
+  if (given.ROLE === 'web' || given.ROLE === 'worker') {
+    const because = `because ROLE is ${given.ROLE}: separate processes share one`;
+    if (given.DATABASE_URL === undefined)
+      problems.push(`DATABASE_URL is needed ${because} PostgreSQL server`);
+    if (given.SECRET_KEY === undefined) problems.push(`SECRET_KEY is needed ${because} key`);
+  }
+  return problems;
+}
+
+/**
+ * Writes `content` to `path` with mode 0600 unless the file is there, and answers what the file then holds.
+ * The file appears whole or not at all, also when two processes start at once.
+ */
+export function keepSecretFile(path: string, content: () => string): string {
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  writeFileSync(draft, `${content()}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return readFileSync(path, 'utf8').trim();
+}
+
+function keptSecretKey(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    const key = keepSecretFile(join(dataDir, 'secret-key'), () => randomBytes(48).toString('base64url'));
+    if (key.length >= 32) return key;
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR (${dataDir}) cannot be written: ${(error as Error).message}`]);
+  }
+  throw new ConfigError([
+    `${join(dataDir, 'secret-key')} is damaged (shorter than 32 characters): restore it from a backup`,
+  ]);
+}
+
+/**
+ * Reads and checks the environment. Makes DATA_DIR, and in it `secret-key` (0600), when SECRET_KEY is absent.
+ * Throws one `ConfigError` that names every bad value.
+ */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const given: Partial<Record<VariableName, string>> = {};
+  for (const name of variableNames) {
+    const value = env[name]?.trim();
+    if (value) given[name] = value;
+  }
+  const parsed = variables.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  problems.push(...problemsAcross(given));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return assemble(parsed.data);
+}
+
+function assemble(value: Variables): Config {
+  const dataDir = resolve(value.DATA_DIR);
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = value;
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = value;
+  const { STRIPE_SECRET_KEY: stripeKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = value;
+  return {
+    port: value.PORT,
+    host: value.HOST,
+    publicUrl: value.PUBLIC_URL ?? `http://localhost:${value.PORT}`,
+    dataDir,
+    databaseUrl: value.DATABASE_URL,
+    role: value.ROLE,
+    secretKey: value.SECRET_KEY ?? keptSecretKey(dataDir),
+    adminEmail: value.ADMIN_EMAIL,
+    signups: value.SIGNUPS,
+    smtpUrl: value.SMTP_URL,
+    bounce: { domain: value.BOUNCE_DOMAIN, port: value.BOUNCE_PORT, mailboxUrl: value.BOUNCE_MAILBOX_URL },
+    dnsServers: value.DNS_SERVERS ?? [],
+    s3:
+      bucket && accessKeyId && secretAccessKey
+        ? {
+            endpoint: value.S3_ENDPOINT,
+            region: value.S3_REGION ?? 'us-east-1',
+            bucket,
+            accessKeyId,
+            secretAccessKey,
+          }
+        : undefined,
+    billing: value.BILLING,
+    stripe: stripeKey && webhookSecret ? { secretKey: stripeKey, webhookSecret } : undefined,
+    oidc: issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined,
+    logLevel: value.LOG_LEVEL,
+    metricsToken: value.METRICS_TOKEN,
+  };
+}
