@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-export type { Logger } from 'pino';
+/** What the product logs to: a pino logger, with the object of details first and the sentence second. */
+export type Log = Logger;
 
 /** Names whose values never reach a log, wherever they are in the logged object (two levels deep). */
 const secretNames = ['password', 'token', 'secret', 'secretKey', 'authorization', 'cookie', 'set-cookie'];
