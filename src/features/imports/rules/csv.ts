@@ -1,0 +1,23 @@
+export { findEmailColumn, isEmailHeader, looksLikeAddress, nameColumns } from './csv/columns.ts';
+export {
+  applyOverrides,
+  type DetectedCsv,
+  type Detection,
+  type DialectOverrides,
+  detectDialect,
+  headBytes,
+  type NotCsv,
+} from './csv/detect.ts';
+export {
+  type CsvProblem,
+  csvProblems,
+  type Delimiter,
+  type Dialect,
+  delimiters,
+  type Encoding,
+  encodings,
+  type LineEnd,
+  type Quote,
+  quotes,
+} from './csv/dialect.ts';
+export { type CsvLimits, type CsvReader, type CsvReaderOptions, createCsvReader } from './csv/reader.ts';

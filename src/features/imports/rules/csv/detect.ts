@@ -1,0 +1,269 @@
+import { findEmailColumn, isEmailHeader, looksLikeAddress, nameColumns } from './columns.ts';
+import { decoderFor } from './decode.ts';
+import {
+  type Delimiter,
+  type Dialect,
+  delimiters,
+  type Encoding,
+  type LineEnd,
+  type Quote,
+} from './dialect.ts';
+import { describeOtherKind, looksBinary } from './file-kind.ts';
+import { RecordParser } from './record-parser.ts';
+
+/** Bytes of the head that are read; more tells nothing new. */
+export const headBytes = 1_048_576;
+const sampledCharacters = 131_072;
+const sampledRecords = 300;
+const shownRows = 20;
+const shownCellLength = 500;
+const maxColumns = 1_024;
+
+/** What a person may set by hand where the detection is wrong. */
+export interface DialectOverrides {
+  encoding?: Encoding | undefined;
+  delimiter?: Delimiter | undefined;
+  quote?: Quote | undefined;
+  header?: boolean | undefined;
+  /** Index into `columns`. */
+  emailColumn?: number | undefined;
+}
+
+export interface DetectedCsv {
+  ok: true;
+  dialect: Dialect;
+  /** Unique, non-empty names, one per column (at most 1,024). */
+  columns: string[];
+  /** Index into `columns`; -1 when no column holds an address. */
+  emailColumn: number;
+  /** The first data rows (at most 20), cells cut at 500 characters. */
+  sample: string[][];
+  /** Per column, the share of all rows read for the detection (at most 300) that have something in it: 0 to 1. */
+  filled: number[];
+}
+
+export interface NotCsv {
+  ok: false;
+  code: 'not_csv' | 'empty_file';
+  /** A sentence for the person who chose the file. */
+  message: string;
+}
+
+export type Detection = DetectedCsv | NotCsv;
+
+/**
+ * Finds out how a file is to be read from its first bytes (at most 1 MB are looked at). `isWholeFile`: no bytes follow;
+ * otherwise a character or record cut off at the end is left out. What is given in `overrides` is taken as it is.
+ */
+export function detectDialect(
+  head: Uint8Array,
+  isWholeFile: boolean,
+  overrides: DialectOverrides = {},
+): Detection {
+  const whole = isWholeFile && head.length <= headBytes;
+  const bytes = head.subarray(0, headBytes);
+  if (bytes.length === 0) return emptyFile;
+  const other = describeOtherKind(bytes);
+  if (other !== null) return { ok: false, code: 'not_csv', message: other };
+
+  const found = findEncoding(bytes, whole);
+  const encoding = overrides.encoding ?? found.encoding;
+  if (!encoding.startsWith('utf-16') && looksBinary(bytes, found.encoding === 'utf-8')) {
+    const message = 'This is not a text file. Choose a CSV file instead.';
+    return { ok: false, code: 'not_csv', message };
+  }
+  let text = decoderFor(encoding).decode(bytes, { stream: !whole });
+  if (text.startsWith('\ufeff')) text = text.slice(1);
+  if (text.trim() === '') return whole ? emptyFile : notText;
+  const lineEnd = findLineEnd(text, whole);
+  const complete = whole && text.length <= sampledCharacters;
+  text = text.slice(0, sampledCharacters);
+
+  const sep = /^(?:\r\n|\r|\n)*"?sep=([,;\t|])"?(?:\r\n|\r|\n|$)/i.exec(text);
+  const body = sep === null ? text : text.slice(sep[0].length);
+  const quote = overrides.quote ?? findQuote(body);
+  const delimiter =
+    overrides.delimiter ?? (sep?.[1] as Delimiter | undefined) ?? findDelimiter(body, quote, complete);
+  const records = readRecords(body, delimiter, quote, complete);
+  const header = overrides.header ?? isHeader(records);
+  const dialect = { encoding, bom: found.bom, sepLine: sep !== null, delimiter, quote, lineEnd, header };
+  return { ok: true, dialect, ...describeColumns(records, header, overrides.emailColumn) };
+}
+
+/** The same file read with values set by hand; the rest is detected anew under them. */
+export function applyOverrides(
+  head: Uint8Array,
+  isWholeFile: boolean,
+  overrides: DialectOverrides,
+): Detection {
+  return detectDialect(head, isWholeFile, overrides);
+}
+
+const emptyFile: NotCsv = {
+  ok: false,
+  code: 'empty_file',
+  message: 'This file is empty. Choose a CSV file with at least one row.',
+};
+
+const notText: NotCsv = {
+  ok: false,
+  code: 'not_csv',
+  message: 'This file begins with more than a megabyte of blanks. Choose a CSV file instead.',
+};
+
+function findEncoding(bytes: Uint8Array, whole: boolean): { encoding: Encoding; bom: boolean } {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return { encoding: 'utf-8', bom: true };
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { encoding: 'utf-16le', bom: true };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { encoding: 'utf-16be', bom: true };
+
+  // Latin text in UTF-16 has a NUL in every other byte: the odd ones when the low byte comes first.
+  const nuls = [0, 0];
+  const looked = Math.min(bytes.length, 4_096) & ~1;
+  for (let i = 0; i < looked; i++) if (bytes[i] === 0) nuls[i & 1] = (nuls[i & 1] as number) + 1;
+  const [even = 0, odd = 0] = nuls;
+  if (odd > looked * 0.3 && even < looked * 0.03) return { encoding: 'utf-16le', bom: false };
+  if (even > looked * 0.3 && odd < looked * 0.03) return { encoding: 'utf-16be', bom: false };
+  return { encoding: isMostlyUtf8(bytes, whole) ? 'utf-8' : 'windows-1252', bom: false };
+}
+
+/**
+ * Valid UTF-8, or damaged in a few places: text in a single-byte encoding hardly ever holds a valid sequence, so a file
+ * with four good ones for each bad one is UTF-8.
+ */
+function isMostlyUtf8(bytes: Uint8Array, whole: boolean): boolean {
+  try {
+    decoderFor('utf-8', true).decode(bytes, { stream: !whole });
+    return true;
+  } catch {
+    // Ill-formed somewhere: the decoder says so by throwing.
+    const text = decoderFor('utf-8').decode(bytes, { stream: !whole });
+    let good = 0;
+    let bad = 0;
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i);
+      if (code === 0xfffd) bad++;
+      else if (code > 0x7f) good++;
+    }
+    return good >= bad * 4;
+  }
+}
+
+function findLineEnd(text: string, whole: boolean): LineEnd {
+  const seen = new Set<LineEnd>();
+  // A CR at the very end of a head may be half of a CRLF.
+  const known = whole ? text : text.replace(/\r$/, '');
+  for (const [end] of known.matchAll(/\r\n|\r|\n/g))
+    seen.add(end === '\n' ? 'LF' : end === '\r' ? 'CR' : 'CRLF');
+  const [only = 'LF'] = seen;
+  return seen.size > 1 ? 'mixed' : only;
+}
+
+/** Single quotes only where they clearly wrap fields and double ones never do. */
+function findQuote(text: string): Quote {
+  const start = text.slice(0, sampledCharacters);
+  if (/(?:^|[,;\t|\r\n]) *"/.test(start)) return '"';
+  const wrapped = start.match(/(?:^|[,;\t|\r\n])'[^'\r\n]*'(?=$|[,;\t|\r\n])/g)?.length ?? 0;
+  const opened = start.match(/(?:^|[,;\t|\r\n])'/g)?.length ?? 0;
+  return wrapped >= 2 && wrapped * 2 > opened ? "'" : '"';
+}
+
+function readRecords(text: string, delimiter: Delimiter, quote: Quote, complete: boolean): string[][] {
+  const records: string[][] = [];
+  const parser = new RecordParser({
+    delimiter,
+    quote,
+    maxRecordLength: sampledCharacters,
+    maxColumns,
+    onProblem: () => {},
+    onRecord: (fields) => {
+      if (records.length < sampledRecords) records.push([...fields]);
+    },
+  });
+  parser.consume(text, complete);
+  // One record longer than what was sampled: its beginning is all there is to see.
+  if (records.length === 0) parser.consume('', true);
+  return records;
+}
+
+/**
+ * The delimiter that cuts most rows into the same number of fields (at least two), the first row among them, and leaves
+ * whole addresses in the cells. A file of one column has none; a comma is assumed there.
+ */
+function findDelimiter(text: string, quote: Quote, complete: boolean): Delimiter {
+  let best: Delimiter | null = null;
+  let bestScore = 0;
+  let widest: Delimiter = ',';
+  let widestHeader = 1;
+  for (const delimiter of delimiters) {
+    const records = readRecords(text, delimiter, quote, complete);
+    const headerLength = records[0]?.length ?? 0;
+    if (headerLength > widestHeader) {
+      widest = delimiter;
+      widestHeader = headerLength;
+    }
+    const score = scoreRecords(records);
+    if (score > bestScore) {
+      best = delimiter;
+      bestScore = score;
+    }
+  }
+  return best ?? widest;
+}
+
+function scoreRecords(records: readonly string[][]): number {
+  const rowsOfLength = new Map<number, number>();
+  let withAddress = 0;
+  for (const record of records) {
+    rowsOfLength.set(record.length, (rowsOfLength.get(record.length) ?? 0) + 1);
+    if (record.some(looksLikeAddress)) withAddress++;
+  }
+  let usual = 1;
+  let usualRows = 0;
+  for (const [length, rows] of rowsOfLength) {
+    if (rows > usualRows || (rows === usualRows && length > usual)) {
+      usual = length;
+      usualRows = rows;
+    }
+  }
+  if (usual < 2) return 0;
+  const share = 1 / records.length;
+  return (
+    usualRows * share +
+    (records[0]?.length === usual ? 0.5 : 0) +
+    withAddress * share +
+    Math.min(usual, 20) / 100
+  );
+}
+
+function isHeader(records: readonly string[][]): boolean {
+  const [first, ...rows] = records;
+  if (first === undefined || first.some(looksLikeAddress)) return false;
+  return first.some(isEmailHeader) || rows.some((row) => row.some(looksLikeAddress));
+}
+
+function describeColumns(records: string[][], header: boolean, emailColumn: number | undefined) {
+  const names = header ? (records[0] ?? []) : [];
+  const rows = header ? records.slice(1) : records;
+  const columnCount = header ? names.length : usualLength(rows);
+  const columns = nameColumns(names, columnCount);
+  const filled = columns.map((_, i) => {
+    const full = rows.reduce((sum, row) => sum + ((row[i] ?? '').trim() === '' ? 0 : 1), 0);
+    return rows.length === 0 ? 0 : full / rows.length;
+  });
+  const known = emailColumn !== undefined && emailColumn >= 0 && emailColumn < columnCount;
+  return {
+    columns,
+    emailColumn: known ? emailColumn : findEmailColumn(header ? names : null, rows, columnCount),
+    sample: rows
+      .slice(0, shownRows)
+      .map((row) => row.map((cell) => cell.slice(0, shownCellLength).toWellFormed())),
+    filled,
+  };
+}
+
+/** The number of fields most rows have; of two equally frequent numbers the larger. */
+function usualLength(rows: readonly string[][]): number {
+  const counts = new Map<number, number>();
+  for (const row of rows) counts.set(row.length, (counts.get(row.length) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 1;
+}

@@ -1,0 +1,48 @@
+/** How the bytes of a file become rows. Every value can be overridden by the person who imports. */
+
+export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export type Encoding = (typeof encodings)[number];
+
+export const delimiters = [',', ';', '\t', '|'] as const;
+export type Delimiter = (typeof delimiters)[number];
+
+/** `''` means that no character quotes: every quote is plain text. */
+export const quotes = ['"', "'", ''] as const;
+export type Quote = (typeof quotes)[number];
+
+/** What was seen; the reader ends a line at any of the three whatever this says. */
+export type LineEnd = 'LF' | 'CRLF' | 'CR' | 'mixed';
+
+export interface Dialect {
+  encoding: Encoding;
+  /** The file starts with a byte order mark. */
+  bom: boolean;
+  /** The first line is Excel's `sep=;`: it names the delimiter and is neither header nor row. */
+  sepLine: boolean;
+  delimiter: Delimiter;
+  quote: Quote;
+  lineEnd: LineEnd;
+  /** The first record holds column names. */
+  header: boolean;
+}
+
+/**
+ * What can be wrong with a record. None of them stops the file, and the record is delivered all the same.
+ *
+ * - `unclosed_quote`: a quote was opened and never closed; it is taken as plain text and its record ends with its line
+ * - `malformed_quote`: text stands between a closing quote and the next delimiter; it is kept
+ * - `too_many_fields`, `too_few_fields`: compared with the number of columns
+ * - `record_too_long`: over the limit; delivered with empty fields
+ * - `nul_byte`: held NUL characters, which were dropped
+ * - `bad_encoding`: held bytes that mean nothing in the file's encoding; each became U+FFFD
+ */
+export const csvProblems = [
+  'unclosed_quote',
+  'malformed_quote',
+  'too_many_fields',
+  'too_few_fields',
+  'record_too_long',
+  'nul_byte',
+  'bad_encoding',
+] as const;
+export type CsvProblem = (typeof csvProblems)[number];

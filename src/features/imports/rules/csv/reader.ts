@@ -1,0 +1,127 @@
+import { createDecoder } from './decode.ts';
+import type { CsvProblem, Dialect } from './dialect.ts';
+import { RecordParser } from './record-parser.ts';
+
+export interface CsvLimits {
+  /** Longest record that is read, in UTF-16 units (a byte each for plain English text). Default 1,048,576. */
+  maxRecordBytes?: number;
+  /** Fields of one record that are delivered. Default 1,024. */
+  maxColumns?: number;
+  /** Bytes decoded at a time. Default 65,536; tests make it small so that everything is cut everywhere. */
+  blockBytes?: number;
+}
+
+export interface CsvReaderOptions {
+  dialect: Pick<Dialect, 'encoding' | 'sepLine' | 'delimiter' | 'quote' | 'header'>;
+  limits?: CsvLimits;
+  /** Number of columns a row should have; without it the first record sets it. */
+  columnCount?: number;
+  /** Indexes of the columns that are needed; the fields of the others are given as `''`. Without it: all. */
+  wantedColumns?: readonly number[];
+  /** The header record, when the dialect has one. The array may be kept. */
+  onHeader?: (names: string[], line: number) => void;
+  /**
+   * One data row. `fields` is the same array at every call and holds as many fields as the row has (at most
+   * `maxColumns`): copy what must stay. A kept field keeps the 64 KB of text it was cut from alive.
+   * `line`: 1-based physical line on which the row starts. `rowNumber`: 1-based, empty lines and header not counted.
+   */
+  onRow: (fields: string[], line: number, rowNumber: number) => void;
+  /** Called before the `onRow` of the row it is about. */
+  onProblem?: (line: number, code: CsvProblem) => void;
+}
+
+export interface CsvReader {
+  /** Reads on; the bytes may be cut anywhere and may be reused by the caller afterwards. */
+  push(bytes: Uint8Array): void;
+  /** No bytes follow: delivers what is left. */
+  end(): void;
+  /**
+   * Inside `onRow`: the row's original text, without its line end and NULs. Of a row that is too long its first 1,024
+   * characters.
+   */
+  rawText(): string;
+}
+
+/**
+ * Reads delimited text of any size in constant memory: what is kept is one block and at most one record. A malformed
+ * record is reported and delivered, and never costs more than itself; see `CsvProblem`.
+ */
+export function createCsvReader(options: CsvReaderOptions): CsvReader {
+  const { dialect, limits = {}, onRow, onHeader, onProblem = () => {} } = options;
+  const blockBytes = limits.blockBytes ?? 65_536;
+  let columnCount = options.columnCount ?? 0;
+  let sepLine = dialect.sepLine;
+  let header = dialect.header;
+  let rowNumber = 0;
+  let tooLong = false;
+
+  const parser = new RecordParser({
+    delimiter: dialect.delimiter,
+    quote: dialect.quote,
+    maxRecordLength: limits.maxRecordBytes ?? 1_048_576,
+    maxColumns: limits.maxColumns ?? 1_024,
+    wanted: options.wantedColumns,
+    onProblem: (line, code) => {
+      tooLong = code === 'record_too_long';
+      onProblem(line, code);
+    },
+    onRecord: (fields, line, count) => {
+      if (sepLine) {
+        sepLine = false;
+      } else if (header) {
+        header = false;
+        if (columnCount === 0 && !tooLong) columnCount = count;
+        onHeader?.([...fields], line);
+      } else {
+        if (columnCount === 0 && !tooLong) columnCount = count;
+        if (count > columnCount && !tooLong) onProblem(line, 'too_many_fields');
+        else if (count < columnCount && !tooLong && !isBlankLine(fields)) onProblem(line, 'too_few_fields');
+        rowNumber++;
+        onRow(fields, line, rowNumber);
+      }
+      tooLong = false;
+    },
+  });
+
+  const decode = createDecoder(dialect.encoding);
+  let atStart = true;
+  function read(bytes: Uint8Array, last: boolean): void {
+    let text = decode(bytes, last);
+    if (atStart && text.length > 0) {
+      atStart = false;
+      if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
+    }
+    parser.consume(text, last);
+  }
+
+  // Blocks are always cut at the same places, so the result cannot depend on how the bytes arrive.
+  const block = new Uint8Array(blockBytes);
+  let filled = 0;
+  return {
+    push(bytes) {
+      let at = 0;
+      if (filled > 0) {
+        at = Math.min(bytes.length, blockBytes - filled);
+        block.set(bytes.subarray(0, at), filled);
+        filled += at;
+        if (filled < blockBytes) return;
+        read(block, false);
+        filled = 0;
+      }
+      for (; bytes.length - at >= blockBytes; at += blockBytes)
+        read(bytes.subarray(at, at + blockBytes), false);
+      block.set(bytes.subarray(at));
+      filled = bytes.length - at;
+    },
+    end() {
+      read(block.subarray(0, filled), true);
+      filled = 0;
+    },
+    rawText: () => parser.rawText(),
+  };
+}
+
+/** A line of blanks is no row with fields missing. */
+function isBlankLine(fields: readonly string[]): boolean {
+  return fields.length === 1 && (fields[0] as string).trim() === '';
+}
