@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { appRole } from './embedded-postgres.ts';
+import type { Log } from './logging.ts';
+
+/**
+ * The schema's history: plain SQL files `NNNN_name.sql`, applied once each, in order, forward only. Each runs in a
+ * transaction of its own together with its record in `schema_migrations`, so it is applied whole or not at all. An
+ * applied file must never change afterwards: its checksum is kept and compared at every start.
+ */
+export interface MigrateOptions {
+  directory?: string;
+  log: Log;
+}
+
+/** What is wrong with the migrations, in a sentence for the operator. */
+export class MigrationError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'MigrationError';
+  }
+}
+
+interface MigrationFile {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+export const migrationsDirectory = fileURLToPath(import.meta.resolve('../../../db/migrations'));
+
+/** Any number; it only has to be the same in every process that migrates. */
+const advisoryLockKey = 7_239_001_845;
+
+/** The migration files of a folder in their order. Throws when a name or number is wrong. */
+export function readMigrations(directory: string): MigrationFile[] {
+  const names = readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+  return names.map((name, index) => {
+    const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
+    if (!number) throw new MigrationError(`db/migrations/${name}: a migration is called NNNN_name.sql`);
+    if (Number(number) !== index + 1) {
+      throw new MigrationError(
+        `db/migrations/${name}: number ${String(index + 1).padStart(4, '0')} is missing or taken twice`,
+      );
+    }
+    const sql = readFileSync(join(directory, name), 'utf8');
+    // Line ends are the checkout's business, not a change.
+    const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
+    return { name, sql, checksum };
+  });
+}
+
+/**
+ * Brings the database up to date and answers the names of the files it applied. Safe to call from several processes
+ * at once: the others wait and then find nothing to do. Throws `MigrationError` when an applied file was edited or
+ * is missing, or when one fails; what was applied before it stays.
+ */
+export async function migrate(ownerUrl: string, options: MigrateOptions): Promise<string[]> {
+  const files = readMigrations(options.directory ?? migrationsDirectory);
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'email-manager migrate' });
+  await client.connect();
+  try {
+    await client.query(`select pg_advisory_lock(${advisoryLockKey})`);
+    await prepare(client);
+    const waiting = await waitingFiles(client, files);
+    for (const file of waiting) await apply(client, file, options.log);
+    return waiting.map((file) => file.name);
+  } finally {
+    await client.end(); // also lets go of the advisory lock
+  }
+}
+
+/** True when every migration file has been applied; for the readiness call. */
+export async function isMigrated(client: { query: pg.ClientBase['query'] }, directory = migrationsDirectory) {
+  const { rows } = await client.query<{ count: number }>(
+    'select count(*)::int as count from schema_migrations',
+  );
+  return (rows[0]?.count ?? 0) >= readMigrations(directory).length;
+}
+
+/** What every migration may count on: the extension, the table of migrations, and the app role's rights. */
+async function prepare(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{
+    has_role: boolean;
+    has_table: boolean;
+    has_extension: boolean;
+    has_grants: boolean;
+  }>(`
+    select exists (select from pg_roles where rolname = '${appRole}') as has_role,
+           to_regclass('public.schema_migrations') is not null as has_table,
+           exists (select from pg_extension where extname = 'pg_trgm') as has_extension,
+           exists (select from pg_default_acl
+                   where defaclrole = current_user::regrole and defaclacl::text like '%${appRole}=%') as has_grants`);
+  const found = rows[0];
+  if (!found?.has_extension) await client.query('create extension if not exists pg_trgm');
+  if (!found?.has_table) {
+    await client.query(`
+      -- owner: platform
+      create table schema_migrations (
+        name text primary key,
+        checksum text not null,
+        applied_at timestamptz not null default now()
+      )`);
+  }
+  if (found?.has_role && !found.has_grants) {
+    await client.query(`
+      revoke create on schema public from public;
+      grant usage on schema public to ${appRole};
+      alter default privileges in schema public grant select, insert, update, delete on tables to ${appRole};
+      alter default privileges in schema public grant usage, select on sequences to ${appRole};
+      grant select, insert, update, delete on all tables in schema public to ${appRole};
+      grant usage, select on all sequences in schema public to ${appRole};
+      revoke all on schema_migrations from ${appRole};
+      grant select on schema_migrations to ${appRole}`);
+  }
+}
+
+async function waitingFiles(client: pg.Client, files: MigrationFile[]): Promise<MigrationFile[]> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations order by name',
+  );
+  const byName = new Map(files.map((file) => [file.name, file]));
+  for (const applied of rows) {
+    const file = byName.get(applied.name);
+    if (!file) {
+      throw new MigrationError(
+        `The database has migration ${applied.name}, which this version of Email Manager does not know. ` +
+          'Start the newer version that made it, or restore the backup from before it.',
+      );
+    }
+    if (file.checksum !== applied.checksum) {
+      throw new MigrationError(
+        `db/migrations/${applied.name} was changed after it had been applied. Put the file back as it was and write a new migration.`,
+      );
+    }
+  }
+  const applied = new Set(rows.map((row) => row.name));
+  return files.filter((file) => !applied.has(file.name));
+}
+
+async function apply(client: pg.Client, file: MigrationFile, log: Log): Promise<void> {
+  const began = Date.now();
+  await client.query('begin');
+  try {
+    await client.query(file.sql);
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+      file.name,
+      file.checksum,
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined); // the connection itself may be what failed
+    const { message, position } = error as { message: string; position?: string };
+    const line = position ? ` (line ${file.sql.slice(0, Number(position)).split('\n').length})` : '';
+    throw new MigrationError(`db/migrations/${file.name}${line}: ${message}`, { cause: error });
+  }
+  log.info({ ms: Date.now() - began }, `Applied migration ${file.name}`);
+}
