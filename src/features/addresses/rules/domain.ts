@@ -1,0 +1,200 @@
+import { parse as parseHost } from 'tldts';
+import { DOMAIN_LOWER, findInvisible, isAscii, isSpace, nameCharacter } from './characters.ts';
+import { findMixedScript } from './scripts.ts';
+import type { AddressReason } from './reasons.ts';
+
+/** Conversion of internationalised domain names (UTS 46). Given from outside: Node has it, a browser does not need it. */
+export interface Idna {
+  /** The ASCII form, or '' when the name cannot be one. Must not throw. */
+  toAscii: (domain: string) => string;
+  /** The readable form of an ASCII name. Without it, names that arrive as `xn--…` are not tested for mixed scripts. */
+  toUnicode?: (domain: string) => string;
+}
+
+export interface JudgedDomain {
+  ok: boolean;
+  /** ASCII, lower case; '' when not ok. */
+  domain: string;
+  reason: AddressReason | null;
+  detail: string;
+  /** The domain that was probably meant, when only the ending is wrong. */
+  suggestion: string | null;
+}
+
+const hostOptions = {
+  extractHostname: false,
+  validateHostname: false,
+  mixedInputs: false,
+  detectIp: false,
+  allowIcannDomains: true,
+  allowPrivateDomains: false,
+};
+
+/** RFC 2606, RFC 6761 (test, example, invalid, localhost), RFC 6762 (local), RFC 7686 (onion), RFC 9476 (alt), ICANN 2024 (internal). */
+const reservedEndings = new Set(['test', 'example', 'invalid', 'localhost', 'local', 'onion', 'alt', 'internal']);
+
+/** Letters, marks, digits and the few marks that RFC 5892 (CONTEXTO) allows inside a label. */
+const internationalLabel = /^[\p{L}\p{M}\p{N}\-·͵׳״・]+$/u;
+const ipv4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+const longestDomain = 253;
+
+const bad = (reason: AddressReason, detail = '', suggestion: string | null = null): JudgedDomain => ({
+  ok: false,
+  domain: '',
+  reason,
+  detail,
+  suggestion,
+});
+
+/** Whether `domain` (ASCII, lower case) is an ending under which others register, such as `co.uk` (ICANN section only). */
+export function isPublicSuffix(domain: string): boolean {
+  const host = parseHost(domain, hostOptions);
+  return host.isIcann === true && host.domain === null;
+}
+
+/**
+ * Judges what stands after the @ sign.
+ * `strict`: every label by RFC 1035/5890, an ending that exists, a name registered below it.
+ * Otherwise the general pattern: a domain, a dot and a top-level part of at least two letters.
+ */
+export function judgeDomain(text: string, strict: boolean, idna: Idna): JudgedDomain {
+  if (text === '') return bad('domain_missing');
+  if (text.startsWith('[') || ipv4.test(text)) return bad('ip_literal');
+  if (text.length > 1024) return bad('domain_too_long');
+  const lower = text.toLowerCase();
+  const needsIdna = !isAscii(lower) || lower.includes('xn--');
+  const badAscii = findBadCharacter(lower);
+  if (badAscii) return bad('domain_characters', badAscii);
+  const converted = needsIdna ? convert(lower, strict, idna) : null;
+  if (converted && !converted.ok) return converted;
+  const domain = converted ? converted.domain : lower;
+  const labels = domain.split('.');
+  const problem = judgeLabels(labels, strict);
+  if (problem) return problem;
+  if (domain.length > longestDomain) return bad('domain_too_long');
+  return strict ? judgeEnding(domain, labels) : judgeLoosely(domain, labels);
+}
+
+function findBadCharacter(lower: string): string | null {
+  for (const character of lower) {
+    const code = character.charCodeAt(0);
+    if (code < 128 && DOMAIN_LOWER[code] === 0) return nameCharacter(character);
+  }
+  return null;
+}
+
+function convert(lower: string, strict: boolean, idna: Idna): JudgedDomain {
+  const ascii = lower.isWellFormed() ? idna.toAscii(lower).toLowerCase() : '';
+  // A run of digits that the converter took for a network address comes back in another form.
+  if (ascii === '' || findBadCharacter(ascii) || !isAscii(ascii)) return bad('domain_characters');
+  if (ipv4.test(ascii)) return bad('ip_literal');
+  if (strict) {
+    const readable = idna.toUnicode ? idna.toUnicode(ascii) : lower.normalize('NFKC');
+    for (const label of readable.split('.')) {
+      if (label === '' || isAscii(label)) {
+        if (idna.toUnicode && label.startsWith('xn--')) return bad('domain_label', `${label} is not a name`);
+        continue;
+      }
+      if (!internationalLabel.test(label)) return bad('domain_characters');
+      const mixed = findMixedScript(label);
+      if (mixed) return bad('mixed_script', mixed);
+    }
+  }
+  return { ok: true, domain: ascii, reason: null, detail: '', suggestion: null };
+}
+
+function judgeLabels(labels: string[], strict: boolean): JudgedDomain | null {
+  for (const label of labels) {
+    if (label === '') return labels.length === 1 ? bad('domain_missing') : bad('domain_label', 'a dot is misplaced');
+    if (!strict) continue;
+    if (label.length > 63) return bad('domain_label', 'more than 63 characters between dots');
+    if (label.startsWith('-') || label.endsWith('-')) {
+      return bad('domain_label', `${label} begins or ends with a hyphen`);
+    }
+    // RFC 5890 section 2.3.1: hyphens in the third and fourth place are kept for encodings such as xn--.
+    if (label.startsWith('--', 2) && !label.startsWith('xn--')) {
+      return bad('domain_label', `${label} has two hyphens in a reserved place`);
+    }
+  }
+  return null;
+}
+
+function judgeEnding(domain: string, labels: string[]): JudgedDomain {
+  const ending = labels[labels.length - 1] as string;
+  if (reservedEndings.has(ending)) return bad('reserved_tld', `.${ending}`);
+  const host = parseHost(domain, hostOptions);
+  if (host.isIcann !== true) return bad('no_such_tld', `.${ending}`, suggestDomain(labels));
+  if (host.domain === null) return bad('public_suffix', domain);
+  return { ok: true, domain, reason: null, detail: '', suggestion: null };
+}
+
+function judgeLoosely(domain: string, labels: string[]): JudgedDomain {
+  if (labels.length < 2) return bad('domain_no_dot');
+  const ending = labels[labels.length - 1] as string;
+  if (!/^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(ending)) return bad('no_such_tld', `.${ending}`);
+  return { ok: true, domain, reason: null, detail: '', suggestion: null };
+}
+
+const ukSecondLevels = ['co', 'org', 'ac', 'gov', 'nhs', 'me', 'ltd', 'plc', 'net', 'sch', 'police'];
+const slips = new Map<string, string>([
+  ...ukSecondLevels.map((name): [string, string] => [`${name}uk`, `${name}.uk`]),
+  ...['con', 'cmo', 'ocm', 'comm', 'coom', 'ccom', 'vom', 'xom', 'cpm', 'cim', 'comn', 'conm', 'clm'].map(
+    (name): [string, string] => [name, 'com'],
+  ),
+  ...['ney', 'nett', 'ent', 'nte'].map((name): [string, string] => [name, 'net']),
+  ...['ogr', 'orgg', 'rog', 'orh', 'prg'].map((name): [string, string] => [name, 'org']),
+  ...['ukk', 'uuk', 'ku', 'ik', 'yk', 'ul', 'uj', 'ulk', 'uki'].map((name): [string, string] => [name, 'uk']),
+]);
+
+/** `acme.couk` → `acme.co.uk`, `acme.co.u` → `acme.co.uk`, `acme.con` → `acme.com`; null when nothing is obvious. */
+function suggestDomain(labels: string[]): string | null {
+  if (labels.length < 2) return null;
+  const ending = labels[labels.length - 1] as string;
+  const before = labels.slice(0, -1);
+  const belowUk = before.length > 1 && ukSecondLevels.includes(before[before.length - 1] as string);
+  const meant = slips.get(ending) ?? (belowUk && /^[uk]{1,3}$/.test(ending) ? 'uk' : null);
+  if (!meant) return null;
+  const suggestion = `${before.join('.')}.${meant}`;
+  const host = parseHost(suggestion, hostOptions);
+  return host.isIcann === true && host.domain !== null ? suggestion : null;
+}
+
+/** The domain and each parent, longest first: `a.b.co.uk` → `a.b.co.uk`, `b.co.uk`, `co.uk`, `uk`. For label-boundary look-ups. */
+export function domainAndParents(domain: string): string[] {
+  const all = [domain];
+  for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
+    all.push(domain.slice(dot + 1));
+  }
+  return all;
+}
+
+/** Whether a suppressed domain takes in `domain`: itself and its subdomains, never a name that only ends alike. */
+export function coversDomain(suppressed: string, domain: string): boolean {
+  if (suppressed === '' || domain.length < suppressed.length || !domain.endsWith(suppressed)) return false;
+  return domain.length === suppressed.length || domain.charCodeAt(domain.length - suppressed.length - 1) === 46;
+}
+
+export type NormalisedDomain =
+  | { ok: true; domain: string }
+  | { ok: false; reason: AddressReason; detail: string; suggestion: string | null };
+
+/**
+ * Reads a domain as people type or paste it: `https://Acme.co.uk/contact`, `@acme.co.uk`, `*.acme.co.uk`, `acme.co.uk.`.
+ * Refuses what is not one domain, and endings such as `co.uk`, which would take in everybody below them.
+ * A whole address is refused with `several_at`: it must not become its domain unnoticed.
+ */
+export function normaliseDomain(text: string, toAscii: Idna['toAscii'], toUnicode?: Idna['toUnicode']): NormalisedDomain {
+  const fail = (reason: AddressReason, detail = ''): NormalisedDomain => ({ ok: false, reason, detail, suggestion: null });
+  if (text.length > 4096) return fail('domain_too_long');
+  let name = text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
+  name = name.replace(/[/?#].*$/s, '').replace(/:\d{1,5}$/, '');
+  name = name.replace(/^@/, '').replace(/^\*?\./, '').replace(/\.$/, '');
+  if (name === '') return fail('blank');
+  if (name.includes('@')) return fail('several_at');
+  const unseen = findInvisible(name);
+  if (unseen) return fail('invisible_character', unseen);
+  for (let at = 0; at < name.length; at++) if (isSpace(name.charCodeAt(at))) return fail('space_inside');
+  const judged = judgeDomain(name, true, { toAscii, toUnicode });
+  if (judged.ok) return { ok: true, domain: judged.domain };
+  return { ok: false, reason: judged.reason as AddressReason, detail: judged.detail, suggestion: judged.suggestion };
+}

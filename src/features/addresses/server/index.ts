@@ -1,0 +1,8 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+import type { Idna } from '../rules/domain.ts';
+
+/**
+ * Internationalised domain names by Node's own UTS 46 tables. `toAscii` answers '' for a name that cannot be one.
+ * Both expect text without `/`, `?`, `#`, `:` and `%`, which Node would read as parts of a URL; the rules see to that.
+ */
+export const idna: Required<Idna> = { toAscii: domainToASCII, toUnicode: domainToUnicode };

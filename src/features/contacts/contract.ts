@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { access, endpoint, flag, idParams, raw } from '#platform/shared/contract.ts';
+
+/** The status a contact is shown with. Stored is only what is about the address; `suppressed` is derived. */
+export const contactStatuses = ['active', 'suppressed', 'invalid', 'duplicate'] as const;
+export type ContactStatus = (typeof contactStatuses)[number];
+
+export const ukClasses = ['uk', 'likely_uk', 'global', 'not_uk'] as const;
+
+/** A contact: the specification's "Email". */
+export const contact = z.object({
+  id: z.number().int(),
+  address: z.string(),
+  domain: z.string(),
+  status: z.enum(contactStatuses),
+  createdAt: z.iso.datetime(),
+  notes: z.string().nullable(),
+  name: z.string().nullable(),
+  source: z.string().nullable(),
+  date: z.string().nullable().describe('The date column of the file it came from, as it stood there.'),
+  attributes: z.record(z.string(), z.string()),
+  ukClass: z.enum(ukClasses),
+  importId: z.number().int().nullable(),
+});
+export type Contact = z.output<typeof contact>;
+
+export const contactSorts = ['createdAt', 'address'] as const;
+
+/** Which contacts: the filter that the list, the export and the bulk calls share. */
+export const contactFilter = z.object({
+  search: z.string().max(320).optional().describe('Any part of the address, case-insensitive.'),
+  status: z.enum(contactStatuses).optional(),
+  domain: z.string().max(253).optional().describe('This domain alone, without its subdomains.'),
+});
+export type ContactFilter = z.output<typeof contactFilter>;
+
+/** The largest page; the specification's screens ask for 20 and 5. */
+export const maxPageSize = 200;
+
+export const listContacts = endpoint({
+  method: 'GET',
+  path: '/api/emails',
+  access: access.member('viewer'),
+  summary: 'One page of contacts, newest first unless sorted otherwise.',
+  tag: 'Contacts',
+  query: contactFilter.extend({
+    page: z.coerce.number().int().min(1).max(10_000_000).default(1),
+    limit: z.coerce.number().int().min(1).max(maxPageSize).default(20),
+    sort: z.enum(contactSorts).default('createdAt').describe('`address` sorts by domain, then by local part.'),
+    order: z.enum(['asc', 'desc']).optional().describe('Default: newest first, or A to Z.'),
+  }),
+  response: z.object({
+    emails: z.array(contact),
+    totalCount: z.number().int(),
+    totalIsEstimate: z
+      .boolean()
+      .describe('True when a search matches so many contacts that the total is estimated from a sample.'),
+  }),
+});
+
+export const getContact = endpoint({
+  method: 'GET',
+  path: '/api/emails/:id',
+  access: access.member('viewer'),
+  summary: 'One contact.',
+  tag: 'Contacts',
+  params: idParams,
+  response: contact,
+});
+
+export const addContact = endpoint({
+  method: 'POST',
+  path: '/api/emails',
+  access: access.member('editor'),
+  summary: 'Add one address by hand.',
+  tag: 'Contacts',
+  body: z.object({
+    email: z.string().trim().min(1).max(1000),
+    notes: z.string().max(10_000).nullish(),
+    checkSuppressions: z
+      .boolean()
+      .default(true)
+      .describe('Refuse an address that is on the suppression list. Off: it is added, and shown as suppressed.'),
+  }),
+  response: contact,
+  status: 201,
+});
+
+export const deleteContact = endpoint({
+  method: 'DELETE',
+  path: '/api/emails/:id',
+  access: access.member('editor'),
+  summary: 'Move one contact to the bin, where it can be restored for 30 days.',
+  tag: 'Contacts',
+  params: idParams,
+  response: z.object({ removed: z.number().int(), removalId: z.number().int() }),
+});
+
+/** Named contacts, or every contact that matches a filter; an empty filter means all of them. */
+export const contactSelection = z.union([
+  z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000) }).strict(),
+  z.object({ filter: contactFilter.strict() }).strict(),
+]);
+export type ContactSelection = z.output<typeof contactSelection>;
+
+export const deleteContacts = endpoint({
+  method: 'DELETE',
+  path: '/api/emails/bulk',
+  access: access.member('editor'),
+  summary: 'Move contacts to the bin: those named, or all that match a filter.',
+  tag: 'Contacts',
+  body: contactSelection,
+  response: z.object({ removed: z.number().int(), removalId: z.number().int().nullable() }),
+});
+
+export const countSelection = endpoint({
+  method: 'POST',
+  path: '/api/emails/count',
+  access: access.member('viewer'),
+  summary: 'How many contacts a selection holds, counted exactly.',
+  tag: 'Contacts',
+  body: contactSelection,
+  response: z.object({ count: z.number().int() }),
+});
+
+const cleanResult = z.object({
+  removed: z.number().int(),
+  duplicates: z.number().int(),
+  invalid: z.number().int(),
+  nonUk: z.number().int(),
+});
+
+export const cleanContacts = endpoint({
+  method: 'POST',
+  path: '/api/emails/clean',
+  access: access.member('editor'),
+  summary: 'Remove duplicate, invalid and non-UK contacts by the current settings. They can be restored for 30 days.',
+  tag: 'Contacts',
+  query: z.object({ preview: flag.optional().describe('The same counts, nothing removed.') }),
+  response: cleanResult.extend({ removalId: z.number().int().nullable() }),
+});
+
+export const restoreRemoval = endpoint({
+  method: 'POST',
+  path: '/api/removals/:id/restore',
+  access: access.member('editor'),
+  summary: 'Bring back what a delete, a clean or an undone import removed. Addresses added again meanwhile stay as they are.',
+  tag: 'Contacts',
+  params: idParams,
+  response: z.object({ restored: z.number().int() }),
+});
+
+export const exportContacts = endpoint({
+  method: 'GET',
+  path: '/api/emails/export',
+  access: access.member('viewer'),
+  summary: 'The contacts that match the filter as a CSV file.',
+  tag: 'Contacts',
+  query: contactFilter,
+  response: raw('text/csv'),
+});
+
+const series = z.array(z.number().int());
+
+export const getStats = endpoint({
+  method: 'GET',
+  path: '/api/stats',
+  access: access.member('viewer'),
+  summary: "The dashboard's figures, read from rollups.",
+  tag: 'Contacts',
+  response: z.object({
+    validEmails: z.number().int(),
+    validEmailsChange: z
+      .number()
+      .describe('Percent by which the valid contacts have changed since just before the last import, one decimal.'),
+    suppressedEmails: z.number().int(),
+    invalidEmails: z.number().int(),
+    duplicateEmails: z.number().int(),
+    uniqueDomains: z.number().int(),
+    totalEmails: z.number().int(),
+    history: z
+      .object({ days: z.array(z.iso.date()), valid: series, suppressed: series, invalid: series, domains: series })
+      .describe('The figures at the end of each of the last 30 days, oldest first.'),
+  }),
+});

@@ -1,0 +1,243 @@
+import { z } from 'zod';
+import { ukPolicies } from '#features/settings/contract.ts';
+import { access, endpoint, flag, idParams, itemsOf, multipart, raw } from '#platform/shared/contract.ts';
+
+const tag = 'Imports';
+const count = z.number().int();
+
+/** The four flags of the specification, all on by default. */
+export const importOptions = z.object({
+  removeDuplicates: z.boolean().default(true),
+  validateEmails: z.boolean().default(true),
+  filterNonUk: z.boolean().default(true),
+  checkSuppressions: z.boolean().default(true),
+  ukPolicy: z.enum(ukPolicies).optional().describe("For this import alone; absent: the workspace's setting."),
+});
+export type ImportOptions = z.output<typeof importOptions>;
+
+export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
+export const delimiters = [',', ';', '\t', '|'] as const;
+export const lineEnds = ['LF', 'CRLF', 'CR', 'mixed'] as const;
+export const quotes = ['"', "'", ''] as const;
+
+/** How the file is read. A value given overrides what was detected. */
+export const dialectChoice = z.object({
+  encoding: z.enum(encodings).optional(),
+  delimiter: z.enum(delimiters).optional(),
+  quote: z.enum(quotes).optional(),
+  header: z.boolean().optional(),
+});
+
+export const dialect = z.object({
+  encoding: z.enum(encodings),
+  delimiter: z.enum(delimiters),
+  lineEnd: z.enum(lineEnds),
+  quote: z.enum(quotes),
+  header: z.boolean(),
+});
+
+/** Where a column goes: a field of the contact, an extra field kept under a name, or nowhere. */
+export const columnTarget = z.string().regex(/^(email|name|source|date|notes|skip|extra:.{1,100})$/su);
+
+/** The choices a person may make on top of the detection. `columns` has one target a column, in the file's order. */
+export const readingChoice = z.object({
+  dialect: dialectChoice.optional(),
+  columns: z.array(columnTarget).max(1024).optional(),
+});
+export type ReadingChoice = z.output<typeof readingChoice>;
+
+export const fates = ['imported', 'duplicate', 'invalid', 'nonUk', 'suppressed'] as const;
+export type Fate = (typeof fates)[number];
+
+export const fateCounts = z.object({
+  imported: count,
+  duplicates: count,
+  invalid: count,
+  suppressed: count,
+  nonUk: count,
+});
+export type FateCounts = z.output<typeof fateCounts>;
+
+export const importColumn = z.object({
+  name: z.string(),
+  firstValue: z.string(),
+  filled: z.number().min(0).max(1).describe('Share of the rows in which the column is not empty.'),
+  target: z.string(),
+});
+
+export const sampleRow = z.object({
+  line: count,
+  text: z.string().describe('The row as it stands in the file, cut at 500 characters.'),
+  fate: z.enum(fates),
+  why: z.string().describe('Empty for a row imported as it stands.'),
+});
+
+/** A dry run of the file: what would happen, and nothing saved. */
+export const importCheck = z.object({
+  dialect,
+  columns: z.array(importColumn),
+  rows: count,
+  counts: fateCounts,
+  sample: z.array(sampleRow).describe('The first rows, each with its fate.'),
+  problems: z.object({
+    total: count,
+    byKind: z.record(z.string(), count),
+    first: z.array(z.object({ line: count, kind: z.string() })),
+  }),
+  ukView: z
+    .object({ uk: count, likelyUk: count, global: count, notUk: count })
+    .describe('Readable rows by UK class, before the non-UK filter.'),
+  nonUkView: z
+    .object({ likelyUk: count, global: count, notUk: count })
+    .describe('What the non-UK filter leaves out, by UK class.'),
+  seconds: z.number(),
+});
+export type ImportCheck = z.output<typeof importCheck>;
+
+export const importRecord = z.object({
+  id: count,
+  fileName: z.string(),
+  fileSize: count.describe('Bytes'),
+  status: z.string().describe('`completed`, `failed`, or anything else while it is processing.'),
+  results: fateCounts.nullable(),
+  rows: count.nullable(),
+  error: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().nullable(),
+  finishedAt: z.iso.datetime().nullable(),
+  undoneAt: z.iso.datetime().nullable(),
+  createdBy: z.string().nullable().describe("The person's name."),
+  hasReceipt: z.boolean(),
+  canUndo: z.boolean(),
+  options: importOptions,
+});
+export type ImportRecord = z.output<typeof importRecord>;
+
+export const importResult = fateCounts.extend({ id: count });
+
+export const importFile = endpoint({
+  method: 'POST',
+  path: '/api/emails/import',
+  access: access.member('editor'),
+  summary:
+    'Import a CSV file. Answers when the import is done; with `Prefer: respond-async` at once, with 202 and the id.',
+  tag,
+  body: multipart({
+    options: 'JSON of the four flags; all on when absent. Send it before the file so that rows load while it uploads.',
+    reading: 'JSON of chosen dialect and column targets; detected when absent.',
+    dryRun: '`true`: the same counts and samples, nothing written. The file is kept for `/api/imports/{id}/run`.',
+    file: 'The CSV file.',
+  }),
+  response: z.union([importResult.extend({ check: importCheck.optional() }), z.object({ id: count })]),
+});
+
+export const listImports = endpoint({
+  method: 'GET',
+  path: '/api/imports',
+  access: access.member('viewer'),
+  summary: 'Imports, newest first.',
+  tag,
+  query: z.object({
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    limit: z.coerce.number().int().min(1).max(200).default(20),
+  }),
+  response: itemsOf(importRecord),
+});
+
+export const getImport = endpoint({
+  method: 'GET',
+  path: '/api/imports/:id',
+  access: access.member('viewer'),
+  summary: 'One import, with its dry run if it had one.',
+  tag,
+  params: idParams,
+  response: importRecord.extend({ check: importCheck.nullable() }),
+});
+
+/** What `/events` sends: `event: progress` while at work, `event: done` once with the record. */
+export const importProgress = z.object({
+  phase: z.enum(['uploading', 'reading', 'saving', 'done']),
+  rows: count,
+  rowsPerSecond: count,
+  bytesRead: count,
+  bytesTotal: count,
+  share: z.number().min(0).max(1).describe('How much of the whole is done, by measured work.'),
+});
+export type ImportProgress = z.output<typeof importProgress>;
+
+export const importEvents = endpoint({
+  method: 'GET',
+  path: '/api/imports/:id/events',
+  access: access.member('viewer'),
+  summary: 'Server-sent events: true progress until the import is done.',
+  tag,
+  params: idParams,
+  response: raw('text/event-stream'),
+});
+
+export const checkImport = endpoint({
+  method: 'POST',
+  path: '/api/imports/:id/check',
+  access: access.member('editor'),
+  summary: 'Run the dry run of a kept file again with other choices.',
+  tag,
+  params: idParams,
+  body: z.object({ options: importOptions.optional(), reading: readingChoice.optional() }),
+  response: importCheck,
+});
+
+export const runImport = endpoint({
+  method: 'POST',
+  path: '/api/imports/:id/run',
+  access: access.member('editor'),
+  summary: 'Import a file kept by a dry run. Answers like the import itself.',
+  tag,
+  params: idParams,
+  body: z.object({ options: importOptions.optional(), reading: readingChoice.optional() }),
+  response: z.union([importResult, z.object({ id: count })]),
+});
+
+export const undoImport = endpoint({
+  method: 'POST',
+  path: '/api/imports/:id/undo',
+  access: access.member('editor'),
+  summary: 'Remove what an import added and nobody changed since. Suppressions are never touched.',
+  tag,
+  params: idParams,
+  response: z.object({ removed: count, removalId: count.nullable() }),
+});
+
+export const importReceipt = endpoint({
+  method: 'GET',
+  path: '/api/imports/:id/receipt',
+  access: access.member('viewer'),
+  summary: 'Every row that was not imported, with line number, original text and reason, as CSV.',
+  tag,
+  params: idParams,
+  response: raw('text/csv'),
+});
+
+export const listRejectedRows = endpoint({
+  method: 'GET',
+  path: '/api/imports/:id/rejected',
+  access: access.member('viewer'),
+  summary: 'The first rows that were left out, by fate.',
+  tag,
+  params: idParams,
+  query: z.object({
+    fate: z.enum(['duplicate', 'invalid', 'nonUk', 'suppressed']).optional(),
+    limit: z.coerce.number().int().min(1).max(200).default(20),
+  }),
+  response: itemsOf(sampleRow),
+});
+
+export const discardImport = endpoint({
+  method: 'DELETE',
+  path: '/api/imports/:id',
+  access: access.member('editor'),
+  summary: 'Discard a file kept by a dry run that was not imported.',
+  tag,
+  params: idParams,
+  query: z.object({ force: flag.optional() }),
+  response: z.object({ removed: count }),
+});

@@ -1,0 +1,231 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  type Access,
+  type BodyOf,
+  type EndpointDefinition,
+  type ErrorBody,
+  type ParamsOf,
+  type QueryOf,
+  type ResponseOf,
+  type Role,
+  roles,
+} from '#platform/shared/contract.ts';
+import { AppError, errorStatus } from '#platform/shared/errors.ts';
+import { isUnavailable, sqlState } from './database.ts';
+import type { Log } from './logging.ts';
+
+/** Who makes a call, and in which workspace they are at work. */
+export interface Caller {
+  userId: string;
+  email: string;
+  name: string;
+  /** True for the administrator of the installation. */
+  isAdmin: boolean;
+  /** The current workspace; null while the user belongs to none. */
+  workspace: { id: number; name: string; role: Role } | null;
+}
+
+/** What a handler is given: the validated parts of the call, and who calls. `W` narrows by the endpoint's access. */
+export interface Call<D extends EndpointDefinition> {
+  params: ParamsOf<D>;
+  query: QueryOf<D>;
+  body: BodyOf<D>;
+  caller: D['access'] extends { kind: 'public' } ? Caller | null : Caller;
+  /** The current workspace's id. Throws on calls whose access is not `member`. */
+  workspaceId: number;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+export type Handler<D extends EndpointDefinition> = (
+  call: Call<D>,
+) => Promise<D['response'] extends z.ZodType ? z.input<D['response']> : unknown>;
+
+export type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
+
+export interface Router {
+  readonly app: FastifyInstance;
+  handle<D extends EndpointDefinition>(definition: D, handler: Handler<D>): void;
+}
+
+export interface HttpOptions {
+  authenticate: Authenticate;
+  log: Log;
+  /** Origins that may send state-changing calls with cookies, beside the host the call came in on. */
+  trustedOrigins: string[];
+  /** The largest JSON body, in bytes. */
+  bodyLimit?: number;
+}
+
+/** The HTTP server with the error map and the contract's routing; features add their endpoints to `router`. */
+export function createHttp(options: HttpOptions): { app: FastifyInstance; router: Router } {
+  const app = Fastify({
+    loggerInstance: options.log as never,
+    disableRequestLogging: true,
+    bodyLimit: options.bodyLimit ?? 1_048_576,
+    trustProxy: 'loopback',
+    routerOptions: { maxParamLength: 256 },
+    // An import may take its whole allowed time; its own deadline ends it, not the socket's.
+    requestTimeout: 0,
+    forceCloseConnections: true,
+  });
+  acceptEmptyJson(app);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options.log));
+  app.addHook('onRequest', async (request) => refuseForeignOrigin(request, options.trustedOrigins));
+  return { app, router: createRouter(app, options.authenticate) };
+}
+
+function createRouter(app: FastifyInstance, authenticate: Authenticate): Router {
+  return {
+    app,
+    handle(definition, handler) {
+      app.route({
+        method: definition.method,
+        url: definition.path,
+        handler: async (request, reply) => {
+          const caller = await authorise(definition.access, request, authenticate);
+          const call = {
+            params: parsePart(definition.params, request.params, 'path'),
+            query: parsePart(definition.query, request.query, 'query'),
+            body:
+              definition.body && !('multipart' in definition.body)
+                ? parsePart(definition.body, request.body ?? {}, 'body')
+                : undefined,
+            caller,
+            get workspaceId(): number {
+              if (!caller?.workspace) throw new AppError('forbidden', 'You do not belong to a workspace yet.');
+              return caller.workspace.id;
+            },
+            request,
+            reply,
+          } as unknown as Call<typeof definition>;
+          const result = await handler(call);
+          if (reply.sent || reply.raw.headersSent) return reply;
+          if ('raw' in definition.response) return result;
+          const body = (definition.response as z.ZodType).parse(result) as ResponseOf<typeof definition>;
+          return reply.code(definition.status ?? reply.statusCode).send(body);
+        },
+      });
+    },
+  };
+}
+
+async function authorise(
+  access: Access,
+  request: FastifyRequest,
+  authenticate: Authenticate,
+): Promise<Caller | null> {
+  if (access.kind === 'public') return authenticate(request);
+  const caller = await authenticate(request);
+  if (!caller) throw new AppError('unauthenticated', 'Please sign in.');
+  if (access.kind === 'admin' && !caller.isAdmin) {
+    throw new AppError('forbidden', "You don't have permission to access the admin panel.");
+  }
+  if (access.kind === 'member') {
+    if (!caller.workspace) throw new AppError('forbidden', 'You do not belong to a workspace yet.');
+    if (!hasRole(caller.workspace.role, access.role)) {
+      throw new AppError(
+        'forbidden',
+        `This needs the ${access.role} role; yours is ${caller.workspace.role}. Ask an owner or admin.`,
+      );
+    }
+  }
+  return caller;
+}
+
+/** True when `held` may do all that `needed` may. */
+export function hasRole(held: Role, needed: Role): boolean {
+  return roles.indexOf(held) >= roles.indexOf(needed);
+}
+
+function parsePart(schema: unknown, value: unknown, part: string): unknown {
+  if (!(schema instanceof z.ZodType)) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string> = {};
+  for (const issue of parsed.error.issues) {
+    const name = issue.path.join('.') || part;
+    fields[name] ??= issue.message;
+  }
+  const [name, message] = Object.entries(fields)[0] ?? [part, 'not understood'];
+  throw new AppError('invalid_input', `${name}: ${message}`, { fields });
+}
+
+/** A call without a payload may still carry a JSON content type. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+    if (text.length === 0) return done(null, undefined);
+    try {
+      done(null, JSON.parse(text as string, dropPrototypeKeys));
+    } catch (cause) {
+      done(new AppError('bad_request', 'The body is not valid JSON.', { cause }));
+    }
+  });
+}
+
+// A key that reaches Object.prototype is never data.
+const dropPrototypeKeys = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
+
+/** Cross-site request forgery: a browser names the page's origin on every call that changes something. */
+function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
+  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
+  const origin = request.headers.origin;
+  if (!origin || trusted.includes(origin)) return;
+  const host = request.headers.host;
+  try {
+    if (new URL(origin).host === host) return;
+  } catch {
+    // "null" and other text that is no URL is a foreign origin too.
+  }
+  throw new AppError('csrf', 'This call came from another site and was refused.');
+}
+
+/** The one place where an error becomes an HTTP answer. */
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
+  const appError = asAppError(error);
+  if (appError.status >= 500) log.error({ err: error, url: request.url, method: request.method }, 'call failed');
+  const body: ErrorBody = {
+    message: appError.message,
+    code: appError.code,
+    ...(appError.fields ? { fields: appError.fields } : {}),
+  };
+  return reply.code(appError.status).header('content-type', 'application/json; charset=utf-8').send(body);
+}
+
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isUnavailable(error)) {
+    return new AppError('unavailable', 'The database is not reachable just now. Nothing was changed; try again in a moment.', {
+      cause: error,
+    });
+  }
+  const state = sqlState(error);
+  if (state === '53100') {
+    return new AppError('insufficient_storage', 'The disk is full. Nothing was changed; free some space and try again.', {
+      cause: error,
+    });
+  }
+  // Text that PostgreSQL cannot hold (NUL, a lone surrogate) came from the caller.
+  if (state === '22021' || state === '22P05') {
+    return new AppError('invalid_input', 'The text holds characters that cannot be stored.', { cause: error });
+  }
+  const status = (error as { statusCode?: number }).statusCode;
+  if (status && status >= 400 && status < 500) return fromFrameworkStatus(status, error);
+  return new AppError('internal', 'Something went wrong on the server. Nothing was lost; please try again.', {
+    cause: error,
+  });
+}
+
+function fromFrameworkStatus(status: number, cause: unknown): AppError {
+  if (status === errorStatus.too_large) return new AppError('too_large', 'That is larger than this call takes.', { cause });
+  if (status === errorStatus.unsupported_media_type) {
+    return new AppError('unsupported_media_type', 'This call takes JSON.', { cause });
+  }
+  if (status === errorStatus.rate_limited) {
+    return new AppError('rate_limited', (cause as Error).message || 'Too many calls. Wait a moment and try again.', { cause });
+  }
+  if (status === errorStatus.not_found) return new AppError('not_found', 'There is nothing at this address.', { cause });
+  return new AppError('bad_request', (cause as Error).message || 'The request was not understood.', { cause });
+}
