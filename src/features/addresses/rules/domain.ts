@@ -1,7 +1,7 @@
 import { parse as parseHost } from 'tldts';
 import { DOMAIN_LOWER, findInvisible, isAscii, isSpace, nameCharacter } from './characters.ts';
-import { findMixedScript } from './scripts.ts';
 import type { AddressReason } from './reasons.ts';
+import { findMixedScript } from './scripts.ts';
 
 /** Conversion of internationalised domain names (UTS 46). Given from outside: Node has it, a browser does not need it. */
 export interface Idna {
@@ -31,7 +31,16 @@ const hostOptions = {
 };
 
 /** RFC 2606, RFC 6761 (test, example, invalid, localhost), RFC 6762 (local), RFC 7686 (onion), RFC 9476 (alt), ICANN 2024 (internal). */
-const reservedEndings = new Set(['test', 'example', 'invalid', 'localhost', 'local', 'onion', 'alt', 'internal']);
+const reservedEndings = new Set([
+  'test',
+  'example',
+  'invalid',
+  'localhost',
+  'local',
+  'onion',
+  'alt',
+  'internal',
+]);
 
 /** Letters, marks, digits and the few marks that RFC 5892 (CONTEXTO) allows inside a label. */
 const internationalLabel = /^[\p{L}\p{M}\p{N}\-·͵׳״・]+$/u;
@@ -105,7 +114,8 @@ function convert(lower: string, strict: boolean, idna: Idna): JudgedDomain {
 
 function judgeLabels(labels: string[], strict: boolean): JudgedDomain | null {
   for (const label of labels) {
-    if (label === '') return labels.length === 1 ? bad('domain_missing') : bad('domain_label', 'a dot is misplaced');
+    if (label === '')
+      return labels.length === 1 ? bad('domain_missing') : bad('domain_label', 'a dot is misplaced');
     if (!strict) continue;
     if (label.length > 63) return bad('domain_label', 'more than 63 characters between dots');
     if (label.startsWith('-') || label.endsWith('-')) {
@@ -171,7 +181,9 @@ export function domainAndParents(domain: string): string[] {
 /** Whether a suppressed domain takes in `domain`: itself and its subdomains, never a name that only ends alike. */
 export function coversDomain(suppressed: string, domain: string): boolean {
   if (suppressed === '' || domain.length < suppressed.length || !domain.endsWith(suppressed)) return false;
-  return domain.length === suppressed.length || domain.charCodeAt(domain.length - suppressed.length - 1) === 46;
+  return (
+    domain.length === suppressed.length || domain.charCodeAt(domain.length - suppressed.length - 1) === 46
+  );
 }
 
 export type NormalisedDomain =
@@ -183,12 +195,24 @@ export type NormalisedDomain =
  * Refuses what is not one domain, and endings such as `co.uk`, which would take in everybody below them.
  * A whole address is refused with `several_at`: it must not become its domain unnoticed.
  */
-export function normaliseDomain(text: string, toAscii: Idna['toAscii'], toUnicode?: Idna['toUnicode']): NormalisedDomain {
-  const fail = (reason: AddressReason, detail = ''): NormalisedDomain => ({ ok: false, reason, detail, suggestion: null });
+export function normaliseDomain(
+  text: string,
+  toAscii: Idna['toAscii'],
+  toUnicode?: Idna['toUnicode'],
+): NormalisedDomain {
+  const fail = (reason: AddressReason, detail = ''): NormalisedDomain => ({
+    ok: false,
+    reason,
+    detail,
+    suggestion: null,
+  });
   if (text.length > 4096) return fail('domain_too_long');
   let name = text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
   name = name.replace(/[/?#].*$/s, '').replace(/:\d{1,5}$/, '');
-  name = name.replace(/^@/, '').replace(/^\*?\./, '').replace(/\.$/, '');
+  name = name
+    .replace(/^@/, '')
+    .replace(/^\*?\./, '')
+    .replace(/\.$/, '');
   if (name === '') return fail('blank');
   if (name.includes('@')) return fail('several_at');
   const unseen = findInvisible(name);
@@ -196,5 +220,10 @@ export function normaliseDomain(text: string, toAscii: Idna['toAscii'], toUnicod
   for (let at = 0; at < name.length; at++) if (isSpace(name.charCodeAt(at))) return fail('space_inside');
   const judged = judgeDomain(name, true, { toAscii, toUnicode });
   if (judged.ok) return { ok: true, domain: judged.domain };
-  return { ok: false, reason: judged.reason as AddressReason, detail: judged.detail, suggestion: judged.suggestion };
+  return {
+    ok: false,
+    reason: judged.reason as AddressReason,
+    detail: judged.detail,
+    suggestion: judged.suggestion,
+  };
 }

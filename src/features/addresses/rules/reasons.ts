@@ -25,7 +25,13 @@ export const addressReasons = [
 export type AddressReason = (typeof addressReasons)[number];
 
 /** The reasons of the later tests of an import: the address itself is sound. */
-export const rowReasons = ['not_uk', 'suppressed', 'suppressed_domain', 'duplicate', 'duplicate_in_file'] as const;
+export const rowReasons = [
+  'not_uk',
+  'suppressed',
+  'suppressed_domain',
+  'duplicate',
+  'duplicate_in_file',
+] as const;
 export type RowReason = (typeof rowReasons)[number];
 
 type Describe = (detail: string) => string;

@@ -1,4 +1,4 @@
-import { isInvisible, isSpace } from './characters.ts';
+import { isAsciiLetterOrDigit, isInvisible, isSpace } from './characters.ts';
 
 /**
  * Lossless repair: only what surrounds an address goes, never a character of the address itself.
@@ -51,12 +51,9 @@ function needsRepair(text: string): boolean {
   if (text.length === 0) return false;
   const first = text.charCodeAt(0);
   const last = text.charCodeAt(text.length - 1);
-  if (!isLetterOrDigit(last)) return true;
-  return !isLetterOrDigit(first) || ((first | 32) === 109 && text.charCodeAt(6) === 58);
+  if (!isAsciiLetterOrDigit(last)) return true;
+  return !isAsciiLetterOrDigit(first) || ((first | 32) === 109 && text.charCodeAt(6) === 58);
 }
-
-const isLetterOrDigit = (code: number): boolean =>
-  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 
 function note(repairs: AddressRepair[], repair: AddressRepair): void {
   if (!repairs.includes(repair)) repairs.push(repair);
@@ -66,7 +63,7 @@ function trimEnds(text: string, repairs: AddressRepair[]): string {
   let start = 0;
   let end = text.length;
   while (start < end) {
-    const width = removableWidth(text, start, text.codePointAt(start) ?? 0, repairs);
+    const width = removableWidth(text.codePointAt(start) ?? 0, repairs);
     if (width === 0) break;
     start += width;
   }
@@ -79,7 +76,7 @@ function trimEnds(text: string, repairs: AddressRepair[]): string {
     }
     const isPair = code >= 0xdc00 && code <= 0xdfff && end - start >= 2;
     const point = isPair ? (text.codePointAt(end - 2) ?? 0) : code;
-    const width = removableWidth(text, end - 1, point > 0xffff ? point : code, repairs);
+    const width = removableWidth(point > 0xffff ? point : code, repairs);
     if (width === 0) break;
     end -= width;
   }
@@ -87,7 +84,7 @@ function trimEnds(text: string, repairs: AddressRepair[]): string {
 }
 
 /** How many code units the blank or invisible code point takes; 0 when it is neither. */
-function removableWidth(_text: string, _at: number, point: number, repairs: AddressRepair[]): number {
+function removableWidth(point: number, repairs: AddressRepair[]): number {
   if (point > 32 && point < 127) return 0;
   if (isSpace(point)) {
     note(repairs, 'trimmed');

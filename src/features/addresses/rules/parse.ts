@@ -1,0 +1,255 @@
+/**
+ * The parser every imported row goes through.
+ *
+ * An address that needs nothing takes the short way: one loop over its characters with two table look-ups,
+ * one probe of the domain cache, one result. No regular expression, no copy of the text. Whatever the short
+ * way cannot vouch for (blanks, quotation marks, letters beyond ASCII, a domain judged bad) takes the long way, which
+ * repairs, tries the short way again, and otherwise finds the reason. The long way costs microseconds and
+ * is bounded: text over `longestJudged` is refused by its length.
+ */
+import {
+  DOMAIN_LOWER,
+  findInvisible,
+  isAscii,
+  isSpace,
+  LOCAL_DOT,
+  LOCAL_KIND,
+  LOCAL_UPPER,
+  nameCharacter,
+  utf8Length,
+} from './characters.ts';
+import { type Idna, type JudgedDomain, judgeDomain } from './domain.ts';
+import { normaliseLocal } from './identity.ts';
+import type { AddressReason } from './reasons.ts';
+import { type AddressRepair, repairAddress } from './repair.ts';
+import { findMixedScript } from './scripts.ts';
+
+export interface ParsedAddress {
+  ok: true;
+  /** As given, after lossless repair. */
+  address: string;
+  /** Lower case: the first part of the identity key. */
+  local: string;
+  /** ASCII, lower case: the second part of the identity key. The same string object for every row of a cached domain. */
+  domain: string;
+  repairs: readonly AddressRepair[];
+}
+
+export interface RefusedAddress {
+  ok: false;
+  /** As given, after lossless repair. */
+  address: string;
+  reason: AddressReason;
+  /** A short piece for `describeReason`; '' when there is nothing to add. */
+  detail: string;
+  /** A whole address that was probably meant. Never applied by itself. */
+  suggestion: string | null;
+  repairs: readonly AddressRepair[];
+}
+
+export type Parsed = ParsedAddress | RefusedAddress;
+
+export interface ParserOptions extends Idna {
+  /** Endings must exist, labels follow RFC 1035, no quoted local part, no network address. On unless said otherwise. */
+  strict?: boolean;
+  /** Slots of the domain cache, a power of two. 2^18 slots hold some 25 MB when full; a smaller cache only costs time. */
+  cacheSlots?: number;
+}
+
+export interface AddressParser {
+  /** Never throws, whatever the text. The result is a new object, free to keep. */
+  parse: (text: string) => Parsed;
+}
+
+/** RFC 5321 section 4.5.3.1.1. */
+const longestLocal = 64;
+/** RFC 5321 section 4.5.3.1.3: a path of 256 octets less its two brackets. */
+const longestAddress = 254;
+/** More than this is refused by its length alone (in UTF-16 units, after repair). */
+const longestJudged = 1024;
+const noRepairs: readonly AddressRepair[] = Object.freeze([]);
+
+interface CachedDomain extends JudgedDomain {
+  /** The text after the @ sign, lower case; ASCII letters, digits, `-` and `.` only. */
+  key: string;
+}
+
+/** Makes a parser with its own domain cache. One per import or process; it holds no other state. */
+export function createAddressParser(options: ParserOptions): AddressParser {
+  const strict = options.strict ?? true;
+  const slots = options.cacheSlots ?? 2 ** 18;
+  if (slots < 2 || (slots & (slots - 1)) !== 0) throw new RangeError('cacheSlots must be a power of two');
+  const mask = slots - 1;
+  // Direct-mapped: a new domain takes the place of the one in its slot. Names made to collide cost time, never memory.
+  const cache: (CachedDomain | undefined)[] = new Array(slots).fill(undefined);
+
+  function lookUp(text: string, start: number, hash: number): CachedDomain {
+    const slot = (hash ^ (hash >>> 15)) & mask;
+    const found = cache[slot];
+    if (found !== undefined && sameDomain(found.key, text, start)) return found;
+    const key = copyLowerCase(text, start);
+    const judged = judgeDomain(key, strict, options);
+    // A good domain shares its key's string, so that later rows get one that is already hashed.
+    const entry: CachedDomain = {
+      key,
+      ok: judged.ok,
+      domain: judged.domain === key ? key : judged.domain,
+      reason: judged.reason,
+      detail: judged.detail,
+      suggestion: judged.suggestion,
+    };
+    cache[slot] = entry;
+    return entry;
+  }
+
+  /** The short way. Null when the text is not plain enough to be vouched for. */
+  function parsePlain(text: string, repairs: readonly AddressRepair[]): Parsed | null {
+    const length = text.length;
+    if (length > longestAddress || length < 3) return null;
+    let at = 0;
+    let hasUpper = false;
+    let previous = LOCAL_DOT;
+    for (; at < length; at++) {
+      const code = text.charCodeAt(at);
+      if (code > 127) return null;
+      const kind = LOCAL_KIND[code] as number;
+      if (kind === 0) {
+        if (code === 64) break;
+        return null;
+      }
+      if (kind === LOCAL_DOT && previous === LOCAL_DOT) return null;
+      if (kind === LOCAL_UPPER) hasUpper = true;
+      previous = kind;
+    }
+    // Nothing before the @ sign, a dot right before it, or no @ sign at all.
+    if (previous === LOCAL_DOT || at > longestLocal || at === length) return null;
+    let hash = 0;
+    let lower = 0;
+    for (let next = at + 1; next < length; next++) {
+      const code = text.charCodeAt(next);
+      if (code > 127) return null;
+      lower = DOMAIN_LOWER[code] as number;
+      if (lower === 0) return null;
+      hash = (Math.imul(hash, 31) + lower) | 0;
+    }
+    // A dot at the end may be punctuation; `lower` is 0 when nothing follows the @ sign.
+    if (lower === 46 || lower === 0) return null;
+    const judged = lookUp(text, at + 1, hash);
+    const local = text.slice(0, at);
+    if (!judged.ok) return refuseDomain(text, local, judged, repairs);
+    return {
+      ok: true,
+      address: text,
+      local: hasUpper ? local.toLowerCase() : local,
+      domain: judged.domain,
+      repairs,
+    };
+  }
+
+  function parse(text: string): Parsed {
+    const plain = parsePlain(text, noRepairs);
+    if (plain !== null) return plain;
+    const { address, repairs } = repairAddress(text);
+    if (repairs.length > 0) {
+      const repaired = parsePlain(address, repairs);
+      if (repaired !== null) return repaired;
+    }
+    return parseSlowly(address, repairs, strict, options);
+  }
+
+  return { parse };
+}
+
+function refuse(
+  address: string,
+  repairs: readonly AddressRepair[],
+  reason: AddressReason,
+  detail = '',
+): RefusedAddress {
+  return { ok: false, address, reason, detail, suggestion: null, repairs };
+}
+
+function refuseDomain(
+  address: string,
+  local: string,
+  judged: JudgedDomain,
+  repairs: readonly AddressRepair[],
+): RefusedAddress {
+  const refused = refuse(address, repairs, judged.reason as AddressReason, judged.detail);
+  if (judged.suggestion !== null) refused.suggestion = `${local}@${judged.suggestion}`;
+  return refused;
+}
+
+function sameDomain(key: string, text: string, start: number): boolean {
+  const length = key.length;
+  if (text.length - start !== length) return false;
+  for (let at = 0; at < length; at++) {
+    if (key.charCodeAt(at) !== DOMAIN_LOWER[text.charCodeAt(start + at)]) return false;
+  }
+  return true;
+}
+
+/** A copy of its own: a slice would keep the whole chunk of the file alive for as long as the cache lives. */
+function copyLowerCase(text: string, start: number): string {
+  const codes: number[] = [];
+  for (let at = start; at < text.length; at++) codes.push(DOMAIN_LOWER[text.charCodeAt(at)] as number);
+  return String.fromCharCode.apply(null, codes);
+}
+
+/** The long way, after repair: every test in the order in which a person would name what is wrong. */
+function parseSlowly(
+  address: string,
+  repairs: readonly AddressRepair[],
+  strict: boolean,
+  idna: Idna,
+): Parsed {
+  if (address === '') {
+    const hadText = repairs.some((repair) => repair !== 'trimmed' && repair !== 'invisible');
+    return refuse(address, repairs, hadText ? 'no_at' : 'blank');
+  }
+  if (address.length > longestJudged) return refuse(address, repairs, 'too_long');
+  const unseen = findInvisible(address);
+  if (unseen) return refuse(address, repairs, 'invisible_character', unseen);
+  const at = address.lastIndexOf('@');
+  if (at < 0) return refuse(address, repairs, 'no_at');
+  const local = address.slice(0, at);
+  const isQuoted = local.length > 1 && local.startsWith('"') && local.endsWith('"');
+  if (isQuoted && strict) return refuse(address, repairs, 'quoted_local');
+  if (local.includes('@')) return refuse(address, repairs, 'several_at');
+  for (let place = 0; place < address.length; place++) {
+    if (isSpace(address.charCodeAt(place))) return refuse(address, repairs, 'space_inside');
+  }
+  const problem = strict ? judgeLocal(local) : judgeLocalLoosely(local);
+  if (problem) return refuse(address, repairs, problem.reason, problem.detail);
+  const judged = judgeDomain(address.slice(at + 1), strict, idna);
+  if (!judged.ok) return refuseDomain(address, local, judged, repairs);
+  if (utf8Length(local) + 1 + judged.domain.length > longestAddress)
+    return refuse(address, repairs, 'too_long');
+  return { ok: true, address, local: normaliseLocal(local), domain: judged.domain, repairs };
+}
+
+type LocalProblem = { reason: AddressReason; detail: string } | null;
+
+const internationalLocal = /^[\p{L}\p{M}\p{N}]$/u;
+
+/** RFC 5321 dot-string; beyond ASCII letters, marks and digits of one script. */
+function judgeLocal(local: string): LocalProblem {
+  if (local === '') return { reason: 'local_missing', detail: '' };
+  if (utf8Length(local) > longestLocal) return { reason: 'local_too_long', detail: '' };
+  if (local.startsWith('.') || local.endsWith('.') || local.includes('..'))
+    return { reason: 'local_dots', detail: '' };
+  for (const character of local) {
+    const code = character.codePointAt(0) as number;
+    const isAllowed = code < 128 ? LOCAL_KIND[code] !== 0 : internationalLocal.test(character);
+    if (!isAllowed) return { reason: 'local_characters', detail: nameCharacter(character) };
+  }
+  const mixed = isAscii(local) ? null : findMixedScript(local);
+  return mixed ? { reason: 'mixed_script', detail: mixed } : null;
+}
+
+/** The general pattern takes any characters; only what no database or mail system can carry is refused. */
+function judgeLocalLoosely(local: string): LocalProblem {
+  if (local === '') return { reason: 'local_missing', detail: '' };
+  const control = /[\p{Cc}\p{Cs}]/u.exec(local);
+  return control ? { reason: 'local_characters', detail: nameCharacter(control[0]) } : null;
+}

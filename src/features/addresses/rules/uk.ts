@@ -1,0 +1,119 @@
+import { coversDomain } from './domain.ts';
+import { globalProviders, internationalCountryEndings, ukProviders } from './providers.ts';
+
+/** The endings an import keeps when nobody changed the settings. */
+export const defaultAllowedDomains: readonly string[] = Object.freeze([
+  '.uk',
+  '.co.uk',
+  '.org.uk',
+  '.me.uk',
+  '.ac.uk',
+  '.gov.uk',
+  '.nhs.uk',
+  '.police.uk',
+]);
+
+/**
+ * - `uk`: ends in .uk (or .gb), .scot, .wales, .cymru or .london.
+ * - `likely_uk`: a UK mail provider under another ending (btinternet.com, nhs.net), or below uk.com and its like.
+ * - `global`: a worldwide mail provider (gmail.com); its owner may live anywhere.
+ * - `not_uk`: everything else, a company's own .com included: nothing about it points to the UK.
+ */
+export const ukClasses = ['uk', 'likely_uk', 'global', 'not_uk'] as const;
+export type UkClass = (typeof ukClasses)[number];
+
+/**
+ * - `suffix`: only the allowed endings.
+ * - `likely`: those, `likely_uk` domains, and the endings of the UK's nations and London.
+ * - `any_but_foreign_cctld`: everything except other countries' endings (every two-letter ending but .uk and .gb, however
+ *   it is marketed, and the countries' endings in other scripts), and whatever `likely` keeps.
+ */
+export const ukPolicies = ['suffix', 'likely', 'any_but_foreign_cctld'] as const;
+export type UkPolicy = (typeof ukPolicies)[number];
+
+const countryEndings = new Set(['uk', 'gb']);
+const placeEndings = new Set(['scot', 'wales', 'cymru', 'london']);
+
+const endingOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
+
+/** What a domain (ASCII, lower case) says about the country of its owner. Subdomains count as their parent does. */
+export function ukClass(domain: string): UkClass {
+  const ending = endingOf(domain);
+  if (countryEndings.has(ending) || placeEndings.has(ending)) return 'uk';
+  if (isListed(ukProviders, domain)) return 'likely_uk';
+  if (isListed(globalProviders, domain)) return 'global';
+  return 'not_uk';
+}
+
+function isListed(list: ReadonlySet<string>, domain: string): boolean {
+  if (list.has(domain)) return true;
+  for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
+    if (list.has(domain.slice(dot + 1))) return true;
+  }
+  return false;
+}
+
+function isForeignEnding(ending: string): boolean {
+  if (ending.length === 2) return !countryEndings.has(ending);
+  return ending.startsWith('xn--') && internationalCountryEndings.has(ending);
+}
+
+export interface UkFilterOptions {
+  /** With or without a leading dot, in any case. An empty list allows nothing. */
+  allowedDomains?: readonly string[];
+  ukPolicy?: UkPolicy;
+  /** Only needed for allowed endings beyond ASCII. */
+  toAscii?: (domain: string) => string;
+}
+
+/** Domains the filter remembers before it starts afresh: two generations of this many. */
+const remembered = 2 ** 17;
+
+/**
+ * A function that says whether the import keeps a domain (ASCII, lower case, as the parser gives it).
+ * Endings match at a dot: `.uk` never takes in `notuk`.
+ */
+export function createUkFilter(options: UkFilterOptions = {}): (domain: string) => boolean {
+  const endings = normaliseEndings(options.allowedDomains ?? defaultAllowedDomains, options.toAscii);
+  const policy = options.ukPolicy ?? 'suffix';
+  const decide = (domain: string): boolean =>
+    endings.some((ending) => coversDomain(ending, domain)) || keptByPolicy(domain, policy);
+  // With few endings and no lists to look in, deciding costs less than remembering.
+  if (policy === 'suffix' && endings.length <= 4) return decide;
+  let young = new Map<string, boolean>();
+  let old = new Map<string, boolean>();
+  return (domain) => {
+    let keep = young.get(domain);
+    if (keep !== undefined) return keep;
+    keep = old.get(domain) ?? decide(domain);
+    if (young.size >= remembered) {
+      old = young;
+      young = new Map();
+    }
+    young.set(domain, keep);
+    return keep;
+  };
+}
+
+function keptByPolicy(domain: string, policy: UkPolicy): boolean {
+  if (policy === 'suffix') return false;
+  const ending = endingOf(domain);
+  if (placeEndings.has(ending) || isListed(ukProviders, domain)) return true;
+  return policy === 'any_but_foreign_cctld' && !isForeignEnding(ending);
+}
+
+/** Lower case, without leading dots, each once, and without those that a shorter one already takes in. */
+function normaliseEndings(entries: readonly string[], toAscii?: (domain: string) => string): string[] {
+  const given = new Set<string>();
+  for (const entry of entries) {
+    const name = entry
+      .trim()
+      .toLowerCase()
+      .replace(/^\*?\.+/, '')
+      .replace(/\.$/, '');
+    const ascii = toAscii && /[^\x00-\x7f]/.test(name) ? toAscii(name) : name;
+    if (ascii !== '') given.add(ascii);
+  }
+  const all = [...given];
+  return all.filter((name) => !all.some((other) => other !== name && coversDomain(other, name)));
+}
