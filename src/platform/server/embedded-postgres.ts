@@ -257,6 +257,8 @@ async function startServer(
     stdio: ['ignore', output, output],
   });
   closeSync(output);
+  // A program that ends without stopping it is not kept alive by it: the watcher sees to the server.
+  child.unref();
   const exit = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signalName) => resolve(signalName ?? `code ${code}`));
@@ -278,6 +280,7 @@ async function startServer(
   return {
     async stop() {
       asked = true;
+      child.ref();
       if (ended === undefined) child.kill('SIGINT');
       const limit = setTimeout(() => child.kill('SIGQUIT'), stopLimitMs);
       await exit;
@@ -335,7 +338,7 @@ async function makeRoles(superuserUrl: string, passwords: Passwords): Promise<vo
     const present = new Set(roles.rows.map((row) => row.rolname));
     // Passwords are base64url text made above, so they need no quoting.
     if (!present.has(ownerRole))
-      await client.query(`create role ${ownerRole} login createdb password '${passwords.owner}'`);
+      await client.query(`create role ${ownerRole} login password '${passwords.owner}'`);
     if (!present.has(appRole)) await client.query(`create role ${appRole} login password '${passwords.app}'`);
     const databases = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
     if (databases.rowCount === 0) await client.query(`create database ${databaseName} owner ${ownerRole}`);

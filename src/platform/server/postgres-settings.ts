@@ -83,13 +83,3 @@ export function postgresSettings(machine: Machine): Record<string, string> {
     default_text_search_config: 'pg_catalog.simple',
   };
 }
-
-/** For databases that are thrown away: nothing is flushed, so a power cut loses them. */
-export const throwAwaySettings = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  shared_buffers: '256MB',
-  max_wal_size: '2GB',
-  max_connections: '300',
-} as const satisfies Record<string, string>;

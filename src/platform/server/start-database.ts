@@ -52,7 +52,7 @@ export async function startDatabase(
 }
 
 /** Checks the server's version and sees to the app's role. Answers the role, or undefined where it may not be had. */
-async function prepareServer(url: string, log: Log): Promise<string | undefined> {
+export async function prepareServer(url: string, log: Log): Promise<string | undefined> {
   const where = new URL(url).host || 'the server';
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 });
   try {
