@@ -193,10 +193,10 @@ create table imports (
   -- Where the uploaded file and the receipt are kept; null when they are not there (any more).
   file_key text,
   receipt_key text,
-  -- uploading -> (checked ->) processing -> completed | failed. A dry run ends as `checked`.
+  -- uploading -> (checked ->) processing -> completed | failed. A dry run ends as `checked` and is not in the list.
   status text not null check (status in ('uploading', 'checked', 'processing', 'completed', 'failed')),
   options jsonb not null,
-  -- What was detected and chosen: dialect, columns, mapping, sample, problems.
+  -- The dialect and column targets a person chose; what is absent is detected.
   reading jsonb,
   rows bigint,
   imported bigint,
@@ -204,7 +204,12 @@ create table imports (
   invalid bigint,
   suppressed bigint,
   non_uk bigint,
-  problems jsonb,
+  -- The first rows of each fate that were left out, for the screen; all of them are in the receipt.
+  samples jsonb,
+  -- The last dry run.
+  dry_run jsonb,
+  -- How far it is, renewed with the lease.
+  progress jsonb,
   error text,
   error_code text,
   -- The process at work renews this; when it has passed, the import is run again from the stored file.
@@ -224,9 +229,9 @@ create table imports (
 create index imports_open on imports (lease_until) where status in ('uploading', 'processing');
 
 -- owner: imports
--- Rows of an import on their way in. Four tables, each lent to one import at a time by an advisory lock, so that
--- emptying one is a TRUNCATE and leaves nothing to vacuum. No row-level security: COPY does not work under it, and
--- what a slot holds lives and ends inside one transaction.
+-- Rows of an import on their way in, and the same rows with their fate. Four pairs of tables, each lent to one import at
+-- a time by an advisory lock, so that emptying one is a TRUNCATE and leaves nothing to vacuum. No row-level security:
+-- COPY does not work under it. What a pair holds is gone before it is lent again, and unlogged: a crash empties it.
 create unlogged table import_staging_1 (
   line bigint not null,
   local text collate "C" not null,
@@ -236,6 +241,7 @@ create unlogged table import_staging_1 (
   name text,
   source text,
   date text,
+  notes text,
   attributes jsonb
 ) with (autovacuum_enabled = false);
 -- owner: imports
@@ -244,6 +250,33 @@ create unlogged table import_staging_2 (like import_staging_1) with (autovacuum_
 create unlogged table import_staging_3 (like import_staging_1) with (autovacuum_enabled = false);
 -- owner: imports
 create unlogged table import_staging_4 (like import_staging_1) with (autovacuum_enabled = false);
+
+-- owner: imports
+-- `fate`: 0 imported, 1 duplicate, 2 suppressed. Rows stand in the order of the identity key.
+create unlogged table import_judged_1 (
+  like import_staging_1,
+  fate smallint not null,
+  -- The line of the first row in the file with the same identity key.
+  first_line bigint not null,
+  detail text
+) with (autovacuum_enabled = false);
+-- owner: imports
+create unlogged table import_judged_2 (like import_judged_1) with (autovacuum_enabled = false);
+-- owner: imports
+create unlogged table import_judged_3 (like import_judged_1) with (autovacuum_enabled = false);
+-- owner: imports
+create unlogged table import_judged_4 (like import_judged_1) with (autovacuum_enabled = false);
+
+do $$
+begin
+  if exists (select from pg_roles where rolname = 'email_manager_app') then
+    grant truncate on
+      import_staging_1, import_staging_2, import_staging_3, import_staging_4,
+      import_judged_1, import_judged_2, import_judged_3, import_judged_4
+    to email_manager_app;
+  end if;
+end
+$$;
 
 -- owner: activities
 create table activities (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ukPolicies } from '#features/settings/contract.ts';
-import { access, endpoint, flag, idParams, itemsOf, multipart, raw } from '#platform/shared/contract.ts';
+import { access, endpoint, idParams, itemsOf, multipart, raw } from '#platform/shared/contract.ts';
 
 const tag = 'Imports';
 const count = z.number().int();
@@ -238,6 +238,5 @@ export const discardImport = endpoint({
   summary: 'Discard a file kept by a dry run that was not imported.',
   tag,
   params: idParams,
-  query: z.object({ force: flag.optional() }),
   response: z.object({ removed: count }),
 });

@@ -1,0 +1,190 @@
+import type { UkClass, UkPolicy } from '#features/addresses/rules.ts';
+import {
+  createAddressParser,
+  createUkFilter,
+  describeReason,
+  splitUnchecked,
+  ukClass,
+} from '#features/addresses/rules.ts';
+import type { EmailValidation } from '#features/settings/contract.ts';
+import type { ImportOptions } from './contract.ts';
+
+/**
+ * The fate of a row, as far as the row alone tells it. What needs the database (suppressed, duplicate) is decided there.
+ *
+ * - `blank`: no address in it; not counted as a row
+ * - `invalid`, `nonUk`: left out, with `why`
+ * - `pass`: goes on, as `local`, `domain`, `address` (null when it is local@domain) and `state` (0 valid, 1 invalid)
+ */
+export interface RowVerdict {
+  fate: 'blank' | 'invalid' | 'nonUk' | 'pass';
+  why: string;
+  local: string;
+  domain: string;
+  address: string | null;
+  state: 0 | 1;
+  ukClass: UkClass | null;
+  /** True when something was repaired without loss, such as a display name taken off. */
+  repaired: boolean;
+}
+
+export interface RowJudgeOptions {
+  options: Pick<ImportOptions, 'validateEmails' | 'filterNonUk' | 'ukPolicy'>;
+  validation: EmailValidation;
+  toAscii: (domain: string) => string;
+}
+
+/**
+ * A function from the text of the address cell to its verdict. The verdict is one object used again at every call:
+ * millions of rows pass, and none of them needs to be kept.
+ */
+export function createRowJudge({ options, validation, toAscii }: RowJudgeOptions): (text: string) => RowVerdict {
+  const parser = createAddressParser({ strict: validation.strictValidation, toAscii });
+  const ukPolicy: UkPolicy = options.ukPolicy ?? validation.ukPolicy;
+  const isKept = createUkFilter({ allowedDomains: validation.allowedDomains, ukPolicy, toAscii });
+  const classOf = rememberLast(ukClass);
+  const keeps = rememberLast(isKept);
+  const verdict: RowVerdict = {
+    fate: 'blank',
+    why: '',
+    local: '',
+    domain: '',
+    address: null,
+    state: 0,
+    ukClass: null,
+    repaired: false,
+  };
+
+  return (text) => {
+    const parsed = parser.parse(text);
+    verdict.why = '';
+    verdict.ukClass = null;
+    if (!parsed.ok) {
+      verdict.repaired = false;
+      if (parsed.reason === 'blank') {
+        verdict.fate = 'blank';
+        return verdict;
+      }
+      if (options.validateEmails) {
+        verdict.fate = 'invalid';
+        verdict.why = withSuggestion(describeReason(parsed.reason, parsed.detail), parsed.suggestion);
+        return verdict;
+      }
+      // Let in as it stands and marked invalid; whether it is British cannot be told of an address that cannot be read.
+      const split = splitUnchecked(parsed.address);
+      verdict.fate = 'pass';
+      verdict.local = split.local;
+      verdict.domain = split.domain;
+      verdict.address = sameOrNull(parsed.address, split.local, split.domain);
+      verdict.state = 1;
+      return verdict;
+    }
+    verdict.repaired = parsed.repairs.length > 0;
+    verdict.ukClass = classOf(parsed.domain);
+    if (options.filterNonUk && !keeps(parsed.domain)) {
+      verdict.fate = 'nonUk';
+      verdict.why = describeNonUk(parsed.domain, verdict.ukClass);
+      return verdict;
+    }
+    verdict.fate = 'pass';
+    verdict.local = parsed.local;
+    verdict.domain = parsed.domain;
+    verdict.address = sameOrNull(parsed.address, parsed.local, parsed.domain);
+    verdict.state = 0;
+    return verdict;
+  };
+}
+
+/** The parser hands out one string object per domain, so a map by domain is a look-up of a string already hashed. */
+function rememberLast<T>(decide: (domain: string) => T): (domain: string) => T {
+  let known = new Map<string, T>();
+  return (domain) => {
+    const found = known.get(domain);
+    if (found !== undefined) return found;
+    const decided = decide(domain);
+    if (known.size >= 100_000) known = new Map();
+    known.set(domain, decided);
+    return decided;
+  };
+}
+
+function sameOrNull(address: string, local: string, domain: string): string | null {
+  if (
+    address.length === local.length + domain.length + 1 &&
+    address.startsWith(local) &&
+    address.endsWith(domain)
+  ) {
+    return null;
+  }
+  return address;
+}
+
+function withSuggestion(sentence: string, suggestion: string | null): string {
+  return suggestion ? `${sentence}. Did you mean ${suggestion}?` : sentence;
+}
+
+function describeNonUk(domain: string, uk: UkClass | null): string {
+  if (uk === 'likely_uk') return 'Likely UK, outside your endings';
+  if (uk === 'global') return `Global provider ${domain}, outside your endings`;
+  return describeReason('not_uk', domain.slice(domain.lastIndexOf('.')));
+}
+
+/** A field of the contact that a column may go to; anything else is kept by name among the attributes. */
+const fieldHeaders: Record<string, 'name' | 'source' | 'date' | 'notes'> = {
+  name: 'name',
+  'full name': 'name',
+  fullname: 'name',
+  'contact name': 'name',
+  source: 'source',
+  date: 'date',
+  notes: 'notes',
+};
+
+/**
+ * Where each column goes when nobody has said so: the email column to the address, well-known headers to their field if
+ * `allowedColumns` has that field, other allowed columns to an extra field of their name, the rest nowhere.
+ */
+export function defaultTargets(columns: string[], emailColumn: number, allowedColumns: string[]): string[] {
+  const allowed = new Set(allowedColumns.map((name) => name.trim().toLowerCase()));
+  const taken = new Set<string>();
+  return columns.map((column, index) => {
+    if (index === emailColumn) return 'email';
+    const header = column.trim().toLowerCase().replace(/[\s_-]+/g, ' ');
+    const field = fieldHeaders[header];
+    if (field && allowed.has(field) && !taken.has(field)) {
+      taken.add(field);
+      return field;
+    }
+    if (allowed.has(column.trim().toLowerCase())) return `extra:${column.trim().toLowerCase().slice(0, 100)}`;
+    return 'skip';
+  });
+}
+
+/** What a row needs to be read: the index of the address and of each kept column. */
+export interface Mapping {
+  email: number;
+  name: number;
+  source: number;
+  date: number;
+  notes: number;
+  extras: { index: number; name: string }[];
+  /** Every index above, for the reader to slice no others. */
+  wanted: number[];
+}
+
+export function mappingOf(targets: readonly string[]): Mapping {
+  const find = (target: string) => targets.indexOf(target);
+  const mapping: Mapping = {
+    email: find('email'),
+    name: find('name'),
+    source: find('source'),
+    date: find('date'),
+    notes: find('notes'),
+    extras: targets.flatMap((target, index) =>
+      target.startsWith('extra:') ? [{ index, name: target.slice('extra:'.length) }] : [],
+    ),
+    wanted: [],
+  };
+  mapping.wanted = targets.flatMap((target, index) => (target === 'skip' ? [] : [index]));
+  return mapping;
+}
