@@ -1,0 +1,28 @@
+import type { TenantTx } from '#platform/server/database.ts';
+import { storableText } from '#platform/server/storable-text.ts';
+import { insertAuditLine } from './queries.ts';
+
+export interface AuditLine {
+  /** The email address of who did it; null when the product did it by itself. */
+  actor: string | null;
+  /** A verb in the past: 'suppression.lifted'. */
+  action: string;
+  /** What it was done to: 'suppression:12', 'settings'. */
+  subject: string;
+  /** What a later reader needs, in plain values. */
+  details?: Record<string, unknown>;
+}
+
+/**
+ * Adds a line to the workspace's audit log, in the caller's transaction: the line and the change it tells of stand or fall
+ * together. Needs a transaction bound to the workspace.
+ */
+export async function recordAudit(tx: TenantTx, workspaceId: number, line: AuditLine): Promise<void> {
+  const clean = (_key: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);
+  await insertAuditLine(tx, workspaceId, {
+    actor: line.actor,
+    action: line.action,
+    subject: storableText(line.subject),
+    details: JSON.stringify(line.details ?? {}, clean),
+  });
+}

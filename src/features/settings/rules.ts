@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import { type Settings, settings } from './contract.ts';
+
+/** What is stored of a workspace's settings: sections as an earlier or later version of the product wrote them. */
+export type StoredSettings = Partial<Record<keyof Settings, unknown>>;
+
+/**
+ * Whole settings out of what is stored. A field that is missing, or holds what this version does not take, has its default;
+ * the fields beside it keep what was chosen.
+ */
+export function completeSettings(stored: StoredSettings): Settings {
+  const complete: Record<string, Record<string, unknown>> = {};
+  for (const [section, schema] of Object.entries(settings.shape)) {
+    const given = stored[section as keyof Settings];
+    const values = typeof given === 'object' && given !== null ? (given as Record<string, unknown>) : {};
+    const kept: Record<string, unknown> = {};
+    for (const [name, field] of Object.entries<z.ZodType>(schema.shape)) {
+      const parsed = field.safeParse(values[name]);
+      if (parsed.success) kept[name] = parsed.data;
+    }
+    complete[section] = kept;
+  }
+  return settings.parse(complete);
+}
+
+export interface SettingChange {
+  from: unknown;
+  to: unknown;
+}
+
+/** The fields of one section whose value differs. */
+export function changedFields(
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+): Record<string, SettingChange> {
+  const changed: Record<string, SettingChange> = {};
+  for (const [name, to] of Object.entries(after)) {
+    const from = before[name];
+    if (JSON.stringify(from) !== JSON.stringify(to)) changed[name] = { from, to };
+  }
+  return changed;
+}

@@ -1,0 +1,43 @@
+import { recordActivity } from '#features/activities/server/index.ts';
+import { recordAudit } from '#features/audit/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { type Settings, type SettingsChange, settingsSections } from '../contract.ts';
+import { changedFields, completeSettings } from '../rules.ts';
+import { lockSettings, mergeSection, selectSettings } from './queries.ts';
+
+/** The workspace's settings, whole: what nobody chose, or this version cannot read, has its default. */
+export async function readSettings(tx: TenantTx, workspaceId: number): Promise<Settings> {
+  return completeSettings(await selectSettings(tx, workspaceId));
+}
+
+const sectionNames = { emailValidation: 'Email validation', import: 'Import', export: 'Export' } as const;
+
+/** Changes the one section that `change` holds and answers all settings. Writing what stands already leaves no trace. */
+export async function applySettingsChange(
+  tx: TenantTx,
+  workspaceId: number,
+  change: SettingsChange,
+  actor: string,
+): Promise<Settings> {
+  const before = completeSettings(await lockSettings(tx, workspaceId));
+  const section = settingsSections.find((name) => change[name] !== undefined);
+  if (!section) return before;
+  const changes = changedFields(before[section], change[section] ?? {});
+  if (Object.keys(changes).length === 0) return before;
+  await mergeSection(tx, workspaceId, section, change[section] ?? {});
+  await recordAudit(tx, workspaceId, {
+    actor,
+    action: 'settings.changed',
+    subject: `settings:${section}`,
+    details: { changes },
+  });
+  await recordActivity(tx, workspaceId, {
+    action: 'Settings Updated',
+    details: `${sectionNames[section]} settings were changed`,
+    status: 'completed',
+    icon: 'settings',
+    iconColor: 'primary',
+    actor,
+  });
+  return readSettings(tx, workspaceId);
+}
