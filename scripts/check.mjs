@@ -1,0 +1,26 @@
+// `npm run check`: everything that can be told without running the product. Under a minute.
+import { existsSync } from 'node:fs';
+import { runSteps } from './run.mjs';
+
+// The longest first, so that the short ones fill the gaps.
+export const checks = [
+  { name: 'types: server', command: ['tsc', '-p', 'tsconfig.json'] },
+  { name: 'types: web', command: ['tsc', '-p', 'tsconfig.web.json'] },
+  { name: 'dead code (knip)', command: ['knip', '--no-progress'] },
+  {
+    name: 'imports (dependency-cruiser)',
+    command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src', 'test', 'bench'],
+  },
+  { name: 'types: shared', command: ['tsc', '-p', 'tsconfig.shared.json'] },
+  { name: 'format and lint (biome)', command: ['biome', 'ci', '--reporter=summary'] },
+  { name: 'db/schema.sql is fresh', command: ['node', 'scripts/schema.ts', '--check'] },
+  ...(existsSync('src/apps/openapi.ts')
+    ? [{ name: 'docs/openapi.json is fresh', command: ['node', 'src/apps/openapi.ts', '--check'] }]
+    : []),
+];
+
+if (import.meta.main ?? process.argv[1]?.endsWith('check.mjs')) {
+  const { passed, failed } = await runSteps(checks);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exit(failed === 0 ? 0 : 1);
+}

@@ -1,0 +1,55 @@
+// Finds the browser that the browser tests drive. Imports no package: it also runs before the packages are there.
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const fixedPlaces = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/snap/bin/chromium',
+];
+
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The path of Chromium or Chrome: CHROMIUM_PATH, else the first one found; undefined when there is none. */
+export function findChromium(env = process.env) {
+  if (env.CHROMIUM_PATH) return isProgram(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
+  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...candidates, ...fixedPlaces].find(isProgram);
+}
+
+/** Finds the browser, or installs Debian's package where that is possible; else `sentence` says what to do. */
+export function ensureChromium() {
+  const found = findChromium();
+  if (found) return { path: found };
+  if (process.env.CHROMIUM_PATH) {
+    return {
+      sentence: `CHROMIUM_PATH names ${process.env.CHROMIUM_PATH}, which is not a program that can be run.`,
+    };
+  }
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log("The browser tests need Chromium: installing Debian's package…");
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    spawnSync('apt-get', ['update', '-q'], { stdio: 'inherit', env });
+    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], {
+      stdio: 'inherit',
+      env,
+    });
+    const installed = findChromium();
+    if (installed) return { path: installed };
+  }
+  return {
+    sentence:
+      'The browser tests need Chromium or Google Chrome, and none was found. Install one ' +
+      '(Debian, Ubuntu: sudo apt-get install chromium; macOS: brew install --cask chromium), or set CHROMIUM_PATH to it.',
+  };
+}

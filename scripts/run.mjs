@@ -1,0 +1,45 @@
+// Runs named commands next to each other, shows each one's result when it is there, and the whole output of those that failed.
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+
+/** The environment with the project's own programs and Node first on the PATH. */
+export const projectEnvironment = {
+  ...process.env,
+  PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}`,
+  FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
+};
+
+/**
+ * @param {{ name: string, command: string[] }[]} steps
+ * @returns {Promise<{ passed: number, failed: number }>}
+ */
+export async function runSteps(steps) {
+  const waiting = [...steps];
+  const count = { passed: 0, failed: 0 };
+  const worker = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      const began = Date.now();
+      const { code, output } = await run(step.command);
+      const seconds = ((Date.now() - began) / 1000).toFixed(1);
+      console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${step.name} (${seconds} s)`);
+      if (code !== 0) console.log(output.trimEnd());
+      count[code === 0 ? 'passed' : 'failed'] += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
+  return count;
+}
+
+function run([program, ...args]) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { env: projectEnvironment });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk;
+      });
+    }
+    child.once('error', (error) => resolve({ code: 1, output: error.message }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+  });
+}

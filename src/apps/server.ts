@@ -1,0 +1,111 @@
+import { ConfigError, loadConfig } from '#platform/server/config.ts';
+import { openDatabase } from '#platform/server/database.ts';
+import { createHttp } from '#platform/server/http.ts';
+import { createLogger, type Log } from '#platform/server/logging.ts';
+import { isMigrated, migrate } from '#platform/server/migrate.ts';
+import { startDatabase } from '#platform/server/start-database.ts';
+
+/**
+ * The whole product in one process. Things are started in the order below and stopped in the opposite one, so nothing
+ * ever runs without what it needs.
+ */
+interface Part {
+  stop(): Promise<void> | void;
+  /** At once, for a second Ctrl-C. */
+  stopNow?(): void;
+}
+
+/** What has been started, last first. */
+const parts: Part[] = [];
+let stoppingSince: number | undefined;
+
+/** Stops everything in good order and ends the process. */
+async function shutDown(log: Log, code: number): Promise<void> {
+  if (stoppingSince !== undefined) return;
+  stoppingSince = Date.now();
+  let exitCode = code;
+  for (const part of parts) {
+    try {
+      await part.stop();
+    } catch (error) {
+      log.error({ err: error }, 'Something did not stop in good order');
+      exitCode = 1;
+    }
+  }
+  process.exit(exitCode);
+}
+
+/** One Ctrl-C comes twice, from the terminal and from npm; what follows within a second is the same one. */
+const sameSignalMs = 1000;
+
+function listenToSignals(log: Log): void {
+  const onSignal = (signal: string) => {
+    if (stoppingSince === undefined) {
+      log.info(`Stopping (${signal}). Once more stops at once.`);
+      void shutDown(log, 0);
+    } else if (Date.now() - stoppingSince > sameSignalMs) {
+      for (const part of parts) part.stopNow?.();
+      process.exit(1);
+    }
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+}
+
+async function start(): Promise<void> {
+  const began = performance.now() - process.uptime() * 1000;
+  const config = loadConfig(process.env);
+  const log = createLogger(config.logLevel);
+  listenToSignals(log);
+  const running = await startDatabase(config, log, {
+    onDeath: (sentence) => {
+      log.fatal(sentence);
+      void shutDown(log, 1);
+    },
+  });
+  parts.unshift(running);
+  await migrate(running.ownerUrl, { log });
+  const database = openDatabase({
+    url: running.appUrl,
+    role: running.appRole,
+    onIdleError: (error) => log.warn({ err: error }, 'A database connection broke'),
+  });
+  parts.unshift({ stop: () => database.close() });
+  const { app } = createHttp({ authenticate: async () => null, log, trustedOrigins: [config.publicUrl] });
+  app.get('/api/health', async () => ({ status: 'ok' }));
+  app.get('/api/ready', async (_request, reply) => {
+    const ready = await isMigrated(database.pool).catch(() => false);
+    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' });
+  });
+  await app.listen({ port: config.port, host: config.host });
+  parts.unshift({ stop: () => app.close() });
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : config.port;
+  const where = config.port === 0 ? `http://localhost:${port}` : config.publicUrl;
+  log.info({ ms: Math.round(performance.now() - began) }, `Email Manager is ready at ${where}`);
+}
+
+/** The sentence for the operator: a stack trace only where the failure is nobody's mistake. */
+function explain(error: unknown): string {
+  const { code, syscall, address, port, message, stack } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
+  if (syscall === 'listen' && code === 'EADDRINUSE') {
+    return `Port ${port} is taken by another program. Stop that program, or choose another port: PORT=${Number(port) + 1} npm start`;
+  }
+  if (syscall === 'listen' && code === 'EACCES') {
+    return `Port ${port} may only be used by root. Choose one above 1023, for example: PORT=3000 npm start`;
+  }
+  if (syscall === 'listen' && code === 'EADDRNOTAVAIL')
+    return `HOST ${address} is not an address of this machine.`;
+  if (error instanceof ConfigError) return message;
+  return process.env.LOG_LEVEL === 'debug' ? (stack ?? message) : message;
+}
+
+try {
+  await start();
+} catch (error) {
+  process.stderr.write(`\n${explain(error)}\n\n`);
+  await shutDown(createLogger('warn'), 1);
+}
