@@ -1,0 +1,261 @@
+import type { FastifyInstance } from 'fastify';
+import { type CompiledQuery, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#platform/server/database.ts';
+import { currentUser, errorOf, type IdentityBench, openIdentityBench, post } from '#test/support/identity.ts';
+import { signUp, signUpMember, testPassword } from '#test/support/sign-in.ts';
+import { memberNames } from './index.ts';
+
+let bench: IdentityBench;
+let database: Database;
+let app: FastifyInstance;
+const start: IdentityBench['start'] = (...config) => bench.start(...config);
+
+beforeAll(async () => {
+  bench = await openIdentityBench();
+  ({ app, database } = bench);
+});
+afterAll(() => bench.close());
+
+describe('what other features are given', () => {
+  it('reads who calls with one query a request', async () => {
+    const { cookie, userId, workspaceId } = await signUp(app);
+    const texts: string[] = [];
+    const client = database.pool;
+    const record = (connection: { query: (...args: never[]) => unknown }) => {
+      const query = connection.query;
+      connection.query = (...args: never[]) => {
+        texts.push(String((args[0] as CompiledQuery | undefined)?.sql ?? args[0]));
+        return query.apply(connection, args);
+      };
+      restore.push(() => {
+        connection.query = query;
+      });
+    };
+    const restore: (() => void)[] = [];
+    client.on('acquire', record as never);
+    const answer = await app.inject({ method: 'POST', url: '/api/who-calls', headers: { cookie } });
+    client.off('acquire', record as never);
+    for (const undo of restore) undo();
+    expect(answer.json()).toEqual({ userId, workspaceId, role: 'owner' });
+    expect(texts).toHaveLength(1);
+  });
+
+  it.each([
+    ['viewer', 403],
+    ['editor', 200],
+    ['sender', 200],
+    ['admin', 200],
+    ['owner', 200],
+  ] as const)('a %s gets %i from a call for editors', async (role, status) => {
+    const owner = await signUp(app);
+    const { cookie } = await signUpMember(app, database, { workspaceId: owner.workspaceId, role });
+    const answer = await app.inject({ method: 'POST', url: '/api/who-calls', headers: { cookie } });
+    expect(answer.statusCode).toBe(status);
+    if (status === 200) expect(answer.json()).toMatchObject({ workspaceId: owner.workspaceId, role });
+  });
+
+  it('names members', async () => {
+    const { userId } = await signUp(app, { name: 'Ann Other' });
+    expect(await memberNames(database.system, [userId, userId, '999999999', 'nobody'])).toEqual(
+      new Map([[userId, 'Ann Other']]),
+    );
+  });
+});
+
+describe('a user without a workspace', () => {
+  it('is given one at the next call, and only one however many calls come at once', async () => {
+    const { cookie, userId, workspaceId } = await signUp(app);
+    await sql`delete from workspaces where id = ${workspaceId}`.execute(bench.owner.system);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => currentUser(app, cookie)));
+    for (const answer of answers) expect(answer.json()).toMatchObject({ id: userId, role: 'owner' });
+    const { rows } = await sql`select 1 from members where user_id = ${Number(userId)}`.execute(
+      database.system,
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('who was removed from the workspace they were in works on in their own', async () => {
+    const owner = await signUp(app);
+    const member = await signUpMember(app, database, { workspaceId: owner.workspaceId, role: 'editor' });
+    await sql`delete from members where workspace_id = ${owner.workspaceId} and user_id = ${Number(member.userId)}`.execute(
+      database.system,
+    );
+    const now = (await currentUser(app, member.cookie)).json();
+    expect(now).toMatchObject({ role: 'owner' });
+    expect(now.workspace.id).not.toBe(owner.workspaceId);
+  });
+});
+
+describe('workspaces and roles', () => {
+  it('does not let somebody into a workspace that is not theirs', async () => {
+    const owner = await signUp(app);
+    const stranger = await signUp(app);
+    const answer = await post(
+      app,
+      'organization/set-active',
+      { organizationId: String(owner.workspaceId) },
+      { cookie: stranger.cookie },
+    );
+    expect(answer.statusCode).toBe(403);
+    expect((await currentUser(app, stranger.cookie)).json().workspace.id).toBe(stranger.workspaceId);
+  });
+
+  it.each(['nonsense', '99999999999999999999', "1'; drop table users"])(
+    'answers the workspace id %j with 404',
+    async (organizationId) => {
+      const { cookie } = await signUp(app);
+      const answer = await post(app, 'organization/set-active', { organizationId }, { cookie });
+      expect(errorOf(answer)).toMatchObject({ status: 404, code: 'not_found' });
+    },
+  );
+
+  it('makes a further workspace and works in it', async () => {
+    const told: number[] = [];
+    const telling = await start({}, { onWorkspaceCreated: (id) => void told.push(id) });
+    const { cookie, workspaceId } = await signUp(telling);
+    const made = await post(telling, 'organization/create', { name: 'Second shop', slug: 'x' }, { cookie });
+    expect(made.statusCode).toBe(200);
+    const now = (await currentUser(telling, cookie)).json();
+    expect(now).toMatchObject({ role: 'owner', workspace: { name: 'Second shop' } });
+    expect(told).toEqual([workspaceId, now.workspace.id]);
+  });
+
+  it.each([
+    ['admin', 200],
+    ['editor', 403],
+    ['sender', 403],
+    ['viewer', 403],
+  ] as const)('a %s who invites somebody gets %i', async (role, status) => {
+    const owner = await signUp(app);
+    const { cookie } = await signUpMember(app, database, { workspaceId: owner.workspaceId, role });
+    const answer = await post(
+      app,
+      'organization/invite-member',
+      { email: `guest-of-${role}@gmail.com`, role: 'editor' },
+      { cookie },
+    );
+    expect(answer.statusCode).toBe(status);
+    if (status === 403) expect(answer.json().code).toBe('forbidden');
+  });
+
+  it.each([['member'], ['king'], [['viewer', 'owner']], ['viewer,owner'], [undefined]])(
+    'refuses the role %j',
+    async (role) => {
+      const { cookie } = await signUp(app);
+      const answer = await post(
+        app,
+        'organization/invite-member',
+        { email: 'g@gmail.com', role },
+        { cookie },
+      );
+      expect(errorOf(answer)).toMatchObject({ status: 400, fields: { role: expect.any(String) } });
+    },
+  );
+
+  it('does not let an admin become owner', async () => {
+    const owner = await signUp(app);
+    const admin = await signUpMember(app, database, { workspaceId: owner.workspaceId, role: 'admin' });
+    const { rows } = await sql<{ id: number }>`
+      select id from members where workspace_id = ${owner.workspaceId} and role = 'admin'`.execute(
+      database.system,
+    );
+    const answer = await post(
+      app,
+      'organization/update-member-role',
+      { memberId: String(rows[0]?.id), role: 'owner' },
+      { cookie: admin.cookie },
+    );
+    expect(errorOf(answer)).toMatchObject({ status: 403, code: 'forbidden' });
+  });
+
+  it('does not accept an invitation for an address that nobody proved', async () => {
+    const owner = await signUp(app);
+    const invited = await post(
+      app,
+      'organization/invite-member',
+      { email: 'expected@gmail.com', role: 'admin' },
+      { cookie: owner.cookie },
+    );
+    const impostor = await signUp(app, { email: 'expected@gmail.com' });
+    const answer = await post(
+      app,
+      'organization/accept-invitation',
+      { invitationId: invited.json().id },
+      { cookie: impostor.cookie },
+    );
+    expect(errorOf(answer)).toMatchObject({ status: 403, message: expect.stringContaining('confirm') });
+    await sql`update users set email_verified = true where id = ${Number(impostor.userId)}`.execute(
+      database.system,
+    );
+    const proven = await post(
+      app,
+      'organization/accept-invitation',
+      { invitationId: invited.json().id },
+      { cookie: impostor.cookie },
+    );
+    expect(proven.statusCode).toBe(200);
+    expect((await currentUser(app, impostor.cookie)).json()).toMatchObject({
+      role: 'admin',
+      workspace: { id: owner.workspaceId },
+    });
+  });
+
+  it('deletes no workspace', async () => {
+    const { cookie, workspaceId } = await signUp(app);
+    const answer = await post(
+      app,
+      'organization/delete',
+      { organizationId: String(workspaceId) },
+      { cookie },
+    );
+    expect(answer.statusCode).toBe(404);
+    expect((await currentUser(app, cookie)).json().workspace.id).toBe(workspaceId);
+  });
+});
+
+describe('the administrator', () => {
+  it('is whoever signs up with ADMIN_EMAIL where no mail can be sent', async () => {
+    const { cookie } = await signUp(app, { email: 'Boss@HarrowgateFoods.co.uk' });
+    expect((await currentUser(app, cookie)).json().isAdmin).toBe(true);
+    expect((await app.inject({ url: '/api/admin/anything', headers: { cookie } })).statusCode).toBe(200);
+    const other = await signUp(app);
+    const refused = await app.inject({ url: '/api/admin/anything', headers: { cookie: other.cookie } });
+    expect(refused.statusCode).toBe(403);
+  });
+
+  it('has to prove the address where mail can be sent', async () => {
+    const email = 'chief@harrowgatefoods.co.uk';
+    const mailing = await start({ adminEmail: email, smtpUrl: 'smtp://mail.example.org' });
+    const { cookie, userId } = await signUp(mailing, { email });
+    expect((await currentUser(mailing, cookie)).json().isAdmin).toBe(false);
+    await sql`update users set email_verified = true where id = ${Number(userId)}`.execute(database.system);
+    expect((await currentUser(mailing, cookie)).json().isAdmin).toBe(true);
+  });
+});
+
+describe('with SIGNUPS=invite', () => {
+  it('lets in those who were asked and the administrator, and nobody else', async () => {
+    const closed = await start({ signups: 'invite', adminEmail: 'keeper@gmail.com' });
+    const host = await signUp(closed, { email: 'keeper@gmail.com' });
+    const body = { email: 'stranger@gmail.com', password: testPassword, name: 'Stranger' };
+    expect(errorOf(await post(closed, 'sign-up/email', body))).toMatchObject({
+      status: 403,
+      code: 'forbidden',
+      message: expect.stringContaining('by invitation'),
+    });
+    const invitation = { email: 'Stranger@gmail.com', role: 'viewer' };
+    await post(closed, 'organization/invite-member', invitation, { cookie: host.cookie });
+    expect((await post(closed, 'sign-up/email', body)).statusCode).toBe(200);
+  });
+
+  it('does not take an invitation that ran out', async () => {
+    const closed = await start({ signups: 'invite' });
+    const host = await signUp(app);
+    const email = 'too-late@gmail.com';
+    await post(closed, 'organization/invite-member', { email, role: 'viewer' }, { cookie: host.cookie });
+    await sql`update invitations set expires_at = now() where email = ${email}`.execute(database.system);
+    const answer = await post(closed, 'sign-up/email', { email, password: testPassword, name: 'Late' });
+    expect(answer.statusCode).toBe(403);
+  });
+});

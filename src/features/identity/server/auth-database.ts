@@ -1,0 +1,52 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Kysely, PostgresDialect, type Transaction, type TransactionBuilder } from 'kysely';
+import type pg from 'pg';
+
+// biome-ignore lint/suspicious/noExplicitAny: no table types are kept beside the SQL
+type Tables = any;
+
+interface Running {
+  transaction: Transaction<Tables>;
+  afterCommit: (() => Promise<void>)[];
+}
+
+const running = new AsyncLocalStorage<Running>();
+
+/**
+ * The handle that the sign-in library works on. The library opens a transaction for a sign-up but does not hand it
+ * to its hooks; this one keeps hold of it, so that the user, the password, the workspace and the session are made
+ * together or not at all.
+ */
+export class AuthDatabase extends Kysely<Tables> {
+  constructor(pool: pg.Pool) {
+    super({ dialect: new PostgresDialect({ pool }) });
+  }
+
+  override transaction(): TransactionBuilder<Tables> {
+    const builder = super.transaction();
+    const execute = builder.execute.bind(builder);
+    builder.execute = async (work) => {
+      const afterCommit: Running['afterCommit'] = [];
+      const result = await execute((transaction) =>
+        running.run({ transaction, afterCommit }, () => work(transaction)),
+      );
+      for (const task of afterCommit) await task();
+      return result;
+    };
+    return builder;
+  }
+
+  /**
+   * Runs `work` in the transaction under way on this call, else in one of its own. What `work` adds to `afterCommit`
+   * runs once the transaction is committed, and not at all when it is rolled back.
+   */
+  async together<T>(
+    work: (transaction: Transaction<Tables>, afterCommit: Running['afterCommit']) => Promise<T>,
+  ): Promise<T> {
+    const open = running.getStore();
+    if (open) return work(open.transaction, open.afterCommit);
+    return this.transaction().execute((transaction) =>
+      work(transaction, running.getStore()?.afterCommit ?? []),
+    );
+  }
+}

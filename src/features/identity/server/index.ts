@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify';
+import type { Database, SystemDb } from '#platform/server/database.ts';
+import type { Authenticate, Caller, Router } from '#platform/server/http.ts';
+import type { Log } from '#platform/server/logging.ts';
+import { isAdministrator } from '../rules.ts';
+import { createAuth, defaultRateLimits, type IdentityConfig, type RateLimits, signInKey } from './auth.ts';
+import { AuthDatabase } from './auth-database.ts';
+import { deleteExpired, namesOf } from './queries.ts';
+import { registerRoutes } from './routes.ts';
+import { createSessions } from './sessions.ts';
+import { createWorkspaces, type WorkspaceCreated } from './workspaces.ts';
+
+export interface IdentityOptions {
+  database: Database;
+  config: IdentityConfig;
+  log: Log;
+  /** Called after a new workspace is committed, before its first user has their answer. */
+  onWorkspaceCreated?: WorkspaceCreated;
+  /** Differences from the usual limits, e.g. for many sign-ups from one address. */
+  rateLimits?: Partial<RateLimits>;
+}
+
+export interface Identity {
+  /** Who makes this call, or null. One query for a request, however often it is asked. */
+  authenticate: Authenticate;
+  /** Adds `GET /api/auth/user`, `GET /api/login` and the sign-in library's calls under `/api/auth/*`. */
+  register(router: Router): void;
+  /** Stops the hourly tidying. The database stays open; it belongs to who opened it. */
+  close(): void;
+}
+
+const hour = 3_600_000;
+
+/** Who may come in: users, sessions, workspaces and their members. */
+export function createIdentity(options: IdentityOptions): Identity {
+  const { database, config, log } = options;
+  const db = new AuthDatabase(database.pool);
+  const workspaces = createWorkspaces(db, log, options.onWorkspaceCreated);
+  const rateLimits = { ...defaultRateLimits, ...options.rateLimits };
+  const auth = createAuth({ db, config, log, workspaces, rateLimits });
+  const sessions = createSessions({ auth, db, secret: signInKey(config.secretKey), workspaces });
+  const tidying = setInterval(() => {
+    deleteExpired(db, Date.now() - hour).catch((error) =>
+      log.warn({ err: error }, 'expired sessions could not be deleted'),
+    );
+  }, hour).unref();
+
+  async function authenticate(request: FastifyRequest): Promise<Caller | null> {
+    const session = await sessions.of(request);
+    if (!session) return null;
+    return {
+      userId: String(session.userId),
+      email: session.email,
+      name: session.name,
+      isAdmin: isAdministrator(session, config.adminEmail),
+      workspace: session.workspace,
+    };
+  }
+
+  return {
+    authenticate,
+    register(router) {
+      sessions.renewThrough(router.app);
+      registerRoutes(router, { auth, sessionOf: sessions.of });
+    },
+    close: () => clearInterval(tidying),
+  };
+}
+
+/** The names of users by id, for showing who did something; ids of nobody are missing from the map. */
+export async function memberNames(db: SystemDb, userIds: string[]): Promise<Map<string, string>> {
+  const ids = [...new Set(userIds)].map(Number).filter((id) => Number.isSafeInteger(id));
+  if (ids.length === 0) return new Map();
+  return new Map((await namesOf(db, ids)).map(({ id, name }) => [String(id), name]));
+}

@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sqlState } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { getCurrentUser, login } from '../contract.ts';
+import { localPath, splitName } from '../rules.ts';
+import { type Auth, authPath, clientAddressHeader } from './auth.ts';
+import { asProductError, TooManyAttempts } from './library-errors.ts';
+import type { SessionRow } from './queries.ts';
+
+interface RouteParts {
+  auth: Auth;
+  /** Who is signed in on this request; the router has let them in already. */
+  sessionOf(request: FastifyRequest): Promise<SessionRow | null>;
+}
+
+export function registerRoutes(router: Router, { auth, sessionOf }: RouteParts): void {
+  router.handle(getCurrentUser, async ({ caller, request, reply }) => {
+    const session = await sessionOf(request);
+    if (!session || !caller.workspace) throw new AppError('unauthenticated', 'Please sign in.');
+    reply.header('cache-control', 'no-store');
+    const { id, name, role } = caller.workspace;
+    return {
+      id: caller.userId,
+      ...splitName(caller.name),
+      name: caller.name,
+      email: caller.email,
+      currentPlan: 'free' as const,
+      createdAt: session.createdAt.toISOString(),
+      isAdmin: caller.isAdmin,
+      role,
+      workspace: { id, name },
+    };
+  });
+
+  router.handle(login, async ({ query, request, reply }) => {
+    const asked = Array.isArray(query.next) ? query.next[0] : query.next;
+    const next = asked === undefined ? cameFrom(request) : localPath(asked);
+    reply.header('cache-control', 'no-store');
+    return reply.redirect(next === null ? '/auth' : `/auth?${new URLSearchParams({ next })}`, 302);
+  });
+
+  mountLibrary(router.app, auth);
+}
+
+/** The page of this site that linked here, from the Referer header. */
+function cameFrom(request: FastifyRequest): string | null {
+  const { referer } = request.headers;
+  if (!referer || !URL.canParse(referer)) return null;
+  const { host, pathname, search } = new URL(referer);
+  const path = host === request.host ? localPath(pathname + search) : null;
+  return path === '/' ? null : path;
+}
+
+/** Hands every other call under /api/auth to the sign-in library, and its answers and errors back. */
+function mountLibrary(app: FastifyInstance, auth: Auth): void {
+  app.register(async (scope) => {
+    // The library reads bodies itself; they are small.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 65_536 }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.route({
+      method: ['GET', 'POST'],
+      url: `${authPath}/*`,
+      handler: async (request, reply) => {
+        reply.header('cache-control', 'no-store');
+        try {
+          return await answer(reply, await auth.handler(libraryRequest(request)));
+        } catch (error) {
+          if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfter);
+          throw ofBadId(error);
+        }
+      },
+    });
+  });
+}
+
+const droppedHeaders = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+]);
+
+function libraryRequest(request: FastifyRequest): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || droppedHeaders.has(name) || name.startsWith('x-forwarded-')) continue;
+    headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  headers.set(clientAddressHeader, request.ip);
+  const address = `${request.protocol}://${request.host}${request.url}`;
+  if (!URL.canParse(address)) throw new AppError('bad_request', 'The request has no usable Host header.');
+  // A browser always says where a call comes from, and foreign origins were refused before this. What says nothing
+  // is a program, which cannot be tricked into sending somebody's cookie.
+  const fromBrowser = ['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode'].some((name) =>
+    headers.has(name),
+  );
+  if (!fromBrowser) headers.set('origin', new URL(address).origin);
+  const body = bodyOf(request, headers);
+  return new Request(address, { method: request.method, headers, ...(body ? { body } : {}) });
+}
+
+function bodyOf(request: FastifyRequest, headers: Headers): Uint8Array<ArrayBuffer> | null {
+  const body = request.body as Buffer<ArrayBuffer> | undefined;
+  if (request.method === 'GET' || !body || body.length === 0) {
+    headers.delete('content-type');
+    return null;
+  }
+  if (headers.get('content-type')?.includes('json')) {
+    try {
+      JSON.parse(body.toString('utf8'));
+    } catch (cause) {
+      throw new AppError('bad_request', 'The body is not valid JSON.', { cause });
+    }
+  }
+  return body;
+}
+
+async function answer(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
+  if (response.status >= 400) {
+    throw asProductError(response.status, await response.text(), response.headers.get('x-retry-after'));
+  }
+  for (const [name, value] of response.headers) {
+    if (name !== 'set-cookie' && name !== 'content-length' && name !== 'cache-control')
+      reply.header(name, value);
+  }
+  return reply.code(response.status).send(response.body ?? '');
+}
+
+/** Ids are numbers; text in their place, or a number too large, names nothing. */
+function ofBadId(error: unknown): unknown {
+  const state = sqlState(error);
+  if (state !== '22P02' && state !== '22003') return error;
+  return new AppError('not_found', 'There is nothing with that id.', { cause: error });
+}

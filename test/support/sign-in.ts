@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Database } from '#platform/server/database.ts';
+import type { Role } from '#platform/shared/contract.ts';
+
+/** Somebody signed in: `cookie` is the value of a Cookie header. */
+export interface SignedIn {
+  cookie: string;
+  userId: string;
+  workspaceId: number;
+  email: string;
+}
+
+export const testPassword = 'seven quiet herons wade';
+
+let people = 0;
+
+/** Signs somebody new up over HTTP. They own the workspace that comes with it. Throws what the server answered instead. */
+export async function signUp(
+  app: FastifyInstance,
+  { email, name }: { email?: string; name?: string } = {},
+): Promise<SignedIn> {
+  people += 1;
+  const address = email ?? `person-${process.pid}-${people}@gmail.com`;
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/auth/sign-up/email',
+    payload: { email: address, password: testPassword, name: name ?? 'Priya Shah' },
+  });
+  if (answer.statusCode !== 200) throw new Error(`sign-up: ${answer.statusCode} ${answer.body}`);
+  const cookie = cookieOf(answer.headers['set-cookie']);
+  const user = await whoIs(app, cookie);
+  return { cookie, userId: user.id, workspaceId: user.workspace.id, email: address };
+}
+
+/** Signs somebody new up and makes them a member of `workspaceId` with `role`, at work there. */
+export async function signUpMember(
+  app: FastifyInstance,
+  database: Database,
+  { workspaceId, role, ...person }: { workspaceId: number; role: Role; email?: string; name?: string },
+): Promise<SignedIn> {
+  const member = await signUp(app, person);
+  await sql`
+    insert into members (workspace_id, user_id, role)
+    values (${workspaceId}, ${Number(member.userId)}, ${role})`.execute(database.system);
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/auth/organization/set-active',
+    headers: { cookie: member.cookie },
+    payload: { organizationId: String(workspaceId) },
+  });
+  if (answer.statusCode !== 200) throw new Error(`set-active: ${answer.statusCode} ${answer.body}`);
+  return { ...member, workspaceId };
+}
+
+/** What a browser would send back of the cookies an answer sets. */
+export function cookieOf(setCookie: string | string[] | undefined): string {
+  const cookies = setCookie === undefined ? [] : [setCookie].flat();
+  return cookies
+    .map((cookie) => cookie.split(';')[0] ?? '')
+    .filter((pair) => !pair.endsWith('='))
+    .join('; ');
+}
+
+async function whoIs(
+  app: FastifyInstance,
+  cookie: string,
+): Promise<{ id: string; workspace: { id: number } }> {
+  const answer = await app.inject({ url: '/api/auth/user', headers: { cookie } });
+  if (answer.statusCode !== 200) throw new Error(`current user: ${answer.statusCode} ${answer.body}`);
+  return answer.json();
+}
