@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A finished run of the product. */
+export interface Ended {
+  code: number | null;
+  output: string;
+}
+
+export interface Product {
+  /** Where it answers, e.g. `http://localhost:40123`. */
+  url: string;
+  child: ChildProcess;
+  dataDir: string;
+  /** What it has printed so far. */
+  output(): string;
+  /** Ctrl-C (or another signal), and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+}
+
+/** A folder for one test's data, which PostgreSQL can enter also when the tests run as root. */
+export function makeDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'email-manager-data-'));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+export function removeDataDir(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** The whole product, as `npm start` runs it, on any free port with the embedded PostgreSQL in `dataDir`. */
+export async function startProduct(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<Product> {
+  const run = launch(dataDir, environment);
+  const ready = /Email Manager is ready at (http:\/\/[^\s"]+)/;
+  for (;;) {
+    const url = ready.exec(run.output())?.[1];
+    if (url) return { ...run, url, dataDir };
+    const ended = await Promise.race([run.ended, sleep(20)]);
+    if (ended) throw new Error(`the product ended (${ended.code}) instead of starting:\n${ended.output}`);
+  }
+}
+
+/** Runs the product expecting that it refuses to start; answers how it ended. */
+export async function startExpectingRefusal(
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<Ended> {
+  return launch(dataDir, environment).ended;
+}
+
+function launch(dataDir: string, environment: Record<string, string>) {
+  const child = spawn(join(root, 'node_modules', '.bin', 'node'), ['src/apps/server.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: dataDir, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, output })));
+  return {
+    child,
+    ended,
+    output: () => output,
+    stop: (signal: NodeJS.Signals = 'SIGINT') => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
