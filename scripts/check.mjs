@@ -12,7 +12,7 @@ export const checks = [
     command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src', 'test', 'bench'],
   },
   { name: 'types: shared', command: ['tsc', '-p', 'tsconfig.shared.json'] },
-  { name: 'format and lint (biome)', command: ['biome', 'ci', '--reporter=summary'] },
+  { name: 'format and lint (biome)', command: ['biome', 'ci', '--max-diagnostics=20'] },
   { name: 'db/schema.sql is fresh', command: ['node', 'scripts/schema.ts', '--check'] },
   ...(existsSync('src/apps/openapi.ts')
     ? [{ name: 'docs/openapi.json is fresh', command: ['node', 'src/apps/openapi.ts', '--check'] }]

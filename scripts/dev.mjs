@@ -10,7 +10,7 @@ const env = {
   ...projectEnvironment,
   PORT: port,
   PUBLIC_URL: publicUrl,
-  API_ORIGIN: `http://127.0.0.1:${port}`,
+  API_PORT: port,
 };
 const start = (program, args) => spawn(program, args, { stdio: 'inherit', env });
 const children = [start('node', ['--watch', '--watch-preserve-output', 'src/apps/server.ts'])];

@@ -79,8 +79,8 @@ function ensureWebBuild() {
   const around = [
     'vite.config.ts',
     'index.html',
-    'postcss.config.cjs',
-    'postcss.config.mjs',
+    'postcss.config.js',
+
     'tsconfig.web.json',
     'package.json',
     'package-lock.json',
@@ -90,7 +90,7 @@ function ensureWebBuild() {
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
   const stamp = hash.digest('hex');
   const stampFile = at('.tmp', 'web-built-from');
-  if (textOf(stampFile) === stamp && existsSync(at('dist'))) return;
+  if (textOf(stampFile) === stamp && existsSync(at('dist', 'web'))) return;
   console.log('Building the web part…');
   const vite = at('node_modules', 'vite', 'bin', 'vite.js');
   const answer = spawnSync(at('node_modules', '.bin', 'node'), [vite, 'build', '--logLevel', 'warn'], {
