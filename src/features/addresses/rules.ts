@@ -24,6 +24,7 @@ export {
   rowReasons,
 } from './rules/reasons.ts';
 export { type AddressRepair, addressRepairs, type RepairedAddress, repairAddress } from './rules/repair.ts';
+export { isRfcValid, type RfcGrade, rfcGrade } from './rules/rfc.ts';
 export {
   createUkFilter,
   defaultAllowedDomains,

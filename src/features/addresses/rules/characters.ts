@@ -42,7 +42,12 @@ export function findInvisible(text: string): string | null {
   return found ? codePointName(found[0]) : null;
 }
 
-export const isInvisible = (character: string): boolean => invisible.test(character);
+/** Whether a code point is one of them; the common ones are told by number, without a string being made. */
+export function isInvisible(point: number): boolean {
+  if ((point >= 0x200b && point <= 0x200f) || point === 0xfeff || point === 0xad || point === 0x2060)
+    return true;
+  return point > 127 && invisible.test(String.fromCodePoint(point));
+}
 
 /** Every kind of blank, line ends included. U+FEFF is not here: it is an invisible character, not a space. */
 export function isSpace(code: number): boolean {

@@ -67,6 +67,7 @@ export function isPublicSuffix(domain: string): boolean {
  * Otherwise the general pattern: a domain, a dot and a top-level part of at least two letters.
  */
 export function judgeDomain(text: string, strict: boolean, idna: Idna): JudgedDomain {
+  if (strict && isPlain(text)) return judgeEnding(text, text.slice(text.lastIndexOf('.') + 1));
   if (text === '') return bad('domain_missing');
   if (text.startsWith('[') || ipv4.test(text)) return bad('ip_literal');
   if (text.length > 1024) return bad('domain_too_long');
@@ -81,7 +82,30 @@ export function judgeDomain(text: string, strict: boolean, idna: Idna): JudgedDo
   const problem = judgeLabels(labels, strict);
   if (problem) return problem;
   if (domain.length > longestDomain) return bad('domain_too_long');
-  return strict ? judgeEnding(domain, labels) : judgeLoosely(domain, labels);
+  const ending = labels[labels.length - 1] as string;
+  return strict ? judgeEnding(domain, ending) : judgeLoosely(domain, ending);
+}
+
+/**
+ * Whether `text` is lower-case ASCII labels without anything to remark on, the case of nearly every domain.
+ * False only says that the slower tests must look.
+ */
+function isPlain(text: string): boolean {
+  const length = text.length;
+  if (length === 0 || length > longestDomain) return false;
+  let start = 0;
+  let previous = 46;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 127 || DOMAIN_LOWER[code] !== code) return false;
+    if (code === 46) {
+      if (previous === 46 || previous === 45 || at - start > 63) return false;
+      start = at + 1;
+    } else if (code === 45 && (previous === 46 || (previous === 45 && at - start === 3))) return false;
+    previous = code;
+  }
+  // An ending of digits is left to the slower tests, which know network addresses.
+  return previous > 57 && length - start <= 63;
 }
 
 function findBadCharacter(lower: string): string | null {
@@ -129,18 +153,16 @@ function judgeLabels(labels: string[], strict: boolean): JudgedDomain | null {
   return null;
 }
 
-function judgeEnding(domain: string, labels: string[]): JudgedDomain {
-  const ending = labels[labels.length - 1] as string;
+function judgeEnding(domain: string, ending: string): JudgedDomain {
   if (reservedEndings.has(ending)) return bad('reserved_tld', `.${ending}`);
   const host = parseHost(domain, hostOptions);
-  if (host.isIcann !== true) return bad('no_such_tld', `.${ending}`, suggestDomain(labels));
+  if (host.isIcann !== true) return bad('no_such_tld', `.${ending}`, suggestDomain(domain));
   if (host.domain === null) return bad('public_suffix', domain);
   return { ok: true, domain, reason: null, detail: '', suggestion: null };
 }
 
-function judgeLoosely(domain: string, labels: string[]): JudgedDomain {
-  if (labels.length < 2) return bad('domain_no_dot');
-  const ending = labels[labels.length - 1] as string;
+function judgeLoosely(domain: string, ending: string): JudgedDomain {
+  if (ending.length === domain.length) return bad('domain_no_dot');
   if (!/^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(ending)) return bad('no_such_tld', `.${ending}`);
   return { ok: true, domain, reason: null, detail: '', suggestion: null };
 }
@@ -157,7 +179,8 @@ const slips = new Map<string, string>([
 ]);
 
 /** `acme.couk` → `acme.co.uk`, `acme.co.u` → `acme.co.uk`, `acme.con` → `acme.com`; null when nothing is obvious. */
-function suggestDomain(labels: string[]): string | null {
+function suggestDomain(domain: string): string | null {
+  const labels = domain.split('.');
   if (labels.length < 2) return null;
   const ending = labels[labels.length - 1] as string;
   const before = labels.slice(0, -1);

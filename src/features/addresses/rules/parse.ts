@@ -19,6 +19,7 @@ import {
   utf8Length,
 } from './characters.ts';
 import { type Idna, type JudgedDomain, judgeDomain } from './domain.ts';
+import { createDomainCache } from './domain-cache.ts';
 import { normaliseLocal } from './identity.ts';
 import type { AddressReason } from './reasons.ts';
 import { type AddressRepair, repairAddress } from './repair.ts';
@@ -69,38 +70,12 @@ const longestAddress = 254;
 const longestJudged = 1024;
 const noRepairs: readonly AddressRepair[] = Object.freeze([]);
 
-interface CachedDomain extends JudgedDomain {
-  /** The text after the @ sign, lower case; ASCII letters, digits, `-` and `.` only. */
-  key: string;
-}
-
 /** Makes a parser with its own domain cache. One per import or process; it holds no other state. */
 export function createAddressParser(options: ParserOptions): AddressParser {
   const strict = options.strict ?? true;
-  const slots = options.cacheSlots ?? 2 ** 18;
-  if (slots < 2 || (slots & (slots - 1)) !== 0) throw new RangeError('cacheSlots must be a power of two');
-  const mask = slots - 1;
-  // Direct-mapped: a new domain takes the place of the one in its slot. Names made to collide cost time, never memory.
-  const cache: (CachedDomain | undefined)[] = new Array(slots).fill(undefined);
-
-  function lookUp(text: string, start: number, hash: number): CachedDomain {
-    const slot = (hash ^ (hash >>> 15)) & mask;
-    const found = cache[slot];
-    if (found !== undefined && sameDomain(found.key, text, start)) return found;
-    const key = copyLowerCase(text, start);
-    const judged = judgeDomain(key, strict, options);
-    // A good domain shares its key's string, so that later rows get one that is already hashed.
-    const entry: CachedDomain = {
-      key,
-      ok: judged.ok,
-      domain: judged.domain === key ? key : judged.domain,
-      reason: judged.reason,
-      detail: judged.detail,
-      suggestion: judged.suggestion,
-    };
-    cache[slot] = entry;
-    return entry;
-  }
+  const domains = createDomainCache(options.cacheSlots ?? 2 ** 18, (key) =>
+    judgeDomain(key, strict, options),
+  );
 
   /** The short way. Null when the text is not plain enough to be vouched for. */
   function parsePlain(text: string, repairs: readonly AddressRepair[]): Parsed | null {
@@ -134,16 +109,18 @@ export function createAddressParser(options: ParserOptions): AddressParser {
     }
     // A dot at the end may be punctuation; `lower` is 0 when nothing follows the @ sign.
     if (lower === 46 || lower === 0) return null;
-    const judged = lookUp(text, at + 1, hash);
+    const judged = domains(text, at + 1, hash);
     const local = text.slice(0, at);
-    if (!judged.ok) return refuseDomain(text, local, judged, repairs);
-    return {
-      ok: true,
-      address: text,
-      local: hasUpper ? local.toLowerCase() : local,
-      domain: judged.domain,
-      repairs,
-    };
+    if (typeof judged === 'string') {
+      return {
+        ok: true,
+        address: text,
+        local: hasUpper ? local.toLowerCase() : local,
+        domain: judged,
+        repairs,
+      };
+    }
+    return refuseDomain(text, local, judged, repairs);
   }
 
   function parse(text: string): Parsed {
@@ -178,22 +155,6 @@ function refuseDomain(
   const refused = refuse(address, repairs, judged.reason as AddressReason, judged.detail);
   if (judged.suggestion !== null) refused.suggestion = `${local}@${judged.suggestion}`;
   return refused;
-}
-
-function sameDomain(key: string, text: string, start: number): boolean {
-  const length = key.length;
-  if (text.length - start !== length) return false;
-  for (let at = 0; at < length; at++) {
-    if (key.charCodeAt(at) !== DOMAIN_LOWER[text.charCodeAt(start + at)]) return false;
-  }
-  return true;
-}
-
-/** A copy of its own: a slice would keep the whole chunk of the file alive for as long as the cache lives. */
-function copyLowerCase(text: string, start: number): string {
-  const codes: number[] = [];
-  for (let at = start; at < text.length; at++) codes.push(DOMAIN_LOWER[text.charCodeAt(at)] as number);
-  return String.fromCharCode.apply(null, codes);
 }
 
 /** The long way, after repair: every test in the order in which a person would name what is wrong. */

@@ -1,75 +1,54 @@
 /**
- * Mail providers by domain, kept by hand. A name is here because people in the United Kingdom are given
- * (or were given, and keep) mailboxes under it; sources: the providers' own help pages on webmail settings and on
- * keeping an old address after leaving. Names ending in .uk are not listed: the ending decides for them.
+ * Mail providers by domain, kept by hand from what is commonly known of the market, not taken from a public list (those
+ * mix free, disposable and company domains). A doubtful name is left out: a missing one costs an offer to keep a few
+ * rows, a wrong one mails people abroad. Names ending in .uk are not listed: the ending decides for them.
  */
 
-/** UK internet and mail providers that use an ending other than .uk, by the company behind the mailboxes today. */
+/** UK internet and mail providers that use an ending other than .uk, by the company behind the mailboxes. */
 export const ukProviders: ReadonlySet<string> = new Set([
-  // BT Group: BT Internet, BT Openworld, BT Connect (business), Talk21, BT Click, EE.
-  ...['btinternet.com', 'btopenworld.com', 'btconnect.com', 'btclick.com', 'talk21.com', 'bt.com', 'ee.com'],
-  // Sky UK: Sky, and Easynet's home customers. (sky.it and sky.de are other companies.)
-  ...['sky.com', 'skymail.com', 'bskyb.com', 'easynet.com', 'ukonline.net'],
-  // Virgin Media O2: Virgin.net, NTL, Telewest Blueyonder, Cable & Wireless home customers, O2.
+  // BT: BT Internet, BT Openworld, BT Connect and BT Click (business), Talk21.
+  ...['btinternet.com', 'btopenworld.com', 'btconnect.com', 'btclick.com', 'talk21.com', 'bt.com'],
+  // Sky's UK customers (sky.it and sky.de are other companies).
+  ...['sky.com'],
+  // Virgin Media: Virgin.net, NTL, Cable & Wireless home customers. Blueyonder wrote under .co.uk.
+  ...['virginmedia.com', 'virgin.net', 'ntlworld.com', 'ntlbusiness.com', 'cwcom.net'],
+  // TalkTalk: Pipex, LineOne, OneTel, Screaming.net, Toucan, Bulldog. Tiscali UK wrote under .co.uk.
+  ...['talktalk.net', 'talktalkbusiness.net', 'lineone.net', 'pipex.com', 'onetel.com', 'onetel.net'],
+  ...['screaming.net', 'toucansurf.com', 'bulldoghome.com'],
+  // Plusnet: `name.plus.com`, Force9, Madasafish, and Waitrose's mailboxes.
+  ...['plusnet.com', 'plus.net', 'plus.com', 'force9.net', 'madasafish.com', 'waitrose.com'],
+  // Freeserve, later Wanadoo and Orange UK, later EE; most wrote under .co.uk.
+  ...['freeserve.com', 'fsmail.net'],
+  // Vodafone UK and Demon, Claranet's home customers, KCOM in Hull, Utility Warehouse.
+  ...['vodafone.net', 'demon.net', 'clara.net', 'kcom.com', 'uwclub.net'],
+  // Shops, magazines and portals that gave mailboxes.
   ...[
-    'virginmedia.com',
-    'virgin.net',
-    'ntlworld.com',
-    'ntlbusiness.com',
-    'blueyonder.com',
-    'cwcom.net',
-    'o2.com',
-  ],
-  // TalkTalk: Tiscali UK, Pipex, AOL's UK broadband, Lineone, Nildram, OneTel, World Online, Screaming.net, Toucan.
-  ...['talktalk.net', 'talktalk.com', 'talktalkbusiness.net', 'lineone.net', 'pipex.com', 'dial.pipex.com'],
-  ...['dsl.pipex.com', 'onetel.com', 'onetel.net', 'screaming.net', 'toucansurf.com', 'nildram.net'],
-  // Plusnet: Plusnet, Force9, Free-Online, Metronet, Madasafish, Brightview's names.
-  ...['plusnet.com', 'plus.net', 'plus.com', 'force9.net', 'f9.net', 'metronet.com', 'madasafish.com'],
-  ...['brightview.com', 'waitrose.com', 'globalnet.net'],
-  // Orange UK, Freeserve and Wanadoo UK wrote under .co.uk; Freeserve's other name is here.
-  ...['freeserve.com', 'fsmail.net', 'fsnet.com', 'fsworld.com'],
-  // Vodafone UK, Demon, Energis, Thus; Zen; Claranet's home customers; KCOM in Hull; Gamma; Daisy.
-  ...['vodafoneemail.com', 'vodafone.net', 'demon.net', 'zen.net', 'clara.net', 'claranet.com', 'karoo.com'],
-  ...['kcom.com', 'daisybroadband.net', 'gotadsl.net'],
-  // Post Office, Tesco and other shops that gave mailboxes under names outside .uk.
-  ...['tesco.net', 'postoffice.net', 'which.net', 'totalise.net', 'ic24.net', 'supanet.com', 'bigfoot.net'],
-  // Northern Ireland, the Scottish islands and other regional networks.
-  ...['utvinternet.com', 'utvmail.com', 'nireland.com', 'shetland.net', 'orkney.com', 'manx.net'],
-  // Small UK providers and hosts with home customers.
-  ...[
-    'aaisp.net',
-    'andrews-arnold.com',
-    'eclipse.net',
-    'mailbox.net',
-    'uwclub.net',
-    'hyperoptic.com',
-    'gigaclear.com',
-  ],
-  // Health service mail for England and Scotland; the parliaments and schools' networks outside .uk.
-  ...['nhs.net', 'lgfl.net', 'e-lfh.org', 'rm.com', 'swgfl.org'],
-  // Registries that sell names for the United Kingdom below generic and other endings (CentralNic).
-  ...['uk.com', 'uk.net', 'gb.com', 'gb.net'],
-  // Mail names sold to people in the UK.
-  ...[
-    'uk2.net',
+    'tesco.net',
+    'which.net',
+    'supanet.com',
+    'ic24.net',
     'ukgateway.net',
-    'ukmail.com',
+    'uk2.net',
+    'ukf.net',
     'britishlibrary.net',
-    'england.com',
-    'scotland.com',
-    'wales.com',
   ],
+  // Northern Ireland.
+  ...['utvinternet.com', 'nireland.com'],
+  // Public services: the health service, criminal justice secure mail, London's schools.
+  ...['nhs.net', 'cjsm.net', 'lgfl.net'],
+  // Registries that sell names for the United Kingdom below other endings.
+  ...['uk.com', 'uk.net', 'gb.com', 'gb.net'],
 ]);
 
-/** Worldwide mailboxes that say nothing about the country, national branches (`yahoo.fr`) not included. */
+/** Worldwide mailboxes that say nothing about the country; national branches (`yahoo.fr`) are not among them. */
 export const globalProviders: ReadonlySet<string> = new Set([
   ...['gmail.com', 'googlemail.com'],
   ...['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'passport.com', 'windowslive.com'],
   ...['yahoo.com', 'ymail.com', 'rocketmail.com', 'myyahoo.com'],
-  ...['aol.com', 'aim.com', 'netscape.net', 'compuserve.com', 'cs.com', 'verizon.net'],
+  ...['aol.com', 'aim.com', 'netscape.net', 'compuserve.com'],
   ...['icloud.com', 'me.com', 'mac.com'],
   ...['proton.me', 'protonmail.com', 'pm.me'],
-  ...['gmx.com', 'gmx.net', 'mail.com', 'email.com', 'usa.com', 'post.com', 'europe.com', 'consultant.com'],
+  ...['gmx.com', 'gmx.net', 'mail.com', 'email.com', 'post.com', 'europe.com', 'consultant.com'],
   ...[
     'zoho.com',
     'zohomail.com',
@@ -89,7 +68,7 @@ export const globalProviders: ReadonlySet<string> = new Set([
     'startmail.com',
     'duck.com',
   ],
-  ...['inbox.com', 'lycos.com', 'excite.com', 'juno.com', 'netzero.net', 'bigfoot.com', 'rediffmail.com'],
+  ...['inbox.com', 'lycos.com', 'excite.com', 'bigfoot.com'],
 ]);
 
 /** Country-code endings outside ASCII, which the two-letter rule does not see (IANA root zone). */

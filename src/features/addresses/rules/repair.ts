@@ -90,7 +90,7 @@ function removableWidth(point: number, repairs: AddressRepair[]): number {
     note(repairs, 'trimmed');
     return 1;
   }
-  if (point > 127 && isInvisible(String.fromCodePoint(point))) {
+  if (isInvisible(point)) {
     note(repairs, 'invisible');
     return point > 0xffff ? 2 : 1;
   }
