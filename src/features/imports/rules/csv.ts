@@ -1,4 +1,3 @@
-export { findEmailColumn, isEmailHeader, looksLikeAddress, nameColumns } from './csv/columns.ts';
 export {
   applyOverrides,
   type DetectedCsv,
@@ -21,3 +20,11 @@ export {
   quotes,
 } from './csv/dialect.ts';
 export { type CsvLimits, type CsvReader, type CsvReaderOptions, createCsvReader } from './csv/reader.ts';
+export {
+  type CsvValue,
+  type CsvWriteOptions,
+  csvCell,
+  csvLine,
+  neutralise,
+  unneutralise,
+} from './csv/write.ts';

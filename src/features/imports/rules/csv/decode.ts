@@ -27,8 +27,11 @@ export function cutTail(bytes: Uint8Array): number {
 }
 
 /**
- * Turns the consecutive pieces of a byte stream into text; a character may be cut by the end of a piece.
- * Ill-formed input becomes U+FFFD, so no lone surrogate comes out.
+ * Turns the consecutive pieces of a byte stream into text; a character may be cut by the end of a piece. No lone
+ * surrogate comes out.
+ *
+ * In UTF-8, bytes that are not UTF-8 are read as Windows-1252: the file is detected from its head, and the first accent
+ * of a file from an old spreadsheet may stand far behind it. In UTF-16 ill-formed input becomes U+FFFD.
  *
  * UTF-8 holds a cut sequence back itself instead of asking the decoder to stream: the one-shot path of the
  * platform's decoder is several times as fast.
@@ -51,6 +54,39 @@ export function createDecoder(encoding: Encoding): (piece: Uint8Array, last: boo
       held = bytes.slice(bytes.length - cut);
       bytes = bytes.subarray(0, bytes.length - cut);
     }
-    return decoder.decode(bytes);
+    const text = decoder.decode(bytes);
+    return text.includes('\ufffd') ? decodeMixed(bytes, decoder) : text;
   };
+}
+
+function decodeMixed(bytes: Uint8Array, utf8: Decoder): string {
+  const windows = decoderFor('windows-1252');
+  let text = '';
+  let from = 0;
+  let at = 0;
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at);
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    text += utf8.decode(bytes.subarray(from, at)) + windows.decode(bytes.subarray(at, at + 1));
+    at++;
+    from = at;
+  }
+  return text + utf8.decode(bytes.subarray(from));
+}
+
+/** Length of the well-formed UTF-8 sequence at `at` (Unicode Standard, table 3-7); 0 when there is none. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] as number;
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const second = bytes[at + 1] ?? 0;
+  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+  if (second < least || second > most) return 0;
+  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  for (let i = 2; i < length; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return 0;
+  return length;
 }

@@ -34,7 +34,7 @@ export interface Dialect {
  * - `too_many_fields`, `too_few_fields`: compared with the number of columns
  * - `record_too_long`: over the limit; delivered with empty fields
  * - `nul_byte`: held NUL characters, which were dropped
- * - `bad_encoding`: held bytes that mean nothing in the file's encoding; each became U+FFFD
+ * - `bad_encoding`: holds U+FFFD, a character that was lost here (UTF-16 cut apart) or in the program that wrote it
  */
 export const csvProblems = [
   'unclosed_quote',

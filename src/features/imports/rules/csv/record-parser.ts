@@ -57,6 +57,11 @@ export class RecordParser {
   /** The piece being read: what was left of the one before, and the new one. */
   private text = '';
   private rest = '';
+  /**
+   * Pieces not looked at yet: a record that was incomplete is tried again when there is half as much text again, so that
+   * a long one is not read from its start for every piece.
+   */
+  private waiting = '';
   private line = 1;
   /** The rest of a record that is too long is being thrown away. */
   private skipping = false;
@@ -90,7 +95,10 @@ export class RecordParser {
 
   /** Reads on. `last` says that no text follows. */
   consume(piece: string, last: boolean): void {
-    const text = this.rest === '' ? piece : this.rest + piece;
+    this.waiting = this.waiting === '' ? piece : this.waiting + piece;
+    if (!last && this.waiting.length * 2 < this.rest.length) return;
+    const text = this.rest === '' ? this.waiting : this.rest + this.waiting;
+    this.waiting = '';
     this.text = text;
     const pos = this.skipping ? this.skip(text, 0, last) : 0;
     const stop = this.skipping ? pos : this.readRecords(text, pos, last);
