@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { access, endpoint, idParams, itemsOf } from '#platform/shared/contract.ts';
 
-export const suppressionReasons = ['manual', 'unsubscribed', 'bounced', 'complained', 'erased', 'imported'] as const;
+export const suppressionReasons = [
+  'manual',
+  'unsubscribed',
+  'bounced',
+  'complained',
+  'erased',
+  'imported',
+] as const;
 
 export const emailSuppression = z.object({
   id: z.number().int(),
@@ -10,6 +17,7 @@ export const emailSuppression = z.object({
   note: z.string().nullable(),
   createdAt: z.iso.datetime(),
 });
+export type EmailSuppression = z.output<typeof emailSuppression>;
 
 export const domainSuppression = z.object({
   id: z.number().int(),
@@ -17,6 +25,7 @@ export const domainSuppression = z.object({
   affectedCount: z.number().int().describe('Contacts in the domain and its subdomains now.'),
   createdAt: z.iso.datetime(),
 });
+export type DomainSuppression = z.output<typeof domainSuppression>;
 
 const listQuery = z.object({
   search: z.string().max(320).default(''),
@@ -93,7 +102,9 @@ export const listDomainSuppressions = endpoint({
   response: itemsOf(domainSuppression),
 });
 
-const liftBody = z.object({ reason: z.string().max(1000).optional().describe('Why it is lifted; kept in the audit log.') });
+const liftBody = z.object({
+  reason: z.string().max(1000).optional().describe('Why it is lifted; kept in the audit log.'),
+});
 const lifted = z.object({ removed: z.number().int() });
 
 export const liftEmailSuppression = endpoint({

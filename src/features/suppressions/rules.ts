@@ -1,0 +1,59 @@
+import {
+  createAddressParser,
+  describeReason,
+  type Idna,
+  normaliseDomain,
+} from '#features/addresses/rules.ts';
+
+export type ReadAddress = { ok: true; local: string; domain: string } | { ok: false; message: string };
+export type ReadDomain = { ok: true; domain: string } | { ok: false; message: string };
+
+/**
+ * Reads addresses for the suppression list. Not strict: whoever must not be mailed can be put on the list, also when their
+ * address would not be let into the database. What comes out is the identity key.
+ */
+export function createAddressReader(idna: Idna): (text: string) => ReadAddress {
+  const parser = createAddressParser({ ...idna, strict: false, cacheSlots: 64 });
+  return (text) => {
+    const parsed = parser.parse(text);
+    if (parsed.ok) return { ok: true, local: parsed.local, domain: parsed.domain };
+    return { ok: false, message: `That is not an email address: ${sentence(parsed.reason, parsed.detail)}` };
+  };
+}
+
+/** Reads a domain as people type or paste it, and says in plain words what is wrong with one that cannot be taken. */
+export function readDomain(text: string, idna: Required<Idna>): ReadDomain {
+  const read = normaliseDomain(text, idna.toAscii, idna.toUnicode);
+  if (read.ok) return { ok: true, domain: read.domain };
+  if (read.reason === 'public_suffix') {
+    const ending = read.detail || text.trim();
+    return {
+      ok: false,
+      message: `${ending} is an ending that many organisations share. Give one organisation's domain, such as example.${ending}.`,
+    };
+  }
+  if (read.reason === 'several_at') {
+    return {
+      ok: false,
+      message:
+        'That is an email address. Suppress it as an address, or give only what stands after the @ sign.',
+    };
+  }
+  const meant = read.suggestion ? ` Did you mean ${read.suggestion}?` : '';
+  return { ok: false, message: `That is not a domain: ${sentence(read.reason, read.detail)}${meant}` };
+}
+
+function sentence(...reason: Parameters<typeof describeReason>): string {
+  const words = describeReason(...reason);
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}.`;
+}
+
+/** What is looked for: addresses are kept in lower case, and people paste with blanks around. */
+export function searchText(text: string): string {
+  return text.trim().toLowerCase().normalize('NFC');
+}
+
+/** An identity key as people write it. Text without an @ sign, which an import may have let in, has no domain. */
+export function writtenAddress({ local, domain }: { local: string; domain: string }): string {
+  return domain === '' ? local : `${local}@${domain}`;
+}

@@ -1,0 +1,304 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lockDomains } from '#features/contacts/server/index.ts';
+import { type Database, openDatabase } from '#platform/server/database.ts';
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
+import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
+import { createSuppressions } from './index.ts';
+
+let made: TestDatabase;
+let db: Database;
+let http: TestHttp;
+/** A workspace of its own for each test, and a stranger's. */
+let workspace = 0;
+const stranger = 1_000_000;
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  db = openDatabase({ url: made.appUrl });
+  http = await createTestHttp((router) => createSuppressions({ db }).register(router));
+});
+afterAll(async () => {
+  await http.app.close();
+  await db.close();
+  await made.drop();
+});
+beforeEach(() => {
+  workspace += 1;
+});
+
+const url = '/api/suppressions';
+const editor = () => stubCaller(workspace);
+const post = (path: string, body: unknown, caller = editor()) =>
+  http.call(caller, 'POST', `${url}${path}`, body);
+const list = async (path: string, caller = editor()) =>
+  (await http.call(caller, 'GET', `${url}${path}`)).body;
+
+/** Valid contacts with their rollups, as an import leaves them. */
+async function addContacts(addresses: string[], workspaceId = workspace): Promise<number[]> {
+  return db.asTenant(workspaceId, async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into contacts (workspace_id, local, domain)
+      select ${workspaceId}::bigint, split_part(address, '@', 1), split_part(address, '@', 2)
+      from unnest(${addresses}::text[]) with ordinality as given (address, place) order by place
+      returning id`.execute(tx);
+    await sql`
+      insert into contact_domains (workspace_id, domain, valid)
+      select ${workspaceId}::bigint, split_part(address, '@', 2), count(*)
+      from unnest(${addresses}::text[]) as given (address) group by 2`.execute(tx);
+    await sql`
+      insert into contact_counts (workspace_id, active, domains)
+      select ${workspaceId}::bigint, sum(valid), count(*) from contact_domains where workspace_id = ${workspaceId}`.execute(
+      tx,
+    );
+    return rows.map((row) => row.id);
+  });
+}
+
+const counts = () =>
+  db.asTenant(workspace, async (tx) => {
+    const { rows } = await sql<{ active: number; suppressed: number }>`
+      select active, suppressed from contact_counts where workspace_id = ${workspace}`.execute(tx);
+    return rows[0];
+  });
+const lines = (table: 'audit_log' | 'activities') =>
+  db.asTenant(workspace, async (tx) => {
+    const { rows } = await sql<{ action: string; details: never; actor: string }>`
+      select action, details, actor from ${sql.table(table)} where workspace_id = ${workspace} order by id`.execute(
+      tx,
+    );
+    return rows;
+  });
+
+describe('suppressing an address', () => {
+  it('puts a contact on the list, moves the figures, and leaves an activity and an audit line', async () => {
+    const [id] = await addContacts(['ann@acme.co.uk', 'bob@acme.co.uk']);
+    const { status, body } = await post('/email', { emailId: id });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ email: 'ann@acme.co.uk', reason: 'manual', note: null });
+    expect(await counts()).toEqual({ active: 1, suppressed: 1 });
+    expect(await lines('activities')).toEqual([
+      { action: 'Email Suppressed', details: 'ann@acme.co.uk', actor: editor().email },
+    ]);
+    expect((await lines('audit_log')).map((line) => line.action)).toEqual(['suppression.added']);
+  });
+
+  it('answers the entry that stands when it is there already, counting nothing twice', async () => {
+    await addContacts(['ann@acme.co.uk']);
+    const first = await post('/email/manual', { email: 'Ann@Acme.co.uk', note: 'asked by phone' });
+    const second = await post('/email/manual', { email: ' ann@acme.co.uk ' });
+    expect(second.status).toBe(201);
+    expect(second.body).toEqual(first.body);
+    expect(first.body.note).toBe('asked by phone');
+    expect(await counts()).toEqual({ active: 0, suppressed: 1 });
+    expect(await lines('audit_log')).toHaveLength(1);
+    expect((await list('/emails')).totalCount).toBe(1);
+  });
+
+  it('takes an address that is no contact', async () => {
+    const { body } = await post('/email/manual', { email: '"Ann" <ann@büro.de>' });
+    expect(body.email).toBe('ann@xn--bro-hoa.de');
+  });
+
+  it('refuses what has no domain, naming the field', async () => {
+    const { status, body } = await post('/email/manual', { email: 'ann' });
+    expect(status).toBe(400);
+    expect(body.fields.email).toBe(body.message);
+    expect(body.message).toMatch(/no @ sign/);
+  });
+
+  it("does not see another workspace's contact", async () => {
+    const [id] = await addContacts([`x${workspace}@acme.co.uk`], stranger + workspace);
+    expect((await post('/email', { emailId: id })).status).toBe(404);
+    expect((await list('/emails')).totalCount).toBe(0);
+  });
+
+  it('is not for viewers', async () => {
+    const viewer = stubCaller(workspace, 'viewer');
+    expect((await post('/email/manual', { email: 'a@acme.co.uk' }, viewer)).status).toBe(403);
+    expect((await http.call(viewer, 'GET', `${url}/emails`)).status).toBe(200);
+  });
+
+  it('by two people at once makes one entry, counted once', async () => {
+    await addContacts(['ann@acme.co.uk', 'bob@acme.co.uk']);
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => post('/email/manual', { email: 'ann@acme.co.uk' })),
+    );
+    expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(201));
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    expect(await counts()).toEqual({ active: 1, suppressed: 1 });
+    expect((await list('/emails')).totalCount).toBe(1);
+  });
+
+  it('waits for contacts that are being added, and then counts them', async () => {
+    await addContacts(['zoe@other.co.uk']);
+    let finish: () => void = () => undefined;
+    const mayCommit = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let locked: () => void = () => undefined;
+    const isLocked = new Promise<void>((resolve) => {
+      locked = resolve;
+    });
+    const adding = db.asTenant(workspace, async (tx) => {
+      await lockDomains(tx, workspace, 'shared');
+      locked();
+      await mayCommit;
+      await sql`insert into contacts (workspace_id, local, domain) values (${workspace}, 'ann', 'acme.co.uk')`.execute(
+        tx,
+      );
+      await sql`insert into contact_domains (workspace_id, domain, valid) values (${workspace}, 'acme.co.uk', 1)`.execute(
+        tx,
+      );
+      await sql`update contact_counts set active = active + 1 where workspace_id = ${workspace}`.execute(tx);
+    });
+    await isLocked;
+    const suppressing = post('/email/manual', { email: 'ann@acme.co.uk' });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await list('/emails')).totalCount).toBe(0);
+    finish();
+    await adding;
+    expect((await suppressing).status).toBe(201);
+    expect(await counts()).toEqual({ active: 1, suppressed: 1 });
+  });
+});
+
+describe('suppressing several contacts', () => {
+  it('counts those that are new on the list and are of this workspace', async () => {
+    const ids = await addContacts(['a@acme.co.uk', 'b@acme.co.uk', 'c@other.org.uk']);
+    const [foreign] = await addContacts([`y${workspace}@acme.co.uk`], stranger + workspace);
+    await post('/email', { emailId: ids[0] });
+    const { status, body } = await post('/emails', { ids: [...ids, ...ids, foreign, 9_999_999] });
+    expect(status).toBe(200);
+    expect(body).toEqual({ suppressed: 2 });
+    expect(await counts()).toEqual({ active: 0, suppressed: 3 });
+    expect((await list('/emails')).totalCount).toBe(3);
+    expect((await lines('activities')).at(-1)?.details).toBe('2 addresses were put on the suppression list');
+    expect((await post('/emails', { ids })).body).toEqual({ suppressed: 0 });
+    expect(await lines('audit_log')).toHaveLength(2);
+  });
+
+  it('suppresses 20,000 at once', async () => {
+    const ids = await addContacts(Array.from({ length: 20_000 }, (_, n) => `p${n}@firm${n % 500}.co.uk`));
+    expect((await post('/emails', { ids })).body).toEqual({ suppressed: 20_000 });
+    expect(await counts()).toEqual({ active: 0, suppressed: 20_000 });
+  });
+});
+
+describe('suppressing a domain', () => {
+  it('covers its subdomains but no name that only ends alike, and says how many contacts', async () => {
+    await addContacts(['a@acme.co.uk', 'b@mail.acme.co.uk', 'c@notacme.co.uk']);
+    const { status, body } = await post('/domain', { domain: 'https://Acme.co.uk/contact' });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ domain: 'acme.co.uk', affectedCount: 2 });
+    expect(await counts()).toEqual({ active: 1, suppressed: 2 });
+    expect((await list('/domains')).items).toEqual([body]);
+    expect(await lines('activities')).toMatchObject([
+      { action: 'Domain Suppressed', details: 'acme.co.uk, 2 contacts' },
+    ]);
+    expect((await post('/domain', { domain: 'acme.co.uk' })).body).toEqual(body);
+    expect(await counts()).toEqual({ active: 1, suppressed: 2 });
+    expect(await lines('audit_log')).toHaveLength(1);
+  });
+
+  it('refuses an ending that many share, and an address', async () => {
+    const ending = await post('/domain', { domain: 'co.uk' });
+    expect(ending.status).toBe(400);
+    expect(ending.body.fields.domain).toMatch(/many organisations share/);
+    expect((await post('/domain', { domain: 'ann@acme.co.uk' })).body.message).toMatch(/email address/);
+  });
+
+  it('by two people at once makes one entry', async () => {
+    await addContacts(['a@acme.co.uk']);
+    const answers = await Promise.all([
+      post('/domain', { domain: 'acme.co.uk' }),
+      post('/domain', { domain: 'acme.co.uk' }),
+    ]);
+    expect(answers[0].body).toEqual(answers[1].body);
+    expect(await counts()).toEqual({ active: 0, suppressed: 1 });
+  });
+});
+
+describe('lifting', () => {
+  it('takes an address off, gives the figures back, and audits what it was and why', async () => {
+    await addContacts(['ann@acme.co.uk']);
+    const { body } = await post('/email/manual', { email: 'ann@acme.co.uk', note: 'by mistake' });
+    const lifted = await http.call(editor(), 'DELETE', `${url}/email/${body.id}`, { reason: 'wrong Ann' });
+    expect(lifted).toMatchObject({ status: 200, body: { removed: 1 } });
+    expect(await counts()).toEqual({ active: 1, suppressed: 0 });
+    expect((await list('/emails')).totalCount).toBe(0);
+    expect((await lines('audit_log')).at(-1)).toMatchObject({
+      action: 'suppression.lifted',
+      details: {
+        name: 'ann@acme.co.uk',
+        why: 'wrong Ann',
+        was: { reason: 'manual', note: 'by mistake', createdBy: editor().email },
+      },
+    });
+    expect((await http.call(editor(), 'DELETE', `${url}/email/${body.id}`)).status).toBe(404);
+  });
+
+  it('of a domain keeps suppressed what its parent covers', async () => {
+    await addContacts(['a@mail.acme.co.uk', 'b@acme.co.uk']);
+    const parent = await post('/domain', { domain: 'acme.co.uk' });
+    const child = await post('/domain', { domain: 'mail.acme.co.uk' });
+    expect(child.body.affectedCount).toBe(1);
+    expect((await http.call(editor(), 'DELETE', `${url}/domain/${child.body.id}`)).status).toBe(200);
+    expect(await counts()).toEqual({ active: 0, suppressed: 2 });
+    await http.call(editor(), 'DELETE', `${url}/domain/${parent.body.id}`);
+    expect(await counts()).toEqual({ active: 2, suppressed: 0 });
+  });
+
+  it("finds nothing under another workspace's id", async () => {
+    const other = stubCaller(stranger + workspace);
+    const email = await post('/email/manual', { email: 'a@acme.co.uk' }, other);
+    const domain = await post('/domain', { domain: 'acme.co.uk' }, other);
+    expect((await http.call(editor(), 'DELETE', `${url}/email/${email.body.id}`)).status).toBe(404);
+    expect((await http.call(editor(), 'DELETE', `${url}/domain/${domain.body.id}`)).status).toBe(404);
+    expect((await list('/emails', other)).totalCount).toBe(1);
+    expect((await list('/domains', other)).totalCount).toBe(1);
+  });
+});
+
+describe('the lists', () => {
+  const emails = (page: { items: { email: string }[] }) => page.items.map((item) => item.email);
+
+  it('page newest first from both ends', async () => {
+    const ids = await addContacts(Array.from({ length: 25 }, (_, n) => `p${n}@acme.co.uk`));
+    for (const id of ids) await post('/email', { emailId: id });
+    const first = await list('/emails?limit=10');
+    expect(first.totalCount).toBe(25);
+    expect(emails(first)).toEqual(Array.from({ length: 10 }, (_, n) => `p${24 - n}@acme.co.uk`));
+    const last = await list('/emails?limit=10&page=3');
+    expect(emails(last)).toEqual(['p4', 'p3', 'p2', 'p1', 'p0'].map((local) => `${local}@acme.co.uk`));
+    expect(await list('/emails?limit=10&page=4')).toEqual({ items: [], totalCount: 25 });
+  });
+
+  it('find any part of an address, across the @ sign, with wildcards as plain characters', async () => {
+    for (const email of ['ann_b@acme.co.uk', 'annxb@acme.co.uk', 'bob@annex.org.uk']) {
+      await post('/email/manual', { email });
+    }
+    expect(emails(await list('/emails?search=ANN'))).toEqual([
+      'bob@annex.org.uk',
+      'annxb@acme.co.uk',
+      'ann_b@acme.co.uk',
+    ]);
+    expect(emails(await list('/emails?search=b%40ac&limit=1&page=2'))).toEqual(['ann_b@acme.co.uk']);
+    expect(emails(await list('/emails?search=n_b'))).toEqual(['ann_b@acme.co.uk']);
+    expect(emails(await list('/emails?search=%25'))).toEqual([]);
+    expect(await list('/emails?search=ann&page=9')).toEqual({ items: [], totalCount: 3 });
+  });
+
+  it("never find another workspace's entries", async () => {
+    await post('/email/manual', { email: 'secret@acme.co.uk' }, stubCaller(stranger + workspace));
+    await post('/domain', { domain: 'secret.co.uk' }, stubCaller(stranger + workspace));
+    expect(await list('/emails?search=secret')).toEqual({ items: [], totalCount: 0 });
+    expect(await list('/domains?search=secret')).toEqual({ items: [], totalCount: 0 });
+  });
+
+  it('search domains', async () => {
+    for (const domain of ['acme.co.uk', 'annex.org.uk']) await post('/domain', { domain });
+    const found = await list('/domains?search=Acm');
+    expect(found).toMatchObject({ items: [{ domain: 'acme.co.uk', affectedCount: 0 }], totalCount: 1 });
+  });
+});
