@@ -193,8 +193,8 @@ create table imports (
   -- Where the uploaded file and the receipt are kept; null when they are not there (any more).
   file_key text,
   receipt_key text,
-  -- uploading -> (checked ->) processing -> completed | failed. A dry run ends as `checked` and is not in the list.
-  status text not null check (status in ('uploading', 'checked', 'processing', 'completed', 'failed')),
+  -- uploading -> processing -> completed | failed; with a dry run first: checking -> checked -> processing -> …
+  status text not null check (status in ('uploading', 'checking', 'checked', 'processing', 'completed', 'failed')),
   options jsonb not null,
   -- The dialect and column targets a person chose; what is absent is detected.
   reading jsonb,
@@ -226,7 +226,7 @@ create table imports (
   undone_at timestamptz,
   primary key (workspace_id, id)
 );
-create index imports_open on imports (lease_until) where status in ('uploading', 'processing');
+create index imports_open on imports (lease_until) where status in ('uploading', 'checking', 'processing');
 
 -- owner: imports
 -- Rows of an import on their way in, and the same rows with their fate. Four pairs of tables, each lent to one import at
@@ -332,5 +332,46 @@ begin
       tenant_table
     );
   end loop;
+end
+$$;
+
+-- Imports whose process has died, of all workspaces: their lease has passed. Claims them for `seconds` more, so that one
+-- process alone takes each up. Runs as the owner, because the one who asks works for no workspace in particular.
+create function claim_abandoned_imports(seconds integer)
+returns table (workspace_id bigint, id bigint, status text)
+language sql volatile security definer set search_path = public, pg_temp
+as $$
+  update imports i
+  set lease_until = now() + make_interval(secs => seconds)
+  from (
+    select o.workspace_id, o.id from imports o
+    where o.status in ('uploading', 'checking', 'processing') and o.lease_until < now()
+    for update skip locked
+  ) abandoned
+  where i.workspace_id = abandoned.workspace_id and i.id = abandoned.id
+  returning i.workspace_id, i.id, i.status
+$$;
+revoke execute on function claim_abandoned_imports(integer) from public;
+do $$
+begin
+  if exists (select from pg_roles where rolname = 'email_manager_app') then
+    grant execute on function claim_abandoned_imports(integer) to email_manager_app;
+  end if;
+end
+$$;
+
+-- Forgets files that were tried more than `hours` ago and never imported; answers where they are kept.
+create function expire_checked_imports(hours integer) returns setof text
+language sql volatile security definer set search_path = public, pg_temp
+as $$
+  delete from imports where status = 'checked' and created_at < now() - make_interval(hours => hours)
+  returning file_key
+$$;
+revoke execute on function expire_checked_imports(integer) from public;
+do $$
+begin
+  if exists (select from pg_roles where rolname = 'email_manager_app') then
+    grant execute on function expire_checked_imports(integer) to email_manager_app;
+  end if;
 end
 $$;

@@ -1,9 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import { ConfigError, loadConfig } from '#platform/server/config.ts';
-import { openDatabase } from '#platform/server/database.ts';
-import { createHttp } from '#platform/server/http.ts';
 import { createLogger, type Log } from '#platform/server/logging.ts';
 import { isMigrated, migrate } from '#platform/server/migrate.ts';
 import { startDatabase } from '#platform/server/start-database.ts';
+import { compose } from './compose.ts';
 
 /**
  * The whole product in one process. Things are started in the order below and stopped in the opposite one, so nothing
@@ -65,24 +65,25 @@ async function start(): Promise<void> {
   });
   parts.unshift(running);
   await migrate(running.ownerUrl, { log });
-  const database = openDatabase({
-    url: running.appUrl,
-    role: running.appRole,
-    onIdleError: (error) => log.warn({ err: error }, 'A database connection broke'),
-  });
-  parts.unshift({ stop: () => database.close() });
-  const { app } = createHttp({ authenticate: async () => null, log, trustedOrigins: [config.publicUrl] });
+  const composition = await compose({ config, log, running, webFolder: webFolder() });
+  const { app, database } = composition;
+  parts.unshift({ stop: () => composition.stop() });
   app.get('/api/health', async () => ({ status: 'ok' }));
   app.get('/api/ready', async (_request, reply) => {
     const ready = await isMigrated(database.pool).catch(() => false);
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' });
   });
   await app.listen({ port: config.port, host: config.host });
-  parts.unshift({ stop: () => app.close() });
+  await composition.startWork();
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
   const where = config.port === 0 ? `http://localhost:${port}` : config.publicUrl;
   log.info({ ms: Math.round(performance.now() - began) }, `Email Manager is ready at ${where}`);
+}
+
+/** In development the page comes from Vite. */
+function webFolder(): string | undefined {
+  return process.env.API_ONLY === '1' ? undefined : fileURLToPath(new URL('../../dist/web', import.meta.url));
 }
 
 /** The sentence for the operator: a stack trace only where the failure is nobody's mistake. */

@@ -38,7 +38,11 @@ export interface RowJudgeOptions {
  * A function from the text of the address cell to its verdict. The verdict is one object used again at every call:
  * millions of rows pass, and none of them needs to be kept.
  */
-export function createRowJudge({ options, validation, toAscii }: RowJudgeOptions): (text: string) => RowVerdict {
+export function createRowJudge({
+  options,
+  validation,
+  toAscii,
+}: RowJudgeOptions): (text: string) => RowVerdict {
   const parser = createAddressParser({ strict: validation.strictValidation, toAscii });
   const ukPolicy: UkPolicy = options.ukPolicy ?? validation.ukPolicy;
   const isKept = createUkFilter({ allowedDomains: validation.allowedDomains, ukPolicy, toAscii });
@@ -71,11 +75,12 @@ export function createRowJudge({ options, validation, toAscii }: RowJudgeOptions
         return verdict;
       }
       // Let in as it stands and marked invalid; whether it is British cannot be told of an address that cannot be read.
-      const split = splitUnchecked(parsed.address);
+      const address = storable(parsed.address, longestUnread);
+      const split = splitUnchecked(address);
       verdict.fate = 'pass';
-      verdict.local = split.local;
-      verdict.domain = split.domain;
-      verdict.address = sameOrNull(parsed.address, split.local, split.domain);
+      verdict.local = storable(split.local, longestUnreadLocal);
+      verdict.domain = storable(split.domain, longestUnreadDomain);
+      verdict.address = sameOrNull(address, verdict.local, verdict.domain);
       verdict.state = 1;
       return verdict;
     }
@@ -93,6 +98,16 @@ export function createRowJudge({ options, validation, toAscii }: RowJudgeOptions
     verdict.state = 0;
     return verdict;
   };
+}
+
+// An address that cannot be read may be any text; what is kept of it must fit an index entry of 2,704 bytes.
+const longestUnread = 1000;
+const longestUnreadLocal = 320;
+const longestUnreadDomain = 255;
+
+/** Text that PostgreSQL can hold: no NUL, no half of a surrogate pair. */
+function storable(text: string, longest: number): string {
+  return text.slice(0, longest).replaceAll('\0', '').toWellFormed();
 }
 
 /** The parser hands out one string object per domain, so a map by domain is a look-up of a string already hashed. */
@@ -149,7 +164,10 @@ export function defaultTargets(columns: string[], emailColumn: number, allowedCo
   const taken = new Set<string>();
   return columns.map((column, index) => {
     if (index === emailColumn) return 'email';
-    const header = column.trim().toLowerCase().replace(/[\s_-]+/g, ' ');
+    const header = column
+      .trim()
+      .toLowerCase()
+      .replace(/[\s_-]+/g, ' ');
     const field = fieldHeaders[header];
     if (field && allowed.has(field) && !taken.has(field)) {
       taken.add(field);

@@ -50,9 +50,20 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/**
+ * A handle on one connection that somebody else opened and will close, for work that mixes COPY with queries. Whether a
+ * transaction is open, and for which workspace, is the opener's business.
+ */
+export function kyselyOn(client: pg.Client): TenantTx {
+  const connection = Object.assign(Object.create(client) as pg.PoolClient, { release: () => undefined });
+  const pool = { connect: async () => connection, end: async () => undefined };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as never }) }) as unknown as TenantTx;
+}
+
 /** The statement that binds a transaction to a workspace; `set_config()` would not reach the shards of a cluster. */
 export function tenantStatement(workspaceId: number): string {
-  if (!Number.isSafeInteger(workspaceId) || workspaceId <= 0) throw new RangeError(`no workspace ${workspaceId}`);
+  if (!Number.isSafeInteger(workspaceId) || workspaceId <= 0)
+    throw new RangeError(`no workspace ${workspaceId}`);
   return `set local app.workspace_id = '${workspaceId}'`;
 }
 
@@ -88,5 +99,8 @@ export function isUnavailable(error: unknown): boolean {
   if (state) return state.startsWith('08') || state.startsWith('57P') || state === '53300';
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
-  return connectionCodes.has(code) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
+  return (
+    connectionCodes.has(code) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  );
 }

@@ -1,4 +1,10 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { z } from 'zod';
 import {
   type Access,
@@ -11,8 +17,8 @@ import {
   type Role,
   roles,
 } from '#platform/shared/contract.ts';
-import { AppError, errorStatus } from '#platform/shared/errors.ts';
-import { isUnavailable, sqlState } from './database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { asAppError } from './error-map.ts';
 import type { Log } from './logging.ts';
 
 /** Who makes a call, and in which workspace they are at work. */
@@ -61,8 +67,8 @@ export interface HttpOptions {
 /** The HTTP server with the error map and the contract's routing; features add their endpoints to `router`. */
 export function createHttp(options: HttpOptions): { app: FastifyInstance; router: Router } {
   const app = Fastify({
-    loggerInstance: options.log as never,
-    disableRequestLogging: true,
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 1_048_576,
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 256 },
@@ -94,7 +100,8 @@ function createRouter(app: FastifyInstance, authenticate: Authenticate): Router 
                 : undefined,
             caller,
             get workspaceId(): number {
-              if (!caller?.workspace) throw new AppError('forbidden', 'You do not belong to a workspace yet.');
+              if (!caller?.workspace)
+                throw new AppError('forbidden', 'You do not belong to a workspace yet.');
               return caller.workspace.id;
             },
             request,
@@ -185,47 +192,12 @@ function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
 /** The one place where an error becomes an HTTP answer. */
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const appError = asAppError(error);
-  if (appError.status >= 500) log.error({ err: error, url: request.url, method: request.method }, 'call failed');
+  if (appError.status >= 500)
+    log.error({ err: error, url: request.url, method: request.method }, 'call failed');
   const body: ErrorBody = {
     message: appError.message,
     code: appError.code,
     ...(appError.fields ? { fields: appError.fields } : {}),
   };
   return reply.code(appError.status).header('content-type', 'application/json; charset=utf-8').send(body);
-}
-
-export function asAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  if (isUnavailable(error)) {
-    return new AppError('unavailable', 'The database is not reachable just now. Nothing was changed; try again in a moment.', {
-      cause: error,
-    });
-  }
-  const state = sqlState(error);
-  if (state === '53100') {
-    return new AppError('insufficient_storage', 'The disk is full. Nothing was changed; free some space and try again.', {
-      cause: error,
-    });
-  }
-  // Text that PostgreSQL cannot hold (NUL, a lone surrogate) came from the caller.
-  if (state === '22021' || state === '22P05') {
-    return new AppError('invalid_input', 'The text holds characters that cannot be stored.', { cause: error });
-  }
-  const status = (error as { statusCode?: number }).statusCode;
-  if (status && status >= 400 && status < 500) return fromFrameworkStatus(status, error);
-  return new AppError('internal', 'Something went wrong on the server. Nothing was lost; please try again.', {
-    cause: error,
-  });
-}
-
-function fromFrameworkStatus(status: number, cause: unknown): AppError {
-  if (status === errorStatus.too_large) return new AppError('too_large', 'That is larger than this call takes.', { cause });
-  if (status === errorStatus.unsupported_media_type) {
-    return new AppError('unsupported_media_type', 'This call takes JSON.', { cause });
-  }
-  if (status === errorStatus.rate_limited) {
-    return new AppError('rate_limited', (cause as Error).message || 'Too many calls. Wait a moment and try again.', { cause });
-  }
-  if (status === errorStatus.not_found) return new AppError('not_found', 'There is nothing at this address.', { cause });
-  return new AppError('bad_request', (cause as Error).message || 'The request was not understood.', { cause });
 }

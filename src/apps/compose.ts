@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyHelmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { createActivities } from '#features/activities/server/index.ts';
+import { idna } from '#features/addresses/server/index.ts';
+import { createContacts } from '#features/contacts/server/index.ts';
+import { createIdentity, type IdentityOptions } from '#features/identity/server/index.ts';
+import { createImports, type Imports } from '#features/imports/server/index.ts';
+import { createSettings } from '#features/settings/server/index.ts';
+import { createSuppressions } from '#features/suppressions/server/index.ts';
+import type { Config } from '#platform/server/config.ts';
+import { type Database, openDatabase } from '#platform/server/database.ts';
+import { openFileStore } from '#platform/server/files.ts';
+import { createHttp } from '#platform/server/http.ts';
+import type { Log } from '#platform/server/logging.ts';
+
+export interface Composition {
+  app: FastifyInstance;
+  database: Database;
+  imports: Imports;
+  /** Starts what works in the background; call it once the application listens. */
+  startWork(): Promise<void>;
+  /** Stops everything in good order. */
+  stop(): Promise<void>;
+}
+
+export interface ComposeOptions {
+  config: Config;
+  log: Log;
+  /** The running, migrated database. */
+  running: { appUrl: string; appRole?: string | undefined };
+  rateLimits?: IdentityOptions['rateLimits'];
+  /** The built web application; absent: the API alone. */
+  webFolder?: string | undefined;
+}
+
+/** All features put together on one database and one port. Tests compose the same way as the product. */
+export async function compose({
+  config,
+  log,
+  running,
+  rateLimits,
+  webFolder,
+}: ComposeOptions): Promise<Composition> {
+  const database = openDatabase({
+    url: running.appUrl,
+    role: running.appRole,
+    onIdleError: (error) => log.warn({ err: error }, 'A database connection broke'),
+  });
+  const identity = createIdentity({ database, config, log, ...(rateLimits ? { rateLimits } : {}) });
+  const { app, router } = createHttp({
+    authenticate: identity.authenticate,
+    log,
+    trustedOrigins: [new URL(config.publicUrl).origin],
+  });
+  await app.register(fastifyHelmet, securityHeaders(config));
+  const contacts = createContacts({ db: database, log, idna });
+  const imports = createImports({
+    db: database,
+    database: { url: running.appUrl, role: running.appRole },
+    files: openFileStore(join(config.dataDir, 'files')),
+    log,
+    onImported: () => contacts.indexSoon(),
+  });
+  identity.register(router);
+  contacts.register(router);
+  imports.register(router);
+  createSuppressions({ db: database }).register(router);
+  createActivities({ db: database }).register(router);
+  createSettings({ db: database }).register(router);
+  if (webFolder) await serveWeb(app, webFolder);
+  return {
+    app,
+    database,
+    imports,
+    async startWork() {
+      imports.startRecovery();
+      contacts.indexSoon();
+    },
+    async stop() {
+      await app.close();
+      identity.close();
+      await imports.stop();
+      await contacts.stop();
+      await database.close();
+    },
+  };
+}
+
+/** The page loads nothing from elsewhere and may not be framed. Mantine sets styles on elements. */
+function securityHeaders(config: Config) {
+  const secure = config.publicUrl.startsWith('https:');
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(secure ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'same-origin' as const },
+    crossOriginEmbedderPolicy: false,
+  };
+}
+
+const aYear = 31_536_000;
+
+/** The web application: hashed assets for ever, its page afresh each time, and that page for every route it knows. */
+async function serveWeb(app: FastifyInstance, folder: string): Promise<void> {
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new Error(`The web application is not built (no index.html in ${folder}). Run: npm run build`);
+  }
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    cacheControl: false,
+    preCompressed: true,
+    setHeaders: (response, path) => {
+      const hashed = path.includes(`${join(folder, 'assets')}`);
+      response.setHeader('cache-control', hashed ? `public, max-age=${aYear}, immutable` : 'no-cache');
+    },
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const isPage =
+      (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/');
+    if (isPage) return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    return reply.code(404).send({ message: 'There is nothing at this address.', code: 'not_found' });
+  });
+}

@@ -1,0 +1,30 @@
+import { recordActivity } from '#features/activities/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { FateCounts } from '../contract.ts';
+import type { EngineJob } from './engine/messages.ts';
+import type { SampleRow } from './engine/receipt.ts';
+import { markCompleted } from './record-queries.ts';
+
+const number = new Intl.NumberFormat('en-GB');
+
+/** The line on the dashboard that follows one import from start to end. */
+export const importSubject = (importId: number): string => `import:${importId}`;
+
+/** Ends the import's record and tells of it, in the transaction that adds the contacts. */
+export async function completeImport(
+  tx: TenantTx,
+  job: Pick<EngineJob, 'workspaceId' | 'importId' | 'fileName' | 'userId' | 'receiptKey'>,
+  done: { rows: number; counts: FateCounts; firstContactId: number | null; lastContactId: number | null },
+  kept: { problems: unknown; samples: SampleRow[] },
+): Promise<void> {
+  await markCompleted(tx, job.workspaceId, job.importId, { ...done, ...kept, receiptKey: job.receiptKey });
+  await recordActivity(tx, job.workspaceId, {
+    action: 'CSV import',
+    details: `${job.fileName}, ${number.format(done.counts.imported)} new`,
+    status: 'completed',
+    icon: 'file-import',
+    iconColor: 'success',
+    actor: job.userId,
+    subject: importSubject(job.importId),
+  });
+}

@@ -1,0 +1,82 @@
+import type { EmailValidation, Settings } from '#features/settings/contract.ts';
+import type { ErrorCode } from '#platform/shared/errors.ts';
+import type { FateCounts, ImportCheck, ImportOptions, ReadingChoice } from '../../contract.ts';
+
+/** What an engine thread is started with. */
+export interface EngineJob {
+  workspaceId: number;
+  importId: number;
+  userId: string | null;
+  fileName: string;
+  /** Path of the stored file, which may still be growing. */
+  filePath: string;
+  /** Where the receipt is written; the folder exists. */
+  receiptPath: string;
+  receiptKey: string;
+  options: ImportOptions;
+  reading: ReadingChoice;
+  validation: EmailValidation;
+  settings: Settings['import'];
+  /** True: judge the rows, write nothing. */
+  dryRun: boolean;
+  database: { url: string; role?: string | undefined };
+  /** Milliseconds since the epoch after which the import has taken too long. */
+  deadline: number;
+  meter: SharedArrayBuffer;
+}
+
+export interface EngineOutcome {
+  rows: number;
+  counts: FateCounts;
+  check: ImportCheck | null;
+  firstContactId: number | null;
+  lastContactId: number | null;
+}
+
+/** What an engine thread answers, once. */
+export type EngineAnswer =
+  | { ok: true; outcome: EngineOutcome }
+  | { ok: false; code: ErrorCode; message: string; cause: string };
+
+/**
+ * Figures that the thread at work and the one that serves share without messages: how far the upload has come (written
+ * by the server, waited for by the engine) and how far the import has (the other way round).
+ */
+const slots = {
+  uploaded: 0,
+  uploadState: 1,
+  phase: 2,
+  rows: 3,
+  bytesRead: 4,
+  bytesTotal: 5,
+  toSave: 6,
+} as const;
+type Slot = keyof typeof slots;
+
+export const uploadStates = { growing: 0, complete: 1, broken: 2 } as const;
+export const phases = ['uploading', 'reading', 'saving', 'done'] as const;
+
+export class Meter {
+  readonly buffer: SharedArrayBuffer;
+  readonly #cells: BigInt64Array;
+
+  constructor(buffer = new SharedArrayBuffer(8 * 8)) {
+    this.buffer = buffer;
+    this.#cells = new BigInt64Array(buffer);
+  }
+
+  get(slot: Slot): number {
+    return Number(Atomics.load(this.#cells, slots[slot]));
+  }
+
+  set(slot: Slot, value: number): void {
+    Atomics.store(this.#cells, slots[slot], BigInt(value));
+    Atomics.notify(this.#cells, slots[slot]);
+  }
+
+  /** Resolves when the slot no longer holds `value`, or after `milliseconds`. */
+  async changed(slot: Slot, value: number, milliseconds: number): Promise<void> {
+    const wait = Atomics.waitAsync(this.#cells, slots[slot], BigInt(value), milliseconds);
+    if (wait.async) await wait.value;
+  }
+}

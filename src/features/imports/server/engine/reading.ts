@@ -1,0 +1,89 @@
+import { idna } from '#features/addresses/server/index.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import {
+  type CsvProblem,
+  type CsvReader,
+  createCsvReader,
+  type DetectedCsv,
+  detectDialect,
+  headBytes,
+  unneutralise,
+} from '../../rules/csv.ts';
+import { createRowJudge, defaultTargets, type Mapping, mappingOf, type RowVerdict } from '../../rules.ts';
+import type { EngineJob, Meter } from './messages.ts';
+import { readHead, readUpload } from './source.ts';
+
+/** How one file is read: what was detected, what was chosen over it, and where each column goes. */
+export interface Reading {
+  detected: DetectedCsv;
+  targets: string[];
+  mapping: Mapping;
+}
+
+/** @throws AppError `not_csv`, `empty_file` or `no_email_column`, in words for the person who chose the file. */
+export async function detectReading(job: EngineJob, meter: Meter): Promise<Reading> {
+  const { head, whole } = await readHead(job.filePath, meter, headBytes);
+  const detected = detectDialect(head, whole, job.reading.dialect ?? {});
+  if (!detected.ok) throw new AppError(detected.code, detected.message);
+  const chosen = job.reading.columns;
+  const targets =
+    chosen?.length === detected.columns.length
+      ? chosen
+      : defaultTargets(detected.columns, detected.emailColumn, job.settings.allowedColumns);
+  const mapping = mappingOf(targets);
+  if (mapping.email < 0) {
+    throw new AppError(
+      'no_email_column',
+      'No column holds email addresses. Name the column “email”, or choose it by hand.',
+    );
+  }
+  return { detected, targets, mapping };
+}
+
+export interface JudgedRow {
+  fields: readonly string[];
+  line: number;
+  verdict: RowVerdict;
+  reader: CsvReader;
+}
+
+/**
+ * Reads the file once and calls `onRow` with each row that holds an address and what the row alone tells of its fate.
+ * The row and its verdict are used again for the next one. `afterPiece` is awaited between pieces, so that a slower
+ * consumer holds the reading back. Reading the same bytes twice gives the same rows.
+ */
+export async function readRows(
+  job: EngineJob,
+  reading: Reading,
+  meter: Meter,
+  callbacks: {
+    onRow: (row: JudgedRow) => void;
+    onProblem?: (line: number, kind: CsvProblem) => void;
+    afterPiece: () => Promise<void>;
+  },
+): Promise<void> {
+  const judge = createRowJudge({ options: job.options, validation: job.validation, toAscii: idna.toAscii });
+  const emailIndex = reading.mapping.email;
+  const row = {} as JudgedRow;
+  const reader = createCsvReader({
+    dialect: reading.detected.dialect,
+    columnCount: reading.detected.columns.length,
+    wantedColumns: reading.mapping.wanted,
+    onProblem: callbacks.onProblem,
+    onRow: (fields, line) => {
+      const verdict = judge(unneutralise(fields[emailIndex] ?? ''));
+      if (verdict.fate === 'blank') return;
+      row.fields = fields;
+      row.line = line;
+      row.verdict = verdict;
+      callbacks.onRow(row);
+    },
+  });
+  row.reader = reader;
+  for await (const piece of readUpload(job.filePath, meter)) {
+    reader.push(piece);
+    await callbacks.afterPiece();
+  }
+  reader.end();
+  await callbacks.afterPiece();
+}

@@ -1,0 +1,51 @@
+import { Worker } from 'node:worker_threads';
+import { AppError } from '#platform/shared/errors.ts';
+import type { EngineAnswer, EngineJob, EngineOutcome } from './messages.ts';
+import { timeoutMessage } from './timeout-message.ts';
+
+/** How long after its deadline an engine may take to notice it, before it is ended. */
+const graceMs = 5_000;
+
+export interface RunningEngine {
+  /** Rejects with an AppError in words for the person who imports. */
+  done: Promise<EngineOutcome>;
+  /** Ends the thread at once; its transaction is rolled back. */
+  stop(): Promise<void>;
+}
+
+/** Runs one import in a thread of its own, whose memory is bounded whatever the file. */
+export function startEngine(job: EngineJob): RunningEngine {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
+  });
+  const done = new Promise<EngineOutcome>((resolve, reject) => {
+    const timer = setTimeout(
+      () => {
+        reject(new AppError('timeout', timeoutMessage(job)));
+        void worker.terminate();
+      },
+      Math.max(0, job.deadline - Date.now()) + graceMs,
+    );
+    worker.on('message', (answer: EngineAnswer) => {
+      if (answer.ok) resolve(answer.outcome);
+      else reject(new AppError(answer.code, answer.message, { cause: answer.cause }));
+    });
+    worker.on('error', (cause) => reject(internal(cause)));
+    worker.on('exit', () => {
+      clearTimeout(timer);
+      reject(internal(new Error('the import engine ended without an answer')));
+    });
+  });
+  return { done, stop: async () => void (await worker.terminate()) };
+}
+
+function internal(cause: unknown): AppError {
+  return new AppError(
+    'internal',
+    'The import could not be finished. Nothing was imported; please try again.',
+    {
+      cause,
+    },
+  );
+}

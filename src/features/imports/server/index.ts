@@ -1,0 +1,46 @@
+import type { Router } from '#platform/server/http.ts';
+import { expireChecked } from './record-queries.ts';
+import { recoverImports } from './recovery.ts';
+import { registerImports } from './routes.ts';
+import { ImportRunner, type RunnerOptions } from './runner.ts';
+
+export interface Imports {
+  register(router: Router): void;
+  /** Takes up what a dead process left; see `recoverImports`. */
+  recover(): Promise<number>;
+  /** Looks for abandoned imports now and then. */
+  startRecovery(): void;
+  /** Forgets files that were only tried, a day later. */
+  tidy(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const recoveryEveryMs = 5_000;
+const keepTriedHours = 24;
+
+export function createImports(options: RunnerOptions): Imports {
+  const context = { ...options, runner: new ImportRunner(options) };
+  let timer: NodeJS.Timeout | undefined;
+  const recover = () =>
+    recoverImports(context).catch((error: unknown) => {
+      options.log.warn({ err: error }, 'could not look for abandoned imports');
+      return 0;
+    });
+  return {
+    register: (router) => registerImports(router, context),
+    recover,
+    startRecovery() {
+      timer = setInterval(() => void recover(), recoveryEveryMs);
+      void recover();
+    },
+    async tidy() {
+      for (const key of await expireChecked(options.db.system, keepTriedHours)) {
+        if (key) await options.files.remove(key);
+      }
+    },
+    async stop() {
+      clearInterval(timer);
+      await context.runner.stop();
+    },
+  };
+}

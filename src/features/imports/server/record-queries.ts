@@ -1,0 +1,252 @@
+import { sql } from 'kysely';
+import type { Database, SystemDb, TenantTx } from '#platform/server/database.ts';
+import type { ErrorCode } from '#platform/shared/errors.ts';
+import type { FateCounts, ImportCheck, ImportOptions, ImportProgress, ReadingChoice } from '../contract.ts';
+import type { SampleRow } from './engine/receipt.ts';
+
+/** The imports' own records. */
+export interface ImportRow {
+  id: number;
+  fileName: string;
+  fileSize: number;
+  fileKey: string | null;
+  receiptKey: string | null;
+  status: 'uploading' | 'checking' | 'checked' | 'processing' | 'completed' | 'failed';
+  options: ImportOptions;
+  reading: ReadingChoice | null;
+  rows: number | null;
+  imported: number | null;
+  duplicates: number | null;
+  invalid: number | null;
+  suppressed: number | null;
+  nonUk: number | null;
+  dryRun: ImportCheck | null;
+  progress: ImportProgress | null;
+  error: string | null;
+  errorCode: ErrorCode | null;
+  firstContactId: number | null;
+  lastContactId: number | null;
+  createdBy: string | null;
+  createdByName: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  undoneAt: Date | null;
+  attempts: number;
+}
+
+/** Seconds for which a process at work holds an import before others may take it for dead. */
+export const leaseSeconds = 20;
+
+const columns = sql`
+  i.id, i.file_name as "fileName", i.file_size as "fileSize", i.file_key as "fileKey", i.receipt_key as "receiptKey",
+  i.status, i.options, i.reading, i.rows, i.imported, i.duplicates, i.invalid, i.suppressed, i.non_uk as "nonUk",
+  i.progress, i.error, i.error_code as "errorCode", i.first_contact_id as "firstContactId",
+  i.last_contact_id as "lastContactId", i.created_by as "createdBy", u.name as "createdByName",
+  i.created_at as "createdAt", i.started_at as "startedAt", i.finished_at as "finishedAt", i.undone_at as "undoneAt",
+  i.attempts`;
+
+/** A new record, before the first byte of the file is stored. */
+export async function createImport(
+  tx: TenantTx,
+  record: {
+    workspaceId: number;
+    fileName: string;
+    status: 'uploading' | 'checking';
+    options: ImportOptions;
+    reading: ReadingChoice;
+    createdBy: string;
+  },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into imports (workspace_id, file_name, status, options, reading, created_by, lease_until)
+    values (${record.workspaceId}, ${record.fileName}, ${record.status}, ${JSON.stringify(record.options)},
+      ${JSON.stringify(record.reading)}, ${record.createdBy}, now() + make_interval(secs => ${leaseSeconds}))
+    returning id`.execute(tx);
+  return rows[0]?.id ?? 0;
+}
+
+/** One import with its last dry run. */
+export async function findImport(tx: TenantTx, workspaceId: number, id: number): Promise<ImportRow | null> {
+  const { rows } = await sql<ImportRow>`
+    select ${columns}, i.dry_run as "dryRun"
+    from imports i left join users u on u.id = i.created_by::bigint
+    where i.workspace_id = ${workspaceId} and i.id = ${id}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Imports newest first; files that were only tried are not among them. */
+export async function listImportRows(
+  tx: TenantTx,
+  workspaceId: number,
+  page: { limit: number; offset: number },
+): Promise<{ rows: ImportRow[]; totalCount: number }> {
+  const { rows } = await sql<ImportRow>`
+    select ${columns}, null as "dryRun"
+    from imports i left join users u on u.id = i.created_by::bigint
+    where i.workspace_id = ${workspaceId} and i.status not in ('checking', 'checked')
+    order by i.id desc limit ${page.limit} offset ${page.offset}`.execute(tx);
+  const total = await sql<{ count: number }>`
+    select count(*) as count from imports i
+    where i.workspace_id = ${workspaceId} and i.status not in ('checking', 'checked')`.execute(tx);
+  return { rows, totalCount: total.rows[0]?.count ?? 0 };
+}
+
+/** Marks the import as at work: from here on a dead process is noticed by its lease. Answers how often that was done. */
+export async function startImport(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  start: { status: 'uploading' | 'checking' | 'processing'; options: ImportOptions; reading: ReadingChoice },
+): Promise<number> {
+  const { rows } = await sql<{ attempts: number }>`update imports set status = ${start.status},
+      options = ${JSON.stringify(start.options)}, reading = ${JSON.stringify(start.reading)},
+      started_at = now(), attempts = attempts + 1, error = null, error_code = null,
+      lease_until = now() + make_interval(secs => ${leaseSeconds})
+    where workspace_id = ${workspaceId} and id = ${id} and status not in ('completed', 'failed')
+    returning attempts`.execute(tx);
+  return rows[0]?.attempts ?? 0;
+}
+
+/** The upload is complete: after a crash the file can be run again. Never takes a finished import back. */
+export async function noteUploaded(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  file: { key: string; size: number },
+): Promise<void> {
+  await sql`update imports set file_key = ${file.key}, file_size = ${file.size},
+      status = case when status = 'uploading' then 'processing' else status end
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** Says that the process is alive, and how far it is. */
+export async function renewLease(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  progress: ImportProgress,
+): Promise<void> {
+  await sql`update imports set lease_until = now() + make_interval(secs => ${leaseSeconds}),
+      progress = ${JSON.stringify(progress)}
+    where workspace_id = ${workspaceId} and id = ${id} and status in ('uploading', 'checking', 'processing')`.execute(
+    tx,
+  );
+}
+
+/** The end of an import, in the transaction that holds its contacts. A record that is finished already is a fault. */
+export async function markCompleted(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  done: {
+    rows: number;
+    counts: FateCounts;
+    firstContactId: number | null;
+    lastContactId: number | null;
+    receiptKey: string;
+    problems: unknown;
+    samples: SampleRow[];
+  },
+): Promise<void> {
+  const { counts } = done;
+  const { numAffectedRows } = await sql`update imports set status = 'completed', rows = ${done.rows},
+      imported = ${counts.imported}, duplicates = ${counts.duplicates}, invalid = ${counts.invalid},
+      suppressed = ${counts.suppressed}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
+      first_contact_id = ${done.firstContactId}, last_contact_id = ${done.lastContactId},
+      problems = ${JSON.stringify(done.problems)}, samples = ${JSON.stringify(done.samples)},
+      file_key = null, lease_until = null, progress = null, finished_at = now()
+    where workspace_id = ${workspaceId} and id = ${id} and status in ('uploading', 'checking', 'processing')`.execute(
+    tx,
+  );
+  if (numAffectedRows !== 1n) throw new Error(`import ${id} was finished by somebody else`);
+}
+
+/** The end of a dry run; the file is kept. */
+export async function markChecked(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  check: ImportCheck,
+): Promise<void> {
+  await sql`update imports set status = 'checked', dry_run = ${JSON.stringify(check)}, lease_until = null,
+      progress = null
+    where workspace_id = ${workspaceId} and id = ${id} and status in ('uploading', 'checking', 'processing', 'checked')`.execute(
+    tx,
+  );
+}
+
+/** The end of an import that could not be done. Answers false when it had ended already. */
+export async function markFailed(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  failure: { code: ErrorCode; message: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`update imports set status = 'failed', error = ${failure.message},
+      error_code = ${failure.code}, file_key = null, lease_until = null, progress = null,
+      finished_at = now()
+    where workspace_id = ${workspaceId} and id = ${id} and status in ('uploading', 'checking', 'processing')`.execute(
+    tx,
+  );
+  return numAffectedRows === 1n;
+}
+
+/** Notes that what the import added has been removed. Answers false when that was so already. */
+export async function markUndone(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  removalId: number | null,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`update imports set undone_at = now(), removal_id = ${removalId}
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'completed' and undone_at is null`.execute(
+    tx,
+  );
+  return numAffectedRows === 1n;
+}
+
+/** Forgets a file that was only tried. */
+export async function deleteChecked(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+): Promise<string | null | undefined> {
+  const { rows } = await sql<{ fileKey: string | null }>`delete from imports
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'checked'
+    returning file_key as "fileKey"`.execute(tx);
+  return rows[0]?.fileKey;
+}
+
+/** The kept sample of the rows that were left out. */
+export async function findSamples(tx: TenantTx, workspaceId: number, id: number): Promise<SampleRow[]> {
+  const { rows } = await sql<{ samples: SampleRow[] | null }>`
+    select samples from imports where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  return rows[0]?.samples ?? [];
+}
+
+/** Imports of all workspaces whose process has died, claimed for one lease. */
+export async function claimAbandoned(
+  db: SystemDb,
+): Promise<{ workspaceId: number; id: number; status: string }[]> {
+  const { rows } = await sql<{ workspaceId: number; id: number; status: string }>`
+    select workspace_id as "workspaceId", id, status from claim_abandoned_imports(${leaseSeconds})`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** How many contact ids have been given out so far, by all imports together: a running insert's pulse. */
+export async function lastContactId(db: Database): Promise<number> {
+  const { rows } = await sql<{ last: number }>`select last_value as last from contacts_id_seq`.execute(
+    db.system,
+  );
+  return rows[0]?.last ?? 0;
+}
+
+/** Forgets the files of all workspaces that were tried more than `hours` ago; answers where they are kept. */
+export async function expireChecked(db: SystemDb, hours: number): Promise<(string | null)[]> {
+  const { rows } = await sql<{ key: string | null }>`
+    select expire_checked_imports as key from expire_checked_imports(${hours})`.execute(db);
+  return rows.map((row) => row.key);
+}

@@ -1,0 +1,254 @@
+import { createReadStream } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Call, Caller, Router } from '#platform/server/http.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import {
+  checkImport,
+  discardImport,
+  getImport,
+  type ImportOptions,
+  type ImportProgress,
+  importEvents,
+  importFile,
+  importOptions,
+  importReceipt,
+  listImports,
+  listRejectedRows,
+  type ReadingChoice,
+  readingChoice,
+  runImport,
+  undoImport,
+} from '../contract.ts';
+import type { RunningImport } from './runner.ts';
+import {
+  discard,
+  getRecord,
+  type ImportsContext,
+  listRecords,
+  listRejected,
+  needImport,
+  receiveFile,
+  resultOf,
+  runKept,
+  type Upload,
+  undo,
+} from './service.ts';
+
+export function registerImports(router: Router, context: ImportsContext): void {
+  void router.app.register(fastifyMultipart, {
+    limits: { fields: 10, fieldSize: 65_536, files: 1, parts: 12 },
+  });
+
+  router.handle(importFile, async (call) => {
+    const { upload, form } = await receiveForm(context, call.request, call.workspaceId, call.caller);
+    const running = upload.run(form);
+    return answerImport(call, upload.importId, running);
+  });
+
+  router.handle(runImport, async (call) => {
+    const running = await runKept(context, call.workspaceId, call.params.id, { ...call.body, dryRun: false });
+    return answerImport(call, call.params.id, running);
+  });
+
+  router.handle(checkImport, async (call) => {
+    const running = await runKept(context, call.workspaceId, call.params.id, { ...call.body, dryRun: true });
+    const { check } = await running.done;
+    if (!check) throw new Error('a dry run answered no check');
+    return check;
+  });
+
+  router.handle(listImports, (call) => listRecords(context, call.workspaceId, call.query));
+  router.handle(getImport, (call) => getRecord(context, call.workspaceId, call.params.id));
+  router.handle(undoImport, (call) => undo(context, call.workspaceId, call.params.id, call.caller));
+  router.handle(listRejectedRows, (call) =>
+    listRejected(context, call.workspaceId, call.params.id, call.query),
+  );
+  router.handle(discardImport, async (call) => {
+    await discard(context, call.workspaceId, call.params.id);
+    return { removed: 1 };
+  });
+
+  router.handle(importReceipt, async (call) => {
+    const row = await needImport(context, call.workspaceId, call.params.id);
+    if (row.receiptKey === null) throw new AppError('not_found', 'This import has no receipt.');
+    const name = `${row.fileName.replace(/\.csv$/i, '')}-receipt.csv`;
+    call.reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header(
+        'content-disposition',
+        `attachment; filename="receipt.csv"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      );
+    return call.reply.send(createReadStream(await context.files.pathFor(row.receiptKey)));
+  });
+
+  router.handle(importEvents, (call) => streamEvents(context, call));
+}
+
+/** Answers when the import is done, or at once where the caller prefers that (RFC 7240 section 4.1). */
+async function answerImport(
+  call: Pick<Call<typeof importFile>, 'request' | 'reply'>,
+  importId: number,
+  running: RunningImport,
+) {
+  if (/(^|,)\s*respond-async\s*(;|,|$)/i.test(String(call.request.headers.prefer ?? ''))) {
+    call.reply.code(202).header('preference-applied', 'respond-async');
+    return { id: importId };
+  }
+  const outcome = await running.done;
+  return { ...resultOf(importId, outcome), ...(outcome.check ? { check: outcome.check } : {}) };
+}
+
+interface Form {
+  options: ImportOptions;
+  reading: ReadingChoice;
+  dryRun: boolean;
+}
+
+/**
+ * Reads the form. The engine starts while the file arrives when the options came before it; a form that has the file
+ * first is read to its end before.
+ */
+async function receiveForm(
+  context: ImportsContext,
+  request: FastifyRequest,
+  workspaceId: number,
+  caller: Caller,
+): Promise<{ upload: Upload; form: Form }> {
+  if (!request.isMultipart()) {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send the file as multipart/form-data, in a part called “file”.',
+    );
+  }
+  const form: Form = { options: importOptions.parse({}), reading: {}, dryRun: false };
+  let optionsSeen = false;
+  let upload: Upload | null = null;
+  for await (const part of parts(request)) {
+    if (part.type === 'file') {
+      if (upload) {
+        part.file.resume();
+        continue;
+      }
+      const announced = Number(request.headers['content-length']);
+      upload = await receiveFile(
+        context,
+        part.file,
+        {
+          workspaceId,
+          caller,
+          fileName: fileNameOf(part),
+          ...form,
+          announcedBytes: Number.isFinite(announced) ? announced : null,
+        },
+        optionsSeen,
+      );
+    } else if (part.fieldname === 'options') {
+      form.options = parseField(importOptions, part.value, 'options');
+      optionsSeen = true;
+    } else if (part.fieldname === 'reading') {
+      form.reading = parseField(readingChoice, part.value, 'reading');
+    } else if (part.fieldname === 'dryRun') {
+      form.dryRun = part.value === 'true' || part.value === '1';
+    }
+  }
+  if (!upload)
+    throw new AppError('invalid_input', 'Choose a CSV file.', { fields: { file: 'Choose a CSV file.' } });
+  return { upload, form };
+}
+
+/** The parts of the form; a sender that goes away in the middle is told apart from a fault of ours. */
+async function* parts(request: FastifyRequest) {
+  try {
+    // The size of the file is counted as it is stored, against the workspace's own setting.
+    yield* request.parts({ limits: { fileSize: Number.POSITIVE_INFINITY } });
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const code = (error as { code?: string }).code ?? '';
+    if (code.startsWith('FST_')) throw error;
+    throw new AppError('upload_cut_off', 'The upload was cut off. Nothing was imported; please try again.', {
+      cause: error,
+    });
+  }
+}
+
+const longestFileName = 255;
+
+/** The last part of the name alone: some senders give a whole path. */
+function fileNameOf(part: MultipartFile): string {
+  const name = (part.filename ?? '').split(/[\\/]/).at(-1) ?? '';
+  // Control characters cannot be shown, and PostgreSQL cannot hold NUL.
+  return (
+    name
+      .replace(/[\u0000-\u001f\u007f]/g, '')
+      .toWellFormed()
+      .slice(-longestFileName) || 'upload.csv'
+  );
+}
+
+function parseField<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(String(value));
+  } catch (cause) {
+    throw new AppError('invalid_input', `${name}: this is not JSON.`, {
+      cause,
+      fields: { [name]: 'not JSON' },
+    });
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new AppError('invalid_input', `${name}: ${z.prettifyError(parsed.error)}`, {
+    fields: { [name]: z.prettifyError(parsed.error) },
+  });
+}
+
+const tickMs = 250;
+const idle: ImportProgress = {
+  phase: 'uploading',
+  rows: 0,
+  rowsPerSecond: 0,
+  bytesRead: 0,
+  bytesTotal: 0,
+  share: 0,
+};
+
+/** Server-sent events until the import has ended: from this process's own engine, or from the record another keeps. */
+async function streamEvents(context: ImportsContext, call: Call<typeof importEvents>): Promise<unknown> {
+  const { workspaceId } = call;
+  const { id } = call.params;
+  await needImport(context, workspaceId, id);
+  call.reply.hijack();
+  const out = call.reply.raw;
+  out.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  const send = (event: string, data: unknown) =>
+    out.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  try {
+    while (!out.destroyed) {
+      const running = context.runner.find(workspaceId, id);
+      if (running) {
+        send('progress', running.progress());
+        await Promise.race([sleep(tickMs), running.done.catch(() => undefined)]);
+        continue;
+      }
+      const row = await needImport(context, workspaceId, id);
+      if (!['uploading', 'checking', 'processing'].includes(row.status)) {
+        send('done', await getRecord(context, workspaceId, id));
+        break;
+      }
+      send('progress', row.progress ?? idle);
+      await sleep(4 * tickMs);
+    }
+  } catch (error) {
+    call.request.log.warn({ err: error }, 'a progress stream ended early');
+  } finally {
+    out.end();
+  }
+  return call.reply;
+}

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { AppError } from '#platform/shared/errors.ts';
+import { type Meter, uploadStates } from './engine/messages.ts';
+
+const bytesPerMegabyte = 1_048_576;
+
+export function tooLarge(maxFileSizeMb: number): AppError {
+  return new AppError(
+    'too_large',
+    `The file is larger than the ${maxFileSizeMb} MB allowed. Split it and import the parts.`,
+  );
+}
+
+export const limitInBytes = (maxFileSizeMb: number): number => maxFileSizeMb * bytesPerMegabyte;
+
+/** What is read and thrown away of a file that is too large, so that the answer reaches a client still sending. */
+const drainLimit = 512 * bytesPerMegabyte;
+
+/**
+ * Stores a file as it arrives and tells the meter how far it has come, so that an engine can read behind. Answers its
+ * size in bytes once all of it is on disk.
+ *
+ * @throws AppError `too_large`, `upload_cut_off` (the sender went away) or `insufficient_storage` (the disk is full).
+ */
+export async function storeUpload(
+  source: Readable,
+  path: string,
+  meter: Meter,
+  maxFileSizeMb: number,
+): Promise<number> {
+  const limit = limitInBytes(maxFileSizeMb);
+  const file = createWriteStream(path, { mode: 0o600 });
+  let size = 0;
+  let written = 0;
+  let failure: AppError | null = null;
+  file.on('error', (error) => {
+    failure ??= storageFailure(error);
+  });
+  try {
+    await once(file, 'open').catch((error: Error) => {
+      throw storageFailure(error);
+    });
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) failure ??= tooLarge(maxFileSizeMb);
+      if (failure) {
+        meter.set('uploadState', uploadStates.broken);
+        if (size > limit + drainLimit) break;
+        continue;
+      }
+      const length = chunk.length;
+      const roomLeft = file.write(chunk, (error) => {
+        if (error) return;
+        written += length;
+        meter.set('uploaded', written);
+      });
+      if (!roomLeft) await Promise.race([once(file, 'drain'), once(file, 'close')]).catch(() => undefined);
+    }
+    if (failure) throw failure;
+    if ((source as Readable & { truncated?: boolean }).truncated) throw tooLarge(maxFileSizeMb);
+    file.end();
+    await finished(file).catch((error: Error) => {
+      throw storageFailure(error);
+    });
+    await syncToDisk(path);
+    meter.set('bytesTotal', size);
+    meter.set('uploaded', size);
+    meter.set('uploadState', uploadStates.complete);
+    return size;
+  } catch (error) {
+    meter.set('uploadState', uploadStates.broken);
+    file.destroy();
+    if (error instanceof AppError) throw error;
+    throw new AppError('upload_cut_off', 'The upload was cut off. Nothing was imported; please try again.', {
+      cause: error,
+    });
+  }
+}
+
+async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function storageFailure(cause: Error): AppError {
+  const full = 'code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT');
+  return full
+    ? new AppError(
+        'insufficient_storage',
+        'The disk is full. Nothing was imported; free some space and try again.',
+        { cause },
+      )
+    : new AppError('internal', 'The file could not be stored. Nothing was imported; please try again.', {
+        cause,
+      });
+}

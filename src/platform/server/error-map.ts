@@ -1,0 +1,57 @@
+import { AppError, errorStatus } from '#platform/shared/errors.ts';
+import { isUnavailable, sqlState } from './database.ts';
+
+/** Whatever was thrown, as the error that a caller is told of: the database's and the framework's in our words. */
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isUnavailable(error)) {
+    return new AppError(
+      'unavailable',
+      'The database is not reachable just now. Nothing was changed; try again in a moment.',
+      {
+        cause: error,
+      },
+    );
+  }
+  const state = sqlState(error);
+  if (state === '53100') {
+    return new AppError(
+      'insufficient_storage',
+      'The disk is full. Nothing was changed; free some space and try again.',
+      {
+        cause: error,
+      },
+    );
+  }
+  // Text that PostgreSQL cannot hold (NUL, a lone surrogate) came from the caller.
+  if (state === '22021' || state === '22P05') {
+    return new AppError('invalid_input', 'The text holds characters that cannot be stored.', {
+      cause: error,
+    });
+  }
+  const status = (error as { statusCode?: number }).statusCode;
+  if (status && status >= 400 && status < 500) return fromFrameworkStatus(status, error);
+  return new AppError('internal', 'Something went wrong on the server. Nothing was lost; please try again.', {
+    cause: error,
+  });
+}
+
+function fromFrameworkStatus(status: number, cause: unknown): AppError {
+  if (status === errorStatus.too_large)
+    return new AppError('too_large', 'That is larger than this call takes.', { cause });
+  if (status === errorStatus.unsupported_media_type) {
+    return new AppError('unsupported_media_type', 'This call takes JSON.', { cause });
+  }
+  if (status === errorStatus.rate_limited) {
+    return new AppError(
+      'rate_limited',
+      (cause as Error).message || 'Too many calls. Wait a moment and try again.',
+      { cause },
+    );
+  }
+  if (status === errorStatus.not_found)
+    return new AppError('not_found', 'There is nothing at this address.', { cause });
+  return new AppError('bad_request', (cause as Error).message || 'The request was not understood.', {
+    cause,
+  });
+}
