@@ -1,0 +1,49 @@
+import '#platform/web/global.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { currentUserOptions, identityFeature } from '#features/identity/web/index.ts';
+import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
+import { welcomeFeature } from '#features/welcome/web/index.ts';
+import { colourSchemeManager } from '#platform/web/colour-scheme.ts';
+import type { WebFeature } from '#platform/web/feature.ts';
+import { createQueryClient } from '#platform/web/query-client.ts';
+import { createAppRouter } from '#platform/web/router.tsx';
+import { cssVariablesResolver, theme } from '#platform/web/theme.ts';
+
+/** Every feature with screens. The sidebar, the palette and the routes are made from what they declare. */
+const features: readonly WebFeature[] = [welcomeFeature, identityFeature];
+
+const queryClient = createQueryClient(() => {
+  // The session has ended: forget who it was and let the guard of the current screen lead to sign-in.
+  if (queryClient.getQueryData(currentUserOptions.queryKey) === null) return;
+  queryClient.setQueryData(currentUserOptions.queryKey, null);
+  void router.invalidate();
+});
+
+const router = createAppRouter({
+  features,
+  isSignedIn: async () => (await queryClient.ensureQueryData(currentUserOptions)) !== null,
+  signInPath: '/auth',
+  shell: loadShell,
+  notFound: NotFoundPage,
+});
+
+const place = document.getElementById('root');
+if (!place) throw new Error('The page has no element to draw into.');
+createRoot(place).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={colourSchemeManager()}
+      defaultColorScheme="auto"
+    >
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

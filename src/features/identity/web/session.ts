@@ -1,0 +1,50 @@
+import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { ApiError, call, queryKeyOf, request } from '#platform/web/api.ts';
+import { type CurrentUser, getCurrentUser } from '../contract.ts';
+
+/** Who is signed in: null when nobody is, which is an answer and not an error. Fresh for five minutes. */
+export const currentUserOptions = queryOptions<CurrentUser | null>({
+  queryKey: queryKeyOf(getCurrentUser),
+  staleTime: 300_000,
+  retry: false,
+  queryFn: async ({ signal }) => {
+    try {
+      return await call(getCurrentUser, { signal });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null;
+      throw error;
+    }
+  },
+});
+
+/** The signed-in user. For signed-in screens only: their route has made sure there is one. */
+export function useCurrentUser(): CurrentUser {
+  const { data } = useSuspenseQuery(currentUserOptions);
+  if (!data) throw new Error('A signed-in screen was drawn for a signed-out visitor.');
+  return data;
+}
+
+/** The sign-in library's calls, which have no endpoint of ours: `/api/auth/…`. */
+const post = (path: string, body: Record<string, string>) =>
+  request(`/api/auth/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+export const signIn = (email: string, password: string) => post('sign-in/email', { email, password });
+
+export const signUp = (name: string, email: string, password: string) =>
+  post('sign-up/email', { name, email, password });
+
+/** Ends the session, then loads the page anew: nothing of the account stays in memory. */
+export async function signOut(): Promise<void> {
+  await post('sign-out', {});
+  window.location.assign('/');
+}
+
+/** Reads who is signed in again, after signing in. */
+export async function refreshCurrentUser(queryClient: QueryClient): Promise<CurrentUser | null> {
+  queryClient.clear();
+  return queryClient.fetchQuery({ ...currentUserOptions, staleTime: 0 });
+}

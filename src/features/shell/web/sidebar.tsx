@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useCurrentUser } from '#features/identity/web/index.ts';
+import { LogoMark } from '#platform/web/components/logo.tsx';
+import { type NavEntry, navSections } from '#platform/web/feature.ts';
+import { formatTime, initials } from '#platform/web/format.ts';
+import { useFeatures } from '#platform/web/router.tsx';
+import { isCurrent } from './is-current.ts';
+import classes from './sidebar.module.css';
+
+/** Where everything is: the workspace, the registered screens in their sections, and the time of the last sync. */
+export function Sidebar({ onClose }: { onClose: () => void }) {
+  const { workspace } = useCurrentUser();
+  const features = useFeatures();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const sections = useMemo(() => {
+    const entries = features.flatMap(({ nav }) => nav ?? []);
+    return navSections
+      .map((name) => ({
+        name,
+        entries: entries.filter(({ section }) => section === name).sort((a, b) => a.order - b.order),
+      }))
+      .filter((section) => section.entries.length > 0);
+  }, [features]);
+  // The device's own time, as it is when the sidebar is drawn for a screen.
+  const synced = useMemo(() => formatTime(new Date()), [path]);
+  return (
+    <>
+      <div className={classes.brand}>
+        <LogoMark />
+        <div>
+          <div className={classes.name}>Email Manager</div>
+          <div className={classes.subtitle}>Marketing Database</div>
+        </div>
+      </div>
+      <div className={classes.workspace}>
+        <span className={classes.initials} aria-hidden>
+          {initials(workspace.name)}
+        </span>
+        <span className={classes.workspaceName} title={workspace.name}>
+          {workspace.name}
+        </span>
+      </div>
+      <div className={classes.sections}>
+        {sections.map(({ name, entries }) => (
+          <div key={name} className={classes.section}>
+            {name !== 'End' && (
+              <div className={classes.heading} id={`nav-${name}`}>
+                {name}
+              </div>
+            )}
+            <ul className={classes.list} aria-labelledby={name === 'End' ? undefined : `nav-${name}`}>
+              {entries.map((entry) => (
+                <li key={entry.to}>
+                  <NavItem entry={entry} current={isCurrent(entry, path)} onClick={onClose} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+      <div className={classes.foot}>Last sync: {synced}</div>
+    </>
+  );
+}
+
+function NavItem({ entry, current, onClick }: { entry: NavEntry; current: boolean; onClick: () => void }) {
+  const { label, to, icon: EntryIcon, count } = entry;
+  return (
+    <Link to={to} className={classes.item} aria-current={current ? 'page' : undefined} onClick={onClick}>
+      <EntryIcon size={17} stroke={1.6} className={classes.icon} />
+      <span className={classes.label}>{label}</span>
+      {count && <NavCount options={count()} />}
+    </Link>
+  );
+}
+
+function NavCount({ options }: { options: ReturnType<NonNullable<NavEntry['count']>> }) {
+  const { data } = useQuery(options);
+  return data ? <span className={classes.count}>{data}</span> : null;
+}

@@ -1,0 +1,61 @@
+import { Popover } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { TaskMark, TaskProgress } from '#platform/web/components/task-progress.tsx';
+import { formatCount } from '#platform/web/format.ts';
+import { dismissTask, type Task, useTasks } from '#platform/web/tasks.ts';
+import classes from './header.module.css';
+
+/** What the tray says in the header: how many run, else what became of the last one. */
+export function trayWords(tasks: readonly Task[]): string {
+  const running = tasks.filter(({ state }) => state === 'running').length;
+  if (running > 0) return formatCount(running, 'task');
+  const last = tasks[tasks.length - 1];
+  return last?.endedLabel ?? (last?.state === 'failed' ? 'Task failed' : 'Task done');
+}
+
+/** Long work, wherever one is in the product. Ended tasks leave when the tray is closed. */
+export function TaskTray() {
+  const tasks = useTasks();
+  const [opened, setOpened] = useState(false);
+  const shown = tasks.find(({ state }) => state === 'running') ?? tasks[tasks.length - 1];
+  if (!shown) return null;
+  const words = trayWords(tasks);
+  const close = () => {
+    setOpened(false);
+    for (const { id, state } of tasks) if (state !== 'running') dismissTask(id);
+  };
+  return (
+    <Popover
+      opened={opened}
+      onChange={(open) => (open ? setOpened(true) : close())}
+      position="bottom-end"
+      width={340}
+    >
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.tray}
+          aria-label={`Tasks: ${words}`}
+          onClick={() => (opened ? close() : setOpened(true))}
+        >
+          <TaskMark task={shown} />
+          <span aria-live="polite">{words}</span>
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label="Tasks">
+        <div className={classes.tasks}>
+          {tasks.map((task) =>
+            task.to ? (
+              <Link key={task.id} to={task.to} className={classes.taskLink} onClick={close}>
+                <TaskProgress task={task} />
+              </Link>
+            ) : (
+              <TaskProgress key={task.id} task={task} />
+            ),
+          )}
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

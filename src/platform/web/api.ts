@@ -1,0 +1,149 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type {
+  BodyInput,
+  EndpointDefinition,
+  ParamsInput,
+  QueryInput,
+  ResponseOf,
+} from '#platform/shared/contract.ts';
+import type { ErrorCode } from '#platform/shared/errors.ts';
+
+/**
+ * A call that failed. `message` is `<status>: <body text or status text>`; screens show `serverMessage`, the
+ * server's own words, or `words(error)`. `status` is 0 when no answer came at all.
+ */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: ErrorCode | undefined;
+  readonly serverMessage: string | undefined;
+  readonly fields: Record<string, string>;
+  /** Seconds to wait, when the server says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, statusText: string, text: string, retryAfter?: number) {
+    super(`${status}: ${text || statusText}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.retryAfter = retryAfter;
+    const body = parsed(text);
+    this.code = typeof body.code === 'string' ? (body.code as ErrorCode) : undefined;
+    this.serverMessage = typeof body.message === 'string' && body.message !== '' ? body.message : undefined;
+    this.fields = isRecord(body.fields) ? (body.fields as Record<string, string>) : {};
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** What to tell a person about a failure: the server's sentence, else that no answer came, else `fallback`. */
+export function words(error: unknown, fallback = 'Something went wrong. Please try again.'): string {
+  if (!(error instanceof ApiError)) return fallback;
+  if (error.status === 0) return 'The server could not be reached. Check your connection and try again.';
+  return error.serverMessage ?? fallback;
+}
+
+type Given<D extends EndpointDefinition, K extends 'params' | 'query' | 'body', T> = D[K] extends z.ZodType
+  ? Record<never, never> extends T
+    ? { [P in K]?: T }
+    : { [P in K]: T }
+  : { [P in K]?: undefined };
+
+/** What a call takes: exactly the parts its endpoint declares; a part whose fields may all be absent is optional. */
+export type CallInput<D extends EndpointDefinition> = Given<D, 'params', ParamsInput<D>> &
+  Given<D, 'query', QueryInput<D>> &
+  Given<D, 'body', BodyInput<D>> & { signal?: AbortSignal };
+
+type Arguments<D extends EndpointDefinition> =
+  Record<never, never> extends CallInput<D> ? [input?: CallInput<D>] : [input: CallInput<D>];
+
+interface Parts {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** The address of a call, path parameters filled in and the query written out; absent values are left out. */
+export function addressOf(
+  endpoint: EndpointDefinition,
+  { params, query }: Pick<Parts, 'params' | 'query'>,
+): string {
+  const values = isRecord(params) ? params : {};
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(String(values[name])),
+  );
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(isRecord(query) ? query : {})) {
+    if (value === undefined || value === null) continue;
+    for (const one of Array.isArray(value) ? value : [value]) search.append(name, String(one));
+  }
+  const text = search.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+const retryAfterOf = (value: string | null): number | undefined => {
+  const seconds = Number(value);
+  return value !== null && Number.isFinite(seconds) ? seconds : undefined;
+};
+
+/** Fetches with cookies; throws `ApiError` for an answer that is not ok and for none at all. */
+export async function request(address: string, init: RequestInit = {}): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(address, { credentials: 'include', ...init });
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiError(0, 'No answer from the server', '');
+  }
+  if (response.ok) return response;
+  const retryAfter = retryAfterOf(response.headers.get('retry-after'));
+  throw new ApiError(response.status, response.statusText, await response.text().catch(() => ''), retryAfter);
+}
+
+async function send(endpoint: EndpointDefinition, { signal, body, ...address }: Parts): Promise<unknown> {
+  const response = await request(addressOf(endpoint, address), {
+    method: endpoint.method,
+    ...(signal ? { signal } : {}),
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  if ('raw' in endpoint.response) return response;
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** Makes a call. The input and the answer are typed by the endpoint; a raw endpoint answers the `Response`. */
+export function call<const D extends EndpointDefinition>(
+  endpoint: D,
+  ...[input]: Arguments<D>
+): Promise<ResponseOf<D>> {
+  return send(endpoint, (input ?? {}) as Parts) as Promise<ResponseOf<D>>;
+}
+
+/** The cache key of a call. Its first part is the path, so `[endpoint.path]` names every page and filter of it. */
+export function queryKeyOf(
+  endpoint: EndpointDefinition,
+  { params, query }: Pick<Parts, 'params' | 'query'> = {},
+) {
+  return [endpoint.path, { params: params ?? null, query: query ?? null }] as const;
+}
+
+/** Query options for a GET call: `useQuery({ ...queryOptionsFor(getStats), staleTime: 60_000 })`. */
+export function queryOptionsFor<const D extends EndpointDefinition>(endpoint: D, ...[input]: Arguments<D>) {
+  const parts = (input ?? {}) as Parts;
+  return queryOptions<ResponseOf<D>, ApiError>({
+    queryKey: queryKeyOf(endpoint, parts),
+    queryFn: ({ signal }) => send(endpoint, { ...parts, signal }) as Promise<ResponseOf<D>>,
+  });
+}

@@ -1,0 +1,44 @@
+import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
+
+/** What the visitor chose, kept in local storage. `system` follows the operating system. */
+const storageKey = 'ui-theme';
+
+const fromStored = (stored: string | null): MantineColorScheme =>
+  stored === 'light' || stored === 'dark' ? stored : 'auto';
+
+/** Reads and writes `ui-theme`; the kit's `auto` is the product's `system`. Works without local storage. */
+export function colourSchemeManager(): MantineColorSchemeManager {
+  let listener: ((event: StorageEvent) => void) | undefined;
+  return {
+    get: (fallback) => {
+      try {
+        return fromStored(localStorage.getItem(storageKey));
+      } catch {
+        return fallback;
+      }
+    },
+    set: (value) => {
+      try {
+        localStorage.setItem(storageKey, value === 'auto' ? 'system' : value);
+      } catch {
+        // Storage is switched off or full: the choice lasts until the page is left.
+      }
+    },
+    subscribe: (onUpdate) => {
+      listener = (event) => {
+        if (event.key === storageKey) onUpdate(fromStored(event.newValue));
+      };
+      window.addEventListener('storage', listener);
+    },
+    unsubscribe: () => {
+      if (listener) window.removeEventListener('storage', listener);
+    },
+    clear: () => {
+      try {
+        localStorage.removeItem(storageKey);
+      } catch {
+        // Nothing was kept.
+      }
+    },
+  };
+}

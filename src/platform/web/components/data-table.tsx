@@ -1,0 +1,222 @@
+import { Checkbox, Skeleton, Table, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { DataRows } from './data-rows.tsx';
+import classes from './data-table.module.css';
+import { PhoneRows } from './phone-rows.tsx';
+import { ErrorState } from './states.tsx';
+import { useLate } from './use-late.ts';
+import { usePhone } from './use-phone.ts';
+import type { Selection } from './use-selection.ts';
+
+export interface Column<Row> {
+  key: string;
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  /** Pixels, or a CSS width; columns without one share what is left. */
+  width?: number | string;
+  /** At the right and in tabular figures: numbers and dates. */
+  numeric?: boolean;
+  /** `strong` 450 for what names the row, `dim` for what only accompanies it. */
+  tone?: 'strong' | 'dim';
+  sortable?: boolean;
+  /** Width of the bar shown while loading: pixels or a percentage. */
+  skeleton?: number | string;
+}
+
+export interface Sort {
+  key: string;
+  order: 'asc' | 'desc';
+}
+
+/** One row on a phone: two lines, 60 high. */
+export interface PhoneRow {
+  title: ReactNode;
+  /** At the right of the first line, usually the date. */
+  aside?: ReactNode;
+  second: ReactNode;
+}
+
+/** The part of a TanStack query that a table shows. */
+export interface TableState {
+  isPending: boolean;
+  error: unknown;
+  refetch: () => unknown;
+  /** Older rows stay on screen while others are fetched; they are then dimmed. */
+  isPlaceholderData?: boolean;
+}
+
+export interface DataTableProps<Row, K extends string | number> {
+  /** What the table holds, for those who cannot see it: "Contacts". */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => K;
+  /** What a row is called when it is picked or its menu opened: the address. */
+  rowLabel: (row: Row) => string;
+  /** Usually the query itself. */
+  state: TableState;
+  /** An `EmptyState`, shown when there are no rows. */
+  empty: ReactNode;
+  /** "The contacts could not be loaded". */
+  errorTitle: string;
+  /** What is safe: "Your filters are kept." */
+  errorHint?: string;
+  phone: (row: Row) => PhoneRow;
+  /** `page` from edge to edge of the screen with rows of 36; `group` inside a `Card flush` with rows of 40. */
+  place?: 'page' | 'group';
+  /** How many skeleton rows: as many as are expected. */
+  expectedRows?: number;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  selection?: Selection<K>;
+  /** `Menu.Item`s. */
+  rowMenu?: (row: Row) => ReactNode;
+  /** Opens the record; also by Enter. */
+  onOpen?: (row: Row) => void;
+  openKey?: K | undefined;
+}
+
+/** The one list of the product: fixed columns, a head that stays, and every state at the same height. */
+export function DataTable<Row, K extends string | number>(props: DataTableProps<Row, K>) {
+  const { rows, state, place = 'page', label } = props;
+  const phone = usePhone();
+  const loading = useLate(state.isPending);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const failed = state.error !== null && state.error !== undefined && rows === undefined;
+  const instead = failed ? (
+    <ErrorState
+      title={props.errorTitle}
+      error={state.error}
+      description={props.errorHint}
+      onRetry={() => void state.refetch()}
+    />
+  ) : rows?.length === 0 ? (
+    props.empty
+  ) : null;
+
+  if (phone) return <PhoneRows {...props} loading={loading} instead={instead} />;
+  return (
+    <div className={classes.frame} data-place={place} data-stale={state.isPlaceholderData || undefined}>
+      <Table
+        layout="fixed"
+        stickyHeader={place === 'page'}
+        stickyHeaderOffset={52}
+        verticalSpacing={0}
+        horizontalSpacing={12}
+        aria-label={label}
+        aria-busy={state.isPending || undefined}
+        className={classes.table}
+      >
+        <TableHead {...props} />
+        <Table.Tbody ref={body} onKeyDown={(event) => moveByKeys(event, body.current)}>
+          {rows === undefined && !failed && <SkeletonRows {...props} visible={loading} />}
+          {rows !== undefined && rows.length > 0 && <DataRows {...props} rows={rows} />}
+        </Table.Tbody>
+      </Table>
+      {instead !== null && <div className={classes.instead}>{instead}</div>}
+    </div>
+  );
+}
+
+/** Arrow keys, Home and End move between rows; a control inside a row keeps its own keys. */
+function moveByKeys(event: KeyboardEvent, body: HTMLElement | null): void {
+  const row = event.target as HTMLElement;
+  if (!body || row.tagName !== 'TR') return;
+  const rows = [...body.querySelectorAll<HTMLElement>('tr[tabindex]')];
+  const at = rows.indexOf(row);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  const target = to === undefined ? undefined : rows[to];
+  if (!target) return;
+  event.preventDefault();
+  for (const one of rows) one.tabIndex = one === target ? 0 : -1;
+  target.focus();
+}
+
+function TableHead<Row, K extends string | number>(props: DataTableProps<Row, K>) {
+  const { columns, selection, rows, rowKey, rowMenu } = props;
+  const keys = rows?.map(rowKey) ?? [];
+  const chosen = keys.filter((key) => selection?.isSelected(key)).length;
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        {selection && (
+          <Table.Th className={classes.pick}>
+            <Checkbox
+              aria-label="Select all on this page"
+              checked={chosen > 0 && chosen === keys.length}
+              indeterminate={chosen > 0 && chosen < keys.length}
+              disabled={keys.length === 0}
+              onChange={() => selection.togglePage(keys)}
+            />
+          </Table.Th>
+        )}
+        {columns.map((column) => (
+          <HeadCell key={column.key} column={column} {...props} />
+        ))}
+        {rowMenu && (
+          <Table.Th className={classes.menuCell}>
+            <span className={classes.hidden}>Actions</span>
+          </Table.Th>
+        )}
+      </Table.Tr>
+    </Table.Thead>
+  );
+}
+
+function HeadCell<Row, K extends string | number>({
+  column,
+  sort,
+  onSort,
+}: DataTableProps<Row, K> & { column: Column<Row> }) {
+  const sorted = sort?.key === column.key ? sort.order : undefined;
+  const Arrow = sorted === 'asc' ? IconArrowUp : IconArrowDown;
+  return (
+    <Table.Th
+      className={classes.headCell}
+      style={{ width: column.width }}
+      data-numeric={column.numeric || undefined}
+      aria-sort={sorted && (sorted === 'asc' ? 'ascending' : 'descending')}
+    >
+      {column.sortable && onSort ? (
+        <UnstyledButton
+          className={classes.sort}
+          data-sorted={sorted}
+          onClick={() => onSort({ key: column.key, order: sorted === 'desc' ? 'asc' : 'desc' })}
+        >
+          {column.head}
+          {sorted && <Arrow size={14} stroke={1.8} aria-hidden />}
+        </UnstyledButton>
+      ) : (
+        column.head
+      )}
+    </Table.Th>
+  );
+}
+
+function SkeletonRows<Row, K extends string | number>({
+  columns,
+  selection,
+  rowMenu,
+  expectedRows = 5,
+  visible,
+}: DataTableProps<Row, K> & { visible: boolean }) {
+  return Array.from({ length: expectedRows }, (_, index) => (
+    <Table.Tr key={index} aria-hidden>
+      {selection && <Table.Td className={classes.pick} />}
+      {columns.map(({ key, numeric, skeleton }) => (
+        <Table.Td key={key} data-numeric={numeric || undefined}>
+          {visible && (
+            <Skeleton
+              height={10}
+              radius={5}
+              width={skeleton ?? (numeric ? 48 : `${[82, 68, 90, 74, 60][index % 5]}%`)}
+              className={classes.bar}
+            />
+          )}
+        </Table.Td>
+      ))}
+      {rowMenu && <Table.Td className={classes.menuCell} />}
+    </Table.Tr>
+  ));
+}

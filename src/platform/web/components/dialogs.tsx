@@ -1,0 +1,117 @@
+import { Button, Modal } from '@mantine/core';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { words } from '../api.ts';
+import classes from './dialogs.module.css';
+import { Note } from './states.tsx';
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  /** Pixels. */
+  width?: number;
+}
+
+interface FormDialogProps extends DialogProps {
+  /** What and how many: "Add email". */
+  submitLabel: string;
+  /** While it is sent: "Adding...". The button keeps its width. */
+  pendingLabel?: string;
+  pending: boolean;
+  onSubmit: () => void;
+  /** What went wrong, in words for a person; under the fields. */
+  error?: string | null;
+  submitDisabled?: boolean;
+}
+
+/** The one form dialog: fields, then Cancel and the action. Enter submits, Escape closes, focus returns. */
+export function FormDialog(props: FormDialogProps) {
+  const { opened, onClose, title, children, width = 440, submitLabel, pendingLabel, pending, error } = props;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!pending) props.onSubmit();
+  };
+  return (
+    <Modal opened={opened} onClose={() => pending || onClose()} title={title} size={width}>
+      <form onSubmit={submit} noValidate className={classes.form}>
+        {children}
+        {error && <Note tone="error">{error}</Note>}
+        <div className={classes.buttons}>
+          <Button variant="subtle" color="gray" disabled={pending} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={pending || props.submitDisabled === true}>
+            <span className={classes.label}>
+              <span data-hidden={pending || undefined}>{submitLabel}</span>
+              <span data-hidden={!pending || undefined}>{pendingLabel ?? submitLabel}</span>
+            </span>
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+interface ConfirmDialogProps extends DialogProps {
+  /** What and how many: "Remove 1,204 contacts". */
+  confirmLabel: string;
+  /** Closes the dialog when it resolves; what it rejects with is shown, and the dialog stays. */
+  onConfirm: () => Promise<unknown>;
+  /** Said when it fails without words from the server. */
+  failure?: string;
+  /** A removal: the red button. */
+  danger?: boolean;
+}
+
+/** Asks before something is done, saying in plain words what will happen. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const {
+    opened,
+    onClose,
+    title,
+    children,
+    width = 440,
+    confirmLabel,
+    onConfirm,
+    failure,
+    danger = true,
+  } = props;
+  const [state, setState] = useState<{ pending: boolean; error: string | null }>({
+    pending: false,
+    error: null,
+  });
+  useEffect(() => {
+    if (opened) setState({ pending: false, error: null });
+  }, [opened]);
+  const confirm = async () => {
+    setState({ pending: true, error: null });
+    try {
+      await onConfirm();
+      setState({ pending: false, error: null });
+      onClose();
+    } catch (error) {
+      setState({ pending: false, error: words(error, failure) });
+    }
+  };
+  return (
+    <Modal opened={opened} onClose={() => state.pending || onClose()} title={title} size={width}>
+      <div className={classes.form}>
+        <div className={classes.words}>{children}</div>
+        {state.error !== null && <Note tone="error">{state.error}</Note>}
+        <div className={classes.buttons}>
+          <Button variant="subtle" color="gray" disabled={state.pending} onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button
+            {...(danger ? { color: 'red' } : {})}
+            loading={state.pending}
+            onClick={() => void confirm()}
+          >
+            {confirmLabel}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

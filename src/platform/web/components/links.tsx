@@ -1,0 +1,29 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import classes from './links.module.css';
+
+interface Target {
+  /** A path of the product. */
+  to: string;
+  search?: Record<string, unknown>;
+  children: ReactNode;
+}
+
+/** A button that leads somewhere: it can be opened in a new tab, and its screen is fetched when pointed at. */
+export function LinkButton({ to, search = {}, children, ...rest }: Target & ButtonProps) {
+  return (
+    <Button {...rest} renderRoot={(props) => <Link to={to} search={search} {...props} />}>
+      {children}
+    </Button>
+  );
+}
+
+/** A link in the accent colour, for the head of a group: "View all". */
+export function TextLink({ to, search = {}, children }: Target) {
+  return (
+    <Link to={to} search={search} className={classes.link}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,34 @@
+import {
+  IconArrowBackUp,
+  IconBan,
+  IconDownload,
+  IconFileImport,
+  IconInfoCircle,
+  IconMailPlus,
+  IconSettings,
+  IconSparkles,
+  IconTrash,
+  IconUser,
+  IconWand,
+} from '@tabler/icons-react';
+import type { Icon } from '../feature.ts';
+
+/** The icons the server may name, in kebab case. Only these are in the bundle; the whole set has thousands. */
+const icons: Record<string, Icon> = {
+  'arrow-back-up': IconArrowBackUp,
+  ban: IconBan,
+  download: IconDownload,
+  'file-import': IconFileImport,
+  'mail-plus': IconMailPlus,
+  settings: IconSettings,
+  sparkles: IconSparkles,
+  trash: IconTrash,
+  user: IconUser,
+  wand: IconWand,
+};
+
+/** An icon by the name the server gives; a plain mark for a name that is not known. */
+export function NamedIcon({ name, size = 16 }: { name: string; size?: number }) {
+  const Found = icons[name] ?? IconInfoCircle;
+  return <Found size={size} stroke={1.6} aria-hidden />;
+}

@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router';
+import { createContext, type ReactNode, use, useEffect } from 'react';
+import { createPortal } from 'react-dom';
+import classes from './page.module.css';
+
+/** Places of the shell that a screen writes into. Null until the shell is drawn. */
+export interface ShellSlots {
+  title: HTMLElement | null;
+  aside: HTMLElement | null;
+  /** Tells the shell that the place beside the screen is in use. */
+  setAsideOpen: (open: boolean) => void;
+}
+
+export const ShellSlotsContext = createContext<ShellSlots>({
+  title: null,
+  aside: null,
+  setAsideOpen: () => {},
+});
+
+interface PageProps {
+  /** The name of the screen: the `h1` in the header and the title of the browser tab. */
+  title: string;
+  /** On a detail page, the list it belongs to: shown before the title as `Parent / Title`. */
+  parent?: { label: string; to: string };
+  /** One line of purpose at the left of the first row. */
+  purpose?: ReactNode;
+  /** Buttons at the right of the first row, the primary one last. */
+  actions?: ReactNode;
+  /** `page` 16 between groups, `report` 12. */
+  gap?: 'page' | 'report';
+  children: ReactNode;
+}
+
+/** The frame of every signed-in screen. */
+export function Page({ title, parent, purpose, actions, gap = 'page', children }: PageProps) {
+  const slots = use(ShellSlotsContext);
+  useEffect(() => {
+    document.title = `${title} – Email Manager`;
+  }, [title]);
+  const heading = (
+    <>
+      {parent && (
+        <>
+          <Link to={parent.to} className={classes.parent}>
+            {parent.label}
+          </Link>
+          <span className={classes.slash} aria-hidden>
+            /
+          </span>
+        </>
+      )}
+      <h1 className={classes.title} title={title}>
+        {title}
+      </h1>
+    </>
+  );
+  return (
+    <>
+      {slots.title && createPortal(heading, slots.title)}
+      <div className={classes.page} data-gap={gap}>
+        {(purpose !== undefined || actions !== undefined) && (
+          <div className={classes.first}>
+            <div className={classes.purpose}>{purpose}</div>
+            <div className={classes.actions}>{actions}</div>
+          </div>
+        )}
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** A row of groups side by side: `columns` is a CSS grid template, one column on a phone or a narrow window. */
+export function Columns({ columns, children }: { columns: string; children: ReactNode }) {
+  return (
+    <div className={classes.columns} style={{ '--columns': columns } as React.CSSProperties}>
+      {children}
+    </div>
+  );
+}

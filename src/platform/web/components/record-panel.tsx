@@ -1,0 +1,85 @@
+import { ActionIcon, Drawer } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
+import { type ReactNode, use, useEffect } from 'react';
+import { createPortal } from 'react-dom';
+import { ShellSlotsContext } from './page.tsx';
+import classes from './record-panel.module.css';
+import { useWide } from './use-phone.ts';
+
+interface RecordPanelProps {
+  opened: boolean;
+  onClose: () => void;
+  /** What it shows, for those who cannot see it: the address. */
+  label: string;
+  /** "7 of 1,204,331". */
+  position?: string;
+  /** Absent where there is none. */
+  onPrevious?: (() => void) | undefined;
+  onNext?: (() => void) | undefined;
+  /** A `RowMenu` at the right of the head. */
+  menu?: ReactNode;
+  /** Buttons at the foot, that which removes last. */
+  actions?: ReactNode;
+  /** Verdict first, then facts, then the timeline. */
+  children: ReactNode;
+}
+
+/** One record beside its table, 392 wide; a drawer where the window is narrower than 1200 px. */
+export function RecordPanel(props: RecordPanelProps) {
+  const { opened, onClose, label } = props;
+  const { aside, setAsideOpen } = use(ShellSlotsContext);
+  const wide = useWide();
+  const beside = opened && wide;
+  useEffect(() => {
+    setAsideOpen(beside);
+    return () => setAsideOpen(false);
+  }, [beside, setAsideOpen]);
+  useHotkeys(beside ? [['Escape', onClose]] : []);
+  if (wide) return opened && aside ? createPortal(<PanelBody {...props} />, aside) : null;
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size={392}
+      withCloseButton={false}
+      padding={0}
+      aria-label={label}
+      classNames={{ body: classes.drawerBody }}
+    >
+      <PanelBody {...props} />
+    </Drawer>
+  );
+}
+
+function PanelBody({
+  label,
+  position,
+  onPrevious,
+  onNext,
+  onClose,
+  menu,
+  actions,
+  children,
+}: RecordPanelProps) {
+  return (
+    <section className={classes.panel} aria-label={label}>
+      <div className={classes.head}>
+        <span className={classes.position}>{position}</span>
+        <ActionIcon aria-label="Previous record" disabled={!onPrevious} onClick={onPrevious}>
+          <IconChevronLeft size={18} stroke={1.6} />
+        </ActionIcon>
+        <ActionIcon aria-label="Next record" disabled={!onNext} onClick={onNext}>
+          <IconChevronRight size={18} stroke={1.6} />
+        </ActionIcon>
+        {menu}
+        <ActionIcon aria-label="Close the record" onClick={onClose}>
+          <IconX size={18} stroke={1.6} />
+        </ActionIcon>
+      </div>
+      <div className={classes.body}>{children}</div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { CloseButton, Kbd, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import classes from './search-field.module.css';
+
+interface SearchFieldProps {
+  /** The search in force, usually from the address. */
+  value: string;
+  /** Called when typing has paused for 250 ms, and at once on Enter and on clearing. */
+  onSearch: (value: string) => void;
+  /** "Search addresses"; it also names the field. */
+  placeholder: string;
+  /** Puts the cursor here on `/`. One field a screen. */
+  slash?: boolean;
+  /** Pixels; the whole row on a phone. */
+  width?: number;
+  size?: 'xs' | 'sm';
+}
+
+/** A search that waits until typing pauses. Escape clears it. */
+export function SearchField(props: SearchFieldProps) {
+  const { value, onSearch, placeholder, slash = false, width = 218, size = 'sm' } = props;
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(value);
+  const later = useDebouncedCallback(onSearch, 250);
+  // The address changed under the field: back, forward, or a filter that was cleared elsewhere.
+  useEffect(() => {
+    if (document.activeElement !== field.current) setTyped(value);
+  }, [value]);
+  useHotkeys(slash ? [['/', () => field.current?.focus()]] : []);
+  const now = (text: string) => {
+    later.cancel();
+    setTyped(text);
+    onSearch(text);
+  };
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      role="searchbox"
+      size={size}
+      w={width}
+      className={classes.field}
+      placeholder={placeholder}
+      aria-label={placeholder}
+      value={typed}
+      maxLength={320}
+      autoComplete="off"
+      spellCheck={false}
+      leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
+      rightSectionPointerEvents="all"
+      rightSection={
+        typed !== '' ? (
+          <CloseButton size={24} aria-label="Clear the search" onClick={() => now('')} />
+        ) : slash ? (
+          <Kbd size="xs" className={classes.key} aria-hidden>
+            /
+          </Kbd>
+        ) : null
+      }
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        later(event.currentTarget.value);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') now(typed);
+        if (event.key === 'Escape' && typed !== '') {
+          event.stopPropagation();
+          now('');
+        }
+      }}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { ActionBar, Button } from '@mantine/core';
+import { createContext, use } from 'react';
+import type { Icon } from '../feature.ts';
+import { formatNumber } from '../format.ts';
+import classes from './selection-bar.module.css';
+import type { Selection } from './use-selection.ts';
+
+/** How far the bar stays from the window's edges: the shell sets the widths of its sidebar and record panel. */
+export const FloatingAreaContext = createContext<{ left: number; right: number }>({ left: 0, right: 0 });
+
+export interface BulkAction {
+  label: string;
+  icon: Icon;
+  onClick: () => void;
+  danger?: boolean;
+  pending?: boolean;
+}
+
+interface SelectionBarProps<K extends string | number> {
+  selection: Selection<K>;
+  /** Every row that matches the filter; offers "Select all 1,204,331" when there are more than are chosen. */
+  total?: number;
+  actions: readonly BulkAction[];
+}
+
+/** Floats above the footer while rows are chosen; nothing else moves. Escape clears the choice. */
+export function SelectionBar<K extends string | number>({ selection, total, actions }: SelectionBarProps<K>) {
+  const { left, right } = use(FloatingAreaContext);
+  const count = selection.everything ? (total ?? selection.keys.size) : selection.keys.size;
+  const offersAll = total !== undefined && !selection.everything && count < total;
+  return (
+    <ActionBar
+      opened={count > 0}
+      onClose={selection.clear}
+      closeOnEscape
+      aria-label="Actions for the selection"
+      position={{ bottom: 56, left, right }}
+      shadow="md"
+      radius="lg"
+      zIndex={150}
+      transitionProps={{ duration: 80, transition: 'fade', timingFunction: 'ease-out' }}
+      classNames={{ root: classes.bar, divider: classes.divider }}
+    >
+      <span className={classes.count} aria-live="polite">
+        {formatNumber(count)} selected
+      </span>
+      {offersAll && (
+        <button type="button" className={classes.all} onClick={selection.selectEverything}>
+          Select all {formatNumber(total)}
+        </button>
+      )}
+      <ActionBar.Divider />
+      <div className={classes.actions}>
+        {actions.map(({ label, icon: ActionIcon, onClick, danger = false, pending = false }) => (
+          <Button
+            key={label}
+            size="xs"
+            variant="subtle"
+            color={danger ? 'red' : 'gray'}
+            loading={pending}
+            leftSection={<ActionIcon size={16} stroke={1.6} />}
+            onClick={onClick}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      <ActionBar.Divider />
+      <ActionBar.CloseButton aria-label="Clear the selection" />
+    </ActionBar>
+  );
+}

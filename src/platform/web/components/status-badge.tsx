@@ -1,0 +1,68 @@
+import { capitalise } from '../format.ts';
+import type { Tone } from '../theme-colours.ts';
+import classes from './status-badge.module.css';
+
+/**
+ * The tone of each status word. Good news is quiet, an exception gets a tint; a word that is not here is
+ * something under way.
+ */
+const tones: Record<string, Tone> = {
+  active: 'success',
+  completed: 'success',
+  sent: 'success',
+  suppressed: 'warning',
+  'in-progress': 'warning',
+  pending: 'warning',
+  paused: 'warning',
+  uncertain: 'warning',
+  invalid: 'error',
+  failed: 'error',
+  duplicate: 'neutral',
+  draft: 'neutral',
+};
+
+/** The tone a status is shown in; `primary` for a word this list does not know. */
+export const toneOf = (status: string): Tone => tones[status] ?? 'primary';
+
+interface StatusBadgeProps {
+  /** The status as the server says it. */
+  status: string;
+  /** Instead of the status with its first letter in upper case. */
+  label?: string;
+  tone?: Tone;
+}
+
+/** A dot and plain text for good news, a tint for everything else. */
+export function StatusBadge({ status, label = capitalise(status), tone = toneOf(status) }: StatusBadgeProps) {
+  return (
+    <span className={tone === 'success' ? classes.quiet : classes.tinted} data-tone={tone}>
+      <span className={classes.dot} aria-hidden />
+      {label}
+    </span>
+  );
+}
+
+/** A short word on a tint without a dot, such as "Beta". */
+export function WordBadge({ children, tone = 'neutral' }: { children: string; tone?: Tone }) {
+  return (
+    <span className={classes.tinted} data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+interface ListTagProps {
+  children: string;
+  /** The user's own colour, any CSS colour: a dot and nothing more. */
+  colour?: string | null;
+}
+
+/** A list or tag a contact is in: outlined, 20 high. */
+export function ListTag({ children, colour }: ListTagProps) {
+  return (
+    <span className={classes.tag}>
+      {colour && <span className={classes.tagDot} style={{ backgroundColor: colour }} aria-hidden />}
+      <span className={classes.tagText}>{children}</span>
+    </span>
+  );
+}

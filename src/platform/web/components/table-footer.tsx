@@ -1,0 +1,65 @@
+import { ActionIcon, Pagination, Select } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { formatNumber } from '../format.ts';
+import { pageButtons, rowRange } from '../page-buttons.ts';
+import classes from './table-footer.module.css';
+
+interface TableFooterProps {
+  page: number;
+  pageSize: number;
+  /** How many rows there are; undefined while that is not known, which keeps the footer's place. */
+  total: number | undefined;
+  /** The total comes from a sample: it is then "about". */
+  isEstimate?: boolean;
+  onPage: (page: number) => void;
+  /** Offers these sizes: "20 per page". */
+  pageSizes?: readonly number[];
+  onPageSize?: (size: number) => void;
+}
+
+/** Below a list: `1–20 of 1,204,331`, the page size, and five page buttons. Stays at the foot of the window. */
+export function TableFooter(props: TableFooterProps) {
+  const { page, pageSize, total, isEstimate = false, onPage, pageSizes, onPageSize } = props;
+  const pages = Math.max(Math.ceil((total ?? 0) / pageSize), 1);
+  const { first, last } = rowRange(page, pageSize, total ?? 0);
+  const range = `${formatNumber(first)}–${formatNumber(last)} of ${isEstimate ? 'about ' : ''}${formatNumber(total ?? 0)}`;
+  return (
+    <div className={classes.footer}>
+      <span className={classes.range} aria-live="polite">
+        {total === undefined ? '' : total === 0 ? '0 of 0' : range}
+      </span>
+      {pageSizes && onPageSize && (
+        <Select
+          className={classes.size}
+          classNames={{ input: classes.sizeInput }}
+          size="xs"
+          aria-label="Rows per page"
+          data={pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
+          value={String(pageSize)}
+          onChange={(value) => value !== null && onPageSize(Number(value))}
+        />
+      )}
+      <nav className={classes.pages} aria-label="Pages">
+        <ActionIcon aria-label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          <IconChevronLeft size={16} stroke={1.6} />
+        </ActionIcon>
+        <Pagination.Root total={pages} value={page} onChange={onPage} size="sm" className={classes.buttons}>
+          {pageButtons(page, pages).map((one) => (
+            <Pagination.Control
+              key={one}
+              active={one === page}
+              aria-label={`Page ${formatNumber(one)}`}
+              aria-current={one === page ? 'page' : undefined}
+              onClick={() => onPage(one)}
+            >
+              {formatNumber(one)}
+            </Pagination.Control>
+          ))}
+        </Pagination.Root>
+        <ActionIcon aria-label="Next page" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+          <IconChevronRight size={16} stroke={1.6} />
+        </ActionIcon>
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Progress, RingProgress } from '@mantine/core';
+import { IconAlertCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import { formatDuration, formatNumber } from '../format.ts';
+import type { Task } from '../tasks.ts';
+import classes from './task-progress.module.css';
+
+/** How far a task is in percent; undefined while that is not known. */
+export const percentOf = ({ done, total }: Pick<Task, 'done' | 'total'>): number | undefined =>
+  done === undefined || !total ? undefined : Math.min((done / total) * 100, 100);
+
+/** The ring, tick or mark that stands for a task. */
+export function TaskMark({ task, size = 16 }: { task: Task; size?: number }) {
+  if (task.state === 'done')
+    return <IconCircleCheckFilled size={size} className={classes.done} aria-hidden />;
+  if (task.state === 'failed') return <IconAlertCircle size={size} className={classes.failed} aria-hidden />;
+  return (
+    <RingProgress
+      size={size}
+      thickness={2.5}
+      roundCaps
+      rootColor="var(--ui-control-line)"
+      sections={[{ value: percentOf(task) ?? 25, color: 'var(--ui-chart-1)' }]}
+      aria-hidden
+    />
+  );
+}
+
+/** Long work: what it is, how far, how fast, how long still. */
+export function TaskProgress({ task }: { task: Task }) {
+  const { label, done, total, rate, secondsLeft, state } = task;
+  const percent = percentOf(task);
+  return (
+    <div className={classes.task}>
+      <div className={classes.line}>
+        <span className={classes.label}>
+          <TaskMark task={task} />
+          {state === 'running' ? label : (task.endedLabel ?? label)}
+        </span>
+        {done !== undefined && (
+          <span className={classes.dim}>
+            {formatNumber(done)}
+            {total ? ` of ${formatNumber(total)}` : ''}
+          </span>
+        )}
+      </div>
+      {state === 'running' && (
+        <>
+          <Progress
+            value={percent ?? 100}
+            animated={percent === undefined}
+            size={4}
+            aria-label={label}
+            radius="sm"
+          />
+          <div className={classes.line}>
+            <span className={classes.dim}>{rate !== undefined && `${formatNumber(rate)} a second`}</span>
+            <span className={classes.dim}>
+              {secondsLeft !== undefined && `${formatDuration(Math.max(secondsLeft, 1) * 1000)} left`}
+            </span>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import type { UseQueryOptions } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import type { UrlSchema } from './url-state.ts';
+
+/** An icon component of the Tabler set. */
+export type Icon = ComponentType<{ size?: number | string; stroke?: number | string; className?: string }>;
+
+/** A screen. It is fetched when first visited, or when a link to it is pointed at. */
+export interface PageRoute {
+  /** One path or several, e.g. `['/', '/dashboard']`; `$id` is a parameter. */
+  path: string | readonly string[];
+  /**
+   * - `signed-in`: inside the shell; a signed-out visitor signs in first and is brought back.
+   * - `public`: for everybody. On a path that a signed-in screen also has, what a signed-out visitor sees.
+   * - `signed-out`: as public, but a signed-in visitor is sent on to `next` or the dashboard.
+   */
+  access: 'signed-in' | 'public' | 'signed-out';
+  /** The screen's query string. */
+  search?: UrlSchema;
+  /** The module whose default export is the screen. */
+  load: () => Promise<{ default: ComponentType }>;
+}
+
+/** The groups of the sidebar, in this order. `End` has no heading. */
+export const navSections = ['Overview', 'Audience', 'Marketing', 'Connect', 'End'] as const;
+
+export interface NavEntry {
+  label: string;
+  /** The path it leads to; every path below it counts as the current page too. */
+  to: string;
+  /** Further paths that are the same page, such as `/`. */
+  also?: readonly string[];
+  icon: Icon;
+  section: (typeof navSections)[number];
+  /** Rank within the section, lowest first. */
+  order: number;
+  /** A figure at the right, e.g. `1.41M`. Nothing is shown while it loads or when it fails. */
+  // biome-ignore lint/suspicious/noExplicitAny: each entry reads a different call; only the selected text matters.
+  count?: () => UseQueryOptions<any, any, string | null, any>;
+}
+
+/** Something to do from the palette. It leads to an address, because an open dialog is part of the address. */
+export interface PaletteCommand {
+  label: string;
+  description?: string;
+  icon: Icon;
+  to: string;
+  search?: Record<string, unknown>;
+  keywords?: string;
+}
+
+/** What a feature offers the web application; its `web/index.ts` exports one, `apps/web.tsx` collects them. */
+export interface WebFeature {
+  pages: readonly PageRoute[];
+  nav?: readonly NavEntry[];
+  commands?: readonly PaletteCommand[];
+  /** A search that the palette hands typed text to, e.g. `/email-database?search=…`. */
+  textSearch?: { label: string; to: string; field: string; icon: Icon };
+  /** Mounted once beside the shell and fetched after it: watches long work and publishes tasks to the tray. */
+  background?: () => Promise<{ default: ComponentType }>;
+}

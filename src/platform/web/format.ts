@@ -1,0 +1,115 @@
+/** Numbers, dates and sizes as the product writes them: British English, the device's own time zone. */
+
+const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+const oneDecimal = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const upToOne = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
+const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const dayMonthYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** `1204331` → `1,204,331`. */
+export const formatNumber = (value: number): string => whole.format(value);
+
+/** `1411608` → `1.41M`, `38406` stays `38,406`: for places with room for five characters. */
+export function formatCompact(value: number): string {
+  if (Math.abs(value) < 100_000) return whole.format(value);
+  // 999,500 and above would round to "1000k".
+  const [scaled, unit] = Math.abs(value) < 999_500 ? [value / 1000, 'k'] : [value / 1_000_000, 'M'];
+  return `${Number(scaled.toPrecision(3))}${unit}`;
+}
+
+/** A share of a whole as `81.3%`; `0%` of nothing. A share that is there but tiny is `<0.1%`. */
+export function formatShare(part: number, of: number): string {
+  if (of === 0 || part === 0) return '0%';
+  const percent = (part / of) * 100;
+  if (percent < 0.1) return '<0.1%';
+  if (percent > 99.9 && part < of) return '>99.9%';
+  return percent === 100 ? '100%' : `${oneDecimal.format(percent)}%`;
+}
+
+/** A change with its sign: `+412`, `−3.1` (a minus sign, not a hyphen), `0`. */
+export function formatChange(value: number, unit: '' | '%' = ''): string {
+  const sign = value > 0 ? '+' : value < 0 ? '−' : '';
+  const size = Math.abs(value);
+  return `${sign}${unit === '%' ? upToOne.format(size) : whole.format(size)}${unit}`;
+}
+
+/** `14600000` → `14.6 MB`, decimal units as file managers show them. */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.95 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? whole.format(value) : upToOne.format(value)} ${units[unit]}`;
+}
+
+/** Milliseconds as `0.9 s`, `19 s`, `4 min`, `2 h 5 min`. */
+export function formatDuration(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 10) return `${upToOne.format(Math.max(seconds, 0))} s`;
+  if (seconds < 60) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
+}
+
+/** `1234.5` pounds → `£1,234.50`. */
+export const formatPounds = (value: number): string => pounds.format(value);
+
+const sameDay = (a: Date, b: Date): boolean => a.toDateString() === b.toDateString();
+
+/** For a table: `14:06` today, `20 Nov` this year, `12 Nov 2025` before. Put `formatFullDate` in the tooltip. */
+export function formatShortDate(value: string | Date, now: Date = new Date()): string {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) return '';
+  if (sameDay(date, now)) return clock.format(date);
+  return date.getFullYear() === now.getFullYear() ? dayMonth.format(date) : dayMonthYear.format(date);
+}
+
+/** `20 November 2026 at 14:06`. */
+export function formatFullDate(value: string | Date): string {
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? '' : `${longDay.format(date)} at ${clock.format(date)}`;
+}
+
+/** For a sentence: `today at 14:06`, `yesterday at 09:12`, `on 20 Nov 2026`. */
+export function formatWhen(value: string | Date, now: Date = new Date()): string {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) return '';
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  if (sameDay(date, now)) return `today at ${clock.format(date)}`;
+  if (sameDay(date, yesterday)) return `yesterday at ${clock.format(date)}`;
+  return `on ${dayMonthYear.format(date)}`;
+}
+
+/** `18 Nov, 10:14`, with the year when it is not this one: for a timeline. */
+export function formatMoment(value: string | Date, now: Date = new Date()): string {
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) return '';
+  const day = date.getFullYear() === now.getFullYear() ? dayMonth : dayMonthYear;
+  return `${day.format(date)}, ${clock.format(date)}`;
+}
+
+/** `14:32`. */
+export const formatTime = (value: Date): string => clock.format(value);
+
+/** First letter upper case, the rest as it is: `in-progress` → `In-progress`. */
+export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `1 contact`, `1,204 contacts`. */
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${whole.format(count)} ${count === 1 ? one : many}`;
+
+/** Up to two letters that stand for a name: `Harbour & Pine` → `HP`. */
+export function initials(name: string): string {
+  const found = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const letters = found.length > 1 ? [found[0], found[found.length - 1]] : found;
+  return letters.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
+}

@@ -1,0 +1,125 @@
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useRouteContext,
+} from '@tanstack/react-router';
+import { type ComponentType, createContext, type ReactNode, use } from 'react';
+import { CentredSpinner } from './components/centred-spinner.tsx';
+import { CrashPage } from './components/crash-page.tsx';
+import type { PageRoute, WebFeature } from './feature.ts';
+import { safePath } from './safe-path.ts';
+import { parseQuery, readUrlState, stringifyQuery, writeUrlState } from './url-state.ts';
+
+const FeaturesContext = createContext<readonly WebFeature[]>([]);
+
+/** Every registered feature, in the order of registration. */
+export const useFeatures = (): readonly WebFeature[] => use(FeaturesContext);
+
+export interface AppRouterOptions {
+  features: readonly WebFeature[];
+  /** Whether somebody is signed in; asked before each signed-in screen, so it should answer from a cache. */
+  isSignedIn: () => Promise<boolean>;
+  signInPath: string;
+  /** The frame around signed-in screens. */
+  shell: () => Promise<{ default: ComponentType<{ children: ReactNode }> }>;
+  notFound: () => ReactNode;
+}
+
+const pathsOf = (page: PageRoute): readonly string[] =>
+  typeof page.path === 'string' ? [page.path] : page.path;
+
+/** Only what the screen's schema knows and accepts reaches the screen, and the links it makes. */
+const searchOf = ({ search }: PageRoute) =>
+  search
+    ? { validateSearch: (raw: Record<string, unknown>) => writeUrlState(search, readUrlState(search, raw)) }
+    : {};
+
+/** Builds the application's routes from what its features declare. */
+export function createAppRouter({ features, isSignedIn, signInPath, shell, notFound }: AppRouterOptions) {
+  const pages = features.flatMap((feature) => feature.pages);
+  const inShell = pages.filter((page) => page.access === 'signed-in');
+  const shellPaths = new Set(inShell.flatMap(pathsOf));
+  const outside = pages.filter((page) => page.access !== 'signed-in');
+  /** Paths that show another screen to a signed-out visitor instead of sending them to sign in. */
+  const welcomes = new Map(
+    outside.flatMap((page) =>
+      pathsOf(page)
+        .filter((path) => shellPaths.has(path))
+        .map((path) => [path, lazyRouteComponent(page.load)] as const),
+    ),
+  );
+
+  const root = createRootRouteWithContext<Record<never, never>>()({
+    component: () => (
+      <FeaturesContext value={features}>
+        <Outlet />
+      </FeaturesContext>
+    ),
+    notFoundComponent: notFound,
+  });
+
+  const Shell = lazyRouteComponent(shell) as ComponentType<{ children: ReactNode }>;
+  const frame = createRoute({
+    getParentRoute: () => root,
+    id: 'signed-in',
+    beforeLoad: async ({ location }) => {
+      if (await isSignedIn()) return { welcome: null };
+      const welcome = welcomes.get(location.pathname);
+      if (welcome) return { welcome };
+      throw redirect({ to: signInPath, search: { next: location.href } });
+    },
+    component: function Frame() {
+      const { welcome: Welcome } = useRouteContext({ strict: false }) as { welcome: ComponentType | null };
+      if (Welcome) return <Welcome />;
+      return (
+        <Shell>
+          <Outlet />
+        </Shell>
+      );
+    },
+  });
+
+  const signedIn = inShell.flatMap((page) =>
+    pathsOf(page).map((path) =>
+      createRoute({
+        getParentRoute: () => frame,
+        path,
+        ...searchOf(page),
+        component: lazyRouteComponent(page.load),
+      }),
+    ),
+  );
+  const open = outside.flatMap((page) =>
+    pathsOf(page)
+      .filter((path) => !shellPaths.has(path))
+      .map((path) =>
+        createRoute({
+          getParentRoute: () => root,
+          path,
+          ...searchOf(page),
+          beforeLoad: async ({ search }) => {
+            if (page.access !== 'signed-out' || !(await isSignedIn())) return;
+            throw redirect({ href: safePath((search as Record<string, unknown>).next) });
+          },
+          component: lazyRouteComponent(page.load),
+        }),
+      ),
+  );
+
+  return createRouter({
+    routeTree: root.addChildren([frame.addChildren(signedIn), ...open]),
+    parseSearch: parseQuery,
+    stringifySearch: stringifyQuery,
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultPendingComponent: CentredSpinner,
+    defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
+    defaultErrorComponent: CrashPage,
+    scrollRestoration: true,
+  });
+}

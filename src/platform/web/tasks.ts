@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from 'react';
+
+/** Long work that a person may leave and find again in the header's task tray. */
+export interface Task {
+  /** Unique across features, e.g. `import-42`. */
+  id: string;
+  /** What is happening: "Verifying domains". */
+  label: string;
+  state: 'running' | 'done' | 'failed';
+  /** What to say in the header when it has ended: "Import done". */
+  endedLabel?: string;
+  done?: number;
+  /** Absent while it is not known how much there is. */
+  total?: number;
+  /** Things a second. */
+  rate?: number;
+  secondsLeft?: number;
+  /** The screen that shows it. */
+  to?: string;
+}
+
+let tasks: readonly Task[] = [];
+const listeners = new Set<() => void>();
+
+function set(next: readonly Task[]): void {
+  tasks = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a task in the tray, or what has become of one already there. */
+export function publishTask(task: Task): void {
+  set(
+    tasks.some(({ id }) => id === task.id)
+      ? tasks.map((one) => (one.id === task.id ? task : one))
+      : [...tasks, task],
+  );
+}
+
+/** Takes a task off the tray, for example when its result has been seen. */
+export function dismissTask(id: string): void {
+  if (tasks.some((task) => task.id === id)) set(tasks.filter((task) => task.id !== id));
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+};
+
+export const useTasks = (): readonly Task[] => useSyncExternalStore(subscribe, () => tasks);
