@@ -19,7 +19,7 @@ export type DomainLock = 'shared' | 'exclusive';
 /** The text of the statement that takes the workspace's rollup lock until the transaction ends. */
 export function lockDomainsStatement(workspaceId: number, mode: DomainLock): string {
   const name = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
-  return `select ${name}(${domainLockSpace}, ${literal(workspaceId)} % 2147483647)`;
+  return `select ${name}(${domainLockSpace}, ${workspaceLiteral(workspaceId)} % 2147483647)`;
 }
 
 /** Takes the workspace's rollup lock until the transaction ends: `shared` to change contacts, `exclusive` to change the suppression list. */
@@ -37,7 +37,7 @@ interface DeltaOptions {
 }
 
 /** Whole numbers only, so they can stand in the text: a plan for this workspace, and room for the caller's parameters. */
-function literal(workspaceId: number): string {
+export function workspaceLiteral(workspaceId: number): string {
   if (!Number.isSafeInteger(workspaceId) || workspaceId <= 0)
     throw new RangeError(`no workspace ${workspaceId}`);
   return String(workspaceId);
@@ -52,8 +52,8 @@ const sums = [
   'duplicate_suppressed',
 ];
 
-/** The `moved` → counts → day part that every rollup statement ends with. `moved` has one row. */
-function countsTail(workspaceId: string, options: DeltaOptions): string {
+/** The last part of every rollup statement: `moved`, one row of signed numbers, goes to the counts and to today's line. */
+export function countsTail(workspaceId: string, options: DeltaOptions): string {
   return `
 counts as (
   insert into contact_counts as c (workspace_id, active, suppressed, invalid, duplicate, domains, active_before_import)
@@ -81,7 +81,7 @@ on conflict (workspace_id, day) do update set
  * used or unused needs the new total, and that is the one the upsert returns, whoever else has just changed the row.
  */
 function deltaFrame(workspaceId: number, options: DeltaOptions): [head: string, tail: string] {
-  const id = literal(workspaceId);
+  const id = workspaceLiteral(workspaceId);
   const head = 'with given as (';
   const tail = `),
 delta as materialized (
@@ -136,4 +136,23 @@ export async function applyDomainDeltas(
 ): Promise<void> {
   const [head, tail] = deltaFrame(workspaceId, options);
   await sql`${sql.raw(head)}${delta}${sql.raw(tail)}`.execute(tx);
+}
+
+/** Counts one valid contact that was just added. Takes the rollup lock; at most once a transaction. */
+export async function countOne(
+  tx: TenantTx,
+  workspaceId: number,
+  key: { local: string; domain: string },
+): Promise<void> {
+  await lockDomains(tx, workspaceId, 'shared');
+  const suppressed = sql`exists (
+    select from suppressions
+    where workspace_id = ${workspaceId} and domain = ${key.domain} and local = ${key.local}
+  )::int`;
+  await applyDomainDeltas(
+    tx,
+    workspaceId,
+    sql`select ${key.domain}::text collate "C" as domain, 1 as valid, 0 as invalid, 0 as duplicate, ${suppressed} as valid_suppressed,
+               0 as invalid_suppressed, 0 as duplicate_suppressed`,
+  );
 }

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { Fragment } from './filter-queries.ts';
+
+export interface DomainToJudge {
+  domain: string;
+  valid: number;
+}
+
+/** Domains that valid contacts have, in order, after `after`. */
+export async function selectDomainsToJudge(
+  tx: TenantTx,
+  workspaceId: number,
+  after: string,
+  limit: number,
+): Promise<DomainToJudge[]> {
+  const { rows } = await sql<DomainToJudge>`
+    select domain, valid from contact_domains
+    where workspace_id = ${workspaceId} and domain > ${after} and valid > 0
+    order by domain limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Valid contacts without a domain of their own: their domain is the empty text, which no page of domains begins after. */
+export async function countWithoutDomain(tx: TenantTx, workspaceId: number): Promise<number> {
+  const { rows } = await sql<{ valid: number }>`
+    select valid from contact_domains where workspace_id = ${workspaceId} and domain = ''`.execute(tx);
+  return rows[0]?.valid ?? 0;
+}
+
+export interface LocalToJudge {
+  id: number;
+  local: string;
+  domain: string;
+}
+
+/**
+ * Valid contacts, in the order of their ids after `after`, whose local part is not plainly sound: something other than runs
+ * of letters, digits and the common marks with single dots, or too long. The others need no second look.
+ */
+export async function selectLocalsToJudge(
+  tx: TenantTx,
+  workspaceId: number,
+  after: number,
+  limit: number,
+): Promise<LocalToJudge[]> {
+  const { rows } = await sql<LocalToJudge>`
+    select id, local, domain from contacts
+    where workspace_id = ${workspaceId} and id > ${after} and state = 0
+      and (length(local) > 64 or length(local) + length(domain) > 253 or local !~ '^[a-z0-9_+-]+(\\.[a-z0-9_+-]+)*$')
+    order by id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** How many contacts are stored as invalid, and as further copies, from the rollup. */
+export async function countNotValid(
+  tx: TenantTx,
+  workspaceId: number,
+): Promise<{ invalid: number; duplicates: number }> {
+  const { rows } = await sql<{ invalid: number; duplicates: number }>`
+    select coalesce(sum(invalid), 0)::bigint as invalid, coalesce(sum(duplicate), 0)::bigint as duplicates
+    from contact_domains where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0] ?? { invalid: 0, duplicates: 0 };
+}
+
+/** What a clean found out about domains and local parts; the stored states need no list. */
+export interface Judged {
+  invalidDomains: string[];
+  foreignDomains: string[];
+  invalidIds: number[];
+}
+
+/** True for a contact `c` that the clean counts as invalid. */
+export const isInvalidContact = (judged: Judged): Fragment =>
+  sql`(c.state = 1 or c.domain = any(${judged.invalidDomains}::text[]) or c.id = any(${judged.invalidIds}::bigint[]))`;
+
+/** The ids of all contacts that the clean removes. */
+export const contactsToClean = (workspaceId: number, judged: Judged): Fragment => sql`
+  select c.id from contacts c
+  where c.workspace_id = ${workspaceId} and (
+    c.state <> 0 or c.domain = any(${[...judged.invalidDomains, ...judged.foreignDomains]}::text[])
+    or c.id = any(${judged.invalidIds}::bigint[])
+  )`;

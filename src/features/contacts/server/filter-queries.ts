@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SearchFilter } from '../rules.ts';
+import { contactStates } from '../rules.ts';
+
+/** Fragments that the contacts' queries share. The contact is always called `c`. */
+export type Fragment = RawBuilder<unknown>;
+
+/**
+ * Contacts with what suppresses them: `s` their own entry on the list, `b` their blocked domain. Joins on unique keys, so
+ * they add no rows, and the planner may hash them for millions of contacts or probe them for a page.
+ */
+export const contactsWithSuppression: Fragment = sql`
+  contacts c
+  left join suppressions s on s.workspace_id = c.workspace_id and s.domain = c.domain and s.local = c.local
+  left join contact_domains b on b.workspace_id = c.workspace_id and b.domain = c.domain and b.blocked`;
+
+/** Needs `contactsWithSuppression`. */
+export const isSuppressed: Fragment = sql`(s.id is not null or b.domain is not null)`;
+
+/** The status as text. Needs `contactsWithSuppression`. */
+export const statusText: Fragment = sql`case
+  when ${isSuppressed} then 'suppressed'
+  when c.state = ${sql.lit(contactStates.invalid)} then 'invalid'
+  when c.state = ${sql.lit(contactStates.copy)} then 'duplicate'
+  else 'active' end`;
+
+const stateOf = {
+  active: contactStates.valid,
+  invalid: contactStates.invalid,
+  duplicate: contactStates.copy,
+};
+
+/** `%term%` with the wildcards in `term` standing for themselves. */
+export function containsPattern(term: string): string {
+  return `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** True for the contacts whose address contains the term. */
+export const contains = (term: string): Fragment =>
+  sql`(c.local || '@' || c.domain) like ${containsPattern(term)}`;
+
+/** True for the contacts that `filter` lets through. Needs `contactsWithSuppression`. */
+export function matches(workspaceId: number, filter: SearchFilter): Fragment {
+  const tests: Fragment[] = [sql`c.workspace_id = ${workspaceId}`];
+  if (filter.domain !== null) tests.push(sql`c.domain = ${filter.domain}`);
+  if (filter.status === 'suppressed') tests.push(isSuppressed);
+  else if (filter.status !== null) {
+    tests.push(sql`c.state = ${sql.lit(stateOf[filter.status])}`, sql`not ${isSuppressed}`);
+  }
+  if (filter.term !== null) tests.push(contains(filter.term));
+  return sql.join(tests, sql` and `);
+}
+
+/** The ids alone of a fragment of (id, domain, local). */
+export const idsOf = (found: Fragment): Fragment => sql`select found.id from (${found}) found`;

@@ -1,0 +1,27 @@
+import type { Database } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import { registerContacts } from './routes.ts';
+
+export {
+  contactIdsSince,
+  countImportedContacts,
+  type ImportedRange,
+  insertImportedContacts,
+  writeSearchBlocks,
+} from './import-queries.ts';
+export { indexRecentBlocks } from './jobs.ts';
+export { purgeBin } from './removal-queries.ts';
+export { lockDomains } from './rollup-queries.ts';
+export { type Actor, type CleanResult, clean, undoImportedContacts } from './service.ts';
+export { type BookDifference, checkBooks } from './stats-queries.ts';
+export {
+  adjustForAddresses,
+  affectedCounts,
+  blockDomain,
+  type IdentityKey,
+  unblockDomain,
+} from './suppression-queries.ts';
+
+export function createContacts({ db }: { db: Database }): { register(router: Router): void } {
+  return { register: (router) => registerContacts(router, db) };
+}

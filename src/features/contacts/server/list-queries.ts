@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { ContactStatus } from '../contract.ts';
+import type { SearchFilter } from '../rules.ts';
+import { contactsWithSuppression, type Fragment, matches } from './filter-queries.ts';
+
+/** A page of a list in the order asked for. */
+export interface PageRequest {
+  sort: 'createdAt' | 'address';
+  order: 'asc' | 'desc';
+  offset: number;
+  limit: number;
+}
+
+/** How many contacts of a domain's row the filter's status lets through. `d` is the row. */
+function countOf(status: ContactStatus | null): Fragment {
+  const kept = (column: string) =>
+    sql.raw(`case when d.blocked then 0 else d.${column} - d.${column}_suppressed end`);
+  switch (status) {
+    case null:
+      return sql`(d.valid + d.invalid + d.duplicate)`;
+    case 'active':
+      return sql`(${kept('valid')})`;
+    case 'suppressed':
+      return sql`(case when d.blocked then d.valid + d.invalid + d.duplicate
+        else d.valid_suppressed + d.invalid_suppressed + d.duplicate_suppressed end)`;
+    default:
+      return sql`(${kept(status)})`;
+  }
+}
+
+/** How many contacts of one domain a status has, from the rollup. */
+export async function selectDomainCount(
+  tx: TenantTx,
+  workspaceId: number,
+  domain: string,
+  status: ContactStatus | null,
+): Promise<number> {
+  const { rows } = await sql<{ contacts: number }>`
+    select ${countOf(status)} as contacts from contact_domains d
+    where d.workspace_id = ${workspaceId} and d.domain = ${domain}`.execute(tx);
+  return rows[0]?.contacts ?? 0;
+}
+
+const direction = (order: 'asc' | 'desc'): Fragment => sql.raw(order);
+
+/**
+ * A page by id, which is the order in which contacts were added: walks the primary key (or the index of contacts that
+ * are not valid) until the page is full. Right where the filter lets through a fair share of what is walked over.
+ */
+export async function walkById(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+  page: PageRequest,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from ${contactsWithSuppression}
+    where ${matches(workspaceId, filter)}
+    order by c.id ${direction(page.order)}
+    offset ${page.offset} limit ${page.limit}`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * A page of few among many: finds all that match, whatever index leads to them, and sorts them. The ids and the exact
+ * number.
+ */
+export async function gather(
+  tx: TenantTx,
+  found: Fragment,
+  page: PageRequest,
+): Promise<{ ids: number[]; total: number }> {
+  const by = direction(page.order);
+  const order = page.sort === 'createdAt' ? sql`id ${by}` : sql`domain ${by}, local ${by}, id ${by}`;
+  const { rows } = await sql<{ ids: string[]; total: number }>`
+    with found as materialized (${found})
+    select (select count(*) from found) as total,
+           array(select id from found order by ${order} offset ${page.offset} limit ${page.limit}) as ids`.execute(
+    tx,
+  );
+  // The driver gives the elements of a bigint array as text.
+  return { ids: (rows[0]?.ids ?? []).map(Number), total: rows[0]?.total ?? 0 };
+}
+
+/**
+ * All contacts that match, as (id, domain, local). The suppressed are reached from the list's side, through the
+ * identity index, because from the contacts' side all of them would have to be read.
+ */
+export function allMatching(workspaceId: number, filter: SearchFilter): Fragment {
+  if (filter.status !== 'suppressed') {
+    return sql`select c.id, c.domain, c.local from ${contactsWithSuppression} where ${matches(workspaceId, filter)}`;
+  }
+  const rest = matches(workspaceId, { ...filter, status: null });
+  const ways = ['c.state <> 2', 'c.state = 2'].flatMap((state) => [
+    sql`select c.id, c.domain, c.local from suppressions s
+        join contacts c on c.workspace_id = s.workspace_id and c.domain = s.domain and c.local = s.local
+        where s.workspace_id = ${workspaceId} and ${sql.raw(state)} and ${rest}`,
+    sql`select c.id, c.domain, c.local from contact_domains b
+        join contacts c on c.workspace_id = b.workspace_id and c.domain = b.domain
+        where b.workspace_id = ${workspaceId} and b.blocked and ${sql.raw(state)} and ${rest}`,
+  ]);
+  return sql.join(ways, sql` union `);
+}
+
+/** Up to here the identity index is walked from its end; beyond, the domains' figures say where the page begins. */
+const nearOffset = 1000;
+
+/**
+ * A page in the order of domain and local part. A far page does not walk there: the domains' rollups, summed up in
+ * order, name the domain in which it begins.
+ */
+export async function walkByAddress(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+  page: PageRequest,
+): Promise<number[]> {
+  const start =
+    page.offset > nearOffset && filter.domain === null && filter.term === null
+      ? await startingDomain(tx, workspaceId, filter.status, page)
+      : { domain: null, before: 0 };
+  if (!start) return [];
+  const by = direction(page.order);
+  const order = sql`domain ${by}, local ${by}, id ${by}`;
+  const from =
+    start.domain === null
+      ? sql`true`
+      : sql`c.domain ${sql.raw(page.order === 'asc' ? '>=' : '<=')} ${start.domain}`;
+  const offset = page.offset - start.before;
+  // Copies stand in an index of their own; the two are merged.
+  const ways = ['c.state <> 2', 'c.state = 2'].map(
+    (state) => sql`(
+      select c.id, c.domain, c.local from ${contactsWithSuppression}
+      where ${matches(workspaceId, filter)} and ${sql.raw(state)} and ${from}
+      order by ${order} limit ${offset + page.limit})`,
+  );
+  const { rows } = await sql<{ id: number }>`
+    select id from (${sql.join(ways, sql` union all `)}) either
+    order by ${order} offset ${offset} limit ${page.limit}`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+async function startingDomain(
+  tx: TenantTx,
+  workspaceId: number,
+  status: ContactStatus | null,
+  page: PageRequest,
+): Promise<{ domain: string; before: number } | undefined> {
+  const { rows } = await sql<{ domain: string; before: number }>`
+    select domain, before from (
+      select domain, contacts, (sum(contacts) over (order by domain ${direction(page.order)}))::bigint - contacts as before
+      from (select d.domain, ${countOf(status)} as contacts from contact_domains d where d.workspace_id = ${workspaceId}) each_one
+      where contacts > 0
+    ) running
+    where before + contacts > ${page.offset}
+    order by before limit 1`.execute(tx);
+  return rows[0];
+}

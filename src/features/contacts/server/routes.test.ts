@@ -1,0 +1,436 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase, type TenantTx } from '#platform/server/database.ts';
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
+import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
+import type { Contact } from '../contract.ts';
+import {
+  adjustForAddresses,
+  blockDomain,
+  checkBooks,
+  createContacts,
+  undoImportedContacts,
+} from './index.ts';
+import { applyDomainDeltas } from './rollup-queries.ts';
+
+let made: TestDatabase;
+let db: Database;
+let http: TestHttp;
+/** A workspace of its own for each test, and a stranger's. */
+let workspace = 0;
+const stranger = 1_000_000;
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  db = openDatabase({ url: made.appUrl });
+  http = await createTestHttp((router) => createContacts({ db }).register(router));
+});
+afterAll(async () => {
+  await http.app.close();
+  await db.close();
+  await made.drop();
+});
+beforeEach(() => {
+  workspace += 1;
+});
+afterEach(async () => {
+  expect(await asTenant((tx) => checkBooks(tx, workspace))).toEqual([]);
+});
+
+const asTenant = <T>(work: (tx: TenantTx) => Promise<T>) => db.asTenant(workspace, work);
+const editor = () => stubCaller(workspace);
+const get = async (url: string, caller = editor()) => (await http.call(caller, 'GET', url)).body;
+const post = (url: string, body?: unknown) => http.call(editor(), 'POST', url, body);
+const remove = (url: string, body?: unknown) => http.call(editor(), 'DELETE', url, body);
+const addressesOf = (body: { emails: Contact[] }) => body.emails.map((contact) => contact.address);
+
+/** Adds contacts as an import does, `state` 0 unless said otherwise; answers their ids. */
+async function fill(
+  addresses: string[],
+  options: { state?: number; importId?: number; local?: string } = {},
+): Promise<number[]> {
+  return asTenant(async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into contacts (workspace_id, local, domain, state, import_id)
+      select ${workspace}::bigint, regexp_replace(given, '@[^@]*$', ''), substring(given from '@([^@]*)$'),
+             ${options.state ?? 0}::int, ${options.importId ?? null}::bigint
+      from unnest(${addresses}::text[]) with ordinality as listed (given, place) order by place
+      returning id`.execute(tx);
+    const ids = rows.map((row) => row.id);
+    await sql`
+      insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
+      select ${workspace}::bigint, min(id), max(id), string_agg(local || '@' || domain, E'\n')
+      from contacts where id = any(${ids}::bigint[]) group by id / 64`.execute(tx);
+    await applyDomainDeltas(
+      tx,
+      workspace,
+      sql`select domain, (state = 0)::int as valid, (state = 1)::int as invalid, (state = 2)::int as duplicate,
+                 0 as valid_suppressed, 0 as invalid_suppressed, 0 as duplicate_suppressed
+          from contacts where id = any(${ids}::bigint[])`,
+      { isImport: options.importId !== undefined },
+    );
+    return ids;
+  });
+}
+
+async function suppress(address: string): Promise<void> {
+  const [local = '', domain = ''] = address.split('@');
+  await asTenant(async (tx) => {
+    await sql`insert into suppressions (workspace_id, local, domain, reason) values (${workspace}, ${local}, ${domain}, 'bounced')`.execute(
+      tx,
+    );
+    await adjustForAddresses(tx, workspace, [{ local, domain }], 1);
+  });
+}
+
+async function suppressDomain(domain: string): Promise<number> {
+  return asTenant(async (tx) => {
+    await sql`insert into domain_suppressions (workspace_id, domain, reason) values (${workspace}, ${domain}, 'manual')`.execute(
+      tx,
+    );
+    return blockDomain(tx, workspace, domain);
+  });
+}
+
+async function setSettings(section: string, value: object): Promise<void> {
+  await asTenant((tx) =>
+    sql`insert into settings (workspace_id, ${sql.ref(section)}) values (${workspace}, ${JSON.stringify(value)}::jsonb)`.execute(
+      tx,
+    ),
+  );
+}
+
+describe('adding by hand', () => {
+  it('takes an address with notes and finds it again', async () => {
+    const added = await post('/api/emails', { email: ' Tom.Ashdown@Acme.co.uk ', notes: 'met at the fair' });
+    expect(added.status).toBe(201);
+    expect(added.body).toMatchObject({
+      address: 'Tom.Ashdown@Acme.co.uk',
+      domain: 'acme.co.uk',
+      status: 'active',
+      notes: 'met at the fair',
+      ukClass: 'uk',
+      attributes: {},
+    });
+    expect(await get(`/api/emails/${added.body.id}`)).toEqual(added.body);
+    expect(addressesOf(await get('/api/emails?search=ASHDOWN'))).toEqual(['Tom.Ashdown@Acme.co.uk']);
+    expect(await get('/api/stats')).toMatchObject({ validEmails: 1, uniqueDomains: 1, totalEmails: 1 });
+  });
+
+  it('takes an address outside the UK', async () => {
+    expect((await post('/api/emails', { email: 'anna@firma.de' })).body.ukClass).toBe('not_uk');
+  });
+
+  it.each(['', 'nobody', 'a@b', 'a b@acme.co.uk', 'tom@acme.couk'])(
+    'refuses %j in the words of the form',
+    async (email) => {
+      const refused = await post('/api/emails', { email });
+      expect(refused.status).toBe(400);
+      if (email !== '') {
+        expect(refused.body).toEqual({
+          message: 'Please enter a valid UK email address',
+          code: 'invalid_input',
+          fields: { email: 'Please enter a valid UK email address' },
+        });
+      }
+    },
+  );
+
+  it('refuses the same address in other letters', async () => {
+    await post('/api/emails', { email: 'tom@acme.co.uk' });
+    const again = await post('/api/emails', { email: 'TOM@acme.co.uk' });
+    expect(again.status).toBe(409);
+    expect(again.body).toMatchObject({
+      code: 'already_exists',
+      message: 'tom@acme.co.uk is already in the database.',
+    });
+  });
+
+  it('refuses a suppressed address, saying why, unless the check is off', async () => {
+    await suppress('tom@acme.co.uk');
+    await suppressDomain('shop.co.uk');
+    const refused = await post('/api/emails', { email: 'tom@acme.co.uk' });
+    expect(refused.status).toBe(409);
+    expect(refused.body.code).toBe('conflict');
+    expect(refused.body.message).toMatch(/^This address is on the suppression list: mail to it bounced\./);
+    const byDomain = await post('/api/emails', { email: 'ann@north.shop.co.uk' });
+    expect(byDomain.body.message).toContain('the domain shop.co.uk is suppressed');
+    for (const email of ['tom@acme.co.uk', 'ann@north.shop.co.uk']) {
+      const added = await post('/api/emails', { email, checkSuppressions: false });
+      expect(added.body.status).toBe('suppressed');
+    }
+    expect(await get('/api/stats')).toMatchObject({ validEmails: 0, suppressedEmails: 2 });
+  });
+
+  it('needs an editor', async () => {
+    const asViewer = await http.call(stubCaller(workspace, 'viewer'), 'POST', '/api/emails', {
+      email: 'a@acme.co.uk',
+    });
+    expect(asViewer.status).toBe(403);
+    expect((await http.call(null, 'GET', '/api/emails')).status).toBe(401);
+  });
+
+  it('counts two people adding the same address once', async () => {
+    const both = await Promise.all([1, 2, 3].map(() => post('/api/emails', { email: 'tom@acme.co.uk' })));
+    expect(both.map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
+  });
+});
+
+describe('the list', () => {
+  it('shows the newest first and pages through all, from both ends', async () => {
+    const all = Array.from({ length: 45 }, (_, i) => `person${String(i).padStart(2, '0')}@acme.co.uk`);
+    await fill(all);
+    const newest = all.toReversed();
+    for (const page of [1, 2, 3, 4]) {
+      const body = await get(`/api/emails?page=${page}&limit=20`);
+      expect(addressesOf(body)).toEqual(newest.slice((page - 1) * 20, page * 20));
+      expect(body).toMatchObject({ totalCount: 45, totalIsEstimate: false });
+    }
+    expect(addressesOf(await get('/api/emails?page=5&limit=10&order=asc'))).toEqual(all.slice(40));
+  });
+
+  it('sorts by domain, then local part, copies included', async () => {
+    await fill(['b@zoo.co.uk', 'a@zoo.co.uk', 'z@acme.co.uk']);
+    await fill(['a@zoo.co.uk'], { state: 2 });
+    const sorted = ['z@acme.co.uk', 'a@zoo.co.uk', 'a@zoo.co.uk', 'b@zoo.co.uk'];
+    expect(addressesOf(await get('/api/emails?sort=address'))).toEqual(sorted);
+    expect(addressesOf(await get('/api/emails?sort=address&order=desc'))).toEqual(sorted.toReversed());
+    expect(addressesOf(await get('/api/emails?sort=address&limit=3&page=2'))).toEqual(sorted.slice(3));
+  });
+
+  it('finds a far page in the order of addresses by the figures of the domains', async () => {
+    const all = Array.from(
+      { length: 6000 },
+      (_, i) => `p${i % 7}@firm${String(Math.floor(i / 7)).padStart(4, '0')}.co.uk`,
+    );
+    await fill(all);
+    const sorted = all.toSorted((a, b) => (a.split('@')[1] + a < b.split('@')[1] + b ? -1 : 1));
+    for (const page of [1, 101, 149, 150, 300]) {
+      expect(addressesOf(await get(`/api/emails?sort=address&page=${page}`))).toEqual(
+        sorted.slice((page - 1) * 20, page * 20),
+      );
+    }
+  });
+
+  it('shows suppressed before invalid and duplicate, and filters by it with exact totals', async () => {
+    await fill(['ok@acme.co.uk', 'bounced@acme.co.uk', 'x@sub.shop.co.uk']);
+    await fill(['not an address@acme.co.uk', 'bad@shop.co.uk'], { state: 1 });
+    await fill(['ok@acme.co.uk', 'bounced@acme.co.uk'], { state: 2 });
+    await suppress('bounced@acme.co.uk');
+    expect(await suppressDomain('shop.co.uk')).toBe(2);
+    const filtered = async (query: string) => {
+      const body = await get(`/api/emails?sort=address&${query}`);
+      expect(body.totalCount).toBe(body.emails.length);
+      return addressesOf(body);
+    };
+    expect(await filtered('status=active')).toEqual(['ok@acme.co.uk']);
+    expect(await filtered('status=invalid')).toEqual(['not an address@acme.co.uk']);
+    expect(await filtered('status=duplicate')).toEqual(['ok@acme.co.uk']);
+    const suppressed = ['bounced@acme.co.uk', 'bounced@acme.co.uk', 'bad@shop.co.uk', 'x@sub.shop.co.uk'];
+    expect(await filtered('status=suppressed')).toEqual(suppressed);
+    expect(await filtered('status=suppressed&domain=ACME.co.uk')).toEqual(suppressed.slice(0, 2));
+    expect(await filtered('status=suppressed&search=bounc')).toEqual(suppressed.slice(0, 2));
+    expect(await filtered('domain=nowhere.co.uk')).toEqual([]);
+    expect(await get('/api/stats')).toMatchObject({
+      validEmails: 1,
+      suppressedEmails: 4,
+      invalidEmails: 1,
+      duplicateEmails: 1,
+      uniqueDomains: 3,
+      totalEmails: 7,
+    });
+  });
+
+  it('finds any part of an address, taking wildcards as they are', async () => {
+    await fill(['tom_ash@acme.co.uk', 'tomxash@acme.co.uk', '100%off@shop.co.uk']);
+    const found = async (search: string) =>
+      addressesOf(await get(`/api/emails?search=${encodeURIComponent(search)}`));
+    expect(await found('m_a')).toEqual(['tom_ash@acme.co.uk']);
+    expect(await found('%')).toEqual(['100%off@shop.co.uk']);
+    expect(await found('H@ACME.')).toEqual(['tomxash@acme.co.uk', 'tom_ash@acme.co.uk']);
+    expect(await found('\\')).toEqual([]);
+    expect(await found('uk\ntom')).toEqual([]);
+    expect(await found('tom\0x')).toEqual(['tomxash@acme.co.uk']);
+  });
+
+  it('keeps workspaces apart', async () => {
+    const [id] = await fill(['tom@acme.co.uk']);
+    const other = stubCaller(stranger);
+    expect(await get('/api/emails?search=tom', other)).toEqual({
+      emails: [],
+      totalCount: 0,
+      totalIsEstimate: false,
+    });
+    expect((await http.call(other, 'GET', `/api/emails/${id}`)).status).toBe(404);
+    expect((await http.call(other, 'DELETE', `/api/emails/${id}`)).status).toBe(404);
+    expect((await http.call(other, 'DELETE', '/api/emails/bulk', { ids: [id] })).body).toEqual({
+      removed: 0,
+      removalId: null,
+    });
+    const removal = (await remove(`/api/emails/${id}`)).body.removalId;
+    expect((await http.call(other, 'POST', `/api/removals/${removal}/restore`)).status).toBe(404);
+  });
+
+  it('refuses what it does not know', async () => {
+    for (const query of ['status=gone', 'page=0', 'limit=1000', 'sort=notes']) {
+      expect((await http.call(editor(), 'GET', `/api/emails?${query}`)).status).toBe(400);
+    }
+    expect((await http.call(editor(), 'GET', '/api/emails/x')).status).toBe(400);
+    expect((await remove('/api/emails/bulk', {})).status).toBe(400);
+    expect((await remove('/api/emails/bulk', { filter: { colour: 'red' } })).status).toBe(400);
+  });
+});
+
+describe('removing and restoring', () => {
+  it('moves one contact to the bin and back, searchable again', async () => {
+    const [id] = await fill(['tom@acme.co.uk', 'ann@acme.co.uk']);
+    await suppress('tom@acme.co.uk');
+    const gone = await remove(`/api/emails/${id}`);
+    expect(gone.body).toMatchObject({ removed: 1 });
+    expect((await remove(`/api/emails/${id}`)).status).toBe(404);
+    expect(addressesOf(await get('/api/emails'))).toEqual(['ann@acme.co.uk']);
+    const restored = await post(`/api/removals/${gone.body.removalId}/restore`);
+    expect(restored.body).toEqual({ restored: 1 });
+    expect(addressesOf(await get('/api/emails?search=tom'))).toEqual(['tom@acme.co.uk']);
+    expect((await get(`/api/emails/${id}`)).status).toBe('suppressed');
+    expect((await post(`/api/removals/${gone.body.removalId}/restore`)).status).toBe(409);
+  });
+
+  it('removes named contacts, each once, and skips what is gone', async () => {
+    const ids = await fill(['a@acme.co.uk', 'b@acme.co.uk', 'c@shop.co.uk']);
+    const named = [ids[0], ids[0], ids[2], 999_999_999];
+    expect((await post('/api/emails/count', { ids: named })).body).toEqual({ count: 2 });
+    expect((await remove('/api/emails/bulk', { ids: named })).body.removed).toBe(2);
+    expect(addressesOf(await get('/api/emails'))).toEqual(['b@acme.co.uk']);
+    expect(await get('/api/stats')).toMatchObject({ validEmails: 1, uniqueDomains: 1 });
+  });
+
+  it('removes exactly what a filter matches', async () => {
+    await fill(['tom@acme.co.uk', 'tommy@shop.co.uk', 'ann@acme.co.uk']);
+    await suppress('ann@acme.co.uk');
+    const filter = { search: 'tom' };
+    expect((await post('/api/emails/count', { filter })).body).toEqual({ count: 2 });
+    expect((await post('/api/emails/count', { filter: { status: 'suppressed' } })).body).toEqual({
+      count: 1,
+    });
+    expect((await remove('/api/emails/bulk', { filter })).body.removed).toBe(2);
+    const rest = await remove('/api/emails/bulk', { filter: {} });
+    expect(rest.body.removed).toBe(1);
+    expect((await get('/api/emails')).totalCount).toBe(0);
+    expect((await remove('/api/emails/bulk', { filter: {} })).body).toEqual({ removed: 0, removalId: null });
+  });
+
+  it('brings back only what was not added again meanwhile', async () => {
+    await fill(['tom@acme.co.uk', 'ann@acme.co.uk']);
+    await fill(['tom@acme.co.uk'], { state: 2 });
+    const { removalId } = (await remove('/api/emails/bulk', { filter: {} })).body;
+    await post('/api/emails', { email: 'tom@acme.co.uk', notes: 'new' });
+    expect((await post(`/api/removals/${removalId}/restore`)).body).toEqual({ restored: 2 });
+    const after = await get('/api/emails?sort=address');
+    expect(after.emails.map((c: Contact) => [c.address, c.status])).toEqual([
+      ['ann@acme.co.uk', 'active'],
+      ['tom@acme.co.uk', 'duplicate'],
+      ['tom@acme.co.uk', 'active'],
+    ]);
+  });
+
+  it('does not restore after thirty days', async () => {
+    const [id] = await fill(['tom@acme.co.uk']);
+    const { removalId } = (await remove(`/api/emails/${id}`)).body;
+    await asTenant((tx) => sql`update removals set created_at = now() - interval '31 days'`.execute(tx));
+    expect((await post(`/api/removals/${removalId}/restore`)).status).toBe(410);
+  });
+
+  it('undoes an import but leaves what somebody changed', async () => {
+    await fill(['before@acme.co.uk']);
+    const ids = await fill(['a@acme.co.uk', 'b@shop.co.uk', 'c@shop.co.uk'], { importId: 7 });
+    expect((await get('/api/stats')).validEmailsChange).toBe(300);
+    await asTenant((tx) => sql`update contacts set changed_at = now() where id = ${ids[1]}`.execute(tx));
+    const undone = await asTenant((tx) =>
+      undoImportedContacts(tx, workspace, {
+        importId: 7,
+        firstId: ids[0] ?? 0,
+        lastId: ids[2] ?? 0,
+        userId: null,
+      }),
+    );
+    expect(undone.removed).toBe(2);
+    expect(addressesOf(await get('/api/emails'))).toEqual(['b@shop.co.uk', 'before@acme.co.uk']);
+  });
+
+  it('leaves a line in the audit log and in the activities', async () => {
+    const [id] = await fill(['tom@acme.co.uk']);
+    await remove(`/api/emails/${id}`);
+    const lines = await asTenant((tx) =>
+      sql`select a.action, a.subject, v.action as shown from audit_log a, activities v
+          where a.workspace_id = ${workspace} and v.workspace_id = ${workspace}`.execute(tx),
+    );
+    expect(lines.rows).toEqual([
+      { action: 'contact.removed', subject: `contact:${id}`, shown: 'Email Deleted' },
+    ]);
+  });
+});
+
+describe('clean', () => {
+  beforeEach(async () => {
+    await fill(['ok@acme.co.uk', 'also.ok@leeds.nhs.uk', 'anna@firma.de', 'x@btinternet.com']);
+    await fill(['ok@acme.co.uk', 'anna@firma.de'], { state: 2 });
+    await fill(['no address@acme.co.uk', 'no address@firma.de'], { state: 1 });
+    // Let in while validation was loose.
+    await fill(['dots..dots@acme.co.uk', 'a@acme.couk', 'dots..dots@firma.de', 'nowhere@']);
+  });
+
+  it('counts each contact once, previews the same, and can be undone', async () => {
+    const counts = { removed: 10, duplicates: 2, invalid: 6, nonUk: 2 };
+    expect((await post('/api/emails/clean?preview=true')).body).toEqual({ ...counts, removalId: null });
+    expect((await get('/api/emails')).totalCount).toBe(12);
+    const cleaned = (await post('/api/emails/clean')).body;
+    expect(cleaned).toMatchObject(counts);
+    expect(addressesOf(await get('/api/emails?sort=address'))).toEqual(['ok@acme.co.uk', 'also.ok@leeds.nhs.uk']);
+    expect((await post('/api/emails/clean')).body).toEqual({
+      removed: 0,
+      duplicates: 0,
+      invalid: 0,
+      nonUk: 0,
+      removalId: null,
+    });
+    expect((await post(`/api/removals/${cleaned.removalId}/restore`)).body).toEqual({ restored: 10 });
+  });
+
+  it('follows the settings', async () => {
+    await setSettings('email_validation', {
+      strictValidation: false,
+      ukPolicy: 'likely',
+      allowedDomains: ['.uk', '.couk'],
+    });
+    const cleaned = (await post('/api/emails/clean')).body;
+    expect(cleaned).toMatchObject({ duplicates: 2, invalid: 3, nonUk: 2 });
+    expect(addressesOf(await get('/api/emails?sort=address'))).toEqual([
+      'dots..dots@acme.co.uk',
+      'ok@acme.co.uk',
+      'a@acme.couk',
+      'x@btinternet.com',
+      'also.ok@leeds.nhs.uk',
+    ]);
+  });
+});
+
+describe('stats', () => {
+  it('are zero for a new workspace', async () => {
+    const stats = await get('/api/stats');
+    expect(stats).toMatchObject({ validEmails: 0, validEmailsChange: 0, uniqueDomains: 0 });
+    expect(stats.history.days).toHaveLength(30);
+  });
+
+  it('carry each day on to the next change', async () => {
+    await fill(['tom@acme.co.uk']);
+    await asTenant((tx) =>
+      sql`insert into contact_counts_daily (workspace_id, day, active, suppressed, invalid, domains)
+          select workspace_id, day - back, value, 0, 0, value from contact_counts_daily, (values (100, 5), (10, 3)) as old (back, value)
+          where workspace_id = ${workspace}`.execute(tx),
+    );
+    const { valid, days } = (await get('/api/stats')).history;
+    expect(valid).toEqual([...Array(19).fill(5), ...Array(10).fill(3), 1]);
+    expect(days).toEqual(days.toSorted());
+  });
+});

@@ -1,0 +1,66 @@
+import { idna } from '#features/addresses/server/index.ts';
+import type { Database } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import * as contract from '../contract.ts';
+import { exportFileName, readFilter } from '../rules.ts';
+import { streamExport } from './export.ts';
+import * as service from './service.ts';
+
+export function registerContacts(router: Router, db: Database): void {
+  registerReading(router, db);
+  registerChanges(router, db);
+}
+
+function registerReading(router: Router, db: Database): void {
+  router.handle(contract.listContacts, ({ workspaceId, query }) => {
+    const { page, limit, sort, order, ...filter } = query;
+    const request = {
+      sort,
+      order: order ?? (sort === 'createdAt' ? ('desc' as const) : ('asc' as const)),
+      offset: (page - 1) * limit,
+      limit,
+    };
+    return db.asTenant(workspaceId, (tx) => service.listPage(tx, workspaceId, filter, request));
+  });
+  router.handle(contract.countSelection, async ({ workspaceId, body }) => ({
+    count: await db.asTenant(workspaceId, (tx) => service.countSelected(tx, workspaceId, body)),
+  }));
+  router.handle(contract.exportContacts, async ({ workspaceId, query, reply }) => {
+    const filter = readFilter(query, idna.toAscii);
+    const options = await service.exportOptions(db, workspaceId);
+    const rows = await streamExport(db, workspaceId, filter, options);
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${exportFileName(new Date())}"`)
+      .header('cache-control', 'no-store')
+      .send(rows);
+  });
+  router.handle(contract.getContact, ({ workspaceId, params }) =>
+    db.asTenant(workspaceId, (tx) => service.findContact(tx, workspaceId, params.id)),
+  );
+  router.handle(contract.getStats, ({ workspaceId }) =>
+    db.asTenant(workspaceId, (tx) => service.readStats(tx, workspaceId)),
+  );
+}
+
+function registerChanges(router: Router, db: Database): void {
+  router.handle(contract.addContact, ({ workspaceId, caller, body }) =>
+    db.asTenant(workspaceId, (tx) => service.addOne(tx, { workspaceId, email: caller.email }, body)),
+  );
+  router.handle(contract.deleteContact, ({ workspaceId, caller, params }) =>
+    db.asTenant(workspaceId, (tx) => service.removeOne(tx, { workspaceId, email: caller.email }, params.id)),
+  );
+  router.handle(contract.deleteContacts, ({ workspaceId, caller, body }) =>
+    db.asTenant(workspaceId, (tx) => service.removeSelected(tx, { workspaceId, email: caller.email }, body)),
+  );
+  router.handle(contract.cleanContacts, ({ workspaceId, caller, query }) =>
+    db.asTenant(workspaceId, (tx) =>
+      query.preview
+        ? service.previewClean(tx, workspaceId)
+        : service.clean(tx, { workspaceId, email: caller.email }),
+    ),
+  );
+  router.handle(contract.restoreRemoval, ({ workspaceId, caller, params }) =>
+    db.asTenant(workspaceId, (tx) => service.restore(tx, { workspaceId, email: caller.email }, params.id)),
+  );
+}

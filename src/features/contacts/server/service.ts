@@ -1,0 +1,349 @@
+import { recordActivity } from '#features/activities/server/index.ts';
+import { type AddressParser, createAddressParser, invalidEmailMessage } from '#features/addresses/rules.ts';
+import { idna } from '#features/addresses/server/index.ts';
+import { recordAudit } from '#features/audit/server/index.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import { type Database, sqlState, type TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { Contact, ContactFilter, ContactSelection } from '../contract.ts';
+import { binDays, percentChange, presentContact, readFilter } from '../rules.ts';
+import { planClean } from './clean.ts';
+import { contactsToClean, isInvalidContact } from './clean-queries.ts';
+import { insertContact, selectContacts, selectSuppression } from './contact-queries.ts';
+import { type Fragment, idsOf } from './filter-queries.ts';
+import type { PageRequest } from './list-queries.ts';
+import {
+  countCleaned,
+  importedContacts,
+  lockRemoval,
+  moveToBin,
+  namedContacts,
+  takeFromBin,
+} from './removal-queries.ts';
+import { countOne } from './rollup-queries.ts';
+import { countAll, findAll, findPage } from './search.ts';
+import { countFound } from './search-queries.ts';
+import { selectCounts, selectHistory } from './stats-queries.ts';
+
+/** Who changes something, for the audit log. */
+export interface Actor {
+  workspaceId: number;
+  email: string;
+}
+
+const thousands = new Intl.NumberFormat('en-GB');
+const contactsInWords = (count: number) =>
+  count === 1 ? '1 contact' : `${thousands.format(count)} contacts`;
+
+export async function listPage(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: ContactFilter,
+  page: PageRequest,
+): Promise<{ emails: Contact[]; totalCount: number; totalIsEstimate: boolean }> {
+  const found = await findPage(tx, workspaceId, readFilter(filter, idna.toAscii), page);
+  const contacts = await selectContacts(tx, workspaceId, found.ids);
+  return { emails: contacts.map(presentContact), totalCount: found.total, totalIsEstimate: found.isEstimate };
+}
+
+export async function findContact(tx: TenantTx, workspaceId: number, id: number): Promise<Contact> {
+  const [contact] = await selectContacts(tx, workspaceId, [id]);
+  if (!contact) throw notFound();
+  return presentContact(contact);
+}
+
+const notFound = () => new AppError('not_found', 'This contact is not there any more. Reload the list.');
+
+// Two parsers for all workspaces: strictness is their only setting, and each remembers the domains it has judged.
+const parsers = new Map<boolean, AddressParser>();
+function parserFor(strict: boolean): AddressParser {
+  const parser = parsers.get(strict) ?? createAddressParser({ ...idna, strict, cacheSlots: 2 ** 12 });
+  parsers.set(strict, parser);
+  return parser;
+}
+
+/** How long adding waits for another transaction, such as an import, that is adding the same address. */
+const patienceMs = 10_000;
+
+/** Adds one address by hand. Throws `invalid_input`, `conflict` (suppressed) or `already_exists`. */
+export async function addOne(
+  tx: TenantTx,
+  actor: Actor,
+  given: { email: string; notes?: string | null | undefined; checkSuppressions: boolean },
+): Promise<Contact> {
+  const { workspaceId } = actor;
+  const { emailValidation } = await readSettings(tx, workspaceId);
+  const parsed = parserFor(emailValidation.strictValidation).parse(given.email);
+  if (!parsed.ok) {
+    throw new AppError('invalid_input', invalidEmailMessage, { fields: { email: invalidEmailMessage } });
+  }
+  if (given.checkSuppressions) await refuseSuppressed(tx, workspaceId, parsed);
+  const { address, local, domain } = parsed;
+  const id = await insertPatiently(tx, workspaceId, {
+    local,
+    domain,
+    address: address === `${local}@${domain}` ? null : address,
+    notes: given.notes || null,
+  });
+  if (id === null) {
+    throw new AppError('already_exists', `${local}@${domain} is already in the database.`, {
+      fields: { email: 'This address is already in the database.' },
+    });
+  }
+  await countOne(tx, workspaceId, { local, domain });
+  await recordAudit(tx, workspaceId, {
+    actor: actor.email,
+    action: 'contact.added',
+    subject: `contact:${id}`,
+    details: { email: address, checkSuppressions: given.checkSuppressions },
+  });
+  await recordActivity(tx, workspaceId, {
+    action: 'Email Added',
+    details: address,
+    status: 'completed',
+    icon: 'user-plus',
+    iconColor: 'success',
+    actor: actor.email,
+  });
+  return findContact(tx, workspaceId, id);
+}
+
+const reasonWords: Record<string, string> = {
+  manual: 'somebody put it there by hand',
+  unsubscribed: 'the recipient unsubscribed',
+  bounced: 'mail to it bounced',
+  complained: 'the recipient reported mail as spam',
+  erased: 'the person asked to be erased',
+  imported: 'it was imported to the list',
+};
+
+async function refuseSuppressed(
+  tx: TenantTx,
+  workspaceId: number,
+  key: { local: string; domain: string },
+): Promise<void> {
+  const entry = await selectSuppression(tx, workspaceId, key);
+  if (!entry) return;
+  const why =
+    'domain' in entry
+      ? `the domain ${entry.domain} is suppressed`
+      : (reasonWords[entry.reason] ?? entry.reason);
+  const message = `This address is on the suppression list: ${why}. To add it all the same, take it off the list under Suppressions, or untick the suppression check; it is then kept as suppressed and never mailed.`;
+  throw new AppError('conflict', message, { fields: { email: message } });
+}
+
+async function insertPatiently(
+  tx: TenantTx,
+  workspaceId: number,
+  contact: Parameters<typeof insertContact>[2],
+): Promise<number | null> {
+  try {
+    return await insertContact(tx, workspaceId, contact, patienceMs);
+  } catch (error) {
+    if (sqlState(error) !== '55P03') throw error; // lock_not_available
+    throw new AppError(
+      'conflict',
+      'An import is adding this address at this moment. Try again when it has finished.',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+export async function removeOne(
+  tx: TenantTx,
+  actor: Actor,
+  id: number,
+): Promise<{ removed: number; removalId: number }> {
+  const { workspaceId } = actor;
+  const contact = await findContact(tx, workspaceId, id);
+  const removal = await moveToBin(tx, workspaceId, namedContacts(workspaceId, [id]), {
+    kind: 'delete',
+    removedBy: actor.email,
+  });
+  if (!removal) throw notFound();
+  await recordAudit(tx, workspaceId, {
+    actor: actor.email,
+    action: 'contact.removed',
+    subject: `contact:${id}`,
+    details: { email: contact.address, removalId: removal.id },
+  });
+  await recordActivity(tx, workspaceId, {
+    action: 'Email Deleted',
+    details: contact.address,
+    status: 'completed',
+    icon: 'trash',
+    iconColor: 'error',
+    actor: actor.email,
+  });
+  return { removed: 1, removalId: removal.id };
+}
+
+async function fragmentOf(tx: TenantTx, workspaceId: number, selection: ContactSelection): Promise<Fragment> {
+  if ('ids' in selection) return namedContacts(workspaceId, selection.ids);
+  return idsOf(await findAll(tx, workspaceId, readFilter(selection.filter, idna.toAscii)));
+}
+
+export async function countSelected(
+  tx: TenantTx,
+  workspaceId: number,
+  selection: ContactSelection,
+): Promise<number> {
+  if ('ids' in selection) return countFound(tx, namedContacts(workspaceId, selection.ids));
+  return countAll(tx, workspaceId, readFilter(selection.filter, idna.toAscii));
+}
+
+export async function removeSelected(
+  tx: TenantTx,
+  actor: Actor,
+  selection: ContactSelection,
+): Promise<{ removed: number; removalId: number | null }> {
+  const { workspaceId } = actor;
+  const removal = await moveToBin(tx, workspaceId, await fragmentOf(tx, workspaceId, selection), {
+    kind: 'delete',
+    removedBy: actor.email,
+  });
+  if (!removal) return { removed: 0, removalId: null };
+  await recordAudit(tx, workspaceId, {
+    actor: actor.email,
+    action: 'contacts.removed',
+    subject: `removal:${removal.id}`,
+    details: {
+      removed: removal.contacts,
+      ...('ids' in selection ? { named: selection.ids.length } : { filter: selection.filter }),
+    },
+  });
+  await recordActivity(tx, workspaceId, {
+    action: 'Bulk Delete',
+    details: `${contactsInWords(removal.contacts)} moved to the bin`,
+    status: 'completed',
+    icon: 'trash',
+    iconColor: 'error',
+    actor: actor.email,
+  });
+  return { removed: removal.contacts, removalId: removal.id };
+}
+
+export interface CleanResult {
+  removed: number;
+  duplicates: number;
+  invalid: number;
+  nonUk: number;
+  removalId: number | null;
+}
+
+/** What `clean` would remove now. */
+export async function previewClean(tx: TenantTx, workspaceId: number): Promise<CleanResult> {
+  const { emailValidation } = await readSettings(tx, workspaceId);
+  const { duplicates, invalid, nonUk } = await planClean(tx, workspaceId, emailValidation);
+  return { removed: duplicates + invalid + nonUk, duplicates, invalid, nonUk, removalId: null };
+}
+
+/** Removes duplicate, invalid and non-UK contacts by the current settings. Maintenance cleanup runs it too. */
+export async function clean(tx: TenantTx, actor: Actor): Promise<CleanResult> {
+  const { workspaceId } = actor;
+  const { emailValidation } = await readSettings(tx, workspaceId);
+  const plan = await planClean(tx, workspaceId, emailValidation);
+  const removal = await moveToBin(tx, workspaceId, contactsToClean(workspaceId, plan), {
+    kind: 'clean',
+    removedBy: actor.email,
+  });
+  const counts = removal
+    ? await countCleaned(tx, workspaceId, removal.id, isInvalidContact(plan))
+    : { duplicates: 0, invalid: 0, nonUk: 0 };
+  const removed = removal?.contacts ?? 0;
+  await recordAudit(tx, workspaceId, {
+    actor: actor.email,
+    action: 'contacts.cleaned',
+    subject: removal ? `removal:${removal.id}` : 'contacts',
+    details: { removed, ...counts },
+  });
+  const details =
+    `${contactsInWords(removed)} removed: ${thousands.format(counts.duplicates)} duplicate, ` +
+    `${thousands.format(counts.invalid)} invalid, ${thousands.format(counts.nonUk)} non-UK`;
+  await recordActivity(tx, workspaceId, {
+    action: 'Database Cleaned',
+    details,
+    status: 'completed',
+    icon: 'sparkles',
+    iconColor: 'accent',
+    actor: actor.email,
+  });
+  return { removed, ...counts, removalId: removal?.id ?? null };
+}
+
+export async function restore(tx: TenantTx, actor: Actor, removalId: number): Promise<{ restored: number }> {
+  const { workspaceId } = actor;
+  const removal = await lockRemoval(tx, workspaceId, removalId, binDays);
+  if (!removal) throw new AppError('not_found', 'There is no such removal.');
+  if (removal.restoredAt) throw new AppError('conflict', 'This was restored already.');
+  if (removal.isExpired) {
+    throw new AppError(
+      'gone',
+      `This was removed more than ${binDays} days ago and cannot be restored any more.`,
+    );
+  }
+  const restored = await takeFromBin(tx, workspaceId, removalId);
+  await recordAudit(tx, workspaceId, {
+    actor: actor.email,
+    action: 'contacts.restored',
+    subject: `removal:${removalId}`,
+    details: { restored, leftOut: removal.contacts - restored },
+  });
+  await recordActivity(tx, workspaceId, {
+    action: 'Contacts Restored',
+    details: `${contactsInWords(restored)} brought back`,
+    status: 'completed',
+    icon: 'restore',
+    iconColor: 'success',
+    actor: actor.email,
+  });
+  return { restored };
+}
+
+/**
+ * Moves what an import added, and nobody changed since, to the bin; for the imports feature, which records it. Answers
+ * no removal when nothing of it is left.
+ */
+export async function undoImportedContacts(
+  tx: TenantTx,
+  workspaceId: number,
+  undo: { importId: number; firstId: number; lastId: number; userId: string | null },
+): Promise<{ removed: number; removalId: number | null }> {
+  const removal = await moveToBin(tx, workspaceId, importedContacts(workspaceId, undo), {
+    kind: 'undo_import',
+    importId: undo.importId,
+    removedBy: undo.userId,
+  });
+  return { removed: removal?.contacts ?? 0, removalId: removal?.id ?? null };
+}
+
+const historyDays = 30;
+
+export async function readStats(tx: TenantTx, workspaceId: number) {
+  const counts = await selectCounts(tx, workspaceId);
+  const days = await selectHistory(tx, workspaceId, historyDays);
+  return {
+    validEmails: counts.active,
+    validEmailsChange: percentChange(counts.activeBeforeImport, counts.active),
+    suppressedEmails: counts.suppressed,
+    invalidEmails: counts.invalid,
+    duplicateEmails: counts.duplicate,
+    uniqueDomains: counts.domains,
+    totalEmails: counts.active + counts.suppressed + counts.invalid + counts.duplicate,
+    history: {
+      days: days.map((day) => day.day),
+      valid: days.map((day) => day.active),
+      suppressed: days.map((day) => day.suppressed),
+      invalid: days.map((day) => day.invalid),
+      domains: days.map((day) => day.domains),
+    },
+  };
+}
+
+/** What the export of a workspace needs to know from its settings. */
+export const exportOptions = (db: Database, workspaceId: number) =>
+  db.asTenant(workspaceId, async (tx) => ({
+    withHeader: (await readSettings(tx, workspaceId)).export.includeHeaders,
+  }));

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+
+export interface Counts {
+  active: number;
+  suppressed: number;
+  invalid: number;
+  duplicate: number;
+  domains: number;
+  activeBeforeImport: number | null;
+}
+
+const none: Counts = {
+  active: 0,
+  suppressed: 0,
+  invalid: 0,
+  duplicate: 0,
+  domains: 0,
+  activeBeforeImport: null,
+};
+
+/** The workspace's figures: one row by its primary key. */
+export async function selectCounts(tx: TenantTx, workspaceId: number): Promise<Counts> {
+  const { rows } = await sql<Counts>`
+    select active, suppressed, invalid, duplicate, domains, active_before_import as "activeBeforeImport"
+    from contact_counts where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0] ?? none;
+}
+
+export interface DayCounts {
+  /** YYYY-MM-DD */
+  day: string;
+  active: number;
+  suppressed: number;
+  invalid: number;
+  domains: number;
+}
+
+/**
+ * The figures at the end of each of the last `days` days (London time), oldest first. A day without a change shows
+ * those of the day before it, and zeros before the first change ever.
+ */
+export async function selectHistory(tx: TenantTx, workspaceId: number, days: number): Promise<DayCounts[]> {
+  const { rows } = await sql<DayCounts>`
+    with today as (select (now() at time zone 'Europe/London')::date as day),
+    changes as (
+      select c.* from contact_counts_daily c, today
+      where c.workspace_id = ${workspaceId} and c.day >= (
+        select coalesce(max(e.day), '-infinity') from contact_counts_daily e
+        where e.workspace_id = ${workspaceId} and e.day <= today.day - (${days}::int - 1)
+      )
+    )
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.active, 0) as active, coalesce(c.suppressed, 0) as suppressed,
+           coalesce(c.invalid, 0) as invalid, coalesce(c.domains, 0) as domains
+    from today, lateral (select today.day - back as day from generate_series(${days}::int - 1, 0, -1) back) d
+    left join lateral (select * from changes where changes.day <= d.day order by changes.day desc limit 1) c on true
+    order by d.day`.execute(tx);
+  return rows;
+}
+
+export interface BookDifference {
+  /** The rollup and, for a domain, its name. */
+  book: string;
+  written: string;
+  counted: string;
+}
+
+/**
+ * Counts every rollup anew from the contacts and the suppression list and answers what differs: nothing, always.
+ * Reads all contacts; for tests and for an operator who wants to know.
+ */
+export async function checkBooks(tx: TenantTx, workspaceId: number): Promise<BookDifference[]> {
+  const { rows } = await sql<BookDifference>`
+    with live as (
+      select c.domain, count(*) filter (where state = 0) as valid, count(*) filter (where state = 1) as invalid,
+             count(*) filter (where state = 2) as duplicate,
+             count(*) filter (where state = 0 and s.id is not null) as valid_suppressed,
+             count(*) filter (where state = 1 and s.id is not null) as invalid_suppressed,
+             count(*) filter (where state = 2 and s.id is not null) as duplicate_suppressed
+      from contacts c
+      left join suppressions s on s.workspace_id = c.workspace_id and s.domain = c.domain and s.local = c.local
+      where c.workspace_id = ${workspaceId}
+      group by c.domain
+    ),
+    names as (
+      select domain from live
+      union select domain from contact_domains where workspace_id = ${workspaceId}
+    ),
+    counted as (
+      select n.domain, coalesce(valid, 0) as valid, coalesce(invalid, 0) as invalid, coalesce(duplicate, 0) as duplicate,
+             coalesce(valid_suppressed, 0) as valid_suppressed, coalesce(invalid_suppressed, 0) as invalid_suppressed,
+             coalesce(duplicate_suppressed, 0) as duplicate_suppressed,
+             exists (select from domain_suppressions s where s.workspace_id = ${workspaceId}
+                     and s.domain = any(domain_and_parents(n.domain))) as blocked
+      from names n left join live using (domain)
+    ),
+    written as (
+      select domain, valid, invalid, duplicate, valid_suppressed, invalid_suppressed, duplicate_suppressed, blocked
+      from contact_domains where workspace_id = ${workspaceId}
+    ),
+    totals as (
+      select coalesce(sum(valid - valid_suppressed) filter (where not blocked), 0) as active,
+             coalesce(sum(case when blocked then valid + invalid + duplicate
+               else valid_suppressed + invalid_suppressed + duplicate_suppressed end), 0) as suppressed,
+             coalesce(sum(invalid - invalid_suppressed) filter (where not blocked), 0) as invalid,
+             coalesce(sum(duplicate - duplicate_suppressed) filter (where not blocked), 0) as duplicate,
+             count(*) filter (where domain <> '' and valid + invalid + duplicate > 0) as domains
+      from counted
+    ),
+    last_day as (
+      select active, suppressed, invalid, domains from contact_counts_daily
+      where workspace_id = ${workspaceId} order by day desc limit 1
+    )
+    select 'domain ' || counted.domain as book, coalesce(written::text, 'nothing') as written, counted::text as counted
+    from counted left join written using (domain)
+    where written is distinct from counted
+    union all
+    select 'counts', coalesce((c.active, c.suppressed, c.invalid, c.duplicate, c.domains)::text, 'nothing'),
+           (t.active, t.suppressed, t.invalid, t.duplicate, t.domains)::text
+    from totals t left join contact_counts c on c.workspace_id = ${workspaceId}
+    where (coalesce(c.active, 0), coalesce(c.suppressed, 0), coalesce(c.invalid, 0), coalesce(c.duplicate, 0), coalesce(c.domains, 0))
+      is distinct from (t.active, t.suppressed, t.invalid, t.duplicate, t.domains)
+    union all
+    select 'last day', (d.active, d.suppressed, d.invalid, d.domains)::text, (t.active, t.suppressed, t.invalid, t.domains)::text
+    from last_day d, totals t
+    where (d.active, d.suppressed, d.invalid, d.domains) is distinct from (t.active, t.suppressed, t.invalid, t.domains)`.execute(
+    tx,
+  );
+  return rows;
+}
