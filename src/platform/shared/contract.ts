@@ -94,4 +94,6 @@ export const itemsOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), totalCount: z.number().int() });
 
 /** A query flag: `true`/`1` or `false`/`0`. */
-export const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
+export const flag = z
+  .enum(['true', 'false', '1', '0'])
+  .transform((value) => value === 'true' || value === '1');
