@@ -70,6 +70,16 @@ describe('starting and stopping the product', () => {
     expect(existsSync(join(dataDir, 'running'))).toBe(false);
   });
 
+  it('ends the product, its database and npm itself when npm is asked to stop', async () => {
+    const npm = await startProduct(dataDir, {}, ['npm', 'start', '--ignore-scripts']);
+    running.push(npm);
+    const pid = postmasterPid(dataDir);
+    const { code, output } = await npm.stop('SIGTERM');
+    expect(output).toContain('Stopping (SIGTERM)');
+    expect(code).toBe(0);
+    expect(isAlive(pid)).toBe(false);
+  });
+
   it('starts again by itself after kill -9, with all that was committed', async () => {
     const first = await start();
     await queryAsOwner(dataDir, `create table kept as select 42 as answer`);
@@ -96,7 +106,7 @@ describe('starting and stopping the product', () => {
     setTimeout(() => process.kill(pid, 'SIGCONT'), 1500);
     const second = await start();
     expect(second.output()).toContain('left running by a program that was killed');
-    expect(isAlive(pid)).toBe(false);
+    expect(postmasterPid(dataDir)).not.toBe(pid);
   });
 
   it('ends with 1 and a sentence when the database server dies under it', async () => {

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const directly = [join(root, 'node_modules', '.bin', 'node'), 'src/apps/server.ts'];
+
 /** A finished run of the product. */
 export interface Ended {
   code: number | null;
@@ -39,8 +41,9 @@ export function removeDataDir(folder: string): void {
 export async function startProduct(
   dataDir: string,
   environment: Record<string, string> = {},
+  command = directly,
 ): Promise<Product> {
-  const run = launch(dataDir, environment);
+  const run = launch(dataDir, environment, command);
   const ready = /Email Manager is ready at (http:\/\/[^\s"]+)/;
   for (;;) {
     const url = ready.exec(run.output())?.[1];
@@ -58,8 +61,8 @@ export async function startExpectingRefusal(
   return launch(dataDir, environment).ended;
 }
 
-function launch(dataDir: string, environment: Record<string, string>) {
-  const child = spawn(join(root, 'node_modules', '.bin', 'node'), ['src/apps/server.ts'], {
+function launch(dataDir: string, environment: Record<string, string>, [program = '', ...args] = directly) {
+  const child = spawn(program, args, {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: dataDir, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -43,15 +43,20 @@ export class DataDirInUse extends Error {
 const heartbeatMs = 2000;
 const lockPath = (dataDir: string) => join(dataDir, 'running');
 
-/** When a process began, as text that differs for a later process with the same id; undefined when there is none. */
+/**
+ * When a process began, as text that differs for a later process with the same id; undefined when there is none. One
+ * that has ended but was not yet collected by its parent (a zombie) counts as none.
+ */
 function beginningOf(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // Field 22, counted after the command in brackets, which may itself hold spaces.
-      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+      // Fields 3 (state) and 22 (start), counted after the command in brackets, which may itself hold spaces.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return fields[0] === 'Z' ? undefined : fields[19];
     }
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+    const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return line === '' || line.startsWith('Z') ? undefined : line.replace(/^\S+\s+/, '');
   } catch {
     return undefined; // no such process
   }
