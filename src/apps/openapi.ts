@@ -1,0 +1,32 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as activities from '#features/activities/contract.ts';
+import * as contacts from '#features/contacts/contract.ts';
+import * as identity from '#features/identity/contract.ts';
+import * as imports from '#features/imports/contract.ts';
+import * as settings from '#features/settings/contract.ts';
+import * as suppressions from '#features/suppressions/contract.ts';
+import { buildOpenApi, endpointsOf, type Json } from '#platform/server/openapi.ts';
+import * as operations from '#platform/shared/operations.ts';
+
+/** The contracts of all features. A test compares this list with the folders. */
+const contracts = { activities, contacts, identity, imports, operations, settings, suppressions };
+
+/** The OpenAPI document of the whole product. */
+export function apiDocument(): Json {
+  return buildOpenApi(Object.values(contracts).flatMap(endpointsOf));
+}
+
+/** The document as it is kept in the repository. */
+export function apiDocumentText(): string {
+  return `${JSON.stringify(apiDocument(), null, 2)}\n`;
+}
+
+export const apiDocumentFile = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
+
+/** `npm run openapi` writes the document. */
+if (import.meta.main) {
+  mkdirSync(new URL('../../docs/', import.meta.url), { recursive: true });
+  writeFileSync(apiDocumentFile, apiDocumentText());
+  process.stdout.write(`Wrote ${apiDocumentFile}\n`);
+}

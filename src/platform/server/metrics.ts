@@ -1,0 +1,90 @@
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface FinishedImport {
+  outcome: 'completed' | 'failed';
+  seconds: number;
+  /** Rows by their fate: imported, duplicates, invalid, suppressed, nonUk. */
+  rows: Record<string, number>;
+}
+
+export interface Metrics {
+  readonly contentType: string;
+  /** In the Prometheus text format. */
+  text(): Promise<string>;
+  importFinished(result: FinishedImport): void;
+}
+
+/**
+ * What is measured, in a registry of its own: every call's duration by route, the event loop, memory and garbage
+ * collection, the use of the database connections, and imports. Nothing in it names a person or a workspace.
+ */
+export function createMetrics(app: FastifyInstance, pool: pg.Pool): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  measureCalls(app, registers);
+  measurePool(pool, registers);
+  const imports = new Counter({
+    name: 'imports_total',
+    help: 'Imports that ended',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const rows = new Counter({
+    name: 'import_rows_total',
+    help: 'Rows of completed imports by their fate',
+    labelNames: ['fate'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'import_duration_seconds',
+    help: 'How long imports took',
+    labelNames: ['outcome'],
+    buckets: [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600],
+    registers,
+  });
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    importFinished(result) {
+      imports.inc({ outcome: result.outcome });
+      seconds.observe({ outcome: result.outcome }, result.seconds);
+      if (result.outcome !== 'completed') return;
+      for (const [fate, count] of Object.entries(result.rows)) rows.inc({ fate }, count);
+    },
+  };
+}
+
+function measureCalls(app: FastifyInstance, registers: Registry[]): void {
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long calls took, by the route they matched',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+    registers,
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // The path as it was called would make a series of every id, and of every address somebody tries.
+    const route = request.routeOptions.url ?? 'none';
+    durations.observe(
+      { method: request.method, route, status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
+  });
+}
+
+function measurePool(pool: pg.Pool, registers: Registry[]): void {
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections to the database: open, of those idle, and calls that wait for one',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'open' }, pool.totalCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+      this.set({ state: 'waiting' }, pool.waitingCount);
+    },
+  });
+}

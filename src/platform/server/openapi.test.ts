@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { access, endpoint, flag, idParams, multipart, raw } from '#platform/shared/contract.ts';
+import { errorCodes } from '#platform/shared/errors.ts';
+import { renderApiPage } from './api-page.ts';
+import { buildOpenApi, endpointsOf } from './openapi.ts';
+
+const contract = {
+  limit: 12,
+  listThings: endpoint({
+    method: 'GET',
+    path: '/api/things',
+    access: access.public,
+    summary: 'Things <script>alert(1)</script>',
+    tag: 'Things',
+    query: z.object({
+      search: z.string().max(5),
+      page: z.coerce.number().int().min(1).default(1).describe('From 1.'),
+      deep: flag.optional(),
+    }),
+    response: z.object({ at: z.iso.datetime(), note: z.string().nullable() }),
+  }),
+  changeThing: endpoint({
+    method: 'PATCH',
+    path: '/api/things/:id',
+    access: access.member('admin'),
+    summary: 'Change a thing.',
+    tag: 'Things',
+    params: idParams,
+    body: z.object({ name: z.string().default('x'), size: z.number().optional() }),
+    response: z.object({ id: z.number().int() }),
+    status: 201,
+  }),
+  sendThing: endpoint({
+    method: 'POST',
+    path: '/api/things/file',
+    access: access.member('editor'),
+    summary: 'Send a thing.',
+    tag: 'Files',
+    body: multipart({ options: 'JSON.', file: 'The file.' }),
+    response: raw('text/csv'),
+  }),
+};
+const endpoints = endpointsOf(contract);
+const document = buildOpenApi(endpoints);
+
+describe('the OpenAPI document', () => {
+  it('has each endpoint of a contract, and nothing else of it, in an order that does not depend on theirs', () => {
+    expect(endpoints.map(({ name }) => name)).toEqual(['listThings', 'changeThing', 'sendThing']);
+    expect(JSON.stringify(buildOpenApi([...endpoints].reverse()))).toBe(JSON.stringify(document));
+    expect(Object.keys(document.paths)).toEqual(['/api/things', '/api/things/file', '/api/things/{id}']);
+  });
+
+  it('describes parameters as a caller may send them', () => {
+    expect(document.paths['/api/things'].get.parameters).toEqual([
+      { name: 'search', in: 'query', required: true, schema: { type: 'string', maxLength: 5 } },
+      {
+        name: 'page',
+        in: 'query',
+        required: false,
+        description: 'From 1.',
+        schema: { type: 'integer', minimum: 1, default: 1 },
+      },
+      {
+        name: 'deep',
+        in: 'query',
+        required: false,
+        schema: { type: 'string', enum: expect.arrayContaining(['true', 'false', '1', '0']) },
+      },
+    ]);
+    expect(document.paths['/api/things/{id}'].patch.parameters[0]).toMatchObject({
+      in: 'path',
+      required: true,
+    });
+  });
+
+  it('describes answers as they are given', () => {
+    const { responses } = document.paths['/api/things'].get;
+    expect(responses[200].content['application/json'].schema).toEqual({
+      type: 'object',
+      properties: { at: { type: 'string', format: 'date-time' }, note: { type: ['string', 'null'] } },
+      required: ['at', 'note'],
+    });
+    expect(document.paths['/api/things/{id}'].patch.responses).toHaveProperty('201');
+    expect(document.paths['/api/things/file'].post.responses[200].content).toHaveProperty('text/csv');
+  });
+
+  it('says who may call, and how a call fails', () => {
+    const open = document.paths['/api/things'].get;
+    const closed = document.paths['/api/things/{id}'].patch;
+    expect(open.security).toEqual([]);
+    expect(open.responses).not.toHaveProperty('401');
+    expect(closed.security).toEqual([{ session: [] }]);
+    expect(closed.description).toBe('Needs one of these roles in the workspace: admin, owner.');
+    expect(Object.keys(closed.responses)).toEqual(expect.arrayContaining(['400', '401', '403', '404']));
+    const { schemas, responses } = document.components;
+    expect(schemas.Error.properties.code.enum).toEqual(errorCodes);
+    const described = Object.values<{ description: string }>(responses)
+      .map((one) => one.description)
+      .join(' ');
+    for (const code of errorCodes) expect(described).toContain(`\`${code}\``);
+  });
+
+  it('describes bodies: JSON that may be left out, and forms with a file', () => {
+    expect(document.paths['/api/things/{id}'].patch.requestBody.required).toBe(false);
+    const form = document.paths['/api/things/file'].post.requestBody;
+    expect(form.content['multipart/form-data'].schema.properties.file.contentMediaType).toBe(
+      'application/octet-stream',
+    );
+  });
+
+  it('refuses two calls at one address', () => {
+    const [first] = endpoints;
+    if (!first) throw new Error('no endpoint');
+    expect(() => buildOpenApi([first, { ...first, name: 'other' }])).toThrow('GET /api/things');
+  });
+});
+
+describe('the API page', () => {
+  const page = renderApiPage(document);
+
+  it('shows every call, its fields and its failures', () => {
+    for (const { name } of endpoints) expect(page).toContain(`<details id="${name}">`);
+    expect(page).toContain('<code>/api/things/<i>{id}</i></code>');
+    expect(page).toContain('From 1. · optional · default 1 · from 1');
+    expect(page).toContain('<tr id="error-404">');
+  });
+
+  it('has no script and loads nothing', () => {
+    expect(page).not.toMatch(/<script|<link|<img|@import|url\(|\son\w+=/);
+    expect(page).toContain('&lt;script&gt;');
+  });
+});

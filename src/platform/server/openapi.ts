@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import {
+  type Access,
+  type EndpointDefinition,
+  errorBody,
+  type MultipartBody,
+  type RawResponse,
+  roles,
+} from '#platform/shared/contract.ts';
+import { type ErrorCode, errorStatus } from '#platform/shared/errors.ts';
+
+/** An endpoint object with the name under which its contract exports it: the operation's id in the document. */
+export interface NamedEndpoint {
+  name: string;
+  definition: EndpointDefinition;
+}
+
+/** A JSON object, as OpenAPI 3.1 and JSON Schema 2020-12 describe it. */
+// biome-ignore lint/suspicious/noExplicitAny: the document is read by other programs, not by ours
+export type Json = { [key: string]: any };
+
+/** The endpoint objects among a contract's exports. */
+export function endpointsOf(contract: Record<string, unknown>): NamedEndpoint[] {
+  return Object.entries(contract)
+    .filter((entry): entry is [string, EndpointDefinition] => isEndpoint(entry[1]))
+    .map(([name, definition]) => ({ name, definition }));
+}
+
+function isEndpoint(value: unknown): value is EndpointDefinition {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['method', 'path', 'access', 'summary', 'response'].every((key) => key in value);
+}
+
+/**
+ * The OpenAPI 3.1 document of the given calls (https://spec.openapis.org/oas/v3.1.1). The same calls give the same text, in
+ * whatever order they come. Throws when two calls have the same name or the same method and path.
+ */
+export function buildOpenApi(endpoints: NamedEndpoint[]): Json {
+  refuseTwins(endpoints);
+  const sorted = endpoints
+    .map((endpoint) => ({ ...endpoint, path: endpoint.definition.path.replace(/:(\w+)/g, '{$1}') }))
+    .sort((a, b) => order(a.path, b.path) || order(a.name, b.name));
+  const paths: Json = {};
+  for (const { name, path, definition } of sorted) {
+    paths[path] ??= {};
+    paths[path][definition.method.toLowerCase()] = operation(name, definition);
+  }
+  const tags = [...new Set(sorted.map(({ definition }) => definition.tag))].sort(order);
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Email Manager',
+      version: '1',
+      description:
+        'Every call of Email Manager. Calls are made as somebody who is signed in, in the workspace they are at work in; ' +
+        'a call sees nothing of other workspaces. Times are ISO 8601 in UTC. A failed call answers a sentence for a person ' +
+        'and a code for a program.',
+    },
+    servers: [{ url: '/' }],
+    tags: tags.map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'email-manager.session_token',
+          description: 'Set by signing in. Over https its name begins with `__Secure-`.',
+        },
+      },
+      schemas: { Error: schemaOf(errorBody, 'output') },
+      responses: errorResponses(),
+    },
+  };
+}
+
+function refuseTwins(endpoints: NamedEndpoint[]): void {
+  const seen = new Set<string>();
+  for (const { name, definition } of endpoints) {
+    for (const key of [name, `${definition.method} ${definition.path}`]) {
+      if (seen.has(key)) throw new Error(`two endpoints are ${key}`);
+      seen.add(key);
+    }
+  }
+}
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function operation(name: string, definition: EndpointDefinition): Json {
+  const { access, body, response, status = 200 } = definition;
+  const parameters = [...parametersOf(definition.params, 'path'), ...parametersOf(definition.query, 'query')];
+  return {
+    operationId: name,
+    summary: definition.summary,
+    description: accessInWords(access),
+    tags: [definition.tag],
+    security: access.kind === 'public' ? [] : [{ session: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: requestBody(body) } : {}),
+    responses: {
+      [status]: successResponse(response, status),
+      ...Object.fromEntries(
+        errorStatusesOf(definition).map((code) => [code, { $ref: `#/components/responses/${code}` }]),
+      ),
+    },
+  };
+}
+
+/** Who may make a call, in a sentence. */
+export function accessInWords(access: Access): string {
+  switch (access.kind) {
+    case 'public':
+      return 'Anybody may call this.';
+    case 'user':
+      return 'Anybody signed in may call this.';
+    case 'admin':
+      return 'Only the administrator of the installation may call this.';
+    case 'member': {
+      const able = roles.slice(roles.indexOf(access.role));
+      if (able.length === roles.length) return 'Any member of the workspace may call this.';
+      if (able.length === 1) return `Only an ${able[0]} of the workspace may call this.`;
+      return `Needs one of these roles in the workspace: ${able.join(', ')}.`;
+    }
+  }
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input');
+  return Object.entries<Json>(properties).map(([name, { description, ...property }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description ? { description } : {}),
+    schema: property,
+  }));
+}
+
+function requestBody(body: z.ZodType | MultipartBody): Json {
+  if (!('multipart' in body)) {
+    const schema = schemaOf(body, 'input');
+    return { required: needsBody(schema), content: { 'application/json': { schema } } };
+  }
+  const properties = Object.fromEntries(
+    Object.entries(body.multipart).map(([name, description]) => [
+      name,
+      name === 'file'
+        ? { type: 'string', contentMediaType: 'application/octet-stream', description }
+        : { type: 'string', description },
+    ]),
+  );
+  return {
+    required: true,
+    content: { 'multipart/form-data': { schema: { type: 'object', properties, required: ['file'] } } },
+  };
+}
+
+/** A call whose every field may be left out may also leave out the body. */
+function needsBody(schema: Json): boolean {
+  return schema.type !== 'object' || (schema.required ?? []).length > 0;
+}
+
+function successResponse(response: z.ZodType | RawResponse, status: number): Json {
+  if ('raw' in response) {
+    if (status >= 300 && status < 400) {
+      return {
+        description: 'On to another page.',
+        headers: { Location: { description: 'The page.', schema: { type: 'string' } } },
+      };
+    }
+    const schema = response.raw.startsWith('text/') ? { type: 'string' } : {};
+    return { description: 'As it comes.', content: { [response.raw]: { schema } } };
+  }
+  return { description: 'Done.', content: { 'application/json': { schema: schemaOf(response, 'output') } } };
+}
+
+/** The failures to expect of a call by what it takes and who may make it; any call may also meet those of the server. */
+function errorStatusesOf({ access, params, query, body }: EndpointDefinition): number[] {
+  const statuses: number[] = [];
+  if (params || query || body) statuses.push(400);
+  if (access.kind !== 'public') statuses.push(401);
+  if (access.kind === 'member' || access.kind === 'admin') statuses.push(403);
+  if (params) statuses.push(404);
+  if (body) statuses.push(409, 413, 415);
+  statuses.push(429, 500, 503);
+  return statuses;
+}
+
+type ErrorStatus = (typeof errorStatus)[ErrorCode];
+
+const statusWords: Record<ErrorStatus, string> = {
+  400: 'The call was not understood, or a value is not possible; `fields` says which.',
+  401: 'Nobody is signed in.',
+  402: 'The plan does not include this.',
+  403: 'The caller may not do this.',
+  404: 'There is no such thing in this workspace.',
+  409: 'It does not fit what is there already.',
+  410: 'It has been removed.',
+  413: 'Larger than this call takes.',
+  415: 'Not in a format this call takes.',
+  429: 'Too many calls; wait a moment.',
+  500: 'Something went wrong on the server.',
+  503: 'The database is not reachable just now; try again.',
+  504: 'It took longer than is allowed.',
+  507: 'The disk is full.',
+};
+
+function errorResponses(): Json {
+  const codes = new Map<ErrorStatus, ErrorCode[]>();
+  for (const [code, status] of Object.entries(errorStatus) as [ErrorCode, ErrorStatus][]) {
+    codes.set(status, [...(codes.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...codes].map(([status, names]) => [
+      status,
+      {
+        description: `${statusWords[status]} Codes: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+}
+
+/** `input`: what a caller may send, with defaults left out. `output`: what they get. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
+  return simplify(made, io) as Json;
+}
+
+/** Leaves out what says nothing to a reader: the dialect, the limits of JavaScript's numbers, a known format's pattern. */
+function simplify(value: unknown, io: 'input' | 'output'): unknown {
+  if (Array.isArray(value)) return value.map((item) => simplify(item, io));
+  if (typeof value !== 'object' || value === null) return value;
+  const given = value as Json;
+  const kept: Json = {};
+  for (const [key, inner] of Object.entries(given)) {
+    if (key === '$schema') continue;
+    if (key === 'maximum' && inner === Number.MAX_SAFE_INTEGER) continue;
+    if (key === 'minimum' && inner === Number.MIN_SAFE_INTEGER) continue;
+    if (key === 'pattern' && typeof given.format === 'string') continue;
+    if (key === 'propertyNames' && JSON.stringify(inner) === '{"type":"string"}') continue;
+    // A later version may answer more fields; a program that reads them must not mind.
+    if (key === 'additionalProperties' && inner === false && io === 'output') continue;
+    kept[key] = simplify(inner, io);
+  }
+  return kept;
+}

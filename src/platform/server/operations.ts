@@ -1,0 +1,76 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import { AppError } from '#platform/shared/errors.ts';
+import {
+  getApiDocument,
+  getApiPage,
+  getHealth,
+  getMetrics,
+  getReadiness,
+} from '#platform/shared/operations.ts';
+import { renderApiPage } from './api-page.ts';
+import type { Metrics } from './metrics.ts';
+import { isMigrated } from './migrate.ts';
+import type { Json } from './openapi.ts';
+
+export interface OperationsOptions {
+  pool: pg.Pool;
+  metrics: Metrics;
+  metricsToken: string | undefined;
+  /** Built when it is first asked for. */
+  apiDocument: () => Json;
+}
+
+/** A readiness check that waits longer than this has its answer. */
+const readyWithinMs = 3000;
+
+/**
+ * Health, readiness, metrics and the API document. They go past the sign-in on purpose: they must answer while the
+ * database does not.
+ */
+export function registerOperations(app: FastifyInstance, options: OperationsOptions): void {
+  app.get(getHealth.path, async () => ({ status: 'ok' }));
+  app.get(getReadiness.path, async () => {
+    if (await isReady(options.pool)) return { status: 'ok' };
+    throw new AppError('unavailable', 'The database is not reachable, or not migrated yet.');
+  });
+  app.get(getMetrics.path, async (request, reply) => {
+    if (!options.metricsToken) throw new AppError('not_found', 'There is nothing at this address.');
+    if (!isBearer(request.headers.authorization, options.metricsToken)) {
+      throw new AppError('unauthenticated', 'Send the METRICS_TOKEN as a bearer token.');
+    }
+    return reply.header('content-type', options.metrics.contentType).send(await options.metrics.text());
+  });
+  const document = once(() => JSON.stringify(options.apiDocument()));
+  const page = once(() => renderApiPage(JSON.parse(document())));
+  app.get(getApiDocument.path, async (_request, reply) => reply.type('application/json').send(document()));
+  app.get(getApiPage.path, async (_request, reply) => reply.type('text/html; charset=utf-8').send(page()));
+}
+
+async function isReady(pool: pg.Pool): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, readyWithinMs, false);
+  });
+  // A database that is away or without its tables is the very thing asked about.
+  const answer = isMigrated(pool).catch(() => false);
+  const ready = await Promise.race([answer, late]);
+  clearTimeout(timer);
+  return ready;
+}
+
+/** Compared by digest, so that neither the length nor the beginning of the token shows in the time it takes. */
+function isBearer(header: string | undefined, token: string): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { access, endpoint, raw } from './contract.ts';
+
+/** The calls by which the product is watched and described. None of them signs anybody in or reads anybody's data. */
+const tag = 'Operations';
+const status = z.object({ status: z.literal('ok') });
+
+export const getHealth = endpoint({
+  method: 'GET',
+  path: '/api/health',
+  access: access.public,
+  summary: 'Whether the process is up.',
+  tag,
+  response: status,
+});
+
+export const getReadiness = endpoint({
+  method: 'GET',
+  path: '/api/ready',
+  access: access.public,
+  summary: 'Whether calls can be served: the database is reachable and migrated. 503 otherwise.',
+  tag,
+  response: status,
+});
+
+export const getMetrics = endpoint({
+  method: 'GET',
+  path: '/api/metrics',
+  access: access.public,
+  summary:
+    'Measurements for Prometheus. Needs `Authorization: Bearer` with METRICS_TOKEN; 404 while none is configured.',
+  tag,
+  response: raw('text/plain'),
+});
+
+export const getApiDocument = endpoint({
+  method: 'GET',
+  path: '/api/openapi.json',
+  access: access.public,
+  summary: 'This document.',
+  tag,
+  response: raw('application/json'),
+});
+
+export const getApiPage = endpoint({
+  method: 'GET',
+  path: '/api/docs',
+  access: access.public,
+  summary: 'This document as a page.',
+  tag,
+  response: raw('text/html'),
+});
