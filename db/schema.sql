@@ -1,0 +1,671 @@
+-- Written by `npm run db:schema` from db/migrations. Do not edit: write a migration.
+
+create extension pg_trgm;
+
+create table accounts (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  provider_id text not null,
+  account_id text not null,
+  password text,
+  access_token text,
+  refresh_token text,
+  id_token text,
+  access_token_expires_at timestamp with time zone,
+  refresh_token_expires_at timestamp with time zone,
+  scope text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_provider_id_account_id_key UNIQUE (provider_id, account_id),
+  constraint accounts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX accounts_user_id ON public.accounts USING btree (user_id);
+grant delete, insert, select, update on accounts to email_manager_app;
+
+create table activities (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  action text not null,
+  details text not null,
+  status text not null,
+  icon text not null,
+  icon_color text not null,
+  actor text,
+  subject text,
+  created_at timestamp with time zone default now() not null,
+  constraint activities_pkey PRIMARY KEY (workspace_id, id),
+  constraint activities_icon_color_check CHECK ((icon_color = ANY (ARRAY['primary'::text, 'error'::text, 'warning'::text, 'accent'::text, 'success'::text])))
+);
+CREATE INDEX activities_newest ON public.activities USING btree (workspace_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX activities_subject ON public.activities USING btree (workspace_id, subject) WHERE (subject IS NOT NULL);
+alter table activities enable row level security;
+create policy tenant on activities for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on activities to email_manager_app;
+
+create table audit_log (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  actor text,
+  action text not null,
+  subject text not null,
+  details jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  constraint audit_log_pkey PRIMARY KEY (workspace_id, id)
+);
+alter table audit_log enable row level security;
+create policy tenant_adds on audit_log for insert to public with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+create policy tenant_reads on audit_log for select to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant insert, select on audit_log to email_manager_app;
+
+create table contact_counts (
+  workspace_id bigint not null,
+  active bigint default 0 not null,
+  suppressed bigint default 0 not null,
+  invalid bigint default 0 not null,
+  duplicate bigint default 0 not null,
+  domains bigint default 0 not null,
+  active_before_import bigint,
+  updated_at timestamp with time zone default now() not null,
+  constraint contact_counts_pkey PRIMARY KEY (workspace_id)
+);
+alter table contact_counts enable row level security;
+create policy tenant on contact_counts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contact_counts to email_manager_app;
+
+create table contact_counts_daily (
+  workspace_id bigint not null,
+  day date not null,
+  active bigint not null,
+  suppressed bigint not null,
+  invalid bigint not null,
+  domains bigint not null,
+  constraint contact_counts_daily_pkey PRIMARY KEY (workspace_id, day)
+);
+alter table contact_counts_daily enable row level security;
+create policy tenant on contact_counts_daily for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contact_counts_daily to email_manager_app;
+
+create table contact_domains (
+  workspace_id bigint not null,
+  domain text collate "C" not null,
+  valid bigint default 0 not null,
+  invalid bigint default 0 not null,
+  duplicate bigint default 0 not null,
+  valid_suppressed bigint default 0 not null,
+  invalid_suppressed bigint default 0 not null,
+  duplicate_suppressed bigint default 0 not null,
+  blocked boolean default false not null,
+  constraint contact_domains_pkey PRIMARY KEY (workspace_id, domain)
+);
+CREATE INDEX contact_domains_blocked ON public.contact_domains USING btree (workspace_id, domain) WHERE blocked;
+alter table contact_domains enable row level security;
+create policy tenant on contact_domains for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contact_domains to email_manager_app;
+
+create table contact_search (
+  workspace_id bigint not null,
+  first_id bigint not null,
+  last_id bigint not null,
+  addresses text collate "C" not null,
+  lot real default random() not null
+);
+CREATE INDEX contact_search_lots ON public.contact_search USING btree (workspace_id, lot);
+CREATE INDEX contact_search_range ON public.contact_search USING btree (workspace_id, first_id);
+CREATE INDEX contact_search_trigrams ON public.contact_search USING gin (addresses gin_trgm_ops);
+alter table contact_search enable row level security;
+create policy tenant on contact_search for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contact_search to email_manager_app;
+
+create table contact_search_recent (
+  workspace_id bigint not null,
+  first_id bigint not null,
+  last_id bigint not null,
+  addresses text collate "C" not null
+);
+CREATE INDEX contact_search_recent_range ON public.contact_search_recent USING btree (workspace_id, first_id);
+alter table contact_search_recent enable row level security;
+create policy tenant on contact_search_recent for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contact_search_recent to email_manager_app;
+
+create table contacts (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  address text,
+  state smallint default 0 not null,
+  name text,
+  source text,
+  date text,
+  attributes jsonb,
+  notes text,
+  import_id bigint,
+  created_at timestamp with time zone default now() not null,
+  changed_at timestamp with time zone,
+  constraint contacts_pkey PRIMARY KEY (workspace_id, id),
+  constraint contacts_state_check CHECK ((state = ANY (ARRAY[0, 1, 2])))
+);
+CREATE INDEX contacts_copies ON public.contacts USING btree (workspace_id, domain, local) WHERE (state = 2);
+CREATE UNIQUE INDEX contacts_identity ON public.contacts USING btree (workspace_id, domain, local) WHERE (state <> 2);
+CREATE INDEX contacts_not_valid ON public.contacts USING btree (workspace_id, state, id) WHERE (state <> 0);
+alter table contacts enable row level security;
+create policy tenant on contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contacts to email_manager_app;
+
+create table domain_suppressions (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  domain text collate "C" not null,
+  reason text not null,
+  note text,
+  created_by text,
+  created_at timestamp with time zone default now() not null,
+  constraint domain_suppressions_pkey PRIMARY KEY (workspace_id, id),
+  constraint domain_suppressions_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'imported'::text])))
+);
+CREATE UNIQUE INDEX domain_suppressions_domain ON public.domain_suppressions USING btree (workspace_id, domain);
+alter table domain_suppressions enable row level security;
+create policy tenant on domain_suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on domain_suppressions to email_manager_app;
+
+create unlogged table import_judged_1 (
+  line bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  address text,
+  state smallint not null,
+  name text,
+  source text,
+  date text,
+  notes text,
+  attributes jsonb,
+  fate smallint not null,
+  first_line bigint not null,
+  detail text
+);
+grant delete, insert, select, truncate, update on import_judged_1 to email_manager_app;
+
+create unlogged table import_judged_2 (
+  line bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  address text,
+  state smallint not null,
+  name text,
+  source text,
+  date text,
+  notes text,
+  attributes jsonb,
+  fate smallint not null,
+  first_line bigint not null,
+  detail text
+);
+grant delete, insert, select, truncate, update on import_judged_2 to email_manager_app;
+
+create unlogged table import_judged_3 (
+  line bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  address text,
+  state smallint not null,
+  name text,
+  source text,
+  date text,
+  notes text,
+  attributes jsonb,
+  fate smallint not null,
+  first_line bigint not null,
+  detail text
+);
+grant delete, insert, select, truncate, update on import_judged_3 to email_manager_app;
+
+create unlogged table import_judged_4 (
+  line bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  address text,
+  state smallint not null,
+  name text,
+  source text,
+  date text,
+  notes text,
+  attributes jsonb,
+  fate smallint not null,
+  first_line bigint not null,
+  detail text
+);
+grant delete, insert, select, truncate, update on import_judged_4 to email_manager_app;
+
+create unlogged table import_staging_1 (
+  line bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  address text,
+  state smallint not null,
+  name text,
+  source text,
+  date text,
+  notes text,
+  attributes jsonb
+);
+grant delete, insert, select, truncate, update on import_staging_1 to email_manager_app;
+
+create unlogged table import_staging_2 (
+  line bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  address text,
+  state smallint not null,
+  name text,
+  source text,
+  date text,
+  notes text,
+  attributes jsonb
+);
+grant delete, insert, select, truncate, update on import_staging_2 to email_manager_app;
+
+create unlogged table import_staging_3 (
+  line bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  address text,
+  state smallint not null,
+  name text,
+  source text,
+  date text,
+  notes text,
+  attributes jsonb
+);
+grant delete, insert, select, truncate, update on import_staging_3 to email_manager_app;
+
+create unlogged table import_staging_4 (
+  line bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  address text,
+  state smallint not null,
+  name text,
+  source text,
+  date text,
+  notes text,
+  attributes jsonb
+);
+grant delete, insert, select, truncate, update on import_staging_4 to email_manager_app;
+
+create table imports (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  file_name text not null,
+  file_size bigint default 0 not null,
+  file_key text,
+  receipt_key text,
+  status text not null,
+  options jsonb not null,
+  reading jsonb,
+  rows bigint,
+  imported bigint,
+  duplicates bigint,
+  invalid bigint,
+  suppressed bigint,
+  non_uk bigint,
+  samples jsonb,
+  dry_run jsonb,
+  progress jsonb,
+  error text,
+  error_code text,
+  lease_until timestamp with time zone,
+  attempts integer default 0 not null,
+  first_contact_id bigint,
+  last_contact_id bigint,
+  removal_id bigint,
+  created_by text,
+  created_at timestamp with time zone default now() not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  constraint imports_pkey PRIMARY KEY (workspace_id, id),
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX imports_open ON public.imports USING btree (lease_until) WHERE (status = ANY (ARRAY['uploading'::text, 'checking'::text, 'processing'::text]));
+alter table imports enable row level security;
+create policy tenant on imports for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on imports to email_manager_app;
+
+create table invitations (
+  id bigint generated always as identity,
+  workspace_id bigint not null,
+  email text not null,
+  role text not null,
+  status text default 'pending'::text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  inviter_id bigint not null,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'sender'::text, 'viewer'::text]))),
+  constraint invitations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'canceled'::text])))
+);
+CREATE INDEX invitations_inviter_id ON public.invitations USING btree (inviter_id);
+CREATE INDEX invitations_pending_email ON public.invitations USING btree (email) WHERE (status = 'pending'::text);
+CREATE INDEX invitations_workspace_id ON public.invitations USING btree (workspace_id);
+grant delete, insert, select, update on invitations to email_manager_app;
+
+create table members (
+  id bigint generated always as identity,
+  workspace_id bigint not null,
+  user_id bigint not null,
+  role text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint members_pkey PRIMARY KEY (id),
+  constraint members_workspace_id_user_id_key UNIQUE (workspace_id, user_id),
+  constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'sender'::text, 'viewer'::text])))
+);
+CREATE INDEX members_user_id ON public.members USING btree (user_id);
+grant delete, insert, select, update on members to email_manager_app;
+
+create unlogged table rate_limits (
+  id bigint generated always as identity,
+  key text not null,
+  count integer not null,
+  last_request bigint not null,
+  constraint rate_limits_pkey PRIMARY KEY (id),
+  constraint rate_limits_key_key UNIQUE (key)
+);
+grant delete, insert, select, update on rate_limits to email_manager_app;
+
+create table removals (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  kind text not null,
+  contacts bigint default 0 not null,
+  import_id bigint,
+  removed_by text,
+  created_at timestamp with time zone default now() not null,
+  restored_at timestamp with time zone,
+  constraint removals_pkey PRIMARY KEY (workspace_id, id),
+  constraint removals_kind_check CHECK ((kind = ANY (ARRAY['delete'::text, 'clean'::text, 'undo_import'::text])))
+);
+alter table removals enable row level security;
+create policy tenant on removals for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on removals to email_manager_app;
+
+create table removed_contacts (
+  workspace_id bigint not null,
+  removal_id bigint not null,
+  id bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  address text,
+  state smallint not null,
+  name text,
+  source text,
+  date text,
+  attributes jsonb,
+  notes text,
+  import_id bigint,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone,
+  constraint removed_contacts_pkey PRIMARY KEY (workspace_id, removal_id, id)
+);
+alter table removed_contacts enable row level security;
+create policy tenant on removed_contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on removed_contacts to email_manager_app;
+
+create table schema_migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+grant select on schema_migrations to email_manager_app;
+
+create table sessions (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  token text not null,
+  expires_at timestamp with time zone not null,
+  ip_address text,
+  user_agent text,
+  active_workspace_id bigint,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_token_key UNIQUE (token),
+  constraint sessions_active_workspace_id_fkey FOREIGN KEY (active_workspace_id) REFERENCES workspaces(id) ON DELETE SET NULL,
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_expires_at ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_user_id ON public.sessions USING btree (user_id);
+grant delete, insert, select, update on sessions to email_manager_app;
+
+create table settings (
+  workspace_id bigint not null,
+  email_validation jsonb,
+  import jsonb,
+  export jsonb,
+  updated_at timestamp with time zone default now() not null,
+  constraint settings_pkey PRIMARY KEY (workspace_id)
+);
+alter table settings enable row level security;
+create policy tenant on settings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on settings to email_manager_app;
+
+create table suppression_counts (
+  workspace_id bigint not null,
+  emails bigint default 0 not null,
+  constraint suppression_counts_pkey PRIMARY KEY (workspace_id)
+);
+alter table suppression_counts enable row level security;
+create policy tenant on suppression_counts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on suppression_counts to email_manager_app;
+
+create table suppressions (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  reason text not null,
+  note text,
+  created_by text,
+  created_at timestamp with time zone default now() not null,
+  constraint suppressions_pkey PRIMARY KEY (workspace_id, id),
+  constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'unsubscribed'::text, 'bounced'::text, 'complained'::text, 'erased'::text, 'imported'::text])))
+);
+CREATE UNIQUE INDEX suppressions_identity ON public.suppressions USING btree (workspace_id, domain, local);
+CREATE INDEX suppressions_trigrams ON public.suppressions USING gin ((((local || '@'::text) || domain)) gin_trgm_ops);
+alter table suppressions enable row level security;
+create policy tenant on suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on suppressions to email_manager_app;
+
+create table users (
+  id bigint generated always as identity,
+  name text not null,
+  email text not null,
+  email_verified boolean default false not null,
+  image text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_email_key UNIQUE (email)
+);
+grant delete, insert, select, update on users to email_manager_app;
+
+create table verifications (
+  id bigint generated always as identity,
+  identifier text not null,
+  value text not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint verifications_pkey PRIMARY KEY (id)
+);
+CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
+grant delete, insert, select, update on verifications to email_manager_app;
+
+create table workspaces (
+  id bigint generated always as identity,
+  name text not null,
+  slug text default (gen_random_uuid())::text not null,
+  logo text,
+  metadata text,
+  created_at timestamp with time zone default now() not null,
+  constraint workspaces_pkey PRIMARY KEY (id),
+  constraint workspaces_slug_key UNIQUE (slug)
+);
+grant delete, insert, select, update on workspaces to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.claim_abandoned_imports(seconds integer)
+ RETURNS TABLE(workspace_id bigint, id bigint, status text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update imports i
+  set lease_until = now() + make_interval(secs => seconds)
+  from (
+    select o.workspace_id, o.id from imports o
+    where o.status in ('uploading', 'checking', 'processing') and o.lease_until < now()
+    for update skip locked
+  ) abandoned
+  where i.workspace_id = abandoned.workspace_id and i.id = abandoned.id
+  returning i.workspace_id, i.id, i.status
+$function$;
+grant execute on function claim_abandoned_imports(integer) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.contains_pattern(term text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$ select '%' || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '\_') || '%' $function$;
+
+CREATE OR REPLACE FUNCTION public.current_workspace()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$ select nullif(current_setting('app.workspace_id', true), '')::bigint $function$;
+
+CREATE OR REPLACE FUNCTION public.domain_and_parents(domain text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select case
+    when domain like '%.%.%.%.%' then (
+      select array_agg(array_to_string(labels[start:], '.'))
+      from (select string_to_array(domain, '.') as labels) split, generate_subscripts(labels, 1) as start
+    )
+    else (
+      select array[domain, one, two, substr(two, strpos(two, '.') + 1)]
+      from (select substr(domain, strpos(domain, '.') + 1) as one) parent,
+        lateral (select substr(one, strpos(one, '.') + 1) as two) grandparent
+    )
+  end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.expire_checked_imports(hours integer)
+ RETURNS SETOF text
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from imports where status = 'checked' and created_at < now() - make_interval(hours => hours)
+  returning file_key
+$function$;
+grant execute on function expire_checked_imports(integer) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.index_recent_blocks(at_most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  moved integer;
+begin
+  with picked as materialized (
+    select r.ctid as place from contact_search_recent r
+    order by r.workspace_id, r.first_id limit at_most
+    for update skip locked
+  ),
+  taken as (
+    delete from contact_search_recent r using picked where r.ctid = picked.place
+    returning r.workspace_id, r.first_id, r.last_id, r.addresses
+  ),
+  written as (
+    insert into contact_search (workspace_id, first_id, last_id, addresses)
+    select workspace_id, min(first_id), max(last_id), string_agg(addresses, E'\n')
+    from taken group by workspace_id, first_id / 64
+  )
+  select count(*) into moved from taken;
+  -- What stands in the index's waiting list is read by every search.
+  if moved > 0 then perform gin_clean_pending_list('contact_search_trigrams'); end if;
+  return moved;
+end
+$function$;
+grant execute on function index_recent_blocks(integer) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.search_blocks(term text, at_most integer)
+ RETURNS TABLE(first_id bigint, last_id bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  tenant bigint := current_workspace();
+begin
+  if tenant is null then return; end if;
+  return query
+    select b.first_id, b.last_id from (
+      select r.first_id, r.last_id from contact_search_recent r
+      where r.workspace_id = tenant and strpos(r.addresses, term) > 0
+      union all
+      select s.first_id, s.last_id from contact_search s
+      where s.workspace_id = tenant and s.addresses like contains_pattern(term)
+    ) b limit at_most;
+end
+$function$;
+grant execute on function search_blocks(text,integer) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.search_suppressions(term text, skip bigint, take bigint)
+ RETURNS TABLE(id bigint, total bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  workspace bigint := current_workspace();
+  pattern text := contains_pattern(term);
+  few bigint[];
+  matches bigint;
+begin
+  select array_agg(s.id) into few from (
+    select s.id from suppressions s
+    where s.workspace_id = workspace and s.local || '@' || s.domain like pattern
+    limit 10001
+  ) s;
+  matches := coalesce(cardinality(few), 0);
+  if matches > 10000 then
+    select count(*) into matches from suppressions s
+    where s.workspace_id = workspace and s.local || '@' || s.domain like pattern;
+    return query
+      select s.id, matches from suppressions s
+      where s.workspace_id = workspace and s.local || '@' || s.domain like pattern
+      order by s.id desc offset skip limit take;
+  else
+    return query
+      select one, matches from unnest(few) one order by one desc offset skip limit take;
+  end if;
+  if skip >= matches then
+    return query select null::bigint, matches;
+  end if;
+end
+$function$;
+
+alter default privileges in schema public grant select, usage on sequences to email_manager_app;
+alter default privileges in schema public grant delete, insert, select, update on tables to email_manager_app;
