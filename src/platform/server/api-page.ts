@@ -129,7 +129,7 @@ function fieldRow(
     field.default === undefined ? '' : `default ${JSON.stringify(field.default)}`,
     limits(field),
   ].filter(Boolean);
-  return `<tr><td class="depth-${Math.min(depth, 4)}"><code>${text(name)}</code></td><td>${text(typeName(field))}</td><td>${text(meaning.join(' · '))}</td></tr>`;
+  return `<tr><td class="depth-${Math.min(depth, 4)}"><code>${text(name)}</code></td><td>${text(typeName(field))}</td><td>${withCode(meaning.join(' · '))}</td></tr>`;
 }
 
 function typeName(field: Json): string {
@@ -157,7 +157,7 @@ function limits(field: Json): string {
 function renderErrors(document: Json): string {
   const rows = Object.entries<Json>(document.components.responses).map(
     ([status, { description }]) =>
-      `<tr id="error-${text(status)}"><td>${text(status)}</td><td>${text(description).replace(/`([^`]+)`/g, '<code>$1</code>')}</td></tr>`,
+      `<tr id="error-${text(status)}"><td>${text(status)}</td><td>${withCode(description)}</td></tr>`,
   );
   return `<section aria-labelledby="errors"><h2 id="errors">Errors</h2>
 ${table('What every failed call answers', schemaRows(document.components.schemas.Error))}
@@ -173,6 +173,8 @@ const entities: Record<string, string> = {
 };
 const text = (value: unknown): string =>
   String(value).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+/** Text in which backticks mark code. */
+const withCode = (value: string): string => text(value).replace(/`([^`]+)`/g, '<code>$1</code>');
 const slug = (name: string): string => `tag-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
 
 const css = `
@@ -211,6 +213,7 @@ table{width:100%;border-collapse:collapse}
 th{text-align:left;font-size:12px;line-height:16px;font-weight:500;color:var(--dim)}
 th,td{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);vertical-align:top}
 td:first-child{white-space:nowrap}
+th:first-child{width:20%}th:nth-child(2){width:30%}
 .depth-1{padding-left:16px}.depth-2{padding-left:32px}.depth-3{padding-left:48px}.depth-4{padding-left:64px}
 .or{color:var(--dim)}
 .failures{margin:16px 0 0;color:var(--dim)}

@@ -1,1 +1,1 @@
-export { type AuditLine, recordAudit } from './service.ts';
+export { recordAudit } from './service.ts';
