@@ -72,6 +72,15 @@ export const theme = createTheme({
       defaultProps: { size: 'xs', radius: 'sm' },
       classNames: { input: classes.checkbox, label: classes.checkboxLabel },
     }),
+    Radio: component({ defaultProps: { size: 'xs' }, classNames: { label: classes.checkboxLabel } }),
+    Switch: component({
+      defaultProps: { size: 'xs', withThumbIndicator: false },
+      classNames: { label: classes.checkboxLabel },
+    }),
+    Progress: component({
+      defaultProps: { color: 'var(--ui-chart-1)', size: 4 },
+      classNames: { root: classes.progress },
+    }),
     Menu: component({
       defaultProps: {
         withInitialFocusPlaceholder: false,

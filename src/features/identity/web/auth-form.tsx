@@ -48,7 +48,7 @@ export function AuthForm({ mode, next }: AuthFormProps) {
         description={signingUp ? `At least ${minPasswordLength} characters.` : undefined}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         visibilityToggleIcon={({ reveal }) =>
-          reveal ? <IconEyeOff size={20} stroke={1.6} /> : <IconEye size={20} stroke={1.6} />
+          reveal ? <IconEyeOff size={22} stroke={1.5} /> : <IconEye size={22} stroke={1.5} />
         }
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
         {...field('password')}

@@ -39,7 +39,6 @@ export function Palette() {
       transitionProps={{ duration: 80, transition: 'fade', timingFunction: 'ease-out' }}
       size={560}
       radius="xl"
-      aria-label="Search or go to"
       classNames={{ content: classes.content, search: classes.search, action: classes.action }}
     >
       <Spotlight.Search

@@ -5,11 +5,16 @@ import {
   IconFileImport,
   IconInfoCircle,
   IconMailPlus,
+  IconRestore,
   IconSettings,
   IconSparkles,
   IconTrash,
   IconUser,
+  IconUserCheck,
+  IconUserOff,
+  IconUserPlus,
   IconWand,
+  IconWorldOff,
 } from '@tabler/icons-react';
 import type { Icon } from '../feature.ts';
 
@@ -20,11 +25,16 @@ const icons: Record<string, Icon> = {
   download: IconDownload,
   'file-import': IconFileImport,
   'mail-plus': IconMailPlus,
+  restore: IconRestore,
   settings: IconSettings,
   sparkles: IconSparkles,
   trash: IconTrash,
   user: IconUser,
+  'user-check': IconUserCheck,
+  'user-off': IconUserOff,
+  'user-plus': IconUserPlus,
   wand: IconWand,
+  'world-off': IconWorldOff,
 };
 
 /** An icon by the name the server gives; a plain mark for a name that is not known. */

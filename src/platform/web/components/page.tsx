@@ -26,13 +26,16 @@ interface PageProps {
   purpose?: ReactNode;
   /** Buttons at the right of the first row, the primary one last. */
   actions?: ReactNode;
+  /** Leave the actions out on a phone, where the screen has another place for the primary one. */
+  hideActionsOnPhone?: boolean;
   /** `page` 16 between groups, `report` 12. */
   gap?: 'page' | 'report';
   children: ReactNode;
 }
 
 /** The frame of every signed-in screen. */
-export function Page({ title, parent, purpose, actions, gap = 'page', children }: PageProps) {
+export function Page(props: PageProps) {
+  const { title, parent, purpose, actions, hideActionsOnPhone = false, gap = 'page', children } = props;
   const slots = use(ShellSlotsContext);
   useEffect(() => {
     document.title = `${title} – Email Manager`;
@@ -59,7 +62,7 @@ export function Page({ title, parent, purpose, actions, gap = 'page', children }
       {slots.title && createPortal(heading, slots.title)}
       <div className={classes.page} data-gap={gap}>
         {(purpose !== undefined || actions !== undefined) && (
-          <div className={classes.first}>
+          <div className={hideActionsOnPhone ? `${classes.first} ${classes.phoneHidden}` : classes.first}>
             <div className={classes.purpose}>{purpose}</div>
             <div className={classes.actions}>{actions}</div>
           </div>
@@ -74,6 +77,26 @@ export function Page({ title, parent, purpose, actions, gap = 'page', children }
 export function Columns({ columns, children }: { columns: string; children: ReactNode }) {
   return (
     <div className={classes.columns} style={{ '--columns': columns } as React.CSSProperties}>
+      {children}
+    </div>
+  );
+}
+
+interface ToolbarProps {
+  /** A `SearchField`. */
+  search: ReactNode;
+  /** On a phone, beside the search: the primary action as a square `ActionIcon` of 40. */
+  phoneAction?: ReactNode;
+  /** `FilterChips`; on a phone in a row of their own. */
+  children?: ReactNode;
+}
+
+/** The row above a list: the search, then the filters. */
+export function Toolbar({ search, phoneAction, children }: ToolbarProps) {
+  return (
+    <div className={classes.toolbar}>
+      {search}
+      {phoneAction !== undefined && <div className={classes.phoneOnly}>{phoneAction}</div>}
       {children}
     </div>
   );

@@ -38,18 +38,14 @@ export function RecordPanel(props: RecordPanelProps) {
   useHotkeys(beside ? [['Escape', onClose]] : []);
   if (wide) return opened && aside ? createPortal(<PanelBody {...props} />, aside) : null;
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      position="right"
-      size={392}
-      withCloseButton={false}
-      padding={0}
-      aria-label={label}
-      classNames={{ body: classes.drawerBody }}
-    >
-      <PanelBody {...props} />
-    </Drawer>
+    <Drawer.Root opened={opened} onClose={onClose} position="right" size={392} padding={0}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label={label}>
+        <Drawer.Body className={classes.drawerBody}>
+          <PanelBody {...props} />
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }
 

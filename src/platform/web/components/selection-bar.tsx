@@ -34,7 +34,7 @@ export function SelectionBar<K extends string | number>({ selection, total, acti
       onClose={selection.clear}
       closeOnEscape
       aria-label="Actions for the selection"
-      position={{ bottom: 56, left, right }}
+      position={{ bottom: 62, left, right }}
       shadow="md"
       radius="lg"
       zIndex={150}

@@ -57,7 +57,7 @@ function Change({ change }: { change: Stat['change'] }) {
     <div className={classes.change} data-good={change?.good}>
       {change && (
         <>
-          {change.direction !== 'flat' && <Arrow size={14} stroke={1.8} aria-hidden />}
+          {change.direction !== 'flat' && <Arrow size={12} stroke={2} aria-hidden />}
           <span className={classes.changeText}>{change.text}</span>
           {change.since && <span className={classes.since}>{change.since}</span>}
         </>

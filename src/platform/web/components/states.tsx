@@ -33,7 +33,7 @@ export function EmptyState({
 }: EmptyStateProps) {
   const Title = heading ? 'h1' : 'p';
   return (
-    <KitEmptyState size="sm" className={classes.state}>
+    <KitEmptyState size="sm" classNames={{ root: classes.state, body: classes.body }}>
       <KitEmptyState.Indicator className={classes.icon}>
         <StateIcon size={28} stroke={1.4} />
       </KitEmptyState.Indicator>

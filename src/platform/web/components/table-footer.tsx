@@ -1,5 +1,5 @@
 import { ActionIcon, Pagination, Select } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { formatNumber } from '../format.ts';
 import { pageButtons, rowRange } from '../page-buttons.ts';
 import classes from './table-footer.module.css';
@@ -33,6 +33,7 @@ export function TableFooter(props: TableFooterProps) {
           className={classes.size}
           classNames={{ input: classes.sizeInput }}
           size="xs"
+          rightSection={<IconChevronDown size={14} stroke={1.6} />}
           aria-label="Rows per page"
           data={pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
           value={String(pageSize)}

@@ -1,4 +1,4 @@
-import { Progress, RingProgress } from '@mantine/core';
+import { Progress } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { formatDuration, formatNumber } from '../format.ts';
 import type { Task } from '../tasks.ts';
@@ -13,15 +13,13 @@ export function TaskMark({ task, size = 16 }: { task: Task; size?: number }) {
   if (task.state === 'done')
     return <IconCircleCheckFilled size={size} className={classes.done} aria-hidden />;
   if (task.state === 'failed') return <IconAlertCircle size={size} className={classes.failed} aria-hidden />;
+  // A circle of 100 units round, so that percent are units of its dashes.
+  const ring = { cx: 18, cy: 18, r: 15.915, fill: 'none', strokeWidth: 5 };
   return (
-    <RingProgress
-      size={size}
-      thickness={2.5}
-      roundCaps
-      rootColor="var(--ui-control-line)"
-      sections={[{ value: percentOf(task) ?? 25, color: 'var(--ui-chart-1)' }]}
-      aria-hidden
-    />
+    <svg width={size} height={size} viewBox="0 0 36 36" className={classes.ring} aria-hidden>
+      <circle {...ring} stroke="var(--ui-control-line)" />
+      <circle {...ring} stroke="var(--ui-chart-1)" strokeDasharray={`${percentOf(task) ?? 25} 100`} />
+    </svg>
   );
 }
 
