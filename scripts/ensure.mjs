@@ -2,7 +2,7 @@
 // Node is there (20 or newer) and imports no package, because on a fresh clone there are none.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './chromium.mjs';
@@ -16,50 +16,45 @@ function fail(sentence) {
 }
 
 const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
-const modified = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-/** `npm ci` when the packages are missing or belong to another lockfile, platform or half-finished install. */
+/**
+ * True when node_modules holds what package-lock.json asks for, and its Node runs here. npm writes
+ * node_modules/.package-lock.json last, so a half-finished install has none. Packages for other platforms may be absent.
+ */
+function packagesAreInstalled() {
+  const installed = textOf(at('node_modules', '.package-lock.json'));
+  if (installed === undefined) return false;
+  const present = JSON.parse(installed).packages;
+  const asked = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
+  const complete = Object.entries(asked).every(([path, { version, optional, devOptional }]) => {
+    if (path === '') return true;
+    return present[path] ? present[path].version === version : Boolean(optional || devOptional);
+  });
+  return complete && spawnSync(at('node_modules', '.bin', 'node'), ['--version']).status === 0;
+}
+
+/** `npm ci` when the packages are missing, half-installed, or not those of the lockfile. */
 function ensurePackages() {
-  const lockfile = at('package-lock.json');
-  const stampFile = at('node_modules', '.installed-from');
-  const stamp = createHash('sha256')
-    .update(readFileSync(lockfile))
-    .update(`${process.platform}-${process.arch}`)
-    .digest('hex');
-  if (textOf(stampFile) === stamp) return;
-  // npm writes this file last, so it tells a finished install by hand.
-  const installedByHand = modified(at('node_modules', '.package-lock.json')) >= modified(lockfile);
-  if (
-    textOf(stampFile) !== undefined ||
-    !installedByHand ||
-    !existsSync(at('node_modules', '.bin', 'node'))
-  ) {
-    console.log('Installing packages (npm ci)…');
-    const npm = process.env.npm_execpath;
-    const command = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-    const flags = [
-      'ci',
-      '--include=dev',
-      '--include=optional',
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-    ];
-    const answer = spawnSync(command[0], [...command.slice(1), ...flags], {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, npm_config_ignore_scripts: 'false' },
-    });
-    if (answer.status !== 0) {
-      fail(
-        'The packages could not be installed. Is the npm registry reachable? Then run the same command again.',
-      );
-    }
+  if (packagesAreInstalled()) return;
+  console.log('Installing packages (npm ci)…');
+  const npm = process.env.npm_execpath;
+  const command = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
+  const flags = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+  const answer = spawnSync(command[0], [...command.slice(1), ...flags], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, npm_config_ignore_scripts: 'false' },
+  });
+  if (answer.status !== 0) {
+    fail(
+      'The packages could not be installed; npm says why above. Is its registry reachable? Then run the same command again.',
+    );
   }
-  const node = spawnSync(at('node_modules', '.bin', 'node'), ['--version'], { encoding: 'utf8' });
-  if (node.status !== 0)
-    fail('The Node that comes with the project does not run here. Remove node_modules and try again.');
-  writeFileSync(stampFile, stamp);
+  if (!packagesAreInstalled()) {
+    fail(
+      'npm finished, but the packages are not all there. Remove the folder node_modules and run the same command again.',
+    );
+  }
 }
 
 /** Every file that the web build reads, or could come to read. */
