@@ -46,7 +46,10 @@ export const listContacts = endpoint({
   query: contactFilter.extend({
     page: z.coerce.number().int().min(1).max(10_000_000).default(1),
     limit: z.coerce.number().int().min(1).max(maxPageSize).default(20),
-    sort: z.enum(contactSorts).default('createdAt').describe('`address` sorts by domain, then by local part.'),
+    sort: z
+      .enum(contactSorts)
+      .default('createdAt')
+      .describe('`address` sorts by domain, then by local part.'),
     order: z.enum(['asc', 'desc']).optional().describe('Default: newest first, or A to Z.'),
   }),
   response: z.object({
@@ -80,7 +83,9 @@ export const addContact = endpoint({
     checkSuppressions: z
       .boolean()
       .default(true)
-      .describe('Refuse an address that is on the suppression list. Off: it is added, and shown as suppressed.'),
+      .describe(
+        'Refuse an address that is on the suppression list. Off: it is added, and shown as suppressed.',
+      ),
   }),
   response: contact,
   status: 201,
@@ -134,7 +139,8 @@ export const cleanContacts = endpoint({
   method: 'POST',
   path: '/api/emails/clean',
   access: access.member('editor'),
-  summary: 'Remove duplicate, invalid and non-UK contacts by the current settings. They can be restored for 30 days.',
+  summary:
+    'Remove duplicate, invalid and non-UK contacts by the current settings. They can be restored for 30 days.',
   tag: 'Contacts',
   query: z.object({ preview: flag.optional().describe('The same counts, nothing removed.') }),
   response: cleanResult.extend({ removalId: z.number().int().nullable() }),
@@ -144,7 +150,8 @@ export const restoreRemoval = endpoint({
   method: 'POST',
   path: '/api/removals/:id/restore',
   access: access.member('editor'),
-  summary: 'Bring back what a delete, a clean or an undone import removed. Addresses added again meanwhile stay as they are.',
+  summary:
+    'Bring back what a delete, a clean or an undone import removed. Addresses added again meanwhile stay as they are.',
   tag: 'Contacts',
   params: idParams,
   response: z.object({ restored: z.number().int() }),
@@ -172,14 +179,22 @@ export const getStats = endpoint({
     validEmails: z.number().int(),
     validEmailsChange: z
       .number()
-      .describe('Percent by which the valid contacts have changed since just before the last import, one decimal.'),
+      .describe(
+        'Percent by which the valid contacts have changed since just before the last import, one decimal.',
+      ),
     suppressedEmails: z.number().int(),
     invalidEmails: z.number().int(),
     duplicateEmails: z.number().int(),
     uniqueDomains: z.number().int(),
     totalEmails: z.number().int(),
     history: z
-      .object({ days: z.array(z.iso.date()), valid: series, suppressed: series, invalid: series, domains: series })
+      .object({
+        days: z.array(z.iso.date()),
+        valid: series,
+        suppressed: series,
+        invalid: series,
+        domains: series,
+      })
       .describe('The figures at the end of each of the last 30 days, oldest first.'),
   }),
 });

@@ -6,13 +6,15 @@ import { contactStates } from '../rules.ts';
 export type Fragment = RawBuilder<unknown>;
 
 /**
- * Contacts with what suppresses them: `s` their own entry on the list, `b` their blocked domain. Joins on unique keys, so
- * they add no rows, and the planner may hash them for millions of contacts or probe them for a page.
+ * The joins that find what suppresses the contact `c`: `s` its own entry on the list, `b` its blocked domain. They are on
+ * unique keys, so they add no rows, and the planner may hash them for millions of contacts or probe them for a page.
  */
-export const contactsWithSuppression: Fragment = sql`
-  contacts c
+export const suppressionJoins: Fragment = sql`
   left join suppressions s on s.workspace_id = c.workspace_id and s.domain = c.domain and s.local = c.local
   left join contact_domains b on b.workspace_id = c.workspace_id and b.domain = c.domain and b.blocked`;
+
+/** Contacts with what suppresses them. */
+export const contactsWithSuppression: Fragment = sql`contacts c ${suppressionJoins}`;
 
 /** Needs `contactsWithSuppression`. */
 export const isSuppressed: Fragment = sql`(s.id is not null or b.domain is not null)`;
@@ -30,14 +32,8 @@ const stateOf = {
   duplicate: contactStates.copy,
 };
 
-/** `%term%` with the wildcards in `term` standing for themselves. */
-export function containsPattern(term: string): string {
-  return `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`;
-}
-
-/** True for the contacts whose address contains the term. */
-export const contains = (term: string): Fragment =>
-  sql`(c.local || '@' || c.domain) like ${containsPattern(term)}`;
+/** True for the contacts whose address contains the term. Not LIKE, which takes four times as long and knows wildcards. */
+export const contains = (term: string): Fragment => sql`strpos(c.local || '@' || c.domain, ${term}) > 0`;
 
 /** True for the contacts that `filter` lets through. Needs `contactsWithSuppression`. */
 export function matches(workspaceId: number, filter: SearchFilter): Fragment {

@@ -386,7 +386,10 @@ describe('clean', () => {
     expect((await get('/api/emails')).totalCount).toBe(12);
     const cleaned = (await post('/api/emails/clean')).body;
     expect(cleaned).toMatchObject(counts);
-    expect(addressesOf(await get('/api/emails?sort=address'))).toEqual(['ok@acme.co.uk', 'also.ok@leeds.nhs.uk']);
+    expect(addressesOf(await get('/api/emails?sort=address'))).toEqual([
+      'ok@acme.co.uk',
+      'also.ok@leeds.nhs.uk',
+    ]);
     expect((await post('/api/emails/clean')).body).toEqual({
       removed: 0,
       duplicates: 0,

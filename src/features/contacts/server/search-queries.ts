@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { SearchFilter } from '../rules.ts';
-import { contactsWithSuppression, containsPattern, type Fragment, matches } from './filter-queries.ts';
+import { type Fragment, matches, suppressionJoins } from './filter-queries.ts';
 
 /**
  * Substring search over blocks of text, 64 contacts a block. A block is a hint: what it names is checked against
@@ -17,53 +17,68 @@ export interface Block {
 /** Contacts that share a block: those with the same id / 64. So two blocks overlap only when they are of the same 64. */
 export const idsPerBlock = 64;
 
+/**
+ * The contacts in the blocks `h` (first_id, last_id) that match. The inner limit changes nothing, for a block never covers
+ * more ids; it makes the planner go through the primary key for each block, where its guess of how many ids lie between two
+ * others would have it read all contacts.
+ */
+const inBlocks = (workspaceId: number, blocks: Fragment, filter: SearchFilter): Fragment => sql`
+  select distinct c.id, c.domain, c.local from ${blocks} h
+  cross join lateral (
+    select * from contacts of_block
+    where of_block.workspace_id = ${workspaceId} and of_block.id between h.first_id and h.last_id
+    order by of_block.id limit ${sql.lit(idsPerBlock)}
+  ) c ${suppressionJoins}
+  where ${matches(workspaceId, filter)}`;
+
 export interface Sample {
   /** Blocks looked at. */
   blocks: number;
   /** Those in which the term occurs. */
   hits: number;
-  /** Contacts of the blocks looked at. */
-  contacts: number;
-  /** Those that match the whole filter. */
+  /** Of these, those whose contacts were checked. */
+  checked: number;
+  /** Contacts in the checked ones that match the whole filter. */
   matching: number;
+  /** Contacts in a block on average. */
+  contactsPerBlock: number;
 }
 
-/** The contacts in the blocks `h` (first_id, last_id) that match. */
-const inBlocks = (workspaceId: number, blocks: Fragment, filter: SearchFilter): Fragment => sql`
-  select distinct found.id, found.domain, found.local from ${blocks} h
-  cross join lateral (
-    select c.id, c.domain, c.local from ${contactsWithSuppression}
-    where ${matches(workspaceId, filter)} and c.id between h.first_id and h.last_id
-  ) found`;
-
-/** Looks at a fair sample of `size` blocks, the same ones for every search, so that a total does not change from page to page. */
+/**
+ * Looks for the term in a fair sample of `size` blocks and checks the contacts of at most `most` of those that have it. The
+ * same blocks for every search, so that a total does not change from page to page.
+ */
 export async function sampleBlocks(
   tx: TenantTx,
   workspaceId: number,
-  filter: SearchFilter,
+  filter: SearchFilter & { term: string },
   size: number,
+  most: number,
 ): Promise<Sample> {
   const { rows } = await sql<Sample>`
-    with lots as materialized (
-      select first_id, last_id, addresses from contact_search
-      where workspace_id = ${workspaceId} order by lot limit ${size}
+    with lots as (
+      select first_id, last_id, strpos(addresses, ${filter.term}) > 0 as is_hit from (
+        select * from contact_search where workspace_id = ${workspaceId} order by lot limit ${size}
+      ) b
     ),
     sample as materialized (
       select * from lots
-      union all (
-        select first_id, last_id, addresses from contact_search_recent
-        where workspace_id = ${workspaceId} order by first_id desc limit ${size} - (select count(*) from lots)
-      )
+      union all
+      select first_id, last_id, strpos(addresses, ${filter.term}) > 0 from (
+        select * from contact_search_recent where workspace_id = ${workspaceId}
+        order by first_id desc limit ${size}::bigint - (select count(*) from lots)
+      ) b
     ),
-    hits as materialized (select * from sample where addresses like ${containsPattern(filter.term ?? '')})
-    select (select count(*) from sample) as blocks, (select count(*) from hits) as hits,
-           (select count(*) from sample cross join lateral (
-              select from contacts c where c.workspace_id = ${workspaceId} and c.id between first_id and last_id) live
-           ) as contacts,
-           (select count(*) from (${inBlocks(workspaceId, sql`hits`, filter)}) found) as matching`.execute(
-    tx,
-  );
-  return rows[0] ?? { blocks: 0, hits: 0, contacts: 0, matching: 0 };
+    checked as materialized (select * from sample where is_hit limit ${most}),
+    sized as (select * from sample limit ${most})
+    select (select count(*) from sample) as blocks, (select count(*) from sample where is_hit) as hits,
+           (select count(*) from checked) as checked,
+           (select count(*) from (${inBlocks(workspaceId, sql`checked`, filter)}) found) as matching,
+           (select count(*)::float / greatest(1, (select count(*) from sized)) from sized h cross join lateral (
+              select from contacts c where c.workspace_id = ${workspaceId} and c.id between h.first_id and h.last_id
+              order by c.id limit ${sql.lit(idsPerBlock)}) live
+           ) as "contactsPerBlock"`.execute(tx);
+  return rows[0] ?? { blocks: 0, hits: 0, checked: 0, matching: 0, contactsPerBlock: 0 };
 }
 
 /**
@@ -88,22 +103,42 @@ export async function findBlocks(
   return { count: rows[0]?.count ?? 0, edge: part('edge'), sample: part('sample') };
 }
 
-/** The newest (or oldest) `most` blocks in which the term occurs, found by reading blocks in order. For common terms. */
-export async function walkBlocks(
+/**
+ * Reads up to `most` blocks in order from `from` on (an id; null: from the end) and answers those in which the term occurs
+ * and how to go on. Whole groups of 64 ids only, so that what comes later belongs behind what came before.
+ */
+export async function readBlocks(
   tx: TenantTx,
   workspaceId: number,
   term: string,
-  options: { most: number; order: 'asc' | 'desc' },
-): Promise<Block[]> {
+  options: { from: number | null; most: number; order: 'asc' | 'desc' },
+): Promise<{ hits: Block[]; next: number | null }> {
+  const by = sql.raw(options.order);
+  const start =
+    options.from === null
+      ? sql`true`
+      : sql`first_id ${sql.raw(options.order === 'asc' ? '>=' : '<')} ${options.from}`;
   const from = (table: string) => sql`
-    (select first_id, last_id from ${sql.table(table)}
-     where workspace_id = ${workspaceId} and addresses like ${containsPattern(term)}
-     order by first_id ${sql.raw(options.order)} limit ${options.most})`;
-  const { rows } = await sql<Block>`
-    select first_id as "firstId", last_id as "lastId"
-    from (${from('contact_search')} union all ${from('contact_search_recent')}) either
-    order by first_id ${sql.raw(options.order)} limit ${options.most}`.execute(tx);
-  return rows;
+    (select first_id, last_id, strpos(addresses, ${term}) > 0 as is_hit from (
+      select * from ${sql.table(table)} where workspace_id = ${workspaceId} and ${start} order by first_id ${by} limit ${options.most}
+    ) b)`;
+  const { rows } = await sql<Block & { isHit: boolean; read: number; end: number }>`
+    with read as materialized (
+      select * from (${from('contact_search')} union all ${from('contact_search_recent')}) either
+      order by first_id ${by} limit ${options.most}
+    ),
+    ends as (
+      select count(*) as read, coalesce(${options.order === 'asc' ? sql`max` : sql`min`}(first_id), 0) as "end" from read
+    )
+    select first_id as "firstId", last_id as "lastId", is_hit as "isHit", ends.read, ends."end"
+    from ends left join read on is_hit order by first_id ${by}`.execute(tx);
+  const [first] = rows;
+  const hits = rows.filter((row) => row.isHit);
+  if (!first || first.read < options.most) return { hits, next: null };
+  // Of the last group, blocks may be missing: it is read again next time.
+  const group = Math.floor(first.end / idsPerBlock);
+  const whole = hits.filter((hit) => Math.floor(hit.firstId / idsPerBlock) !== group);
+  return { hits: whole, next: (options.order === 'asc' ? group : group + 1) * idsPerBlock };
 }
 
 /** The contacts in these blocks that match, as (id, domain, local). */
