@@ -59,7 +59,7 @@ const breaches: [rule: string, file: string, content: string][] = [
   ],
   [
     'nothing-imports-apps',
-    'test/support/app.ts',
+    'test/e2e/app.ts',
     "import { app } from '#apps/server.ts';\nexport const x = app;",
   ],
   [
