@@ -204,6 +204,8 @@ create table imports (
   invalid bigint,
   suppressed bigint,
   non_uk bigint,
+  -- Malformed records: how many of each kind, and the first of them.
+  problems jsonb,
   -- The first rows of each fate that were left out, for the screen; all of them are in the receipt.
   samples jsonb,
   -- The last dry run.

@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyHelmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { createActivities } from '#features/activities/server/index.ts';
-import { idna } from '#features/addresses/server/index.ts';
-import { createContacts } from '#features/contacts/server/index.ts';
+import { createContacts, indexRecentBlocks } from '#features/contacts/server/index.ts';
 import { createIdentity, type IdentityOptions } from '#features/identity/server/index.ts';
 import { createImports, type Imports } from '#features/imports/server/index.ts';
 import { createSettings } from '#features/settings/server/index.ts';
@@ -56,13 +54,14 @@ export async function compose({
     trustedOrigins: [new URL(config.publicUrl).origin],
   });
   await app.register(fastifyHelmet, securityHeaders(config));
-  const contacts = createContacts({ db: database, log, idna });
+  const indexer = oneAtATime(() => indexRecentBlocks(database), log, 'search blocks were not indexed');
+  const contacts = createContacts({ db: database });
   const imports = createImports({
     db: database,
     database: { url: running.appUrl, role: running.appRole },
     files: openFileStore(join(config.dataDir, 'files')),
     log,
-    onImported: () => contacts.indexSoon(),
+    onImported: indexer.soon,
   });
   identity.register(router);
   contacts.register(router);
@@ -77,16 +76,33 @@ export async function compose({
     imports,
     async startWork() {
       imports.startRecovery();
-      contacts.indexSoon();
+      indexer.soon();
     },
     async stop() {
       await app.close();
       identity.close();
       await imports.stop();
-      await contacts.stop();
+      await indexer.idle();
       await database.close();
     },
   };
+}
+
+/** Runs a piece of background work when asked, once more if asked meanwhile, never twice at once. */
+function oneAtATime(work: () => Promise<unknown>, log: Log, failure: string) {
+  let running: Promise<void> | null = null;
+  let again = false;
+  const soon = (): void => {
+    again = true;
+    running ??= (async () => {
+      while (again) {
+        again = false;
+        await work().catch((error: unknown) => log.warn({ err: error }, failure));
+      }
+      running = null;
+    })();
+  };
+  return { soon, idle: async () => void (await running) };
 }
 
 /** The page loads nothing from elsewhere and may not be framed. Mantine sets styles on elements. */
@@ -119,9 +135,6 @@ const aYear = 31_536_000;
 
 /** The web application: hashed assets for ever, its page afresh each time, and that page for every route it knows. */
 async function serveWeb(app: FastifyInstance, folder: string): Promise<void> {
-  if (!existsSync(join(folder, 'index.html'))) {
-    throw new Error(`The web application is not built (no index.html in ${folder}). Run: npm run build`);
-  }
   await app.register(fastifyStatic, {
     root: folder,
     wildcard: false,
@@ -129,7 +142,7 @@ async function serveWeb(app: FastifyInstance, folder: string): Promise<void> {
     preCompressed: true,
     setHeaders: (response, path) => {
       const hashed = path.includes(`${join(folder, 'assets')}`);
-      response.setHeader('cache-control', hashed ? `public, max-age=${aYear}, immutable` : 'no-cache');
+      response.header('cache-control', hashed ? `public, max-age=${aYear}, immutable` : 'no-cache');
     },
   });
   app.setNotFoundHandler((request, reply) => {

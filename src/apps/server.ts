@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, loadConfig } from '#platform/server/config.ts';
 import { createLogger, type Log } from '#platform/server/logging.ts';
@@ -50,6 +52,8 @@ function listenToSignals(log: Log): void {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  // The terminal was closed.
+  process.on('SIGHUP', onSignal);
 }
 
 async function start(): Promise<void> {
@@ -65,7 +69,7 @@ async function start(): Promise<void> {
   });
   parts.unshift(running);
   await migrate(running.ownerUrl, { log });
-  const composition = await compose({ config, log, running, webFolder: webFolder() });
+  const composition = await compose({ config, log, running, webFolder: builtWeb(log) });
   const { app, database } = composition;
   parts.unshift({ stop: () => composition.stop() });
   app.get('/api/health', async () => ({ status: 'ok' }));
@@ -81,9 +85,12 @@ async function start(): Promise<void> {
   log.info({ ms: Math.round(performance.now() - began) }, `Email Manager is ready at ${where}`);
 }
 
-/** In development the page comes from Vite. */
-function webFolder(): string | undefined {
-  return process.env.API_ONLY === '1' ? undefined : fileURLToPath(new URL('../../dist/web', import.meta.url));
+/** The built web application. `npm start` builds it; in development there may be none, the page comes from Vite. */
+function builtWeb(log: Log): string | undefined {
+  const folder = fileURLToPath(new URL('../../dist/web', import.meta.url));
+  if (existsSync(join(folder, 'index.html'))) return folder;
+  log.warn('The web application is not built; only the API is served');
+  return undefined;
 }
 
 /** The sentence for the operator: a stack trace only where the failure is nobody's mistake. */

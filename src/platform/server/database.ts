@@ -55,7 +55,11 @@ export function openDatabase(options: DatabaseOptions): Database {
  * transaction is open, and for which workspace, is the opener's business.
  */
 export function kyselyOn(client: pg.Client): TenantTx {
-  const connection = Object.assign(Object.create(client) as pg.PoolClient, { release: () => undefined });
+  // A plain object, not one that inherits from the client: the client keeps its state in itself.
+  const connection = {
+    query: (...values: unknown[]) => Reflect.apply(client.query, client, values),
+    release: () => undefined,
+  };
   const pool = { connect: async () => connection, end: async () => undefined };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as never }) }) as unknown as TenantTx;
 }

@@ -95,11 +95,13 @@ function libraryRequest(request: FastifyRequest): Request {
   const address = `${request.protocol}://${request.host}${request.url}`;
   if (!URL.canParse(address)) throw new AppError('bad_request', 'The request has no usable Host header.');
   // A browser always says where a call comes from, and foreign origins were refused before this. What says nothing
-  // is a program, which cannot be tricked into sending somebody's cookie.
-  const fromBrowser = ['origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode'].some((name) =>
-    headers.has(name),
-  );
-  if (!fromBrowser) headers.set('origin', new URL(address).origin);
+  // is a program, which cannot be tricked into sending somebody's cookie. Node's fetch sends Sec-Fetch-Mode alone, which
+  // no browser does.
+  const fromBrowser = ['origin', 'referer', 'sec-fetch-site'].some((name) => headers.has(name));
+  if (!fromBrowser) {
+    headers.delete('sec-fetch-mode');
+    headers.set('origin', new URL(address).origin);
+  }
   const body = bodyOf(request, headers);
   return new Request(address, { method: request.method, headers, ...(body ? { body } : {}) });
 }

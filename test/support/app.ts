@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LightMyRequestResponse } from 'fastify';
+import { type Composition, compose } from '#apps/compose.ts';
+import { loadConfig } from '#platform/server/config.ts';
+import { openDatabase } from '#platform/server/database.ts';
+import { createLogger } from '#platform/server/logging.ts';
+import { createTestDatabase } from './database.ts';
+import { manyCalls } from './identity.ts';
+
+/** The product's API, composed as it is in production, on a database and a folder of the test's own. */
+export interface TestApp extends Composition {
+  appUrl: string;
+  dataDir: string;
+  /** The same database as the tables' owner. */
+  owner: ReturnType<typeof openDatabase>;
+  /** Composes the product anew on the same database and files, as after a restart. */
+  again(): Promise<Composition>;
+  close(): Promise<void>;
+}
+
+export async function openTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const testDatabase = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'email-manager-test-'));
+  const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
+  const log = createLogger(config.logLevel);
+  const begin = () =>
+    compose({ config, log, running: { appUrl: testDatabase.appUrl }, rateLimits: manyCalls });
+  const composition = await begin();
+  const owner = openDatabase({ url: testDatabase.ownerUrl, maxConnections: 1 });
+  const others: Composition[] = [];
+  return {
+    ...composition,
+    appUrl: testDatabase.appUrl,
+    dataDir,
+    owner,
+    async again() {
+      const other = await begin();
+      others.push(other);
+      return other;
+    },
+    async close() {
+      await composition.stop();
+      for (const other of others) await other.stop();
+      await owner.close();
+      await testDatabase.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The body and headers of a form with the given fields, in the order in which they stand. */
+export function formOf(fields: [name: string, value: string | Uint8Array, fileName?: string][]) {
+  const boundary = 'test-form-boundary';
+  const pieces: Uint8Array[] = [];
+  for (const [name, value, fileName] of fields) {
+    const file = fileName === undefined ? '' : `; filename="${fileName}"`;
+    pieces.push(
+      Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n`),
+    );
+    pieces.push(Buffer.from(value), Buffer.from('\r\n'));
+  }
+  pieces.push(Buffer.from(`--${boundary}--\r\n`));
+  return {
+    payload: Buffer.concat(pieces),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+/** Imports a file the way `curl -F file=@…` does. */
+export async function importCsv(
+  app: Composition['app'],
+  cookie: string,
+  csv: string | Uint8Array,
+  form: { fileName?: string; options?: object; reading?: object; dryRun?: boolean; headers?: object } = {},
+): Promise<LightMyRequestResponse> {
+  const fields: Parameters<typeof formOf>[0] = [];
+  if (form.options) fields.push(['options', JSON.stringify(form.options)]);
+  if (form.reading) fields.push(['reading', JSON.stringify(form.reading)]);
+  if (form.dryRun) fields.push(['dryRun', 'true']);
+  fields.push(['file', csv, form.fileName ?? 'list.csv']);
+  const { payload, headers } = formOf(fields);
+  return app.inject({
+    method: 'POST',
+    url: '/api/emails/import',
+    headers: { ...headers, ...form.headers, cookie },
+    payload,
+  });
+}
