@@ -1,0 +1,196 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase, type TenantTx } from '#platform/server/database.ts';
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
+import type { SearchFilter } from '../rules.ts';
+import { blockDomain, indexRecentBlocks, lockDomains } from './index.ts';
+import { applyDomainDeltas } from './rollup-queries.ts';
+import { countAll, findAll, findPage } from './search.ts';
+import { countFound } from './search-queries.ts';
+
+/** More contacts than are tested one by one, so that every way of searching is taken. */
+const contacts = 80_000;
+const workspace = 1;
+const stranger = 2;
+
+let made: TestDatabase;
+let db: Database;
+const asTenant = <T>(work: (tx: TenantTx) => Promise<T>) => db.asTenant(workspace, work);
+
+/** Common: 'common' one in ten. Middling: 'middling' in two thousand blocks' worth. Rare: 'seldom' one in 10,000. */
+const localOf = sql`(case when n % 10 = 0 then 'common' when n % 10000 = 7 then 'seldom' when n % 3 = 1 then 'abc' else 'xyz' end) || '.p' || n`;
+const domainOf = sql`(case when n % 50 = 3 then 'blocked.uk' when n <= 300 then 'small.co.uk' else 'firm' || n % 97 || '.co.uk' end)`;
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  db = openDatabase({ url: made.appUrl });
+  await asTenant(async (tx) => {
+    await sql`insert into contacts (workspace_id, local, domain, state)
+      select ${workspace}::bigint, ${localOf}, ${domainOf}, case when n % 400 = 9 then 1 else 0 end
+      from generate_series(1, ${contacts}::int) n order by n`.execute(tx);
+    await sql`insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
+      select workspace_id, min(id), max(id), string_agg(local || '@' || domain, E'\n') from contacts group by workspace_id, id / 64`.execute(
+      tx,
+    );
+    await lockDomains(tx, workspace, 'shared');
+    await applyDomainDeltas(
+      tx,
+      workspace,
+      sql`select domain, (state = 0)::int as valid, (state = 1)::int as invalid, 0 as duplicate, 0 as valid_suppressed,
+                 0 as invalid_suppressed, 0 as duplicate_suppressed from contacts`,
+    );
+  });
+  await asTenant(async (tx) => {
+    await sql`insert into domain_suppressions (workspace_id, domain, reason) values (${workspace}, 'blocked.uk', 'manual')`.execute(
+      tx,
+    );
+    await blockDomain(tx, workspace, 'blocked.uk');
+  });
+});
+afterAll(async () => {
+  await db.close();
+  await made.drop();
+});
+
+const filterOf = (filter: Partial<SearchFilter>): SearchFilter => ({
+  term: null,
+  status: null,
+  domain: null,
+  ...filter,
+});
+
+/** Every match, newest first, by reading all contacts. */
+async function truth(filter: SearchFilter): Promise<number[]> {
+  const { rows } = await asTenant((tx) =>
+    sql<{ id: number }>`
+      select id from contacts c
+      where (${filter.term}::text is null or local || '@' || domain like '%' || ${filter.term}::text || '%')
+        and (${filter.domain}::text is null or domain = ${filter.domain}::text)
+        and (${filter.status}::text is null or ${filter.status}::text =
+          case when domain = 'blocked.uk' then 'suppressed' when state = 1 then 'invalid' else 'active' end)
+      order by id desc`.execute(tx),
+  );
+  return rows.map((row) => row.id);
+}
+
+const find = (
+  filter: SearchFilter,
+  offset = 0,
+  changes: { order?: 'asc' | 'desc'; sort?: 'createdAt' | 'address' } = {},
+) =>
+  asTenant((tx) =>
+    findPage(tx, workspace, filter, { sort: 'createdAt', order: 'desc', offset, limit: 20, ...changes }),
+  );
+
+const filters: Record<string, Partial<SearchFilter>> = {
+  'a common term': { term: 'common' },
+  'a middling term': { term: 'p1234' },
+  'a rare term': { term: 'seldom' },
+  'one address': { term: 'p77777@firm' },
+  'no address': { term: 'commonabc' },
+  'a term in every address': { term: 'uk' },
+  'two characters': { term: 'ab' },
+  'a term without letters': { term: '@f' },
+  'a common term, few invalid': { term: 'abc', status: 'invalid' },
+  'a common term, suppressed': { term: 'common', status: 'suppressed' },
+  'a common term, active': { term: 'common', status: 'active' },
+  'a rare term, active': { term: 'seldom', status: 'active' },
+  'a common term in a small domain': { term: 'abc', domain: 'small.co.uk' },
+  'no term, active': { status: 'active' },
+  'no term, suppressed': { status: 'suppressed' },
+  'no term, invalid': { status: 'invalid' },
+  'no term, a domain': { domain: 'firm7.co.uk' },
+};
+
+function describeSearch(): void {
+  it.each(Object.entries(filters))('%s', async (_name, given) => {
+    const filter = filterOf(given);
+    const all = await truth(filter);
+    for (const offset of [0, 20, 1000, Math.max(0, all.length - 10)]) {
+      const found = await find(filter, offset);
+      expect(found.ids).toEqual(all.slice(offset, offset + 20));
+      if (!found.isEstimate)
+        expect(found.total).toBe(offset < all.length || offset === 0 ? all.length : found.total);
+      else {
+        expect(found.total).toBeGreaterThan(all.length * 0.7);
+        expect(found.total).toBeLessThan(all.length * 1.3);
+      }
+    }
+    expect((await find(filter, 0, { order: 'asc' })).ids).toEqual(all.toReversed().slice(0, 20));
+    expect(await asTenant((tx) => countAll(tx, workspace, filter))).toBe(all.length);
+    expect(await asTenant(async (tx) => countFound(tx, await findAll(tx, workspace, filter)))).toBe(
+      all.length,
+    );
+  });
+}
+
+describe('before the trigram index has the contacts', () => describeSearch());
+
+describe('when it has them', () => {
+  beforeAll(async () => {
+    await expect(indexRecentBlocks(db)).resolves.toBeGreaterThanOrEqual(Math.floor(contacts / 64));
+    await expect(indexRecentBlocks(db)).resolves.toBe(0);
+  });
+  describeSearch();
+
+  it('totals of rare terms are exact, of common ones said to be estimates', async () => {
+    expect((await find(filterOf({ term: 'seldom' }))).isEstimate).toBe(false);
+    expect((await find(filterOf({ term: 'common' }))).isEstimate).toBe(true);
+  });
+
+  it('sorts what it finds by address', async () => {
+    for (const term of ['common', 'seldom']) {
+      const { rows } = await asTenant((tx) =>
+        sql<{
+          id: number;
+        }>`select id from contacts where local || '@' || domain like ${`%${term}%`} order by domain, local limit 20`.execute(
+          tx,
+        ),
+      );
+      const found = await find(filterOf({ term }), 0, { sort: 'address', order: 'asc' });
+      expect(found.ids).toEqual(rows.map((row) => row.id));
+    }
+  });
+
+  it('finds nothing of another workspace, and nothing without one', async () => {
+    const blocks = (db_: TenantTx) => sql`select * from search_blocks('common', 10)`.execute(db_);
+    expect((await db.asTenant(stranger, blocks)).rows).toEqual([]);
+    expect((await blocks(db.system as TenantTx)).rows).toEqual([]);
+    expect((await asTenant(blocks)).rows).toHaveLength(10);
+  });
+
+  it('goes through the trigram index for a rare term', async () => {
+    const client = new pg.Client({ connectionString: made.ownerUrl });
+    await client.connect();
+    await client.query('analyze contact_search');
+    const { rows } = await client.query(
+      `explain select from contact_search where workspace_id = 1 and addresses like '%seldom%'`,
+    );
+    await client.end();
+    expect(JSON.stringify(rows)).toContain('contact_search_trigrams');
+  });
+});
+
+it('makes one block of those that single contacts brought', async () => {
+  const alone = (await createTestDatabase()) satisfies TestDatabase;
+  const other = openDatabase({ url: alone.appUrl });
+  await other.asTenant(stranger, (tx) =>
+    sql`insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
+        select ${stranger}::bigint, n, n, 'p' || n || '@acme.co.uk' from generate_series(100, 130) n`.execute(
+      tx,
+    ),
+  );
+  expect(await indexRecentBlocks(other)).toBe(31);
+  const { rows } = await other.asTenant(stranger, (tx) =>
+    sql`select first_id, last_id, array_length(string_to_array(addresses, E'\n'), 1) as lines from contact_search order by 1`.execute(
+      tx,
+    ),
+  );
+  expect(rows).toEqual([
+    { first_id: 100, last_id: 127, lines: 28 },
+    { first_id: 128, last_id: 130, lines: 3 },
+  ]);
+  await other.close();
+  await alone.drop();
+});
