@@ -2,21 +2,19 @@ import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import { type Database, tenantStatement } from '#platform/server/database.ts';
-import type { SearchFilter } from '../rules.ts';
 import { copyText, exportQuery } from './export-queries.ts';
-import { matches } from './filter-queries.ts';
+import type { Fragment } from './filter-queries.ts';
 
 /**
- * The contacts that match as a stream of CSV, straight from the server's COPY: as fast as PostgreSQL writes, and no more in
+ * The contacts that `where` picks as a stream of CSV, straight from the server's COPY: as fast as PostgreSQL writes, and no more in
  * memory than a socket's buffer. One connection of the pool is taken until the stream ends or is destroyed.
  */
 export async function streamExport(
   db: Database,
   workspaceId: number,
-  filter: SearchFilter,
-  options: { withHeader: boolean },
+  { where, withHeader }: { where: Fragment; withHeader: boolean },
 ): Promise<Readable> {
-  const statement = copyText(db.system, exportQuery(matches(workspaceId, filter)), options.withHeader);
+  const statement = copyText(db.system, exportQuery(where), withHeader);
   const client = await db.pool.connect();
   try {
     await client.query('begin read only');

@@ -49,3 +49,7 @@ export function matches(workspaceId: number, filter: SearchFilter): Fragment {
 
 /** The ids alone of a fragment of (id, domain, local). */
 export const idsOf = (found: Fragment): Fragment => sql`select found.id from (${found}) found`;
+
+/** True for a contact `c` that a fragment of (id, domain, local) yields. */
+export const isAmong = (workspaceId: number, found: Fragment): Fragment =>
+  sql`c.workspace_id = ${workspaceId} and c.id in (${idsOf(found)})`;

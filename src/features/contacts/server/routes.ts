@@ -1,9 +1,7 @@
-import { idna } from '#features/addresses/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
-import { exportFileName, readFilter } from '../rules.ts';
-import { streamExport } from './export.ts';
+import { exportFileName } from '../rules.ts';
 import * as service from './service.ts';
 
 export function registerContacts(router: Router, db: Database): void {
@@ -26,9 +24,7 @@ function registerReading(router: Router, db: Database): void {
     count: await db.asTenant(workspaceId, (tx) => service.countSelected(tx, workspaceId, body)),
   }));
   router.handle(contract.exportContacts, async ({ workspaceId, query, reply }) => {
-    const filter = readFilter(query, idna.toAscii);
-    const options = await service.exportOptions(db, workspaceId);
-    const rows = await streamExport(db, workspaceId, filter, options);
+    const rows = await service.exportAll(db, workspaceId, query);
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${exportFileName(new Date())}"`)

@@ -20,7 +20,7 @@ const asTenant = <T>(work: (tx: TenantTx) => Promise<T>) => db.asTenant(workspac
 
 /** Common: 'common' one in ten. Middling: 'middling' in two thousand blocks' worth. Rare: 'seldom' one in 10,000. */
 const localOf = sql`(case when n % 10 = 0 then 'common' when n % 10000 = 7 then 'seldom' when n % 3 = 1 then 'abc' else 'xyz' end) || '.p' || n`;
-const domainOf = sql`(case when n % 50 = 3 then 'blocked.uk' when n <= 300 then 'small.co.uk' else 'firm' || n % 97 || '.co.uk' end)`;
+const domainOf = sql`(case when n % 50 = 3 then 'blocked.uk' when n <= 300 then 'small.co.uk' when n % 10 < 7 then 'large.co.uk' else 'firm' || n % 97 || '.co.uk' end)`;
 
 beforeAll(async () => {
   made = await createTestDatabase();
@@ -87,7 +87,7 @@ const filters: Record<string, Partial<SearchFilter>> = {
   'a common term': { term: 'common' },
   'a middling term': { term: 'p1234' },
   'a rare term': { term: 'seldom' },
-  'one address': { term: 'p77777@firm' },
+  'one address': { term: 'p77777@large' },
   'no address': { term: 'commonabc' },
   'a term in every address': { term: 'uk' },
   'two characters': { term: 'ab' },
@@ -101,6 +101,8 @@ const filters: Record<string, Partial<SearchFilter>> = {
   'no term, suppressed': { status: 'suppressed' },
   'no term, invalid': { status: 'invalid' },
   'no term, a domain': { domain: 'firm7.co.uk' },
+  'no term, a large domain': { domain: 'large.co.uk' },
+  'no term, a large domain, active': { domain: 'large.co.uk', status: 'active' },
 };
 
 function describeSearch(): void {

@@ -12,7 +12,7 @@
  */
 import type { TenantTx } from '#platform/server/database.ts';
 import { type SearchFilter, shortestIndexedTerm } from '../rules.ts';
-import type { Fragment } from './filter-queries.ts';
+import { type Fragment, isAmong, matches } from './filter-queries.ts';
 import {
   allMatching,
   gather,
@@ -50,8 +50,8 @@ const sampledBlocks = 1000;
 const checkedBlocks = 200;
 /** A term in this share of the sampled blocks is common. */
 const commonShare = 0.01;
-/** Below this share of the contacts, a filter's contacts are gathered through an index instead of met on a walk. */
-const rareShare = 0.005;
+/** Up to so many suppressed contacts are gathered from the list's side instead of met on a walk over all contacts. */
+const fewSuppressed = 300_000;
 
 const totalOf = (counts: Counts) => counts.active + counts.suppressed + counts.invalid + counts.duplicate;
 
@@ -77,7 +77,7 @@ export async function findPage(
   const candidates = await countWithoutTerm(tx, workspaceId, filter, counts);
   if (candidates === 0) return { ids: [], total: 0, isEstimate: false };
   if (filter.term === null) {
-    const ids = await pageOfList(tx, workspaceId, filter, page, candidates, totalOf(counts));
+    const ids = await pageOfList(tx, workspaceId, filter, page, candidates);
     return { ids, total: candidates, isEstimate: false };
   }
   if (candidates <= fewContacts) {
@@ -93,11 +93,10 @@ async function pageOfList(
   filter: SearchFilter,
   page: PageRequest,
   matching: number,
-  all: number,
 ): Promise<number[]> {
   if (page.offset >= matching) return [];
-  const isRare = matching < all * rareShare || matching <= 1000;
-  if (isRare && (filter.domain !== null || filter.status === 'suppressed')) {
+  const isFew = filter.status === 'suppressed' ? matching <= fewSuppressed : matching <= fewContacts;
+  if (isFew && (filter.domain !== null || filter.status === 'suppressed')) {
     return (await gather(tx, allMatching(workspaceId, filter), page)).ids;
   }
   // Past the middle it is shorter from the other end.
@@ -106,9 +105,24 @@ async function pageOfList(
   const asked = isFar
     ? { sort: page.sort, order: opposite(page.order), offset: matching - page.offset - limit, limit }
     : page;
-  const walk = page.sort === 'address' ? walkByAddress : walkById;
-  const ids = await walk(tx, workspaceId, filter, asked);
+  const ids = await walkList(tx, workspaceId, filter, asked);
   return isFar ? ids.reverse() : ids;
+}
+
+/**
+ * An import adds its contacts in the order of their domains, so those of one domain stand together and a walk by id may pass
+ * millions of others before it meets them. The blocks' text tells 64 at a time whether the domain is among them.
+ */
+async function walkList(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+  page: PageRequest,
+): Promise<number[]> {
+  if (page.sort === 'address') return walkByAddress(tx, workspaceId, filter, page);
+  if (filter.domain === null) return walkById(tx, workspaceId, filter, page);
+  const walk = blockWalk(tx, workspaceId, `@${filter.domain}`, page.order, commonShare);
+  return pageFromBlocks(tx, workspaceId, filter, page, idsPerBlock / 4, walk);
 }
 
 const opposite = (order: 'asc' | 'desc'): 'asc' | 'desc' => (order === 'asc' ? 'desc' : 'asc');
@@ -237,13 +251,30 @@ function estimate(total: number, page: PageRequest, shown: number): { total: num
 
 /** Every contact that the filter finds, exactly, as a fragment of (id, domain, local). */
 export async function findAll(tx: TenantTx, workspaceId: number, filter: SearchFilter): Promise<Fragment> {
+  const isRare = await isRareTerm(tx, workspaceId, filter);
+  return isRare ? matchingByTrigrams(workspaceId, filter) : allMatching(workspaceId, filter);
+}
+
+/** The same as a condition on `c`, for a query that reads contacts with `contactsWithSuppression`. */
+export async function conditionFor(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+): Promise<Fragment> {
+  const isRare = await isRareTerm(tx, workspaceId, filter);
+  return isRare
+    ? isAmong(workspaceId, matchingByTrigrams(workspaceId, filter))
+    : matches(workspaceId, filter);
+}
+
+/** True when the trigram index leads to the matches sooner than reading the contacts that the rest of the filter leaves. */
+async function isRareTerm(tx: TenantTx, workspaceId: number, filter: SearchFilter): Promise<boolean> {
   const { term } = filter;
-  if (term === null || term.length < shortestIndexedTerm) return allMatching(workspaceId, filter);
+  if (term === null || term.length < shortestIndexedTerm) return false;
   const counts = await selectCounts(tx, workspaceId);
-  const candidates = await countWithoutTerm(tx, workspaceId, filter, counts);
-  if (candidates <= fewContacts) return allMatching(workspaceId, filter);
+  if ((await countWithoutTerm(tx, workspaceId, filter, counts)) <= fewContacts) return false;
   const sample = await sampleBlocks(tx, workspaceId, { ...filter, term }, sampledBlocks, checkedBlocks);
-  return isCommon(term, sample) ? allMatching(workspaceId, filter) : matchingByTrigrams(workspaceId, filter);
+  return !isCommon(term, sample);
 }
 
 /** How many contacts the filter finds, exactly. */

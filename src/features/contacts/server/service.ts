@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { type AddressParser, createAddressParser, invalidEmailMessage } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
@@ -10,6 +11,7 @@ import { binDays, percentChange, presentContact, readFilter } from '../rules.ts'
 import { planClean } from './clean.ts';
 import { contactsToClean, isInvalidContact } from './clean-queries.ts';
 import { insertContact, selectContacts, selectSuppression } from './contact-queries.ts';
+import { streamExport } from './export.ts';
 import { type Fragment, idsOf } from './filter-queries.ts';
 import type { PageRequest } from './list-queries.ts';
 import {
@@ -21,7 +23,7 @@ import {
   takeFromBin,
 } from './removal-queries.ts';
 import { countOne } from './rollup-queries.ts';
-import { countAll, findAll, findPage } from './search.ts';
+import { conditionFor, countAll, findAll, findPage } from './search.ts';
 import { countFound } from './search-queries.ts';
 import { selectCounts, selectHistory } from './stats-queries.ts';
 
@@ -342,8 +344,11 @@ export async function readStats(tx: TenantTx, workspaceId: number) {
   };
 }
 
-/** What the export of a workspace needs to know from its settings. */
-export const exportOptions = (db: Database, workspaceId: number) =>
-  db.asTenant(workspaceId, async (tx) => ({
+/** All contacts that the filter finds, as a stream of CSV. */
+export async function exportAll(db: Database, workspaceId: number, filter: ContactFilter): Promise<Readable> {
+  const options = await db.asTenant(workspaceId, async (tx) => ({
     withHeader: (await readSettings(tx, workspaceId)).export.includeHeaders,
+    where: await conditionFor(tx, workspaceId, readFilter(filter, idna.toAscii)),
   }));
+  return streamExport(db, workspaceId, options);
+}

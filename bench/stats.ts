@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { createContacts } from '#features/contacts/server/index.ts';
+import { createTestHttp, stubCaller } from '#test/support/stub-caller.ts';
+import { openDataset, percentile, workspaceId } from './dataset.ts';
+
+/** The dashboard's figures at size, against counting the same figures live on the same server. */
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '15000000' },
+    calls: { type: 'string', default: '500' },
+    keep: { type: 'string' },
+  },
+});
+const rows = Number(values.rows);
+const dataset = await openDataset(rows, values.keep);
+try {
+  const { db } = dataset;
+  const http = await createTestHttp((router) => createContacts({ db }).register(router));
+  const caller = stubCaller(workspaceId, 'viewer');
+  const times: number[] = [];
+  for (let call = 0; call < Number(values.calls); call++) {
+    const started = performance.now();
+    const { status } = await http.call(caller, 'GET', '/api/stats');
+    if (status !== 200) throw new Error(`GET /api/stats answered ${status}`);
+    times.push(performance.now() - started);
+  }
+  await http.app.close();
+  times.sort((a, b) => a - b);
+  const started = performance.now();
+  await db.pool.query({
+    text: `begin; set local app.workspace_id = '${workspaceId}';
+           select count(*), count(*) filter (where state = 1), count(distinct domain) from contacts; commit`,
+  });
+  const live = performance.now() - started;
+  const p95 = percentile(times, 0.95);
+  console.log(
+    `GET /api/stats at ${rows.toLocaleString('en-GB')} contacts: p50 ${percentile(times, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
+  );
+  console.log(`yardstick, counting them live: ${live.toFixed(0)} ms; ratio ${(p95 / live).toFixed(5)}`);
+  console.log(`ratio to the promise (p95 of 20 ms): ${(p95 / 20).toFixed(2)}`);
+} finally {
+  await dataset.close();
+}
