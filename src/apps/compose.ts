@@ -3,8 +3,8 @@ import fastifyHelmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { createActivities } from '#features/activities/server/index.ts';
-import { createContacts, indexRecentBlocks } from '#features/contacts/server/index.ts';
-import { createIdentity, type IdentityOptions } from '#features/identity/server/index.ts';
+import { createContacts, indexRecentBlocks, purgeBin } from '#features/contacts/server/index.ts';
+import { createIdentity, type IdentityOptions, workspaceIds } from '#features/identity/server/index.ts';
 import { createImports, type Imports } from '#features/imports/server/index.ts';
 import { createSettings } from '#features/settings/server/index.ts';
 import { createSuppressions } from '#features/suppressions/server/index.ts';
@@ -12,7 +12,11 @@ import type { Config } from '#platform/server/config.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { openFileStore } from '#platform/server/files.ts';
 import { createHttp } from '#platform/server/http.ts';
+import { type JobDefinition, type Jobs, startJobs } from '#platform/server/jobs.ts';
 import type { Log } from '#platform/server/logging.ts';
+import { createMetrics } from '#platform/server/metrics.ts';
+import { registerOperations } from '#platform/server/operations.ts';
+import { apiDocument } from './openapi.ts';
 
 export interface Composition {
   app: FastifyInstance;
@@ -53,7 +57,10 @@ export async function compose({
     log,
     trustedOrigins: [new URL(config.publicUrl).origin],
   });
+  // Before any route: what is measured is the routes added after it.
+  const metrics = createMetrics(app, database.pool);
   await app.register(fastifyHelmet, securityHeaders(config));
+  registerOperations(app, { pool: database.pool, metrics, metricsToken: config.metricsToken, apiDocument });
   const indexer = oneAtATime(() => indexRecentBlocks(database), log, 'search blocks were not indexed');
   const contacts = createContacts({ db: database });
   const imports = createImports({
@@ -61,31 +68,70 @@ export async function compose({
     database: { url: running.appUrl, role: running.appRole },
     files: openFileStore(join(config.dataDir, 'files')),
     log,
-    onImported: indexer.soon,
+    onFinished: (finished) => {
+      metrics.importFinished(finished);
+      indexer.soon();
+    },
   });
-  identity.register(router);
-  contacts.register(router);
-  imports.register(router);
-  createSuppressions({ db: database }).register(router);
-  createActivities({ db: database }).register(router);
-  createSettings({ db: database }).register(router);
-  if (webFolder) await serveWeb(app, webFolder);
+  // A worker answers its health, and nothing that people call.
+  if (config.role !== 'worker') {
+    identity.register(router);
+    contacts.register(router);
+    imports.register(router);
+    createSuppressions({ db: database }).register(router);
+    createActivities({ db: database }).register(router);
+    createSettings({ db: database }).register(router);
+    if (webFolder) await serveWeb(app, webFolder);
+  }
+  let jobs: Jobs | undefined;
   return {
     app,
     database,
     imports,
     async startWork() {
+      // Every process that takes uploads keeps the files it took, so it also takes up what of them was broken off.
       imports.startRecovery();
+      jobs = await startJobs({
+        url: running.appUrl,
+        role: running.appRole,
+        log,
+        jobs: recurringJobs(database, imports),
+        work: config.role !== 'web',
+      });
       indexer.soon();
     },
     async stop() {
       await app.close();
       identity.close();
+      await jobs?.stop();
       await imports.stop();
       await indexer.idle();
       await database.close();
     },
   };
+}
+
+const binDays = 30;
+
+function recurringJobs(database: Database, imports: Imports): JobDefinition[] {
+  return [
+    {
+      name: 'contacts.index-search',
+      schedule: '* * * * *',
+      handler: async (_data, { signal }) => void (await indexRecentBlocks(database, { signal })),
+    },
+    {
+      name: 'contacts.purge-bin',
+      schedule: '17 3 * * *',
+      timeoutSeconds: 3600,
+      handler: async () => {
+        for (const id of await workspaceIds(database.system)) {
+          await database.asTenant(id, (tx) => purgeBin(tx, id, binDays));
+        }
+      },
+    },
+    { name: 'imports.tidy', schedule: '41 * * * *', handler: () => imports.tidy() },
+  ];
 }
 
 /** Runs a piece of background work when asked, once more if asked meanwhile, never twice at once. */

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, loadConfig } from '#platform/server/config.ts';
+import { migrateJobs } from '#platform/server/jobs.ts';
 import { createLogger, type Log } from '#platform/server/logging.ts';
-import { isMigrated, migrate } from '#platform/server/migrate.ts';
+import { migrate } from '#platform/server/migrate.ts';
 import { startDatabase } from '#platform/server/start-database.ts';
 import { compose } from './compose.ts';
 
@@ -69,14 +70,10 @@ async function start(): Promise<void> {
   });
   parts.unshift(running);
   await migrate(running.ownerUrl, { log });
+  await migrateJobs(running.ownerUrl);
   const composition = await compose({ config, log, running, webFolder: builtWeb(log) });
-  const { app, database } = composition;
+  const { app } = composition;
   parts.unshift({ stop: () => composition.stop() });
-  app.get('/api/health', async () => ({ status: 'ok' }));
-  app.get('/api/ready', async (_request, reply) => {
-    const ready = await isMigrated(database.pool).catch(() => false);
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' });
-  });
   await app.listen({ port: config.port, host: config.host });
   await composition.startWork();
   const address = app.server.address();

@@ -5,7 +5,7 @@ import type { Log } from '#platform/server/logging.ts';
 import { isAdministrator } from '../rules.ts';
 import { createAuth, defaultRateLimits, type IdentityConfig, type RateLimits, signInKey } from './auth.ts';
 import { AuthDatabase } from './auth-database.ts';
-import { deleteExpired, namesOf } from './queries.ts';
+import { deleteExpired, namesOf, selectWorkspaceIds } from './queries.ts';
 import { registerRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
 import { createWorkspaces, type WorkspaceCreated } from './workspaces.ts';
@@ -72,4 +72,9 @@ export async function memberNames(db: SystemDb, userIds: string[]): Promise<Map<
   const ids = [...new Set(userIds)].map(Number).filter((id) => Number.isSafeInteger(id));
   if (ids.length === 0) return new Map();
   return new Map((await namesOf(db, ids)).map(({ id, name }) => [String(id), name]));
+}
+
+/** The ids of all workspaces, for work that goes through each of them in turn. */
+export async function workspaceIds(db: SystemDb): Promise<number[]> {
+  return selectWorkspaceIds(db);
 }

@@ -135,3 +135,9 @@ export async function deleteExpired(db: Db, attemptsBefore: number): Promise<voi
   await sql`delete from verifications where expires_at < now()`.execute(db);
   await sql`delete from rate_limits where last_request < ${attemptsBefore}`.execute(db);
 }
+
+/** Every workspace there is. */
+export async function selectWorkspaceIds(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from workspaces order by id`.execute(db);
+  return rows.map((row) => row.id);
+}

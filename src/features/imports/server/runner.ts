@@ -5,8 +5,9 @@ import type { Database } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { Log } from '#platform/server/logging.ts';
+import type { FinishedImport } from '#platform/server/metrics.ts';
 import type { AppError } from '#platform/shared/errors.ts';
-import type { ImportOptions, ImportProgress, ReadingChoice } from '../contract.ts';
+import type { FateCounts, ImportOptions, ImportProgress, ReadingChoice } from '../contract.ts';
 import { importSubject } from './complete.ts';
 import { type EngineJob, type EngineOutcome, type Meter, phases } from './engine/messages.ts';
 import { type RunningEngine, startEngine } from './engine/thread.ts';
@@ -18,9 +19,11 @@ export interface RunnerOptions {
   database: { url: string; role?: string | undefined };
   files: FileStore;
   log: Log;
-  /** Called after an import has added contacts, e.g. to index them for search. */
-  onImported?: (workspaceId: number) => void;
+  /** Called after each import (not after a dry run), e.g. to count it and to index what it added for search. */
+  onFinished?: (finished: FinishedImport) => void;
 }
+
+const noRows: FateCounts = { imported: 0, duplicates: 0, invalid: 0, suppressed: 0, nonUk: 0 };
 
 /** One import to be run: who, what, where the file is. */
 export interface RunOrder {
@@ -95,6 +98,7 @@ export class ImportRunner {
 
   async #run(order: RunOrder, pulse: Pulse): Promise<EngineOutcome> {
     const { db, log } = this.#options;
+    const started = performance.now();
     const heart = setInterval(() => void this.#beat(order, pulse), heartbeatMs);
     try {
       await this.#turn();
@@ -106,13 +110,19 @@ export class ImportRunner {
           markChecked(tx, order.workspaceId, order.importId, check),
         );
       } else {
-        this.#options.onImported?.(order.workspaceId);
+        this.#options.onFinished?.({
+          outcome: 'completed',
+          seconds: secondsSince(started),
+          rows: outcome.counts,
+        });
         await this.#options.files.remove(order.fileKey);
       }
       return outcome;
     } catch (error) {
       const failure = asAppError(error);
       await this.#fail(order, failure);
+      if (!order.dryRun)
+        this.#options.onFinished?.({ outcome: 'failed', seconds: secondsSince(started), rows: noRows });
       throw failure;
     } finally {
       clearInterval(heart);
@@ -218,6 +228,8 @@ export class ImportRunner {
     this.#waiting.shift()?.();
   }
 }
+
+const secondsSince = (started: number): number => (performance.now() - started) / 1000;
 
 /** Ends the record of an import that could not be done, and tells of it. */
 export async function writeFailure(
