@@ -15,6 +15,8 @@ const fields = {
   classNames: { label: classes.label, error: classes.error, description: classes.hint },
 };
 const closeButtonProps = { 'aria-label': 'Close', size: 28 };
+/** The kit writes a dialog's head as `header`, which would be a second banner of the page. */
+const dialogHeader = { header: { role: 'presentation' } };
 const quick = { duration: 80, timingFunction: 'ease-out', transition: 'fade' } as const;
 
 /** The whole look in one place: see docs/web.md for the names screens use. */
@@ -107,6 +109,7 @@ export const theme = createTheme({
     Modal: component({
       defaultProps: {
         closeButtonProps,
+        attributes: dialogHeader,
         radius: 'xl',
         shadow: 'md',
         centered: true,
@@ -123,6 +126,7 @@ export const theme = createTheme({
     Drawer: component({
       defaultProps: {
         closeButtonProps,
+        attributes: dialogHeader,
         overlayProps: { backgroundOpacity: 0.4, blur: 0 },
         transitionProps: { duration: 150, timingFunction: 'ease-out' },
       },

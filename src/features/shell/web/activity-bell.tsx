@@ -1,4 +1,5 @@
 import { ActionIcon, Popover } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
 import classes from './header.module.css';
@@ -8,8 +9,9 @@ import { RecentActivities, useUnread } from './recent-activities.tsx';
 export function ActivityBell() {
   const [opened, setOpened] = useState(false);
   const unread = useUnread();
+  useHotkeys(opened ? [['Escape', () => setOpened(false)]] : []);
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={360} trapFocus={false}>
+    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={360}>
       <Popover.Target>
         <ActionIcon
           className={classes.bell}

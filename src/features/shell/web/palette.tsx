@@ -39,7 +39,14 @@ export function Palette() {
       transitionProps={{ duration: 80, transition: 'fade', timingFunction: 'ease-out' }}
       size={560}
       radius="xl"
-      classNames={{ content: classes.content, search: classes.search, action: classes.action }}
+      attributes={{ content: { 'aria-label': 'Search or go to' } }}
+      classNames={{
+        content: classes.content,
+        search: classes.search,
+        action: classes.action,
+        actionsGroup: classes.group,
+        actionsList: classes.list,
+      }}
     >
       <Spotlight.Search
         placeholder="Search or go to"

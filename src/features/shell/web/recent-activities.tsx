@@ -24,7 +24,7 @@ export function useUnread(): boolean {
 }
 
 /** What happened lately. Being on screen marks it as seen. */
-export function RecentActivities() {
+export function RecentActivities({ titled = true }: { titled?: boolean }) {
   const { data, error, refetch } = useQuery(recent);
   const [seen, setSeen] = useSeen();
   const newest = data?.[0]?.id ?? 0;
@@ -33,7 +33,7 @@ export function RecentActivities() {
   }, [newest, seen, setSeen]);
   return (
     <>
-      <h2 className={classes.popHead}>Recent Activity</h2>
+      {titled && <h2 className={classes.popHead}>Recent Activity</h2>}
       {error && !data ? (
         <ErrorState title="The activities could not be loaded" error={error} onRetry={() => void refetch()} />
       ) : data?.length === 0 ? (

@@ -1,4 +1,5 @@
 import { Popover } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { TaskMark, TaskProgress } from '#platform/web/components/task-progress.tsx';
@@ -18,13 +19,14 @@ export function trayWords(tasks: readonly Task[]): string {
 export function TaskTray() {
   const tasks = useTasks();
   const [opened, setOpened] = useState(false);
-  const shown = tasks.find(({ state }) => state === 'running') ?? tasks[tasks.length - 1];
-  if (!shown) return null;
-  const words = trayWords(tasks);
   const close = () => {
     setOpened(false);
     for (const { id, state } of tasks) if (state !== 'running') dismissTask(id);
   };
+  useHotkeys(opened ? [['Escape', close]] : []);
+  const shown = tasks.find(({ state }) => state === 'running') ?? tasks[tasks.length - 1];
+  if (!shown) return null;
+  const words = trayWords(tasks);
   return (
     <Popover
       opened={opened}

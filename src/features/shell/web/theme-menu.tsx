@@ -1,5 +1,11 @@
-import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import {
+  ActionIcon,
+  type MantineColorScheme,
+  Menu,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 
 const themes = [
   { value: 'light', label: 'Light', icon: IconSun },
@@ -28,16 +34,13 @@ export function ThemeMenu() {
 /** The three choices as menu items, for the theme menu and for the user menu on a phone. */
 export function ThemeItems() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return themes.map(({ value, label, icon: ThemeIcon }) => (
-    <Menu.Item
-      key={value}
-      role="menuitemradio"
-      aria-checked={colorScheme === value}
-      leftSection={<ThemeIcon size={16} stroke={1.6} />}
-      rightSection={colorScheme === value ? <IconCheck size={16} stroke={1.6} /> : null}
-      onClick={() => setColorScheme(value)}
-    >
-      {label}
-    </Menu.Item>
-  ));
+  return (
+    <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+      {themes.map(({ value, label, icon: ThemeIcon }) => (
+        <Menu.RadioItem key={value} value={value} rightSection={<ThemeIcon size={16} stroke={1.6} />}>
+          {label}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
 }

@@ -58,9 +58,9 @@ export function UserMenu() {
         onClose={() => setActivities(false)}
         position="bottom"
         padding={0}
-        title=" "
+        title="Recent Activity"
       >
-        <RecentActivities />
+        <RecentActivities titled={false} />
       </Drawer>
     </>
   );

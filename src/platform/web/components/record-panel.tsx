@@ -70,7 +70,7 @@ function PanelBody({
           <IconChevronRight size={18} stroke={1.6} />
         </ActionIcon>
         {menu}
-        <ActionIcon aria-label="Close the record" onClick={onClose}>
+        <ActionIcon aria-label="Close the record" data-autofocus onClick={onClose}>
           <IconX size={18} stroke={1.6} />
         </ActionIcon>
       </div>

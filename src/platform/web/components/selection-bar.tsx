@@ -33,6 +33,7 @@ export function SelectionBar<K extends string | number>({ selection, total, acti
       opened={count > 0}
       onClose={selection.clear}
       closeOnEscape
+      withinPortal={false}
       aria-label="Actions for the selection"
       position={{ bottom: 62, left, right }}
       shadow="md"
