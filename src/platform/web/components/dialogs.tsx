@@ -62,6 +62,8 @@ interface ConfirmDialogProps extends DialogProps {
   failure?: string;
   /** A removal: the red button. */
   danger?: boolean;
+  /** While it is not yet known what would be done, or there is nothing to do. */
+  confirmDisabled?: boolean;
 }
 
 /** Asks before something is done, saying in plain words what will happen. */
@@ -76,6 +78,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     onConfirm,
     failure,
     danger = true,
+    confirmDisabled = false,
   } = props;
   const [state, setState] = useState<{ pending: boolean; error: string | null }>({
     pending: false,
@@ -106,6 +109,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button
             {...(danger ? { color: 'red' } : {})}
             loading={state.pending}
+            disabled={confirmDisabled}
             onClick={() => void confirm()}
           >
             {confirmLabel}
