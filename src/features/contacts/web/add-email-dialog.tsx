@@ -1,0 +1,102 @@
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { invalidEmailMessage, looksLikeEmail } from '#features/addresses/rules.ts';
+import { ApiError, call } from '#platform/web/api.ts';
+import { FormDialog } from '#platform/web/components/dialogs.tsx';
+import { toastDone } from '#platform/web/toast.tsx';
+import { addContact } from '../contract.ts';
+import { refreshContacts } from './contact-queries.ts';
+
+interface AddEmailDialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+const blank = { email: '', notes: '', checkSuppressions: true };
+
+/** Adds one address by hand. Opens empty each time; what the server refuses is said under the field. */
+export function AddEmailDialog({ opened, onClose }: AddEmailDialogProps) {
+  const queryClient = useQueryClient();
+  const field = useRef<HTMLInputElement>(null);
+  const [values, setValues] = useState(blank);
+  const [error, setError] = useState<string | null>(null);
+  const [pending, setPending] = useState(false);
+  useEffect(() => {
+    if (!opened) return;
+    setValues(blank);
+    setError(null);
+  }, [opened]);
+
+  const refuse = (message: string) => {
+    setError(message);
+    field.current?.focus();
+  };
+  const submit = async () => {
+    const { email, notes, checkSuppressions } = values;
+    if (!looksLikeEmail(email)) return refuse(invalidEmailMessage);
+    setPending(true);
+    try {
+      await call(addContact, {
+        body: { email: email.trim(), notes: notes.trim() || null, checkSuppressions },
+      });
+      onClose();
+      toastDone({ title: 'Email Added', message: 'The email address has been added to the database.' });
+      void refreshContacts(queryClient);
+    } catch (failure) {
+      refuse(messageOf(failure));
+    } finally {
+      setPending(false);
+    }
+  };
+
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title="Add New Email Address"
+      submitLabel="Add Email"
+      pendingLabel="Adding..."
+      pending={pending}
+      onSubmit={() => void submit()}
+    >
+      <TextInput
+        ref={field}
+        data-autofocus
+        label="Email address"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="name@company.co.uk"
+        value={values.email}
+        error={error}
+        onChange={({ currentTarget: { value: email } }) => {
+          setValues((before) => ({ ...before, email }));
+          setError(null);
+        }}
+      />
+      <Textarea
+        label="Notes (optional)"
+        placeholder="Where the address came from, or anything worth knowing"
+        rows={2}
+        maxLength={10_000}
+        value={values.notes}
+        onChange={({ currentTarget: { value: notes } }) => setValues((before) => ({ ...before, notes }))}
+      />
+      <Checkbox
+        label="Check against the suppression list"
+        checked={values.checkSuppressions}
+        onChange={({ currentTarget: { checked } }) =>
+          setValues((before) => ({ ...before, checkSuppressions: checked }))
+        }
+      />
+    </FormDialog>
+  );
+}
+
+function messageOf(failure: unknown): string {
+  const fallback = 'Failed to add email. Please try again.';
+  if (!(failure instanceof ApiError)) return fallback;
+  return failure.fields.email ?? failure.serverMessage ?? fallback;
+}
