@@ -76,7 +76,7 @@ export type QueryInput<D extends EndpointDefinition> = In<D['query']>;
 export type BodyInput<D extends EndpointDefinition> = In<D['body']>;
 export type ResponseOf<D extends EndpointDefinition> = D['response'] extends z.ZodType
   ? z.output<D['response']>
-  : Response;
+  : unknown;
 
 /** The one shape of a failed call. */
 export const errorBody = z.object({

@@ -1,8 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
+import { sqlState } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
+import { AppError } from '#platform/shared/errors.ts';
 import { type EngineAnswer, type EngineJob, Meter, phases } from './messages.ts';
 import { runEngine } from './run.ts';
+import { timeoutMessage } from './timeout-message.ts';
 
 // The entry of an engine's thread: parsing millions of rows would hold up every other call on the server's own.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -16,7 +19,9 @@ async function answer(): Promise<EngineAnswer> {
     meter.set('phase', phases.indexOf('done'));
     return { ok: true, outcome };
   } catch (error) {
-    const { code, message } = asAppError(error);
+    // A statement that PostgreSQL ended because the session's time was over (57014, query_canceled).
+    const { code, message } =
+      sqlState(error) === '57014' ? new AppError('timeout', timeoutMessage(job)) : asAppError(error);
     return {
       ok: false,
       code,
