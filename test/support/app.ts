@@ -23,7 +23,7 @@ export interface TestApp extends Composition {
 export async function openTestApp(env: Record<string, string> = {}): Promise<TestApp> {
   const testDatabase = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'email-manager-test-'));
-  const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env });
+  const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...env });
   const log = createLogger(config.logLevel);
   const begin = () =>
     compose({ config, log, running: { appUrl: testDatabase.appUrl }, rateLimits: manyCalls });

@@ -72,10 +72,14 @@ export async function writeReceipt(
   slot: number,
 ): Promise<LeftOut> {
   const leftOut: LeftOut = { duplicate: 0, invalid: 0, nonUk: 0, suppressed: 0, samples: [] };
-  const file = createWriteStream(job.receiptPath);
+  const file = createWriteStream(job.receiptPath, { mode: 0o600 });
   await once(file, 'open');
+  file.on('error', () => undefined);
   let text = csvLine(['line', 'fate', 'reason', 'original']);
-  const judged = new JudgedLines(client.query(copyTo(leftOutCopy(slot))));
+  const lines = client.query(copyTo(leftOutCopy(slot)));
+  // Met by whoever reads on; without a listener it would end the thread when nobody does any more.
+  lines.on('error', () => undefined);
+  const judged = new JudgedLines(lines);
   await judged.readOn();
   await readRows(job, reading, meter, {
     onRow: ({ line, verdict, reader }) => {

@@ -46,10 +46,15 @@ export class StagingWriter {
   #batch = '';
   #rowsInBatch = 0;
   #full = false;
+  #failure: Error | undefined;
   staged = 0;
 
   constructor(copy: Writable, mapping: Mapping, batchSize: number) {
     this.#copy = copy;
+    // Met by the next `drained` or `end`; without a listener it would end the thread.
+    copy.on('error', (error) => {
+      this.#failure ??= error;
+    });
     this.#mapping = mapping;
     this.#batchSize = batchSize;
   }
@@ -75,12 +80,14 @@ export class StagingWriter {
 
   /** Waits until the database has taken what was written, where it is behind. */
   async drained(): Promise<void> {
+    if (this.#failure) throw this.#failure;
     if (!this.#full) return;
     this.#full = false;
     if (this.#copy.writableNeedDrain) await once(this.#copy, 'drain');
   }
 
   async end(): Promise<void> {
+    if (this.#failure) throw this.#failure;
     this.#flush();
     this.#copy.end();
     await finished(this.#copy);
