@@ -5,8 +5,10 @@ import type { Task } from '../tasks.ts';
 import classes from './task-progress.module.css';
 
 /** How far a task is in percent; undefined while that is not known. */
-export const percentOf = ({ done, total }: Pick<Task, 'done' | 'total'>): number | undefined =>
-  done === undefined || !total ? undefined : Math.min((done / total) * 100, 100);
+export function percentOf({ done, total, share }: Pick<Task, 'done' | 'total' | 'share'>): number | undefined {
+  if (share !== undefined) return Math.min(share * 100, 100);
+  return done === undefined || !total ? undefined : Math.min((done / total) * 100, 100);
+}
 
 /** The ring, tick or mark that stands for a task. */
 export function TaskMark({ task, size = 16 }: { task: Task; size?: number }) {

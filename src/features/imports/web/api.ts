@@ -1,0 +1,70 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { listActivities } from '#features/activities/contract.ts';
+import { getStats, listContacts } from '#features/contacts/contract.ts';
+import { getSettings } from '#features/settings/contract.ts';
+import { listDomainSuppressions } from '#features/suppressions/contract.ts';
+import { addressOf, queryOptionsFor } from '#platform/web/api.ts';
+import { downloadFrom, type UploadProgress, upload } from '#platform/web/transfer.ts';
+import {
+  getImport,
+  type ImportOptions,
+  type ImportRecord,
+  importFile,
+  importReceipt,
+  listImports,
+} from '../contract.ts';
+
+export const pageSize = 20;
+
+export const importQuery = (id: number) => queryOptionsFor(getImport, { params: { id } });
+export const importsQuery = (page = 1, limit = pageSize) =>
+  queryOptionsFor(listImports, { query: { page, limit } });
+export const settingsQuery = queryOptionsFor(getSettings);
+
+/** The states of an import in which the server is at work on it. */
+const busyStates = ['uploading', 'checking', 'processing'];
+export const isBusy = ({ status }: Pick<ImportRecord, 'status'>): boolean => busyStates.includes(status);
+
+/** Reads the imports again: one was begun, has ended or was discarded. */
+export async function refreshImports(queryClient: QueryClient): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: [listImports.path] });
+}
+
+/** Reads everything again that an import or its undoing changes. */
+export async function refreshAfterImport(queryClient: QueryClient): Promise<void> {
+  const changed = [listImports, getImport, listContacts, getStats, listActivities, listDomainSuppressions];
+  await Promise.all(changed.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })));
+}
+
+interface SendFile {
+  file: File;
+  options: ImportOptions;
+  dryRun: boolean;
+  onProgress: (progress: UploadProgress) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends a file and answers its import's id as soon as the server has all of it; the work goes on and is followed by
+ * its events. The fields come before the file so that rows are read while it uploads.
+ */
+export async function sendFile({ file, options, dryRun, onProgress, signal }: SendFile): Promise<number> {
+  const form = new FormData();
+  form.append('options', JSON.stringify(options));
+  form.append('reading', '{}');
+  form.append('dryRun', String(dryRun));
+  form.append('file', file, file.name);
+  const { id } = await upload(importFile, {
+    form,
+    headers: { prefer: 'respond-async' },
+    onProgress,
+    signal,
+  });
+  return id;
+}
+
+export const downloadReceipt = ({ id, fileName }: Pick<ImportRecord, 'id' | 'fileName'>): Promise<void> =>
+  downloadFrom(
+    addressOf(importReceipt, { params: { id } }),
+    `${fileName.replace(/\.csv$/i, '')}-receipt.csv`,
+  );

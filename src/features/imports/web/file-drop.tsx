@@ -1,0 +1,70 @@
+import '@mantine/dropzone/styles.layer.css';
+import { Button } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import { formatNumber } from '#platform/web/format.ts';
+import { settingsQuery } from './api.ts';
+import classes from './file-drop.module.css';
+import { oneFile, onlyCsv, refusalOf } from './file-rules.ts';
+
+/** What the workspace allows, in MB; undefined while it loads. */
+export const useMaxFileSize = (): number | undefined => useQuery(settingsQuery).data?.import.maxFileSize;
+
+/** "Up to 100 MB." */
+export const upTo = (megabytes: number | undefined): string =>
+  megabytes === undefined ? '' : `Up to ${formatNumber(megabytes)} MB.`;
+
+interface FileDropProps {
+  onFile: (file: File) => void;
+  onRefused: (reason: string) => void;
+  disabled?: boolean;
+  /** `open` shows the file picker. */
+  children: (open: () => void) => ReactNode;
+}
+
+/** A place where one .csv file can be dropped or chosen; what cannot be imported is refused before it is sent. */
+export function FileDrop({ onFile, onRefused, disabled = false, children }: FileDropProps) {
+  const maxFileSize = useMaxFileSize();
+  const open = useRef<() => void>(null);
+  const take = ([file]: File[]) => {
+    if (!file) return;
+    const refusal = refusalOf(file, maxFileSize);
+    if (refusal === null) onFile(file);
+    else onRefused(refusal);
+  };
+  return (
+    <Dropzone
+      className={classes.drop}
+      classNames={{ inner: classes.inner }}
+      accept={{ 'text/csv': ['.csv'] }}
+      multiple={false}
+      activateOnClick={false}
+      activateOnKeyboard={false}
+      enablePointerEvents
+      disabled={disabled}
+      openRef={open}
+      onDrop={take}
+      onReject={([first, second]) => onRefused(second ? oneFile : first ? onlyCsv : oneFile)}
+      inputProps={{ 'aria-label': 'CSV file' }}
+    >
+      {children(() => open.current?.())}
+    </Dropzone>
+  );
+}
+
+interface ChooseButtonProps {
+  onClick: () => void;
+  label?: string;
+  primary?: boolean;
+  fullWidth?: boolean;
+}
+
+export function ChooseButton(props: ChooseButtonProps) {
+  const { onClick, label = 'Choose file', primary = false, fullWidth = false } = props;
+  return (
+    <Button variant={primary ? 'filled' : 'default'} fullWidth={fullWidth} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,19 @@
+const bytesPerMegabyte = 1_048_576;
+
+export const onlyCsv = 'Only .csv files can be imported. Save the list as CSV and choose that file.';
+export const oneFile = 'Choose one file at a time.';
+
+/**
+ * Why a file cannot be sent, in the server's own words, or null. Told before the upload, so that nobody waits for
+ * 100 MB to be refused. `maxFileSizeMb` is the workspace's setting; undefined while it is not known.
+ */
+export function refusalOf(
+  file: Pick<File, 'name' | 'size'>,
+  maxFileSizeMb: number | undefined,
+): string | null {
+  if (!file.name.toLowerCase().endsWith('.csv')) return onlyCsv;
+  if (maxFileSizeMb !== undefined && file.size > maxFileSizeMb * bytesPerMegabyte) {
+    return `The file is larger than the ${maxFileSizeMb} MB allowed. Split it and import the parts.`;
+  }
+  return null;
+}

@@ -1,0 +1,99 @@
+import { IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { words } from '#platform/web/api.ts';
+import { FateBar } from '#platform/web/components/fate-bar.tsx';
+import { TextButton, TextLink } from '#platform/web/components/links.tsx';
+import { Note } from '#platform/web/components/states.tsx';
+import { usePhone } from '#platform/web/components/use-phone.ts';
+import { formatCount, formatWhen } from '#platform/web/format.ts';
+import { toastFailed } from '#platform/web/toast.tsx';
+import type { ImportRecord } from '../contract.ts';
+import { downloadReceipt, importsQuery } from './api.ts';
+import { ChooseButton, FileDrop, upTo, useMaxFileSize } from './file-drop.tsx';
+import ImportDialog from './import-dialog.tsx';
+import classes from './import-drop-area.module.css';
+import { needsEditor, useMayImport } from './permissions.ts';
+
+/** The dashboard's drop area: dropping or choosing a CSV opens the import dialog with it. */
+export default function ImportDropArea() {
+  const [file, setFile] = useState<File | null>(null);
+  const [opened, setOpened] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const mayImport = useMayImport();
+  const phone = usePhone();
+  const take = (chosen: File) => {
+    setRefusal(null);
+    setFile(chosen);
+    setOpened(true);
+  };
+  return (
+    <>
+      <FileDrop onFile={take} onRefused={setRefusal} disabled={!mayImport}>
+        {(open) => (
+          <section className={classes.area} aria-label="Import">
+            <div className={classes.head}>
+              <span className={classes.mark} aria-hidden>
+                <IconUpload size={20} stroke={1.6} />
+              </span>
+              <Words />
+              {mayImport && <ChooseButton onClick={open} primary={phone} fullWidth={phone} />}
+            </div>
+            {refusal !== null && <Note tone="error">{refusal}</Note>}
+            <LastImport />
+          </section>
+        )}
+      </FileDrop>
+      <ImportDialog opened={opened} onClose={() => setOpened(false)} file={file} />
+    </>
+  );
+}
+
+function Words() {
+  const maxFileSize = useMaxFileSize();
+  const mayImport = useMayImport();
+  const phone = usePhone();
+  return (
+    <div className={classes.words}>
+      <h2 className={classes.title}>{phone ? 'Import a CSV' : 'Drop a CSV here to import it'}</h2>
+      <p className={classes.hint}>
+        {mayImport
+          ? `${upTo(maxFileSize)} You see every row’s fate before anything is saved.`
+          : `${needsEditor}. Ask an owner or admin.`}
+      </p>
+    </div>
+  );
+}
+
+/** What became of the last import that was completed; keeps its height while it loads. */
+function LastImport() {
+  const { data, isPending } = useQuery(importsQuery());
+  const last = data?.items.find(({ status }) => status === 'completed');
+  if (!last?.results) {
+    return (
+      <div className={classes.last}>
+        <p className={classes.none}>{isPending ? '\u00a0' : 'Nothing has been imported yet.'}</p>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.last}>
+      <div className={classes.lastHead}>
+        <span className={classes.lastLabel}>Last import</span>
+        <span className={classes.lastName}>
+          <TextLink to={`/imports/${last.id}`}>{last.fileName}</TextLink>
+        </span>
+        <span className={classes.lastFacts}>
+          {formatCount(last.rows ?? 0, 'row')}, {formatWhen(last.finishedAt ?? last.createdAt)}
+        </span>
+        {last.hasReceipt && <TextButton onClick={() => void fetchReceipt(last)}>Receipt</TextButton>}
+      </div>
+      <FateBar counts={last.results} />
+    </div>
+  );
+}
+
+const fetchReceipt = (record: ImportRecord) =>
+  downloadReceipt(record).catch((error: unknown) =>
+    toastFailed({ title: 'Error', message: words(error, 'The receipt could not be downloaded.') }),
+  );

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { choiceField, pageField } from '#platform/web/url-state.ts';
+
+/** The query string of the list of imports. */
+export const importsSearch = z.object({ page: pageField });
+
+/** Which of the rows left out are shown. */
+export const leftOutTabs = ['all', 'duplicate', 'invalid', 'nonUk', 'suppressed'] as const;
+
+/** The query string of one import. */
+export const importSearch = z.object({ rows: choiceField(leftOutTabs) });

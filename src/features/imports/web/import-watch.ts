@@ -1,0 +1,175 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { ApiError, addressOf } from '#platform/web/api.ts';
+import { dismissTask, publishTask } from '#platform/web/tasks.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { type ImportProgress, type ImportRecord, importEvents } from '../contract.ts';
+import { importQuery, isBusy, refreshAfterImport, refreshImports } from './api.ts';
+import { failedMessage, importedMessage } from './import-words.ts';
+
+/*
+ * Follows imports through their server-sent events, one stream each however many parts of the page show it: the
+ * import's own screen, a dialog, the task tray. A stream that breaks is taken up again until the server answers.
+ *
+ *   following --(stream breaks)--> lost --(server is back)--> following --(done)--> ended --(a moment)--> gone
+ */
+
+export interface ImportWatch {
+  id: number;
+  fileName: string;
+  /** A dry run, which ends in `checked`. */
+  dryRun: boolean;
+  progress: ImportProgress | null;
+  secondsLeft: number | undefined;
+  /** The server does not answer just now. */
+  lost: boolean;
+  /** Set when the work has ended. */
+  outcome: ImportRecord | null;
+}
+
+interface WatchOptions {
+  fileName: string;
+  dryRun: boolean;
+  /** Tell the person how it ended: it was begun here, or its screen is open. */
+  announce: boolean;
+}
+
+const watches = new Map<number, ImportWatch>();
+const announced = new Set<number>();
+const listeners = new Set<() => void>();
+const retryMs = 2_000;
+/** How long the full bar stays before the result takes its place. */
+const fullBarMs = 600;
+
+function change(id: number, patch: Partial<ImportWatch>): void {
+  const watch = watches.get(id);
+  if (!watch) return;
+  const next = { ...watch, ...patch };
+  watches.set(id, next);
+  publish(next);
+  for (const listener of listeners) listener();
+}
+
+function publish({ id, fileName, dryRun, progress, secondsLeft, outcome }: ImportWatch): void {
+  const failed = outcome?.status === 'failed';
+  publishTask({
+    id: `import-${id}`,
+    label: `${dryRun ? 'Checking' : 'Importing'} ${fileName}`,
+    state: outcome === null ? 'running' : failed ? 'failed' : 'done',
+    endedLabel: dryRun
+      ? failed
+        ? 'Check failed'
+        : 'Ready to import'
+      : failed
+        ? 'Import failed'
+        : 'Import done',
+    to: `/imports/${id}`,
+    ...(progress ? { done: progress.rows, share: progress.share, rate: progress.rowsPerSecond } : {}),
+    ...(secondsLeft === undefined ? {} : { secondsLeft }),
+  });
+}
+
+/** Begins to follow an import, unless it is followed already. */
+export function watchImport(
+  queryClient: QueryClient,
+  id: number,
+  { fileName, dryRun, announce }: WatchOptions,
+): void {
+  if (announce) announced.add(id);
+  const known = watches.get(id);
+  if (known && known.outcome === null) return;
+  watches.set(id, {
+    id,
+    fileName,
+    dryRun,
+    progress: null,
+    secondsLeft: undefined,
+    lost: false,
+    outcome: null,
+  });
+  change(id, {});
+  follow(queryClient, id);
+}
+
+function follow(queryClient: QueryClient, id: number): void {
+  const stream = new EventSource(addressOf(importEvents, { params: { id } }), { withCredentials: true });
+  let first: { share: number; at: number } | null = null;
+  stream.addEventListener('progress', (event) => {
+    const progress = JSON.parse(event.data) as ImportProgress;
+    first ??= { share: progress.share, at: performance.now() };
+    change(id, { progress, lost: false, secondsLeft: secondsLeft(progress.share, first) });
+  });
+  stream.addEventListener('done', (event) => {
+    stream.close();
+    end(queryClient, id, JSON.parse(event.data) as ImportRecord);
+  });
+  stream.addEventListener('error', () => {
+    change(id, { lost: true, secondsLeft: undefined });
+    // The browser tries again by itself, except after an answer that is not a stream.
+    if (stream.readyState === EventSource.CLOSED) {
+      setTimeout(() => void takeUp(queryClient, id), retryMs);
+    }
+  });
+}
+
+/** How long it will still take at the pace so far; undefined until that can be told. */
+function secondsLeft(share: number, first: { share: number; at: number }): number | undefined {
+  const seconds = (performance.now() - first.at) / 1000;
+  const done = share - first.share;
+  return seconds < 2 || done < 0.02 ? undefined : ((1 - share) / done) * seconds;
+}
+
+async function takeUp(queryClient: QueryClient, id: number): Promise<void> {
+  try {
+    const record = await queryClient.fetchQuery({ ...importQuery(id), staleTime: 0 });
+    if (isBusy(record)) follow(queryClient, id);
+    else end(queryClient, id, record);
+  } catch (error) {
+    const gone = error instanceof ApiError && error.status >= 400 && error.status < 500;
+    if (gone) forget(id);
+    else setTimeout(() => void takeUp(queryClient, id), retryMs);
+  }
+}
+
+function end(queryClient: QueryClient, id: number, record: ImportRecord): void {
+  queryClient.setQueryData(importQuery(id).queryKey, (before) => ({
+    check: before?.check ?? null,
+    ...record,
+  }));
+  change(id, { outcome: record, lost: false });
+  if (record.status === 'checked') void refreshImports(queryClient);
+  else void refreshAfterImport(queryClient);
+  if (announced.delete(id)) announce(record);
+  setTimeout(() => {
+    watches.delete(id);
+    for (const listener of listeners) listener();
+  }, fullBarMs);
+}
+
+function announce(record: ImportRecord): void {
+  if (record.status === 'completed') toastDone(importedMessage(record.results?.imported ?? 0));
+  if (record.status === 'failed') toastFailed(failedMessage);
+}
+
+function forget(id: number): void {
+  watches.delete(id);
+  dismissTask(`import-${id}`);
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+};
+
+/** The import's progress while it is at work, and for a moment after; undefined otherwise. */
+export const useImportWatch = (id: number | null): ImportWatch | undefined =>
+  useSyncExternalStore(subscribe, () => (id === null ? undefined : watches.get(id)));
+
+const heldAt = 95;
+
+/** What the bar shows in percent: the measured share, held at 95 until the answer is there. */
+export const barPercent = (share: number, answered: boolean): number =>
+  answered ? 100 : Math.min(share * 100, heldAt);

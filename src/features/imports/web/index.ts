@@ -1,0 +1,43 @@
+import { IconFileImport } from '@tabler/icons-react';
+import type { WebFeature } from '#platform/web/feature.ts';
+import { importSearch, importsSearch } from './import-search.ts';
+
+export { ImportDialog, ImportDropArea } from './deferred.tsx';
+
+export const importsFeature: WebFeature = {
+  pages: [
+    {
+      path: '/imports',
+      access: 'signed-in',
+      search: importsSearch,
+      load: () => import('./imports-page.tsx'),
+    },
+    { path: '/import', access: 'signed-in', load: () => import('./imports-alias.tsx') },
+    {
+      path: '/imports/$id',
+      access: 'signed-in',
+      search: importSearch,
+      load: () => import('./import-page.tsx'),
+    },
+  ],
+  nav: [
+    {
+      label: 'Import Data',
+      to: '/imports',
+      also: ['/import'],
+      icon: IconFileImport,
+      section: 'Audience',
+      order: 40,
+    },
+  ],
+  commands: [
+    {
+      label: 'Import a CSV',
+      description: 'Check a file and bring it in',
+      icon: IconFileImport,
+      to: '/imports',
+      keywords: 'upload file contacts start import',
+    },
+  ],
+  background: () => import('./import-tasks.tsx'),
+};
