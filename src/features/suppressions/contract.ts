@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { contactSelection } from '#features/contacts/contract.ts';
 import { access, endpoint, idParams, itemsOf } from '#platform/shared/contract.ts';
 
 export const suppressionReasons = [
@@ -34,7 +35,6 @@ const listQuery = z.object({
 });
 
 const tag = 'Suppressions';
-const ids = z.array(z.number().int().positive()).min(1).max(100_000);
 const suppressed = z.object({
   suppressed: z.number().int().describe('Addresses newly on the list; those already there are not counted.'),
 });
@@ -54,9 +54,9 @@ export const suppressContacts = endpoint({
   method: 'POST',
   path: '/api/suppressions/emails',
   access: access.member('editor'),
-  summary: 'Put the addresses of several contacts on the suppression list.',
+  summary: 'Put the addresses of contacts on the suppression list: those named, or all that match a filter.',
   tag,
-  body: z.object({ ids }),
+  body: contactSelection,
   response: suppressed,
 });
 

@@ -104,6 +104,22 @@ it('leaves the header away when the settings say so, and follows the filter', as
   expect(await emails(`?search=${encodeURIComponent("' or true --")}`)).toEqual([]);
 });
 
+it('holds those that are named, of this workspace alone', async () => {
+  await run(sql`insert into contacts (workspace_id, local, domain) values
+    (${workspace}, 'ann', 'acme.co.uk'), (${workspace}, 'bob', 'acme.co.uk'), (${workspace}, 'cat', 'acme.co.uk')`);
+  const { rows } = await run(sql`select id from contacts where workspace_id = ${workspace} order by id`);
+  const [ann, , cat] = (rows as { id: number }[]).map(({ id }) => id);
+  const { body } = await download(`?ids=${cat},${ann},${cat},999999`);
+  expect(body.split('\n').slice(1, -1).toSorted()).toEqual([
+    expect.stringMatching(/^"ann@/),
+    expect.stringMatching(/^"cat@/),
+  ]);
+  const stranger = await http.call(stubCaller(1_000_000), 'GET', `/api/emails/export?ids=${ann}`);
+  expect(stranger.body).toBe('email,name,source,date,status,notes,created\n');
+  expect((await download('?ids=1,')).status).toBe(400);
+  expect((await download(`?ids=${Array(1001).fill(1).join(',')}`)).status).toBe(400);
+});
+
 it('holds nothing of another workspace', async () => {
   await run(
     sql`insert into contacts (workspace_id, local, domain) values (${workspace}, 'tom', 'acme.co.uk')`,

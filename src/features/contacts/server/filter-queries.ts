@@ -53,3 +53,7 @@ export const idsOf = (found: Fragment): Fragment => sql`select found.id from (${
 /** True for a contact `c` that a fragment of (id, domain, local) yields. */
 export const isAmong = (workspaceId: number, found: Fragment): Fragment =>
   sql`c.workspace_id = ${workspaceId} and c.id in (${idsOf(found)})`;
+
+/** True for those contacts `c` that are named, of which there is at least one. No array, for which COPY has no literal. */
+export const isNamed = (workspaceId: number, ids: readonly number[]): Fragment =>
+  sql`c.workspace_id = ${workspaceId} and c.id in (${sql.join(ids)})`;

@@ -23,8 +23,8 @@ function registerReading(router: Router, db: Database): void {
   router.handle(contract.countSelection, async ({ workspaceId, body }) => ({
     count: await db.asTenant(workspaceId, (tx) => service.countSelected(tx, workspaceId, body)),
   }));
-  router.handle(contract.exportContacts, async ({ workspaceId, query, reply }) => {
-    const rows = await service.exportAll(db, workspaceId, query);
+  router.handle(contract.exportContacts, async ({ workspaceId, query: { ids, ...filter }, reply }) => {
+    const rows = await service.exportSelected(db, workspaceId, ids ? { ids } : { filter });
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="${exportFileName(new Date())}"`)

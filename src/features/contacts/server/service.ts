@@ -12,7 +12,7 @@ import { planClean } from './clean.ts';
 import { contactsToClean, isInvalidContact } from './clean-queries.ts';
 import { insertContact, selectContacts, selectSuppression } from './contact-queries.ts';
 import { streamExport } from './export.ts';
-import { type Fragment, idsOf } from './filter-queries.ts';
+import { type Fragment, idsOf, isNamed } from './filter-queries.ts';
 import type { PageRequest } from './list-queries.ts';
 import {
   countCleaned,
@@ -182,7 +182,12 @@ export async function removeOne(
   return { removed: 1, removalId: removal.id };
 }
 
-async function fragmentOf(tx: TenantTx, workspaceId: number, selection: ContactSelection): Promise<Fragment> {
+/** The ids of the contacts that a selection holds, as a fragment: for other features that act on them as a set. */
+export async function selectedContacts(
+  tx: TenantTx,
+  workspaceId: number,
+  selection: ContactSelection,
+): Promise<Fragment> {
   if ('ids' in selection) return namedContacts(workspaceId, selection.ids);
   return idsOf(await findAll(tx, workspaceId, readFilter(selection.filter, idna.toAscii)));
 }
@@ -202,7 +207,7 @@ export async function removeSelected(
   selection: ContactSelection,
 ): Promise<{ removed: number; removalId: number | null }> {
   const { workspaceId } = actor;
-  const removal = await moveToBin(tx, workspaceId, await fragmentOf(tx, workspaceId, selection), {
+  const removal = await moveToBin(tx, workspaceId, await selectedContacts(tx, workspaceId, selection), {
     kind: 'delete',
     removedBy: actor.email,
   });
@@ -344,11 +349,18 @@ export async function readStats(tx: TenantTx, workspaceId: number) {
   };
 }
 
-/** All contacts that the filter finds, as a stream of CSV. */
-export async function exportAll(db: Database, workspaceId: number, filter: ContactFilter): Promise<Readable> {
+/** A selection of contacts as a stream of CSV. */
+export async function exportSelected(
+  db: Database,
+  workspaceId: number,
+  selection: ContactSelection,
+): Promise<Readable> {
   const options = await db.asTenant(workspaceId, async (tx) => ({
     withHeader: (await readSettings(tx, workspaceId)).export.includeHeaders,
-    where: await conditionFor(tx, workspaceId, readFilter(filter, idna.toAscii)),
+    where:
+      'ids' in selection
+        ? isNamed(workspaceId, selection.ids)
+        : await conditionFor(tx, workspaceId, readFilter(selection.filter, idna.toAscii)),
   }));
   return streamExport(db, workspaceId, options);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 
 /** The two halves of an identity key. */
@@ -52,25 +52,34 @@ export async function insertAddress(
   return rows[0];
 }
 
+/** Those addresses of contacts that are not on the list yet, each once. `contacts` yields ids. */
+export const newAddressesOf = (
+  workspaceId: number,
+  contacts: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  select distinct c.domain, c.local from contacts c
+  where c.workspace_id = ${workspaceId} and c.id in (${contacts}) and not exists (
+    select from suppressions s
+    where s.workspace_id = c.workspace_id and s.domain = c.domain and s.local = c.local
+  )`;
+
 /**
- * Puts the addresses of contacts on the list, as one set, and answers those that are new there. Ids that are not this
- * workspace's find nothing. In the order of the key, as every writer of this list takes it.
+ * Puts addresses on the list, as one set, and answers how many. `addresses` yields (domain, local). In the order of the
+ * key, as every writer of this list takes it.
  */
-export async function insertAddressesOfContacts(
+export async function insertAddresses(
   tx: TenantTx,
   workspaceId: number,
-  contactIds: number[],
+  addresses: RawBuilder<unknown>,
   entry: { reason: string; createdBy: string },
-): Promise<AddressKey[]> {
-  const { rows } = await sql<AddressKey>`
+): Promise<number> {
+  const { numAffectedRows } = await sql`
     insert into suppressions (workspace_id, local, domain, reason, created_by)
-    select distinct ${workspaceId}::bigint, local, domain, ${entry.reason}, ${entry.createdBy}
-    from contacts
-    where workspace_id = ${workspaceId} and id = any(${contactIds}::bigint[])
+    select ${workspaceId}::bigint, local, domain, ${entry.reason}, ${entry.createdBy}
+    from (${addresses}) added
     order by domain, local
-    on conflict (workspace_id, domain, local) do nothing
-    returning local, domain`.execute(tx);
-  return rows;
+    on conflict (workspace_id, domain, local) do nothing`.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** The entry of an address. */

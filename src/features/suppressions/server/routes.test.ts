@@ -183,6 +183,26 @@ describe('suppressing several contacts', () => {
     expect((await post('/emails', { ids })).body).toEqual({ suppressed: 20_000 });
     expect(await counts()).toEqual({ active: 0, suppressed: 20_000 });
   });
+
+  it('takes a filter for all that match it, and counts as many as are new', async () => {
+    const [, , , other] = await addContacts([
+      'a@acme.co.uk',
+      'b@acme.co.uk',
+      'c@acme.co.uk',
+      'a@other.org.uk',
+    ]);
+    await addContacts([`z${workspace}@acme.co.uk`], stranger + workspace);
+    await post('/email/manual', { email: 'c@acme.co.uk' });
+    const suppress = (filter: unknown) => post('/emails', { filter });
+    expect((await suppress({ search: 'b@ac', status: 'active' })).body).toEqual({ suppressed: 1 });
+    expect((await suppress({ domain: 'acme.co.uk' })).body).toEqual({ suppressed: 1 });
+    expect(await counts()).toEqual({ active: 1, suppressed: 3 });
+    expect((await list('/emails')).totalCount).toBe(3);
+    expect((await suppress({})).body).toEqual({ suppressed: 1 });
+    expect(await counts()).toEqual({ active: 0, suppressed: 4 });
+    expect((await post('/emails', { ids: [other], filter: {} })).status).toBe(400);
+    expect((await list('/emails', stubCaller(stranger + workspace))).totalCount).toBe(0);
+  });
 });
 
 describe('suppressing a domain', () => {

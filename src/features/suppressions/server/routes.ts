@@ -33,7 +33,7 @@ export function registerSuppressions(router: Router, db: Database): void {
   );
   router.handle(suppressContacts, (call) =>
     db.asTenant(call.workspaceId, async (tx) => ({
-      suppressed: await suppressManyContacts(tx, actorOf(call), call.body.ids),
+      suppressed: await suppressManyContacts(tx, actorOf(call), call.body),
     })),
   );
   router.handle(suppressAddress, (call) =>

@@ -1,11 +1,13 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
+import type { ContactSelection } from '#features/contacts/contract.ts';
 import {
   adjustForAddresses,
   affectedCounts,
   blockDomain,
   lockDomains,
+  selectedContacts,
   unblockDomain,
 } from '#features/contacts/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -20,8 +22,9 @@ import {
   deleteDomain,
   type EmailSuppressionRow,
   insertAddress,
-  insertAddressesOfContacts,
+  insertAddresses,
   insertDomain,
+  newAddressesOf,
   searchAddressPage,
   selectAddress,
   selectAddressPage,
@@ -105,27 +108,35 @@ async function putOnList(
   return shownAddress(added);
 }
 
-/** Answers how many addresses are new on the list. */
+/**
+ * Answers how many addresses are new on the list. They are counted over to suppressed before they are put there, by the
+ * same question: under the lock nobody else changes the list or the contacts in between.
+ */
 export async function suppressManyContacts(
   tx: TenantTx,
   actor: Actor,
-  contactIds: number[],
+  selection: ContactSelection,
 ): Promise<number> {
   const { workspaceId } = actor;
   await lockDomains(tx, workspaceId, 'exclusive');
-  const added = await insertAddressesOfContacts(tx, workspaceId, contactIds, {
+  const addresses = newAddressesOf(workspaceId, await selectedContacts(tx, workspaceId, selection));
+  await adjustForAddresses(tx, workspaceId, addresses, 1);
+  const added = await insertAddresses(tx, workspaceId, addresses, {
     reason: 'manual',
     createdBy: actor.email,
   });
-  if (added.length === 0) return 0;
-  await countAddresses(tx, workspaceId, added.length);
-  await adjustForAddresses(tx, workspaceId, added, 1);
-  const words = added.length === 1 ? '1 address was' : `${thousands.format(added.length)} addresses were`;
+  if (added === 0) return 0;
+  await countAddresses(tx, workspaceId, added);
+  const words = added === 1 ? '1 address was' : `${thousands.format(added)} addresses were`;
   await recordAudit(tx, workspaceId, {
     actor: actor.email,
     action: 'suppression.added_many',
     subject: 'suppressions',
-    details: { added: added.length, reason: 'manual' },
+    details: {
+      added,
+      reason: 'manual',
+      ...('ids' in selection ? { named: selection.ids.length } : { filter: selection.filter }),
+    },
   });
   await recordActivity(tx, workspaceId, {
     action: 'Emails Suppressed',
@@ -135,7 +146,7 @@ export async function suppressManyContacts(
     iconColor: 'warning',
     actor: actor.email,
   });
-  return added.length;
+  return added;
 }
 
 export async function suppressWholeDomain(
