@@ -1,5 +1,47 @@
+import { IconAddressBook, IconMailPlus, IconSearch } from '@tabler/icons-react';
+import type { WebFeature } from '#platform/web/feature.ts';
+import { formatCompact } from '#platform/web/format.ts';
+import { statsOptions } from './contact-queries.ts';
+import { emailDatabaseSearch } from './email-database-search.ts';
+
 export { AddEmailDialog } from './add-email-dialog.tsx';
 export { CleanDialog } from './clean-dialog.tsx';
 export { refreshContacts, statsOptions } from './contact-queries.ts';
+export { useMayEdit } from './permissions.ts';
 export { useDeleteEmails } from './use-delete-emails.tsx';
 export { useSuppressEmail } from './use-suppress-email.ts';
+
+const to = '/email-database';
+
+export const contactsFeature: WebFeature = {
+  pages: [
+    {
+      path: to,
+      access: 'signed-in',
+      search: emailDatabaseSearch,
+      load: () => import('./email-database-page.tsx'),
+    },
+    { path: '/emails', access: 'signed-in', load: () => import('./emails-alias-page.tsx') },
+  ],
+  nav: [
+    {
+      label: 'Email Database',
+      to,
+      also: ['/emails'],
+      icon: IconAddressBook,
+      section: 'Audience',
+      order: 10,
+      count: () => ({ ...statsOptions, select: ({ totalEmails }) => formatCompact(totalEmails) }),
+    },
+  ],
+  commands: [
+    {
+      label: 'Add Email',
+      icon: IconMailPlus,
+      to,
+      search: { dialog: 'add' },
+      keywords: 'new contact address',
+    },
+  ],
+  textSearch: { label: 'Search addresses for', to, field: 'search', icon: IconSearch },
+};

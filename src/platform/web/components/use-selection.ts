@@ -20,9 +20,10 @@ export function useSelection<K extends string | number>(): Selection<K> {
     everything: false,
   });
   const toggle = useCallback((key: K) => {
-    set(({ keys: before }) => {
+    set(({ keys: before, everything: all }) => {
       const after = new Set(before);
-      if (!after.delete(key)) after.add(key);
+      // Taken out of everything, what is left is what was chosen one by one: the rest is not known here.
+      if (!after.delete(key) && !all) after.add(key);
       return { keys: after, everything: false };
     });
   }, []);

@@ -1,0 +1,77 @@
+import type { Column, PhoneRow } from '#platform/web/components/data-table.tsx';
+import { DateText } from '#platform/web/components/date-text.tsx';
+import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { formatShortDate } from '#platform/web/format.ts';
+import type { Contact } from '../contract.ts';
+import { ukClassLabels } from './contact-words.ts';
+
+const withTitle = (text: string | null) => text && <span title={text}>{text}</span>;
+
+const name: Column<Contact> = {
+  key: 'name',
+  head: 'Name',
+  cell: (contact) => withTitle(contact.name),
+  width: '17%',
+  tone: 'dim',
+};
+const source: Column<Contact> = {
+  key: 'source',
+  head: 'Source',
+  cell: (contact) => withTitle(contact.source),
+  width: '14%',
+  tone: 'dim',
+};
+
+/** The table's columns: name and source where there is room for them. */
+export const contactColumns = (room: { name: boolean; source: boolean }): Column<Contact>[] => [
+  {
+    key: 'address',
+    head: 'Address',
+    cell: (contact) => withTitle(contact.address),
+    tone: 'strong',
+    sortable: true,
+  },
+  {
+    key: 'status',
+    head: 'Status',
+    cell: (contact) => <StatusBadge status={contact.status} />,
+    width: 118,
+    skeleton: 58,
+  },
+  {
+    key: 'ukClass',
+    head: 'UK class',
+    cell: ({ ukClass }) =>
+      ukClass === 'uk' ? (
+        ukClassLabels[ukClass]
+      ) : (
+        <span style={{ color: 'var(--ui-dim)' }}>{ukClassLabels[ukClass]}</span>
+      ),
+    width: 88,
+    skeleton: 40,
+  },
+  ...(room.name ? [name] : []),
+  ...(room.source ? [source] : []),
+  {
+    key: 'createdAt',
+    head: 'Added',
+    cell: (contact) => <DateText value={contact.createdAt} />,
+    width: 112,
+    numeric: true,
+    tone: 'dim',
+    sortable: true,
+  },
+];
+
+export const contactOnPhone = (contact: Contact): PhoneRow => ({
+  title: contact.address,
+  aside: formatShortDate(contact.createdAt),
+  second: (
+    <>
+      <StatusBadge status={contact.status} />
+      <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
+        {[ukClassLabels[contact.ukClass], contact.source].filter(Boolean).join(' · ')}
+      </span>
+    </>
+  ),
+});

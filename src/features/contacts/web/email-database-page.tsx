@@ -1,0 +1,193 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo } from 'react';
+import { type ApiError, call } from '#platform/web/api.ts';
+import { DataTable } from '#platform/web/components/data-table.tsx';
+import { FilterChips } from '#platform/web/components/filter-chips.tsx';
+import { Page, Toolbar } from '#platform/web/components/page.tsx';
+import { SearchField } from '#platform/web/components/search-field.tsx';
+import { SelectionBar } from '#platform/web/components/selection-bar.tsx';
+import { TableFooter } from '#platform/web/components/table-footer.tsx';
+import { usePhone } from '#platform/web/components/use-phone.ts';
+import { useSelection } from '#platform/web/components/use-selection.ts';
+import { capitalise, formatNumber } from '#platform/web/format.ts';
+import { type Contact, contactStatuses, countSelection } from '../contract.ts';
+import { AddEmailDialog } from './add-email-dialog.tsx';
+import { contactColumns, contactOnPhone } from './contact-columns.tsx';
+import { ContactPanel } from './contact-panel.tsx';
+import { pageSizes } from './email-database-search.ts';
+import { NoContacts, NothingFound } from './empty-lists.tsx';
+import { downloadContacts } from './export-contacts.ts';
+import { BulkMenu, ContactMenu, PageActions, PhoneActions } from './list-actions.tsx';
+import { useBulkActions } from './use-bulk-actions.tsx';
+import { type ContactList, useContactList } from './use-contact-list.ts';
+import { useDeleteEmails } from './use-delete-emails.tsx';
+import { useSuppressEmail } from './use-suppress-email.ts';
+
+const filterFields = [
+  {
+    key: 'status',
+    label: 'Status',
+    options: contactStatuses.map((value) => ({ value, label: capitalise(value) })),
+  },
+  { key: 'domain', label: 'Domain', text: 'example.co.uk' },
+];
+
+const only = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
+
+/** Every address of the workspace: found, read, added, suppressed, exported and removed. */
+export default function EmailDatabasePage() {
+  const list = useContactList();
+  const { state, change, filter } = list;
+  const phone = usePhone();
+  const selection = useSelection<number>();
+  const { clear } = selection;
+  useEffect(() => {
+    if (filter) clear();
+  }, [filter, clear]);
+
+  const closePanel = useCallback(() => change({ open: undefined }), [change]);
+  const openAdd = useCallback(() => change({ dialog: 'add' }), [change]);
+  const suppress = useSuppressEmail();
+  const removal = useDeleteEmails({ onDone: closePanel });
+  const bulk = useBulkActions({ selection, filter, onRemoved: closePanel });
+  const total = useExactTotal(list, selection.keys.size > 0 || selection.everything);
+  const exportAll = () => downloadContacts({ filter });
+  const rowMenu = (contact: Contact) => (
+    <ContactMenu contact={contact} onSuppress={suppress} onDelete={removal.askOne} />
+  );
+
+  return (
+    <Page
+      title="Email Database"
+      purpose="Every address you hold, and what is known about it."
+      hideActionsOnPhone
+      actions={<PageActions onExport={exportAll} onAdd={openAdd} />}
+    >
+      <Toolbar
+        search={
+          <SearchField
+            slash
+            placeholder="Search addresses"
+            value={state.search}
+            onSearch={(search) => change({ search, page: 1 }, { replace: true })}
+          />
+        }
+        phoneAction={<PhoneActions actions={bulk.actions} onExport={exportAll} onAdd={openAdd} />}
+      >
+        <FilterChips
+          single
+          fields={filterFields}
+          value={{ status: only(state.status), domain: only(state.domain) }}
+          onChange={(key, [value]) => change({ [key]: value, page: 1 })}
+        />
+        {!phone && <BulkMenu actions={bulk.actions} />}
+      </Toolbar>
+      <ContactTable list={list} selection={selection} rowMenu={rowMenu} onAdd={openAdd} />
+      <SelectionBar
+        selection={selection}
+        actions={bulk.actions}
+        {...(total === undefined ? {} : { total })}
+      />
+      <TableFooter
+        page={state.page}
+        pageSize={state.size}
+        total={list.query.data?.totalCount}
+        isEstimate={list.query.data?.totalIsEstimate ?? false}
+        onPage={(page) => change({ page })}
+        pageSizes={pageSizes}
+        onPageSize={(size) => change({ size: size as (typeof pageSizes)[number], page: 1 })}
+      />
+      <ContactPanel
+        id={state.open}
+        fromTable={list.rows?.[list.index]}
+        position={positionIn(list)}
+        onPrevious={list.onPrevious}
+        onNext={list.onNext}
+        onClose={closePanel}
+        onSuppress={suppress}
+        onDelete={removal.askOne}
+        menu={rowMenu}
+      />
+      <AddEmailDialog opened={state.dialog === 'add'} onClose={() => change({ dialog: undefined })} />
+      {bulk.dialogs}
+      {removal.dialog}
+    </Page>
+  );
+}
+
+interface ContactTableProps {
+  list: ContactList;
+  selection: ReturnType<typeof useSelection<number>>;
+  rowMenu: (contact: Contact) => React.ReactNode;
+  onAdd: () => void;
+}
+
+function ContactTable({ list, selection, rowMenu, onAdd }: ContactTableProps) {
+  const { state, change, query, rows, filter } = list;
+  const columns = useColumns(state.open !== undefined);
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <DataTable
+      label="Contacts"
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      rowLabel={({ address }) => address}
+      state={query}
+      expectedRows={state.size}
+      errorTitle="The contacts could not be loaded"
+      errorHint="Your search and filters are kept."
+      empty={
+        isFiltered ? (
+          <NothingFound
+            search={state.search.trim()}
+            onClear={() => change({ search: '', status: undefined, domain: undefined, page: 1 })}
+          />
+        ) : (
+          <NoContacts onAdd={onAdd} />
+        )
+      }
+      phone={contactOnPhone}
+      sort={{ key: state.sort, order: state.order ?? (state.sort === 'address' ? 'asc' : 'desc') }}
+      onSort={({ key, order }) => {
+        const sort = key === 'address' ? 'address' : 'createdAt';
+        // A column sorted anew begins as it is read: A to Z, newest first.
+        change({ sort, order: sort === state.sort ? order : undefined, page: 1 });
+      }}
+      selection={selection}
+      rowMenu={rowMenu}
+      onOpen={({ id }) => change({ open: id === state.open ? undefined : id })}
+      openKey={state.open}
+    />
+  );
+}
+
+/** Name and source where there is room for them beside the open record. */
+function useColumns(isPanelOpen: boolean) {
+  const roomy = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false });
+  const wide = useMediaQuery('(min-width: 84em)', true, { getInitialValueInEffect: false });
+  const widest = useMediaQuery('(min-width: 106em)', true, { getInitialValueInEffect: false });
+  const name = isPanelOpen ? widest : wide;
+  const source = isPanelOpen ? wide : roomy;
+  return useMemo(() => contactColumns({ name, source }), [name, source]);
+}
+
+/** How many contacts match, exactly, as soon as somebody is about to act on them. */
+function useExactTotal({ query, filter }: ContactList, isNeeded: boolean): number | undefined {
+  const isEstimate = query.data?.totalIsEstimate ?? false;
+  const counted = useQuery<{ count: number }, ApiError>({
+    queryKey: [countSelection.path, { filter }],
+    queryFn: ({ signal }) => call(countSelection, { body: { filter }, signal }),
+    enabled: isNeeded && isEstimate,
+    staleTime: 0,
+  });
+  return isEstimate ? counted.data?.count : query.data?.totalCount;
+}
+
+/** "7 of 1,204,331". */
+function positionIn({ state, index, query: { data } }: ContactList): string | undefined {
+  if (index < 0 || !data) return undefined;
+  const at = (state.page - 1) * state.size + index + 1;
+  return `${formatNumber(at)} of ${data.totalIsEstimate ? 'about ' : ''}${formatNumber(data.totalCount)}`;
+}

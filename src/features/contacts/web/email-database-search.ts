@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
+import { contactSorts, contactStatuses } from '../contract.ts';
+
+export const pageSizes = [20, 50, 100, 200] as const;
+
+/** The Email Database's address: what is searched for and filtered by, how it is sorted, where in it, and what is open. */
+export const emailDatabaseSearch = z.object({
+  page: pageField,
+  search: z.string().max(320).catch(''),
+  status: z.enum(contactStatuses).optional().catch(undefined),
+  domain: z.string().min(1).max(253).optional().catch(undefined),
+  sort: choiceField(contactSorts),
+  /** Absent: newest first, or A to Z. */
+  order: z.enum(['asc', 'desc']).optional().catch(undefined),
+  size: z.coerce.number().pipe(z.literal(pageSizes)).catch(20),
+  /** The record beside the table. */
+  open: idField,
+  dialog: z.literal('add').optional().catch(undefined),
+});
+export type EmailDatabaseState = z.output<typeof emailDatabaseSearch>;

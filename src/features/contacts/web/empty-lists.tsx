@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { IconAddressBook, IconFileImport, IconSearchOff } from '@tabler/icons-react';
+import { LinkButton } from '#platform/web/components/links.tsx';
+import { EmptyState } from '#platform/web/components/states.tsx';
+import { useMayEdit } from './permissions.ts';
+
+/** A workspace without a contact. */
+export function NoContacts({ onAdd }: { onAdd: () => void }) {
+  const mayEdit = useMayEdit();
+  return (
+    <EmptyState
+      icon={IconAddressBook}
+      title="No contacts yet"
+      description={
+        mayEdit
+          ? 'Import a CSV file of addresses, or add one by hand. Duplicates, invalid and suppressed addresses are left out.'
+          : 'Contacts appear here once an editor has imported or added them.'
+      }
+      action={
+        mayEdit && (
+          <>
+            <LinkButton to="/imports" leftSection={<IconFileImport size={16} stroke={1.6} />}>
+              Import Data
+            </LinkButton>
+            <Button variant="default" onClick={onAdd}>
+              Add Email
+            </Button>
+          </>
+        )
+      }
+    />
+  );
+}
+
+/** Contacts there are, but none that match. */
+export function NothingFound({ search, onClear }: { search: string; onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={search === '' ? 'Nothing matches these filters' : `Nothing matches “${search}”`}
+      description="Part of an address is enough. Check the spelling, or look among all contacts."
+      action={
+        <Button variant="default" onClick={onClear}>
+          {search === '' ? 'Clear filters' : 'Clear search'}
+        </Button>
+      }
+    />
+  );
+}

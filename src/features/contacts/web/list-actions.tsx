@@ -1,0 +1,177 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import {
+  IconBan,
+  IconChevronDown,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import type { Contact } from '../contract.ts';
+import { needsEditor, useMayEdit } from './permissions.ts';
+
+/** What a person without the right to it reads on pointing at a button. */
+function Explained({ children }: { children: React.ReactElement }) {
+  const mayEdit = useMayEdit();
+  return (
+    <Tooltip label={needsEditor} disabled={mayEdit} multiline maw={280}>
+      {children}
+    </Tooltip>
+  );
+}
+
+interface PageActionsProps {
+  /** Downloads what the table shows. Never rejects. */
+  onExport: () => Promise<void>;
+  onAdd: () => void;
+}
+
+export function PageActions({ onExport, onAdd }: PageActionsProps) {
+  const mayEdit = useMayEdit();
+  return (
+    <>
+      <AsyncButton variant="default" leftSection={<IconDownload size={16} stroke={1.6} />} onClick={onExport}>
+        Export
+      </AsyncButton>
+      <Explained>
+        <Button
+          leftSection={<IconPlus size={16} stroke={1.8} />}
+          data-disabled={!mayEdit || undefined}
+          aria-disabled={!mayEdit || undefined}
+          onClick={() => mayEdit && onAdd()}
+        >
+          Add Email
+        </Button>
+      </Explained>
+    </>
+  );
+}
+
+/** On a phone, beside the search: what has no room in the picture of the screen, and the primary action. */
+export function PhoneActions({
+  actions,
+  onExport,
+  onAdd,
+}: PageActionsProps & { actions: readonly BulkAction[] }) {
+  const mayEdit = useMayEdit();
+  return (
+    <>
+      <Menu width={220}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={40} aria-label="More actions">
+            <IconDots size={18} stroke={1.6} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconDownload size={16} stroke={1.6} />} onClick={() => void onExport()}>
+            Export
+          </Menu.Item>
+          <Menu.Divider />
+          <BulkItems actions={actions} />
+        </Menu.Dropdown>
+      </Menu>
+      {mayEdit && (
+        <ActionIcon variant="filled" color="lagoon" size={40} aria-label="Add Email" onClick={onAdd}>
+          <IconPlus size={20} stroke={1.8} />
+        </ActionIcon>
+      )}
+    </>
+  );
+}
+
+/** The bulk actions in the toolbar: there at all times, also with nothing selected. */
+export function BulkMenu({ actions }: { actions: readonly BulkAction[] }) {
+  return (
+    <Menu width={220}>
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          ml="auto"
+          rightSection={<IconChevronDown size={14} stroke={1.6} />}
+        >
+          Bulk actions
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <BulkItems actions={actions} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function BulkItems({ actions }: { actions: readonly BulkAction[] }) {
+  const mayEdit = useMayEdit();
+  return (
+    <>
+      {!mayEdit && <Menu.Label>{needsEditor}</Menu.Label>}
+      {actions.map(({ label, icon: ActionIcon, onClick, danger }) => (
+        <Menu.Item
+          key={label}
+          leftSection={<ActionIcon size={16} stroke={1.6} />}
+          data-danger={danger || undefined}
+          onClick={onClick}
+        >
+          {label} selected
+        </Menu.Item>
+      ))}
+    </>
+  );
+}
+
+interface ContactMenuProps {
+  contact: Contact;
+  onSuppress: (contact: Contact) => Promise<void>;
+  onDelete: (contact: Contact) => void;
+}
+
+/** The items of a contact's menu, in its row and in its panel. */
+export function ContactMenu({ contact, onSuppress, onDelete }: ContactMenuProps) {
+  const mayEdit = useMayEdit();
+  const suppressed = contact.status === 'suppressed';
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconCopy size={16} stroke={1.6} />}
+        onClick={() => void copyAddress(contact.address)}
+      >
+        Copy address
+      </Menu.Item>
+      <Menu.Divider />
+      {!mayEdit && <Menu.Label>{needsEditor}</Menu.Label>}
+      <Menu.Item
+        leftSection={<IconBan size={16} stroke={1.6} />}
+        disabled={!mayEdit || suppressed}
+        onClick={() => void onSuppress(contact)}
+      >
+        {suppressed ? 'Suppressed already' : 'Suppress'}
+      </Menu.Item>
+      <Menu.Item
+        data-danger
+        leftSection={<IconTrash size={16} stroke={1.6} />}
+        disabled={!mayEdit}
+        onClick={() => onDelete(contact)}
+      >
+        Delete
+      </Menu.Item>
+    </>
+  );
+}
+
+async function copyAddress(address: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(address);
+    toastDone({ title: 'Address copied', message: address });
+  } catch {
+    // The clipboard is only there on secure pages, and only where the browser allows it.
+    toastFailed({
+      title: 'Not copied',
+      message: 'The browser did not allow it. Mark the address and copy it by hand.',
+    });
+  }
+}

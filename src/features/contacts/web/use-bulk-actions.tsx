@@ -1,0 +1,107 @@
+import { IconBan, IconDownload, IconTrash } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { suppressContacts } from '#features/suppressions/contract.ts';
+import { call } from '#platform/web/api.ts';
+import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
+import type { Selection } from '#platform/web/components/use-selection.ts';
+import { formatNumber } from '#platform/web/format.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import type { ContactFilter, ContactSelection } from '../contract.ts';
+import { refreshContacts } from './contact-queries.ts';
+import { downloadContacts } from './export-contacts.ts';
+import { useMayEdit } from './permissions.ts';
+import { SelectionDialog } from './selection-dialog.tsx';
+import { useDeleteEmails } from './use-delete-emails.tsx';
+
+interface BulkOptions {
+  selection: Selection<number>;
+  filter: ContactFilter;
+  /** After contacts were removed. */
+  onRemoved: () => void;
+}
+
+/** What can be done with the chosen contacts. An action with nothing chosen says so instead. */
+export function useBulkActions({ selection, filter, onRemoved }: BulkOptions): {
+  actions: BulkAction[];
+  dialogs: ReactNode;
+} {
+  const mayEdit = useMayEdit();
+  const queryClient = useQueryClient();
+  const [suppressing, setSuppressing] = useState<ContactSelection | null>(null);
+  const [exporting, setExporting] = useState(false);
+  const finish = () => {
+    selection.clear();
+    onRemoved();
+  };
+  const removal = useDeleteEmails({ onDone: finish });
+
+  const chosen = (): ContactSelection | null => {
+    if (selection.everything) return { filter };
+    if (selection.keys.size > 0) return { ids: [...selection.keys] };
+    toastFailed({
+      title: 'No Emails Selected',
+      message: 'Please select at least one email to perform this action',
+    });
+    return null;
+  };
+  const withChosen = (act: (selected: ContactSelection) => void) => () => {
+    const selected = chosen();
+    if (selected) act(selected);
+  };
+
+  const suppress = async (selected: ContactSelection) => {
+    try {
+      const { suppressed } = await call(suppressContacts, { body: selected });
+      selection.clear();
+      toastDone({ title: 'Bulk Action Complete', message: suppressedWords(suppressed) });
+    } catch {
+      toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });
+    }
+    void refreshContacts(queryClient);
+  };
+  const download = async (selected: ContactSelection) => {
+    setExporting(true);
+    await downloadContacts(selected);
+    setExporting(false);
+    selection.clear();
+  };
+
+  return {
+    actions: [
+      ...(mayEdit ? [{ label: 'Suppress', icon: IconBan, onClick: withChosen(setSuppressing) }] : []),
+      {
+        label: 'Export',
+        icon: IconDownload,
+        onClick: withChosen((selected) => void download(selected)),
+        pending: exporting,
+      },
+      ...(mayEdit
+        ? [{ label: 'Delete', icon: IconTrash, danger: true, onClick: withChosen(removal.askMany) }]
+        : []),
+    ],
+    dialogs: (
+      <>
+        {removal.dialog}
+        <SelectionDialog
+          selection={suppressing}
+          title="Suppress these contacts?"
+          verb="Suppress"
+          danger={false}
+          onClose={() => setSuppressing(null)}
+          onConfirm={() => (suppressing ? suppress(suppressing) : Promise.resolve())}
+        >
+          <p>
+            Their addresses go on the suppression list: nobody mails them any more, and imports leave them
+            out. They stay in the database. An address is taken off the list again under Suppressions.
+          </p>
+        </SelectionDialog>
+      </>
+    ),
+  };
+}
+
+const suppressedWords = (count: number): string =>
+  count === 0
+    ? 'All of them were on the suppression list already.'
+    : `${formatNumber(count)} ${count === 1 ? 'address was' : 'addresses were'} put on the suppression list.`;

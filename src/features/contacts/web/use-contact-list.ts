@@ -1,0 +1,56 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { useUrlState } from '#platform/web/url-state.ts';
+import { type ContactFilter, listContacts } from '../contract.ts';
+import { type EmailDatabaseState, emailDatabaseSearch } from './email-database-search.ts';
+
+const optionsFor = ({ page, search, status, domain, sort, order, size }: EmailDatabaseState) =>
+  queryOptionsFor(listContacts, {
+    query: { page, limit: size, search: search.trim() || undefined, status, domain, sort, order },
+  });
+
+/** The page of contacts that the address asks for, and the steps from one record to the next. */
+export function useContactList() {
+  const [state, change] = useUrlState(emailDatabaseSearch);
+  const queryClient = useQueryClient();
+  const { page, size, search, status, domain, open } = state;
+  const query = useQuery({ ...optionsFor(state), placeholderData: keepPreviousData });
+  const { data } = query;
+  const pages = data ? Math.max(Math.ceil(data.totalCount / size), 1) : undefined;
+
+  // A shared link, or a removal, may lead past the end.
+  const isPastEnd = pages !== undefined && page > pages && !query.isPlaceholderData;
+  useEffect(() => {
+    if (isPastEnd) change({ page: pages }, { replace: true });
+  }, [isPastEnd, pages, change]);
+
+  const filter = useMemo<ContactFilter>(
+    () => ({
+      ...(search.trim() ? { search: search.trim() } : {}),
+      ...(status ? { status } : {}),
+      ...(domain ? { domain } : {}),
+    }),
+    [search, status, domain],
+  );
+
+  const rows = data?.emails;
+  const index = rows?.findIndex(({ id }) => id === open) ?? -1;
+  /** Opens the record that stands `by` places further on, on the neighbouring page if need be. */
+  const step = (by: 1 | -1): (() => void) | undefined => {
+    if (index < 0 || !rows || pages === undefined) return undefined;
+    const next = rows[index + by];
+    if (next) return () => change({ open: next.id }, { replace: true });
+    const to = page + by;
+    if (to < 1 || to > pages) return undefined;
+    return () =>
+      void queryClient.fetchQuery(optionsFor({ ...state, page: to })).then(({ emails }) => {
+        const first = by === 1 ? emails[0] : emails.at(-1);
+        if (first) change({ page: to, open: first.id }, { replace: true });
+      });
+  };
+
+  return { state, change, query, rows, filter, index, onPrevious: step(-1), onNext: step(1) };
+}
+
+export type ContactList = ReturnType<typeof useContactList>;
