@@ -14,7 +14,8 @@ export function asAppError(error: unknown): AppError {
     );
   }
   const state = sqlState(error);
-  if (state === '53100') {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (state === '53100' || code === 'ENOSPC' || code === 'EDQUOT') {
     return new AppError(
       'insufficient_storage',
       'The disk is full. Nothing was changed; free some space and try again.',

@@ -36,7 +36,7 @@ export interface ImportRow {
 }
 
 /** Seconds for which a process at work holds an import before others may take it for dead. */
-export const leaseSeconds = 20;
+export const leaseSeconds = 12;
 
 const columns = sql`
   i.id, i.file_name as "fileName", i.file_size as "fileSize", i.file_key as "fileKey", i.receipt_key as "receiptKey",
