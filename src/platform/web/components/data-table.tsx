@@ -67,6 +67,8 @@ export interface DataTableProps<Row, K extends string | number> {
   place?: 'page' | 'group';
   /** How many skeleton rows: as many as are expected. */
   expectedRows?: number;
+  /** Said in the first row while loading, instead of skeleton bars. */
+  loadingText?: string;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
   selection?: Selection<K>;
@@ -199,24 +201,34 @@ function SkeletonRows<Row, K extends string | number>({
   selection,
   rowMenu,
   expectedRows = 5,
+  loadingText,
   visible,
 }: DataTableProps<Row, K> & { visible: boolean }) {
-  return Array.from({ length: expectedRows }, (_, index) => (
-    <Table.Tr key={index} aria-hidden>
-      {selection && <Table.Td className={classes.pick} />}
-      {columns.map(({ key, numeric, skeleton }) => (
-        <Table.Td key={key} data-numeric={numeric || undefined}>
-          {visible && (
-            <Skeleton
-              height={10}
-              radius={5}
-              width={skeleton ?? (numeric ? 48 : `${[82, 68, 90, 74, 60][index % 5]}%`)}
-              className={classes.bar}
-            />
-          )}
+  const span = columns.length + (selection ? 1 : 0) + (rowMenu ? 1 : 0);
+  return Array.from({ length: expectedRows }, (_, index) =>
+    loadingText !== undefined ? (
+      <Table.Tr key={index} aria-hidden={index > 0 || undefined}>
+        <Table.Td colSpan={span} data-tone="dim">
+          {index === 0 && visible && loadingText}
         </Table.Td>
-      ))}
-      {rowMenu && <Table.Td className={classes.menuCell} />}
-    </Table.Tr>
-  ));
+      </Table.Tr>
+    ) : (
+      <Table.Tr key={index} aria-hidden>
+        {selection && <Table.Td className={classes.pick} />}
+        {columns.map(({ key, numeric, skeleton }) => (
+          <Table.Td key={key} data-numeric={numeric || undefined}>
+            {visible && (
+              <Skeleton
+                height={10}
+                radius={5}
+                width={skeleton ?? (numeric ? 48 : `${[82, 68, 90, 74, 60][index % 5]}%`)}
+                className={classes.bar}
+              />
+            )}
+          </Table.Td>
+        ))}
+        {rowMenu && <Table.Td className={classes.menuCell} />}
+      </Table.Tr>
+    ),
+  );
 }

@@ -27,3 +27,12 @@ export function TextLink({ to, search = {}, children }: Target) {
     </Link>
   );
 }
+
+/** Looks like `TextLink` and does something here instead: "Try again". */
+export function TextButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className={classes.link} onClick={onClick}>
+      {children}
+    </button>
+  );
+}

@@ -12,7 +12,7 @@ type PhoneRowsProps<Row, K extends string | number> = DataTableProps<Row, K> & {
 
 /** A table on a phone: two lines a row. Rows are picked through their menu; then the check boxes appear. */
 export function PhoneRows<Row, K extends string | number>(props: PhoneRowsProps<Row, K>) {
-  const { rows, label, place = 'page', instead, loading, expectedRows = 5, state } = props;
+  const { rows, label, place = 'page', instead, loading, expectedRows = 5, loadingText, state } = props;
   if (instead !== null) return <div className={classes.instead}>{instead}</div>;
   return (
     <ul
@@ -24,8 +24,15 @@ export function PhoneRows<Row, K extends string | number>(props: PhoneRowsProps<
     >
       {rows === undefined
         ? Array.from({ length: expectedRows }, (_, index) => (
-            <li key={index} className={classes.row} aria-hidden>
-              {loading && (
+            <li
+              key={index}
+              className={classes.row}
+              aria-hidden={loadingText === undefined || index > 0 || undefined}
+            >
+              {loading && loadingText !== undefined && index === 0 && (
+                <span className={classes.second}>{loadingText}</span>
+              )}
+              {loading && loadingText === undefined && (
                 <div className={classes.bars}>
                   <Skeleton height={10} radius={5} width="62%" />
                   <Skeleton height={10} radius={5} width="38%" />
