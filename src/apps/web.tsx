@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { contactsFeature } from '#features/contacts/web/index.ts';
+import { dashboardFeature } from '#features/dashboard/web/index.ts';
 import { currentUserOptions, identityFeature } from '#features/identity/web/index.ts';
 import { importsFeature } from '#features/imports/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
@@ -16,7 +17,13 @@ import { createAppRouter } from '#platform/web/router.tsx';
 import { cssVariablesResolver, theme } from '#platform/web/theme.ts';
 
 /** Every feature with screens. The sidebar, the palette and the routes are made from what they declare. */
-const features: readonly WebFeature[] = [welcomeFeature, identityFeature, importsFeature, contactsFeature];
+const features: readonly WebFeature[] = [
+  welcomeFeature,
+  identityFeature,
+  dashboardFeature,
+  contactsFeature,
+  importsFeature,
+];
 
 const queryClient = createQueryClient(() => {
   // The session has ended: forget who it was and let the guard of the current screen lead to sign-in.

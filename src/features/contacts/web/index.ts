@@ -7,6 +7,7 @@ import { emailDatabaseSearch } from './email-database-search.ts';
 export { AddEmailDialog } from './add-email-dialog.tsx';
 export { CleanDialog } from './clean-dialog.tsx';
 export { refreshContacts, statsOptions } from './contact-queries.ts';
+export { downloadContacts } from './export-contacts.ts';
 export { useMayEdit } from './permissions.ts';
 export { useDeleteEmails } from './use-delete-emails.tsx';
 export { useSuppressEmail } from './use-suppress-email.ts';

@@ -1,0 +1,91 @@
+import { IconSearchOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Contact } from '#features/contacts/contract.ts';
+import { Card } from '#platform/web/components/card.tsx';
+import { type Column, DataTable } from '#platform/web/components/data-table.tsx';
+import { DateText } from '#platform/web/components/date-text.tsx';
+import { TextLink } from '#platform/web/components/links.tsx';
+import { SearchField } from '#platform/web/components/search-field.tsx';
+import { EmptyState } from '#platform/web/components/states.tsx';
+import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { previewOptions, previewRows } from './api.ts';
+import classes from './dashboard.module.css';
+
+const columns: readonly Column<Contact>[] = [
+  {
+    key: 'address',
+    head: 'Address',
+    cell: ({ address }) => <span title={address}>{address}</span>,
+    tone: 'strong',
+  },
+  {
+    key: 'status',
+    head: 'Status',
+    cell: ({ status }) => <StatusBadge status={status} />,
+    width: 124,
+    skeleton: 60,
+  },
+  {
+    key: 'createdAt',
+    head: 'Added',
+    cell: ({ createdAt }) => <DateText value={createdAt} />,
+    width: 108,
+    numeric: true,
+    tone: 'dim',
+  },
+];
+
+interface EmailPreviewProps {
+  search: string;
+  onSearch: (search: string) => void;
+}
+
+/** The newest addresses, or the newest that hold what is searched for. */
+export function EmailPreview({ search, onSearch }: EmailPreviewProps) {
+  const query = useQuery(previewOptions(search));
+  return (
+    <Card
+      flush
+      title="Email preview"
+      action={
+        <div className={classes.previewActions}>
+          <SearchField
+            value={search}
+            onSearch={onSearch}
+            placeholder="Search addresses"
+            size="xs"
+            width={176}
+            slash
+          />
+          <TextLink to="/email-database" search={search === '' ? {} : { search }}>
+            View all
+          </TextLink>
+        </div>
+      }
+    >
+      <DataTable
+        label="Newest addresses"
+        place="group"
+        columns={columns}
+        rows={query.data?.emails}
+        rowKey={({ id }) => id}
+        rowLabel={({ address }) => address}
+        state={query}
+        expectedRows={previewRows}
+        errorTitle="The addresses could not be loaded"
+        empty={
+          <EmptyState
+            icon={IconSearchOff}
+            title="No address matches"
+            description={`Nothing in your database holds “${search}”.`}
+          />
+        }
+        phone={({ address, status, createdAt }) => ({
+          title: address,
+          aside: <DateText value={createdAt} />,
+          second: <StatusBadge status={status} />,
+        })}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,98 @@
+import { IconAlertCircle, IconBan, IconCircleCheck, IconWorld } from '@tabler/icons-react';
+import type { getStats } from '#features/contacts/contract.ts';
+import type { ResponseOf } from '#platform/shared/contract.ts';
+import type { Stat } from '#platform/web/components/stat-strip.tsx';
+import { formatChange, formatNumber, formatShortDate } from '#platform/web/format.ts';
+
+export type Stats = ResponseOf<typeof getStats>;
+type Change = NonNullable<Stat['change']>;
+type Series = Exclude<keyof Stats['history'], 'days'>;
+
+const directionOf = (change: number): Change['direction'] =>
+  change > 0 ? 'up' : change < 0 ? 'down' : 'flat';
+
+/**
+ * How a figure has moved since the end of the oldest day that the history holds. `upIsGood` colours it and is left
+ * out where more is neither good nor bad; growth from an empty list is neither. Absent while there is nothing to
+ * compare.
+ */
+export function changeOver(stats: Stats, series: Series, now: Date, upIsGood?: boolean): Change | undefined {
+  const values = stats.history[series];
+  const first = values[0];
+  const last = values.at(-1);
+  const day = stats.history.days[0];
+  if (first === undefined || last === undefined || day === undefined || values.length < 2) return undefined;
+  if (values.every((value) => value === 0)) return undefined;
+  const change = last - first;
+  const judged = upIsGood !== undefined && change !== 0 && !wasEmpty(stats);
+  return {
+    text: change === 0 ? 'No change' : formatChange(change),
+    // Noon, so that the day is the same one in every time zone near London.
+    since: `since ${formatShortDate(`${day}T12:00:00Z`, now)}`,
+    direction: directionOf(change),
+    ...(judged ? { good: change > 0 === upIsGood } : {}),
+  };
+}
+
+/** Whether there was not one contact on the oldest day of the history. */
+const wasEmpty = ({ history: { valid, suppressed, invalid } }: Stats): boolean =>
+  [valid, suppressed, invalid].every((series) => series[0] === 0);
+
+/** How the valid contacts have changed since just before the last import; absent when there was none. */
+export function changeSinceImport(stats: Stats, hasImports: boolean): Change | undefined {
+  if (!hasImports) return undefined;
+  const percent = stats.validEmailsChange;
+  return {
+    text: percent === 0 ? 'No change' : formatChange(percent, '%'),
+    since: 'since last import',
+    direction: directionOf(percent),
+    ...(percent === 0 ? {} : { good: percent > 0 }),
+  };
+}
+
+/** A figure's line; none for one that was nought on all days. */
+const trendOf = (values: readonly number[] | undefined) =>
+  values?.some((value) => value > 0) ? { trend: values } : {};
+
+/** The four cells at the head of the dashboard, in the specification's order and words. */
+export function figuresOf(stats: Stats | undefined, hasImports: boolean, now: Date): Stat[] {
+  const value = (figure: number | undefined) => (figure === undefined ? undefined : formatNumber(figure));
+  const moved = (change: Change | undefined) => (change ? { change } : {});
+  const over = (series: Series, upIsGood?: boolean) =>
+    moved(stats && changeOver(stats, series, now, upIsGood));
+  return [
+    {
+      label: 'Valid Emails',
+      icon: IconCircleCheck,
+      tone: 'success',
+      value: value(stats?.validEmails),
+      accent: true,
+      ...moved(stats && changeSinceImport(stats, hasImports)),
+      ...trendOf(stats?.history.valid),
+    },
+    {
+      label: 'Suppressed',
+      icon: IconBan,
+      tone: 'warning',
+      value: value(stats?.suppressedEmails),
+      ...over('suppressed'),
+      ...trendOf(stats?.history.suppressed),
+    },
+    {
+      label: 'Invalid Emails',
+      icon: IconAlertCircle,
+      tone: 'error',
+      value: value(stats?.invalidEmails),
+      ...over('invalid', false),
+      ...trendOf(stats?.history.invalid),
+    },
+    {
+      label: 'Unique Domains',
+      icon: IconWorld,
+      tone: 'accent',
+      value: value(stats?.uniqueDomains),
+      ...over('domains'),
+      ...trendOf(stats?.history.domains),
+    },
+  ];
+}

@@ -1,0 +1,168 @@
+import { Button, Modal, ScrollArea } from '@mantine/core';
+import { IconActivity } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Activity } from '#features/activities/contract.ts';
+import { Card } from '#platform/web/components/card.tsx';
+import { type Column, DataTable, type TableState } from '#platform/web/components/data-table.tsx';
+import { DateText } from '#platform/web/components/date-text.tsx';
+import { TextButton } from '#platform/web/components/links.tsx';
+import { NamedIcon } from '#platform/web/components/named-icon.tsx';
+import { EmptyState } from '#platform/web/components/states.tsx';
+import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { allActivitiesOptions, recentActivitiesOptions } from './api.ts';
+import classes from './dashboard.module.css';
+
+/** A line of the table: an activity, or what stands in its place while the server does not answer. */
+type Line = Pick<Activity, 'id' | 'action' | 'details' | 'status' | 'icon'> & {
+  statusLabel?: string;
+  /** ISO date and time. */
+  timestamp?: string;
+};
+
+/** The specification's row for when there is nothing to show and nothing on its way. */
+const placeholder: Line = {
+  id: 0,
+  action: 'CSV Import',
+  details: 'Connecting to server...',
+  status: 'in-progress',
+  statusLabel: 'In Progress',
+  icon: 'file-import',
+};
+
+function When({ timestamp }: Line) {
+  return timestamp === undefined ? 'Just now' : <DateText value={timestamp} />;
+}
+
+const statusOf = ({ status, statusLabel }: Line) => (
+  <StatusBadge status={status} {...(statusLabel === undefined ? {} : { label: statusLabel })} />
+);
+
+const columnsFor = (dateWidth: number): readonly Column<Line>[] => [
+  {
+    key: 'action',
+    head: 'Action',
+    cell: ({ action, icon }) => (
+      <span className={classes.actionCell} title={action}>
+        <NamedIcon name={icon} />
+        <span>{action}</span>
+      </span>
+    ),
+    width: 162,
+    skeleton: 110,
+  },
+  {
+    key: 'details',
+    head: 'Details',
+    cell: ({ details }) => <span title={details}>{details}</span>,
+    tone: 'dim',
+  },
+  { key: 'status', head: 'Status', cell: statusOf, width: 112, skeleton: 64 },
+  {
+    key: 'date',
+    head: 'Date',
+    cell: (line) => <When {...line} />,
+    width: dateWidth,
+    numeric: true,
+    tone: 'dim',
+  },
+];
+
+/** Dates of other years are written with the year. */
+const hasOldDates = (lines: readonly Line[]): boolean =>
+  lines.some(
+    ({ timestamp }) =>
+      timestamp !== undefined && new Date(timestamp).getFullYear() !== new Date().getFullYear(),
+  );
+
+interface ActivityTableProps {
+  label: string;
+  lines: readonly Line[] | undefined;
+  state: TableState;
+  expectedRows: number;
+}
+
+function ActivityTable({ label, lines, state, expectedRows }: ActivityTableProps) {
+  const failed = lines === undefined && !state.isPending;
+  return (
+    <DataTable
+      label={label}
+      place="group"
+      columns={columnsFor(hasOldDates(lines ?? []) ? 112 : 84)}
+      rows={failed ? [placeholder] : lines}
+      rowKey={({ id }) => id}
+      rowLabel={({ action, details }) => `${action}: ${details}`}
+      state={state}
+      expectedRows={expectedRows}
+      loadingText="Loading activities..."
+      errorTitle="The activities could not be loaded"
+      empty={
+        <EmptyState
+          icon={IconActivity}
+          title="No recent activities to display"
+          description="Imports, cleans and suppressions appear here when they end."
+        />
+      }
+      phone={(line) => ({
+        title: line.action,
+        aside: <When {...line} />,
+        second: (
+          <>
+            {line.status !== 'completed' && statusOf(line)}
+            <span className={classes.phoneDetails}>{line.details}</span>
+          </>
+        ),
+      })}
+    />
+  );
+}
+
+const shown = 5;
+
+/** What happened lately in the workspace. */
+export function RecentActivity({ onViewAll }: { onViewAll: () => void }) {
+  const query = useQuery(recentActivitiesOptions);
+  const failed = query.error !== null && query.data === undefined;
+  return (
+    <Card
+      flush
+      title="Recent Activity"
+      {...(failed ? { hint: 'The server did not answer' } : {})}
+      action={
+        failed ? (
+          <TextButton onClick={() => void query.refetch()}>Try again</TextButton>
+        ) : (
+          (query.data?.length ?? 0) > 0 && <TextButton onClick={onViewAll}>View all</TextButton>
+        )
+      }
+    >
+      <ActivityTable
+        label="Recent activity"
+        lines={query.data?.slice(0, shown)}
+        state={query}
+        expectedRows={shown}
+      />
+    </Card>
+  );
+}
+
+/** The last hundred activities. */
+export function ActivitiesDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const query = useQuery({ ...allActivitiesOptions, enabled: opened });
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Recent Activity"
+      size={880}
+      padding={0}
+      scrollAreaComponent={ScrollArea.Autosize}
+    >
+      <ActivityTable label="Activities" lines={query.data} state={query} expectedRows={10} />
+      {query.error !== null && query.data === undefined && (
+        <Button variant="default" m="md" onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      )}
+    </Modal>
+  );
+}
