@@ -10,6 +10,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { addresses, dirtyRows } from '#test/support/dirty-data.ts';
 import { makeDataDir, removeDataDir } from '#test/support/product.ts';
 import { cookieOf, type Product, percentile, startProduct } from './product.ts';
+import { report } from './report.ts';
 
 /**
  * Import of a large file into a workspace with contacts and suppressions, over HTTP, against the yardstick: COPY to a
@@ -228,13 +229,28 @@ try {
     `import of ${rows.toLocaleString('en-GB')} rows, ${megabytes.toFixed(0)} MB, into ${existing.toLocaleString('en-GB')} contacts: ` +
       `${seconds.toFixed(1)} s, ${Math.round(rows / seconds).toLocaleString('en-GB')} rows/s`,
   );
-  if (Number.isFinite(yard))
-    console.log(`ratio to the yardstick: ${(seconds / yard).toFixed(2)} (promise: at most 1.00)`);
-  console.log(`node's largest memory: ${product.peakMegabytes().toFixed(0)} MB (promise: at most 400)`);
-  console.log(
-    `other calls: idle p95 ${percentile(idleTimes, 95).toFixed(0)} ms; during the import p50 ${percentile(times, 50).toFixed(0)}, p95 ${percentile(times, 95).toFixed(0)}, ` +
-      `worst ${Math.max(...times).toFixed(0)} ms of ${times.length} calls (promise: p95 below 150)`,
-  );
+  if (Number.isFinite(yard)) {
+    report({
+      promise: `import of ${rows.toLocaleString('en-GB')} rows, ${megabytes.toFixed(0)} MB, into ${existing.toLocaleString('en-GB')} contacts`,
+      figure: `${seconds.toFixed(1)} s`,
+      against: `COPY and one INSERT … SELECT, ${yard.toFixed(1)} s`,
+      ratio: seconds / yard,
+    });
+  }
+  const peak = product.peakMegabytes();
+  report({
+    promise: "node's largest memory in that import",
+    figure: `${peak.toFixed(0)} MB`,
+    against: '400 MB',
+    ratio: peak / 400,
+  });
+  const p95 = percentile(times, 95);
+  report({
+    promise: `other calls meanwhile, p95 of ${times.length}`,
+    figure: `${p95.toFixed(0)} ms (idle ${percentile(idleTimes, 95).toFixed(0)}, worst ${Math.max(...times).toFixed(0)})`,
+    against: '150 ms',
+    ratio: p95 / 150,
+  });
   await owner.end();
 } finally {
   await product.stop();
