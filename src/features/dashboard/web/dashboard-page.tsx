@@ -49,7 +49,7 @@ export default function DashboardPage() {
           exporting={exporting}
         />
       </Columns>
-      <Columns columns="minmax(0, 536fr) minmax(0, 600fr)">
+      <Columns columns="minmax(0, 490fr) minmax(0, 646fr)">
         {isNew ? (
           <FirstSteps canEdit={canEdit} onSuppressDomain={() => show('suppress-domain')} />
         ) : (

@@ -1,5 +1,6 @@
 import { IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { Contact } from '#features/contacts/contract.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { type Column, DataTable } from '#platform/web/components/data-table.tsx';
@@ -8,6 +9,7 @@ import { TextLink } from '#platform/web/components/links.tsx';
 import { SearchField } from '#platform/web/components/search-field.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { usePhone } from '#platform/web/components/use-phone.ts';
 import { previewOptions, previewRows } from './api.ts';
 import classes from './dashboard.module.css';
 
@@ -43,26 +45,33 @@ interface EmailPreviewProps {
 /** The newest addresses, or the newest that hold what is searched for. */
 export function EmailPreview({ search, onSearch }: EmailPreviewProps) {
   const query = useQuery(previewOptions(search));
+  const navigate = useNavigate();
+  const phone = usePhone();
+  const field = (
+    <SearchField
+      value={search}
+      onSearch={onSearch}
+      placeholder="Search addresses"
+      size="xs"
+      width={176}
+      slash
+    />
+  );
+  const kept = search === '' ? {} : { search };
   return (
     <Card
       flush
       title="Email preview"
       action={
         <div className={classes.previewActions}>
-          <SearchField
-            value={search}
-            onSearch={onSearch}
-            placeholder="Search addresses"
-            size="xs"
-            width={176}
-            slash
-          />
-          <TextLink to="/email-database" search={search === '' ? {} : { search }}>
+          {!phone && field}
+          <TextLink to="/email-database" search={kept}>
             View all
           </TextLink>
         </div>
       }
     >
+      {phone && <div className={classes.phoneSearch}>{field}</div>}
       <DataTable
         label="Newest addresses"
         place="group"
@@ -71,6 +80,7 @@ export function EmailPreview({ search, onSearch }: EmailPreviewProps) {
         rowKey={({ id }) => id}
         rowLabel={({ address }) => address}
         state={query}
+        onOpen={({ id }) => void navigate({ to: '/email-database', search: { ...kept, open: id } })}
         expectedRows={previewRows}
         errorTitle="The addresses could not be loaded"
         empty={

@@ -36,7 +36,7 @@ export function QuickActions({ stats, canEdit, onOpen, onExport, exporting }: Qu
           icon={IconSparkles}
           label="Clean the database"
           hint={role ?? (toReview ? `${formatNumber(toReview)} to review` : null)}
-          disabled={!canEdit}
+          disabled={!canEdit || stats?.totalEmails === 0}
           onClick={() => onOpen('clean')}
         />
         <Action

@@ -47,7 +47,7 @@ const columnsFor = (dateWidth: number): readonly Column<Line>[] => [
         <span>{action}</span>
       </span>
     ),
-    width: 162,
+    width: 192,
     skeleton: 110,
   },
   {
