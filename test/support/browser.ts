@@ -1,4 +1,11 @@
-import { type Browser, chromium } from 'playwright';
+import { AxeBuilder } from '@axe-core/playwright';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright';
 import { findChromium } from '../../scripts/chromium.mjs';
 
 /**
@@ -10,6 +17,57 @@ export async function openBrowser(): Promise<Browser> {
   if (!executablePath)
     throw new Error('No Chromium was found: run `npm run test:e2e`, or set CHROMIUM_PATH.');
   // Chromium's own sandbox needs rights that root in a container does not have.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const args = [
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    // Nothing but the product is called: no updates, no synchronisation, no field trials.
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ];
   return chromium.launch({ executablePath, args });
+}
+
+export interface SignedInPage {
+  context: BrowserContext;
+  page: Page;
+  /** What the page has complained of so far: uncaught errors and `console.error`. */
+  complaints: string[];
+}
+
+/** Somebody newly signed up, owner of a workspace of their own, with a window on the product at `url`. */
+export async function openSignedIn(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<SignedInPage> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const answer = await context.request.post('/api/auth/sign-up/email', {
+    headers: { origin: url },
+    data: { name: 'Priya Shah', email: `priya-${Date.now()}@gmail.com`, password: 'seven quiet herons wade' },
+  });
+  if (!answer.ok()) throw new Error(`sign-up: ${answer.status()} ${await answer.text()}`);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return { context, page, complaints };
+}
+
+/** What axe finds serious or critical on the page as it stands, one line a finding, in the given colours. */
+export async function seriousFindings(page: Page, colours: 'light' | 'dark' = 'light'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: colours });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
