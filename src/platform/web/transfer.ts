@@ -63,10 +63,26 @@ export function fileNameIn(disposition: string | null): string | undefined {
 export async function downloadFrom(url: string, fallbackName: string, signal?: AbortSignal): Promise<void> {
   const response = await request(url, signal ? { signal } : {});
   const file = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = file;
-  link.download = fileNameIn(response.headers.get('content-disposition')) ?? fallbackName;
-  link.click();
+  follow(file, fileNameIn(response.headers.get('content-disposition')) ?? fallbackName);
   // The browser reads the file after the click returns; a minute is far more than it takes to begin.
   setTimeout(() => URL.revokeObjectURL(file), 60_000);
+}
+
+/**
+ * Hands a file too large for the page's memory to the browser, which saves it as it comes and shows how far it is.
+ * Asks first whether the server gives it out at all, and throws `ApiError` when it does not.
+ */
+export async function downloadLarge(url: string, fallbackName: string): Promise<void> {
+  const asking = new AbortController();
+  await request(url, { signal: asking.signal });
+  asking.abort();
+  follow(url, fallbackName);
+}
+
+/** For a file of the server's its own name for it counts; `name` is only for one made here. */
+function follow(href: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name;
+  link.click();
 }

@@ -116,7 +116,6 @@ function ContactFacts({ contact }: { contact: Contact }) {
           {ukClassLabels[contact.ukClass]} <span className={classes.why}>{ukClassReason(contact)}</span>
         </Fact>
         <Fact label="Domain">{contact.domain}</Fact>
-        <Fact label="Name">{name}</Fact>
         <Fact label="Source">{source}</Fact>
         <Fact label="Date">{date}</Fact>
         <Fact label="Added">{formatFullDate(createdAt)}</Fact>

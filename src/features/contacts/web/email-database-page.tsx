@@ -48,11 +48,12 @@ export default function EmailDatabasePage() {
 
   const closePanel = useCallback(() => change({ open: undefined }), [change]);
   const openAdd = useCallback(() => change({ dialog: 'add' }), [change]);
+  const found = list.query.data?.totalCount;
   const suppress = useSuppressEmail();
   const removal = useDeleteEmails({ onDone: closePanel });
-  const bulk = useBulkActions({ selection, filter, onRemoved: closePanel });
+  const bulk = useBulkActions({ selection, filter, total: found, onRemoved: closePanel });
   const total = useExactTotal(list, selection.keys.size > 0 || selection.everything);
-  const exportAll = () => downloadContacts({ filter });
+  const exportAll = () => downloadContacts({ filter }, found);
   const rowMenu = (contact: Contact) => (
     <ContactMenu contact={contact} onSuppress={suppress} onDelete={removal.askOne} />
   );
@@ -92,7 +93,7 @@ export default function EmailDatabasePage() {
       <TableFooter
         page={state.page}
         pageSize={state.size}
-        total={list.query.data?.totalCount}
+        total={found}
         isEstimate={list.query.data?.totalIsEstimate ?? false}
         onPage={(page) => change({ page })}
         pageSizes={pageSizes}

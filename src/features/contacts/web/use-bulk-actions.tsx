@@ -17,12 +17,14 @@ import { useDeleteEmails } from './use-delete-emails.tsx';
 interface BulkOptions {
   selection: Selection<number>;
   filter: ContactFilter;
+  /** About how many match the filter. */
+  total: number | undefined;
   /** After contacts were removed. */
   onRemoved: () => void;
 }
 
 /** What can be done with the chosen contacts. An action with nothing chosen says so instead. */
-export function useBulkActions({ selection, filter, onRemoved }: BulkOptions): {
+export function useBulkActions({ selection, filter, total, onRemoved }: BulkOptions): {
   actions: BulkAction[];
   dialogs: ReactNode;
 } {
@@ -62,7 +64,7 @@ export function useBulkActions({ selection, filter, onRemoved }: BulkOptions): {
   };
   const download = async (selected: ContactSelection) => {
     setExporting(true);
-    await downloadContacts(selected);
+    await downloadContacts(selected, 'ids' in selected ? selected.ids.length : total);
     setExporting(false);
     selection.clear();
   };

@@ -69,11 +69,12 @@ function AddFilter({ fields, value, onAdd }: AddFilterProps) {
       opened={asking !== null}
       onDismiss={() => setAsking(null)}
       position="bottom-start"
+      withRoles={false}
       trapFocus
       returnFocus
     >
       <Popover.Target>
-        <span>
+        <span className={classes.adder}>
           <Menu position="bottom-start" width={200} returnFocus>
             <Menu.Target>
               <Button
@@ -110,7 +111,7 @@ function AddFilter({ fields, value, onAdd }: AddFilterProps) {
           </Menu>
         </span>
       </Popover.Target>
-      <Popover.Dropdown p={12} aria-label={asking?.label}>
+      <Popover.Dropdown p={12} role="dialog" aria-label={asking?.label}>
         {asking && (
           <TextFilter
             field={asking}
