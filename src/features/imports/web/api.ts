@@ -3,16 +3,21 @@ import { listActivities } from '#features/activities/contract.ts';
 import { getStats, listContacts } from '#features/contacts/contract.ts';
 import { getSettings } from '#features/settings/contract.ts';
 import { listDomainSuppressions } from '#features/suppressions/contract.ts';
-import { addressOf, queryOptionsFor } from '#platform/web/api.ts';
+import { addressOf, queryOptionsFor, request } from '#platform/web/api.ts';
 import { downloadFrom, type UploadProgress, upload } from '#platform/web/transfer.ts';
 import {
   getImport,
+  type ImportCheck,
   type ImportOptions,
   type ImportRecord,
   importFile,
   importReceipt,
   listImports,
+  runImport,
 } from '../contract.ts';
+
+/** An import with its dry run, if it had one. */
+export type OneImport = ImportRecord & { check: ImportCheck | null };
 
 export const pageSize = 20;
 
@@ -61,6 +66,15 @@ export async function sendFile({ file, options, dryRun, onProgress, signal }: Se
     signal,
   });
   return id;
+}
+
+/** Starts the import of a file that was checked, as it was checked last. The events tell how it goes on. */
+export async function startImport(id: number): Promise<void> {
+  await request(addressOf(runImport, { params: { id } }), {
+    method: runImport.method,
+    headers: { 'content-type': 'application/json', prefer: 'respond-async' },
+    body: '{}',
+  });
 }
 
 export const downloadReceipt = ({ id, fileName }: Pick<ImportRecord, 'id' | 'fileName'>): Promise<void> =>

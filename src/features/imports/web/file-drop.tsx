@@ -19,12 +19,14 @@ interface FileDropProps {
   onFile: (file: File) => void;
   onRefused: (reason: string) => void;
   disabled?: boolean;
+  /** Without line and ground of its own, for a card that can also be dropped on. */
+  plain?: boolean;
   /** `open` shows the file picker. */
   children: (open: () => void) => ReactNode;
 }
 
 /** A place where one .csv file can be dropped or chosen; what cannot be imported is refused before it is sent. */
-export function FileDrop({ onFile, onRefused, disabled = false, children }: FileDropProps) {
+export function FileDrop({ onFile, onRefused, disabled = false, plain = false, children }: FileDropProps) {
   const maxFileSize = useMaxFileSize();
   const open = useRef<() => void>(null);
   const take = ([file]: File[]) => {
@@ -35,7 +37,7 @@ export function FileDrop({ onFile, onRefused, disabled = false, children }: File
   };
   return (
     <Dropzone
-      className={classes.drop}
+      className={plain ? classes.plain : classes.drop}
       classNames={{ inner: classes.inner }}
       accept={{ 'text/csv': ['.csv'] }}
       multiple={false}

@@ -41,6 +41,9 @@ const retryMs = 2_000;
 /** How long the full bar stays before the result takes its place. */
 const fullBarMs = 600;
 
+/** The import's name in the task tray. */
+export const taskId = (id: number): string => `import-${id}`;
+
 function change(id: number, patch: Partial<ImportWatch>): void {
   const watch = watches.get(id);
   if (!watch) return;
@@ -53,7 +56,7 @@ function change(id: number, patch: Partial<ImportWatch>): void {
 function publish({ id, fileName, dryRun, progress, secondsLeft, outcome }: ImportWatch): void {
   const failed = outcome?.status === 'failed';
   publishTask({
-    id: `import-${id}`,
+    id: taskId(id),
     label: `${dryRun ? 'Checking' : 'Importing'} ${fileName}`,
     state: outcome === null ? 'running' : failed ? 'failed' : 'done',
     endedLabel: dryRun
@@ -153,7 +156,7 @@ function announce(record: ImportRecord): void {
 
 function forget(id: number): void {
   watches.delete(id);
-  dismissTask(`import-${id}`);
+  dismissTask(taskId(id));
   for (const listener of listeners) listener();
 }
 

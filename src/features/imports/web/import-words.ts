@@ -1,3 +1,4 @@
+import type { UkPolicy } from '#features/settings/contract.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import type { ImportCheck, ImportOptions, ImportProgress } from '../contract.ts';
 
@@ -89,11 +90,41 @@ export function problemsSentence({ total, byKind, first }: ImportCheck['problems
   return `${lines} ${total === 1 ? 'does' : 'do'} not fit the header: ${parts.join(', ')}.`;
 }
 
-/** Joins a fate and its reason: "Duplicate, same as line 2". */
+/** Joins a fate and its reason: "Duplicate, same as line 2". "Non-UK, likely UK" would contradict itself. */
 export function fateSentence(fate: string, why: string): string {
   if (why === '') return fate;
+  if (why.startsWith('Likely UK')) return why;
   const [head = '', second = ''] = why;
   // An abbreviation or an address keeps its capital.
   const lowered = second === second.toLowerCase() ? head.toLowerCase() + why.slice(1) : why;
   return `${fate}, ${lowered}`;
+}
+
+/**
+ * What the non-UK filter means for this file. Providers are counted by class: "likely UK" such as btinternet.com,
+ * "global" such as gmail.com; what has any other foreign ending is not UK.
+ */
+export function ukWords(
+  policy: UkPolicy,
+  { ukView, nonUkView }: Pick<ImportCheck, 'ukView' | 'nonUkView'>,
+): { title: string; text: string } {
+  if (policy === 'suffix' && nonUkView.likelyUk > 0) {
+    const { likelyUk } = nonUkView;
+    return {
+      title: `${formatNumber(likelyUk)} of the non-UK rows ${likelyUk === 1 ? 'looks' : 'look'} British`,
+      text: `${likelyUk === 1 ? 'It uses a UK provider' : 'They use UK providers'} such as btinternet.com, sky.com and virginmedia.com.`,
+    };
+  }
+  if (policy !== 'any_but_foreign_cctld' && nonUkView.global > 0) {
+    const { global } = nonUkView;
+    return {
+      title: `${formatNumber(global)} of the non-UK rows may be British`,
+      text: `${global === 1 ? 'It uses a worldwide provider' : 'They use worldwide providers'} such as gmail.com and outlook.com.`,
+    };
+  }
+  const kept = formatCount(ukView.likelyUk + (policy === 'likely' ? 0 : ukView.global), 'row');
+  return {
+    title: 'Rows that look British are kept',
+    text: `Beside UK endings that is ${kept} at ${policy === 'likely' ? 'UK' : 'UK and worldwide'} providers.`,
+  };
 }

@@ -1,5 +1,85 @@
-import { Page } from '#platform/web/components/page.tsx';
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Card } from '#platform/web/components/card.tsx';
+import { Columns, Page } from '#platform/web/components/page.tsx';
+import { NoPermission } from '#platform/web/components/states.tsx';
+import { useUrlState } from '#platform/web/url-state.ts';
+import type { ImportOptions } from '../contract.ts';
+import { importsSearch } from './import-search.ts';
+import { defaultOptions } from './import-words.ts';
+import classes from './imports-page.module.css';
+import { OptionList } from './option-list.tsx';
+import { needsEditor, useMayImport } from './permissions.ts';
+import { RecentImports } from './recent-imports.tsx';
+import { UploadArea } from './upload-area.tsx';
+import { useUpload } from './use-upload.ts';
 
+/** Import Data: choose a file, see what has been imported. A chosen file goes up once and on to its check page. */
 export default function ImportsPage() {
-  return <Page title="Import Data">{null}</Page>;
+  const [{ page }, change] = useUrlState(importsSearch);
+  const mayImport = useMayImport();
+  return (
+    <Page
+      title="Import Data"
+      purpose="Bring in a CSV. You see what happens to each row before anything is saved."
+    >
+      {mayImport ? (
+        <NewImport />
+      ) : (
+        <Card>
+          <NoPermission
+            title={needsEditor}
+            description="Ask an owner or admin. You can still look at past imports and download their receipts."
+          />
+        </Card>
+      )}
+      <RecentImports page={page} onPage={(next) => change({ page: next })} />
+    </Page>
+  );
+}
+
+function NewImport() {
+  const [file, setFile] = useState<File | null>(null);
+  const [options, setOptions] = useState<ImportOptions>(defaultOptions);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const upload = useUpload();
+  const navigate = useNavigate();
+  const start = async (chosen: File) => {
+    setRefusal(null);
+    setFile(chosen);
+    const id = await upload.send({ file: chosen, options, dryRun: true });
+    if (id !== null) await navigate({ to: `/imports/${id}` });
+  };
+  const refuse = (reason: string) => {
+    upload.clearError();
+    setFile(null);
+    setRefusal(reason);
+  };
+  const sending = upload.sending !== null;
+  return (
+    <Columns columns="minmax(0, 1fr) 372px">
+      <UploadArea
+        file={file}
+        sending={upload.sending}
+        error={refusal ?? upload.error}
+        onFile={(chosen) => void start(chosen)}
+        onRefused={refuse}
+        onStop={upload.stop}
+      />
+      <Card title="Options" hint="All can be changed on the next page" flush>
+        <OptionList options={options} onChange={setOptions} disabled={sending} />
+        <div className={classes.foot}>
+          <Button
+            fullWidth
+            disabled={file === null}
+            loading={sending}
+            onClick={() => file && void start(file)}
+          >
+            Import
+          </Button>
+        </div>
+      </Card>
+    </Columns>
+  );
 }

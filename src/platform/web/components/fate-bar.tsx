@@ -113,7 +113,7 @@ export function FateText({ fate, children }: { fate: keyof FateCounts; children?
   return (
     <span className={classes.text}>
       <FateDot colour={found.colour} />
-      {children ?? found.one}
+      <span className={classes.words}>{children ?? found.one}</span>
     </span>
   );
 }

@@ -1,0 +1,176 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { ApiError, call, words } from '#platform/web/api.ts';
+import { Card } from '#platform/web/components/card.tsx';
+import { FateBar } from '#platform/web/components/fate-bar.tsx';
+import { TextButton } from '#platform/web/components/links.tsx';
+import { Columns, Page } from '#platform/web/components/page.tsx';
+import { NoPermission, Note } from '#platform/web/components/states.tsx';
+import { formatCount, formatDuration, formatNumber } from '#platform/web/format.ts';
+import { dismissTask } from '#platform/web/tasks.ts';
+import { toastFailed } from '#platform/web/toast.tsx';
+import { discardImport, type ImportCheck } from '../contract.ts';
+import { importQuery, type OneImport, refreshImports, startImport } from './api.ts';
+import classes from './check-screen.module.css';
+import { ColumnsCard } from './columns-card.tsx';
+import { FileCard } from './file-card.tsx';
+import { FirstRowsCard } from './first-rows-card.tsx';
+import { taskId, watchImport } from './import-watch.ts';
+import { failedMessage } from './import-words.ts';
+import { importsParent } from './imports-parent.ts';
+import { OptionList } from './option-list.tsx';
+import { needsEditor, useMayImport } from './permissions.ts';
+import { UkNote } from './uk-note.tsx';
+import { type Recheck, useRecheck } from './use-check.ts';
+
+interface CheckScreenProps {
+  record: OneImport;
+  check: ImportCheck;
+}
+
+/** What was detected in a file and what would happen to its rows, each with the control that changes it. */
+export function CheckScreen({ record, check }: CheckScreenProps) {
+  const recheck = useRecheck(record);
+  const mayImport = useMayImport();
+  const { importNow, starting, failure } = useStart(record);
+  // The tray says "Ready to import" to somebody who is elsewhere.
+  useEffect(() => dismissTask(taskId(record.id)), [record.id]);
+  // A dry run begun in another window also dims the figures.
+  const stale = recheck.running || record.status === 'checking';
+  const locked = !mayImport || starting;
+  return (
+    <Page
+      title={record.fileName}
+      parent={importsParent}
+      purpose="Check what was detected. Nothing is saved until you choose Import."
+      actions={
+        mayImport && (
+          <Actions check={check} record={record} stale={stale} starting={starting} onImport={importNow} />
+        )
+      }
+    >
+      {!mayImport && (
+        <Card>
+          <NoPermission title={needsEditor} description="Ask an owner or admin. You can look at the check." />
+        </Card>
+      )}
+      {failure !== null && <Note tone="error">{failure}</Note>}
+      <Columns columns="minmax(0, 1fr) 372px">
+        <div className={classes.stack}>
+          <FileCard record={record} check={check} recheck={recheck} locked={locked} />
+          <ColumnsCard check={check} recheck={recheck} locked={locked} />
+          <FirstRowsCard rows={check.sample} stale={stale} />
+        </div>
+        <div className={classes.side}>
+          <WhatWillHappen check={check} recheck={recheck} stale={stale} />
+          <Card title="Options" flush>
+            <div data-stale={stale || undefined} className={classes.dims}>
+              <OptionList
+                options={recheck.options}
+                counts={check.counts}
+                disabled={locked}
+                onChange={(options) => recheck.change({ options })}
+              />
+            </div>
+          </Card>
+          <UkNote check={check} recheck={recheck} stale={stale} locked={locked} />
+        </div>
+      </Columns>
+    </Page>
+  );
+}
+
+interface ActionsProps extends CheckScreenProps {
+  stale: boolean;
+  starting: boolean;
+  onImport: () => void;
+}
+
+function Actions({ record, check, stale, starting, onImport }: ActionsProps) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { imported } = check.counts;
+  const cancel = async () => {
+    await navigate({ to: '/imports' });
+    try {
+      await call(discardImport, { params: { id: record.id } });
+    } catch (error) {
+      // Gone already, or begun elsewhere: then it is not ours to discard. Files left over expire by themselves.
+      if (!(error instanceof ApiError && [404, 409].includes(error.status))) {
+        toastFailed({ title: 'Error', message: words(error, 'The file could not be discarded.') });
+      }
+    }
+    queryClient.removeQueries({ queryKey: importQuery(record.id).queryKey });
+    await refreshImports(queryClient);
+  };
+  return (
+    <>
+      <Button variant="subtle" color="gray" disabled={starting} onClick={() => void cancel()}>
+        Cancel
+      </Button>
+      <Button
+        loading={starting}
+        disabled={stale || imported === 0}
+        onClick={onImport}
+        className={classes.primary}
+      >
+        {imported === 0 ? 'Nothing to import' : `Import ${formatCount(imported, 'contact')}`}
+      </Button>
+    </>
+  );
+}
+
+/** Starts the import; the page then shows its progress under the same address. */
+function useStart({ id, fileName }: OneImport) {
+  const [starting, setStarting] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const queryClient = useQueryClient();
+  const importNow = async () => {
+    setStarting(true);
+    setFailure(null);
+    try {
+      await startImport(id);
+      watchImport(queryClient, id, { fileName, dryRun: false, announce: true });
+      queryClient.setQueryData(
+        importQuery(id).queryKey,
+        (before) => before && { ...before, status: 'processing' },
+      );
+      void refreshImports(queryClient);
+    } catch (error) {
+      setFailure(words(error, failedMessage.message));
+      toastFailed(failedMessage);
+      setStarting(false);
+    }
+  };
+  return { importNow: () => void importNow(), starting, failure };
+}
+
+function WhatWillHappen({ check, recheck, stale }: { check: ImportCheck; recheck: Recheck; stale: boolean }) {
+  return (
+    <Card
+      title="What will happen"
+      action={
+        <span className={classes.dim} aria-live="polite">
+          {stale ? 'Counting again' : `Dry run, ${formatDuration(check.seconds * 1000)}`}
+        </span>
+      }
+    >
+      <div data-stale={stale || undefined} className={classes.dims}>
+        <FateBar counts={check.counts} legend="list" label="What will become of the rows" />
+        <p className={classes.total}>
+          <span>Rows in the file</span>
+          <span className={classes.figure}>{formatNumber(check.rows)}</span>
+        </p>
+      </div>
+      {recheck.error !== null && (
+        <div className={classes.failed}>
+          <Note tone="error" action={<TextButton onClick={recheck.retry}>Try again</TextButton>}>
+            {recheck.error} The figures are those of the last dry run.
+          </Note>
+        </div>
+      )}
+    </Card>
+  );
+}

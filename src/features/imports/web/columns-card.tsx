@@ -1,0 +1,127 @@
+import { Select } from '@mantine/core';
+import { IconArrowRight, IconCheck, IconSelector } from '@tabler/icons-react';
+import { Card } from '#platform/web/components/card.tsx';
+import { type Column, DataTable } from '#platform/web/components/data-table.tsx';
+import { formatNumber, formatShare } from '#platform/web/format.ts';
+import type { ImportCheck } from '../contract.ts';
+import classes from './columns-card.module.css';
+import { extraTarget, withColumns, withTarget } from './reading-choice.ts';
+import type { Recheck } from './use-check.ts';
+
+interface ColumnsCardProps {
+  check: ImportCheck;
+  recheck: Recheck;
+  locked: boolean;
+}
+
+interface Row {
+  index: number;
+  name: string;
+  firstValue: string;
+  filled: number;
+  target: string;
+}
+
+const there = { isPending: false, error: null, refetch: () => undefined };
+
+/** The columns that were found and where each goes: a field of the contact, an extra field, or nowhere. */
+export function ColumnsCard({ check, recheck, locked }: ColumnsCardProps) {
+  const targets = recheck.targets ?? check.columns.map(({ target }) => target);
+  const rows = check.columns.map((column, index) => ({ ...column, index, target: targets[index] ?? 'skip' }));
+  const kept = targets.filter((target) => target !== 'skip').length;
+  const choose = (index: number, target: string) =>
+    recheck.change({ reading: withColumns(check.dialect, withTarget(targets, index, target)) });
+  const goesTo = (row: Row) => (
+    <TargetSelect row={row} locked={locked} onChange={(target) => choose(row.index, target)} />
+  );
+  const columns: Column<Row>[] = [
+    {
+      key: 'name',
+      head: 'In the file',
+      width: '24%',
+      tone: 'strong',
+      cell: ({ name }) => <Named>{name}</Named>,
+    },
+    { key: 'first', head: 'First value', tone: 'dim', cell: ({ firstValue }) => <Named>{firstValue}</Named> },
+    {
+      key: 'filled',
+      head: 'Filled',
+      width: 84,
+      numeric: true,
+      tone: 'dim',
+      cell: ({ filled }) => share(filled),
+    },
+    {
+      key: 'arrow',
+      head: <span className={classes.hidden}>Leads to</span>,
+      width: 40,
+      cell: () => <IconArrowRight size={14} stroke={1.6} className={classes.arrow} aria-hidden />,
+    },
+    { key: 'target', head: 'Goes to', width: 216, cell: goesTo },
+  ];
+  return (
+    <Card
+      title="Columns"
+      hint={`${formatNumber(rows.length)} found, ${formatNumber(kept)} will be kept`}
+      flush
+    >
+      <DataTable
+        label="Columns"
+        place="group"
+        columns={columns}
+        rows={rows}
+        rowKey={({ index }) => index}
+        rowLabel={({ name }) => name}
+        state={there}
+        errorTitle="The columns could not be shown"
+        empty={null}
+        phone={(row) => ({ title: row.name, aside: share(row.filled), second: goesTo(row) })}
+      />
+    </Card>
+  );
+}
+
+const share = (filled: number): string => formatShare(Math.round(filled * 1000), 1000);
+
+function Named({ children }: { children: string }) {
+  return <span title={children}>{children}</span>;
+}
+
+const fields = [
+  { value: 'email', label: 'Email' },
+  { value: 'name', label: 'Name' },
+  { value: 'source', label: 'Source' },
+  { value: 'date', label: 'Date' },
+  { value: 'notes', label: 'Notes' },
+];
+
+interface TargetSelectProps {
+  row: Row;
+  locked: boolean;
+  onChange: (target: string) => void;
+}
+
+/** The email column keeps its target until Email is chosen for another column. */
+function TargetSelect({ row: { name, target }, locked, onChange }: TargetSelectProps) {
+  const email = target === 'email';
+  const extra = target.startsWith('extra:') ? target : extraTarget(name);
+  const data = [
+    ...fields,
+    { value: extra, label: `Extra field: ${extra.slice('extra:'.length)}` },
+    { value: 'skip', label: 'Leave out' },
+  ].map((option) => ({ ...option, disabled: email && option.value !== 'email' }));
+  return (
+    <Select
+      size="xs"
+      className={classes.select}
+      aria-label={`${name} goes to`}
+      data={data}
+      value={target}
+      disabled={locked}
+      {...(email && { leftSection: <IconCheck size={14} stroke={2} className={classes.tick} /> })}
+      {...(email && { title: 'To use another column, choose Email there.' })}
+      rightSection={<IconSelector size={14} stroke={1.6} />}
+      onChange={(value) => value !== null && onChange(value)}
+    />
+  );
+}

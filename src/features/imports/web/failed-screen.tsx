@@ -1,0 +1,35 @@
+import { Card } from '#platform/web/components/card.tsx';
+import { LinkButton } from '#platform/web/components/links.tsx';
+import { Page } from '#platform/web/components/page.tsx';
+import { ErrorState } from '#platform/web/components/states.tsx';
+import { formatBytes, formatWhen } from '#platform/web/format.ts';
+import type { OneImport } from './api.ts';
+import { noReason } from './import-words.ts';
+import { importsParent } from './imports-parent.ts';
+import { useMayImport } from './permissions.ts';
+import { RecentImports } from './recent-imports.tsx';
+
+/** An import that came to nothing: why, that nothing is half done, and the way on. */
+export function FailedScreen({ record }: { record: OneImport }) {
+  const mayImport = useMayImport();
+  const reason = record.error || noReason;
+  const size = record.fileSize > 0 ? `, ${formatBytes(record.fileSize)}` : '';
+  return (
+    <Page
+      title={record.fileName}
+      parent={importsParent}
+      purpose={`Tried ${formatWhen(record.finishedAt ?? record.createdAt)}${
+        record.createdBy ? ` by ${record.createdBy}` : ''
+      }${size}. Your contacts are as they were before.`}
+    >
+      <Card>
+        <ErrorState
+          title="This file could not be imported"
+          description={reason}
+          action={mayImport && <LinkButton to="/imports">Choose another file</LinkButton>}
+        />
+      </Card>
+      <RecentImports newest={5} />
+    </Page>
+  );
+}

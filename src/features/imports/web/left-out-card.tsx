@@ -1,0 +1,143 @@
+import { Tabs } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { Card } from '#platform/web/components/card.tsx';
+import { type Column, DataTable } from '#platform/web/components/data-table.tsx';
+import { FateText } from '#platform/web/components/fate-bar.tsx';
+import { TextButton } from '#platform/web/components/links.tsx';
+import { Mono } from '#platform/web/components/mono.tsx';
+import { EmptyState } from '#platform/web/components/states.tsx';
+import { formatNumber } from '#platform/web/format.ts';
+import { useUrlState } from '#platform/web/url-state.ts';
+import { type Fate, type FateCounts, listRejectedRows } from '../contract.ts';
+import type { OneImport } from './api.ts';
+import { importSearch, leftOutTabs } from './import-search.ts';
+import classes from './left-out-card.module.css';
+import { saveReceipt } from './recent-imports.tsx';
+
+interface SampleRow {
+  line: number;
+  text: string;
+  fate: Fate;
+  why: string;
+}
+
+/** Where the count of a fate stands. */
+export const countKey: Record<Fate, keyof FateCounts> = {
+  imported: 'imported',
+  duplicate: 'duplicates',
+  invalid: 'invalid',
+  nonUk: 'nonUk',
+  suppressed: 'suppressed',
+};
+
+const tabLabels: Record<(typeof leftOutTabs)[number], string> = {
+  all: 'All',
+  duplicate: 'Duplicates',
+  invalid: 'Invalid',
+  nonUk: 'Non-UK',
+  suppressed: 'Suppressed',
+};
+
+const shown = 20;
+
+/** Rows left out: the first of each fate with its reason; the receipt has all of them. */
+export function LeftOutCard({ record, counts }: { record: OneImport; counts: FateCounts }) {
+  const [{ rows: tab }, change] = useUrlState(importSearch);
+  const total = counts.duplicates + counts.invalid + counts.nonUk + counts.suppressed;
+  const ofTab = tab === 'all' ? total : counts[countKey[tab]];
+  const query = useQuery({
+    ...queryOptionsFor(listRejectedRows, {
+      params: { id: record.id },
+      query: { limit: shown, ...(tab === 'all' ? {} : { fate: tab }) },
+    }),
+    placeholderData: keepPreviousData,
+    enabled: total > 0,
+  });
+  if (total === 0) {
+    return (
+      <Card title="Rows left out">
+        <EmptyState
+          icon={IconCircleCheck}
+          title="No row was left out"
+          description="Every row of the file was imported."
+        />
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title="Rows left out"
+      flush
+      {...(record.hasReceipt && {
+        action: (
+          <TextButton onClick={() => void saveReceipt(record)}>Download all {formatNumber(total)}</TextButton>
+        ),
+      })}
+    >
+      <Tabs
+        value={tab}
+        onChange={(next) => change({ rows: leftOutTabs.find((one) => one === next) ?? 'all' })}
+        keepMounted={false}
+      >
+        <Tabs.List className={classes.tabs}>
+          {leftOutTabs.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {tabLabels[one]}{' '}
+              <span className={classes.count}>
+                {formatNumber(one === 'all' ? total : counts[countKey[one]])}
+              </span>
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <DataTable
+            label="Rows left out"
+            place="group"
+            columns={columns}
+            rows={query.data?.items}
+            rowKey={({ line }: SampleRow) => line}
+            rowLabel={({ line }) => `line ${line}`}
+            state={query}
+            expectedRows={Math.min(ofTab, shown)}
+            errorTitle="The rows could not be loaded"
+            errorHint="The receipt has them all."
+            empty={
+              <EmptyState
+                icon={IconCircleCheck}
+                title={`None ${tab === 'duplicate' ? 'was a duplicate' : `was ${tabLabels[tab].toLowerCase()}`}`}
+                description="No row was left out for this reason."
+              />
+            }
+            phone={({ line, text, fate, why }) => ({
+              title: <Mono>{text}</Mono>,
+              aside: formatNumber(line),
+              second: <FateText fate={countKey[fate]}>{why}</FateText>,
+            })}
+          />
+          {ofTab > shown && (
+            <p className={classes.more}>
+              The first {shown} of {formatNumber(ofTab)}. The receipt has them all.
+            </p>
+          )}
+        </Tabs.Panel>
+      </Tabs>
+    </Card>
+  );
+}
+
+const columns: Column<SampleRow>[] = [
+  { key: 'line', head: 'Line', width: 88, tone: 'dim', cell: ({ line }) => formatNumber(line) },
+  {
+    key: 'text',
+    head: 'As it stands in the file',
+    cell: ({ text }) => (
+      <span title={text}>
+        <Mono>{text}</Mono>
+      </span>
+    ),
+  },
+  { key: 'fate', head: 'Fate', width: 132, cell: ({ fate }) => <FateText fate={countKey[fate]} /> },
+  { key: 'why', head: 'Why', width: '36%', tone: 'dim', cell: ({ why }) => <span title={why}>{why}</span> },
+];

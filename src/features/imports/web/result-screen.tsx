@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core';
+import { IconArrowBackUp, IconCircleCheckFilled, IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { Card } from '#platform/web/components/card.tsx';
+import { FateBar } from '#platform/web/components/fate-bar.tsx';
+import { LinkButton } from '#platform/web/components/links.tsx';
+import { Page } from '#platform/web/components/page.tsx';
+import { Note } from '#platform/web/components/states.tsx';
+import { formatBytes, formatDuration, formatNumber, formatWhen } from '#platform/web/format.ts';
+import type { FateCounts, ImportRecord } from '../contract.ts';
+import type { OneImport } from './api.ts';
+import { importsParent } from './imports-parent.ts';
+import { LeftOutCard } from './left-out-card.tsx';
+import { useMayImport } from './permissions.ts';
+import { RecentImports, saveReceipt } from './recent-imports.tsx';
+import classes from './result-screen.module.css';
+import { UndoDialog } from './undo-dialog.tsx';
+
+const noCounts: FateCounts = { imported: 0, duplicates: 0, invalid: 0, suppressed: 0, nonUk: 0 };
+
+/** What an import did: how many first, then why the others were left out. */
+export function ResultScreen({ record }: { record: OneImport }) {
+  const [undoing, setUndoing] = useState<ImportRecord | null>(null);
+  const counts = record.results ?? noCounts;
+  const by = record.createdBy ? ` by ${record.createdBy}` : '';
+  const when = formatWhen(record.finishedAt ?? record.createdAt);
+  return (
+    <Page
+      title={record.fileName}
+      parent={importsParent}
+      purpose={`Imported ${when}${by}.${record.canUndo ? ' Undo removes only what this import added.' : ''}`}
+      actions={<Actions record={record} onUndo={() => setUndoing(record)} />}
+    >
+      {record.undoneAt !== null && (
+        <Note tone="info" title={`Undone ${formatWhen(record.undoneAt)}`}>
+          What this import added, and nobody has changed since, went to the bin for 30 days. The figures are
+          those of the import.
+        </Note>
+      )}
+      <Card>
+        <div className={classes.head}>
+          <div>
+            <p className={classes.label}>
+              <IconCircleCheckFilled size={16} className={classes.tick} aria-hidden />
+              Contacts imported
+            </p>
+            <p className={classes.count}>{formatNumber(counts.imported)}</p>
+          </div>
+          <Facts record={record} />
+        </div>
+        <FateBar counts={counts} height={22} large />
+      </Card>
+      <LeftOutCard record={record} counts={counts} />
+      <RecentImports newest={5} />
+      <UndoDialog record={undoing} onClose={() => setUndoing(null)} />
+    </Page>
+  );
+}
+
+function Actions({ record, onUndo }: { record: OneImport; onUndo: () => void }) {
+  const mayImport = useMayImport();
+  return (
+    <>
+      {record.canUndo && mayImport && (
+        <Button variant="default" leftSection={<IconArrowBackUp size={16} stroke={1.6} />} onClick={onUndo}>
+          Undo import
+        </Button>
+      )}
+      {record.hasReceipt && (
+        <AsyncButton
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.6} />}
+          onClick={() => saveReceipt(record)}
+        >
+          Download receipt
+        </AsyncButton>
+      )}
+      <LinkButton to="/email-database">View contacts</LinkButton>
+    </>
+  );
+}
+
+/** Rows read, time, speed and file size. */
+function Facts({ record }: { record: OneImport }) {
+  const { rows, startedAt, finishedAt, fileSize } = record;
+  const milliseconds =
+    startedAt && finishedAt ? new Date(finishedAt).getTime() - new Date(startedAt).getTime() : null;
+  const [size = '', unit = ''] = formatBytes(fileSize).split(' ');
+  return (
+    <dl className={classes.facts}>
+      <Fact label="Rows read" value={formatNumber(rows ?? 0)} />
+      {milliseconds !== null && <TimeFact milliseconds={milliseconds} />}
+      {milliseconds !== null && milliseconds > 0 && (
+        <Fact label="Speed" value={formatNumber(((rows ?? 0) / milliseconds) * 1000)} unit="rows/s" />
+      )}
+      <Fact label="File" value={size} unit={unit} />
+    </dl>
+  );
+}
+
+function TimeFact({ milliseconds }: { milliseconds: number }) {
+  const text = formatDuration(milliseconds);
+  const [value = '', unit = '', ...rest] = text.split(' ');
+  return rest.length > 0 ? (
+    <Fact label="Time" value={text} />
+  ) : (
+    <Fact label="Time" value={value} unit={unit} />
+  );
+}
+
+function Fact({ label, value, unit }: { label: string; value: string; unit?: string }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{label}</dt>
+      <dd>
+        {value}
+        {unit && <span className={classes.unit}> {unit}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { call } from '#platform/web/api.ts';
+import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
+import { formatCount } from '#platform/web/format.ts';
+import { toastDone } from '#platform/web/toast.tsx';
+import { type ImportRecord, undoImport } from '../contract.ts';
+import { refreshAfterImport } from './api.ts';
+
+interface UndoDialogProps {
+  /** The import to undo; null keeps the dialog closed. */
+  record: ImportRecord | null;
+  onClose: () => void;
+}
+
+/** Asks before an import is undone, and says what goes and what stays. */
+export function UndoDialog({ record, onClose }: UndoDialogProps) {
+  const queryClient = useQueryClient();
+  const imported = record?.results?.imported ?? 0;
+  const undo = async () => {
+    if (!record) return;
+    const { removed } = await call(undoImport, { params: { id: record.id } });
+    await refreshAfterImport(queryClient);
+    toastDone({
+      title: 'Import undone',
+      message: `${formatCount(removed, 'contact')} moved to the bin for 30 days.`,
+    });
+  };
+  return (
+    <ConfirmDialog
+      opened={record !== null}
+      onClose={onClose}
+      title="Undo this import?"
+      confirmLabel={`Remove ${formatCount(imported, 'contact')}`}
+      onConfirm={undo}
+      failure="The import could not be undone. Please try again."
+    >
+      <p>
+        The {formatCount(imported, 'contact')} that {record?.fileName} added go to the bin, where they stay
+        for 30 days. Contacts that somebody has changed since are kept.
+      </p>
+      <p>Contacts that were there before, and the suppression list, stay as they are.</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { call, words } from '#platform/web/api.ts';
+import { checkImport, type ImportOptions, type ReadingChoice } from '../contract.ts';
+import { importQuery, type OneImport } from './api.ts';
+
+/** What a person changed since the last dry run. Absent parts stay as the server has them. */
+interface Change {
+  options?: ImportOptions;
+  reading?: ReadingChoice;
+}
+
+export interface Recheck {
+  /** The options as chosen, ahead of the dry run that will count them. */
+  options: ImportOptions;
+  /** The column targets as chosen, ahead likewise; null when the last dry run's stand. */
+  targets: string[] | null;
+  running: boolean;
+  /** Why the last dry run came to nothing; the figures are then those of the one before. */
+  error: string | null;
+  change: (change: Change) => void;
+  retry: () => void;
+}
+
+const pauseMs = 300;
+
+/**
+ * Runs the dry run again as choices change: after a pause, one at a time, the newest choice last. A dry run that fails
+ * leaves the one before in place.
+ */
+export function useRecheck(record: OneImport): Recheck {
+  const { id } = record;
+  const queryClient = useQueryClient();
+  const [chosen, setChosen] = useState<Change>({});
+  const [running, setRunning] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const waiting = useRef<Change | null>(null);
+  const failed = useRef<Change | null>(null);
+  const atWork = useRef(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const drain = useCallback(async () => {
+    if (atWork.current) return;
+    atWork.current = true;
+    while (waiting.current) {
+      const change = waiting.current;
+      waiting.current = null;
+      try {
+        const check = await call(checkImport, { params: { id }, body: change });
+        queryClient.setQueryData(
+          importQuery(id).queryKey,
+          (before) =>
+            before && { ...before, status: 'checked', check, options: change.options ?? before.options },
+        );
+        failed.current = null;
+        setError(null);
+      } catch (failure) {
+        failed.current = change;
+        setError(words(failure, 'The file could not be read that way.'));
+      }
+    }
+    atWork.current = false;
+    setRunning(false);
+    setChosen({});
+  }, [id, queryClient]);
+
+  const start = useCallback(
+    (change: Change) => {
+      waiting.current = { ...waiting.current, ...change };
+      setChosen((before) => ({ ...before, ...change }));
+      setRunning(true);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => void drain(), pauseMs);
+    },
+    [drain],
+  );
+  return {
+    options: chosen.options ?? record.options,
+    targets: chosen.reading?.columns ?? null,
+    running,
+    error,
+    change: start,
+    retry: () => failed.current && start(failed.current),
+  };
+}
