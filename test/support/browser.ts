@@ -66,6 +66,7 @@ export async function openSignedIn(
 /** What axe finds serious or critical on the page as it stands, one line a finding, in the given colours. */
 export async function seriousFindings(page: Page, colours: 'light' | 'dark' = 'light'): Promise<string[]> {
   await page.emulateMedia({ colorScheme: colours });
+  await page.locator(`html[data-mantine-color-scheme=${colours}]`).waitFor();
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -6,17 +6,13 @@ import { ApiError, call } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { addContact } from '../contract.ts';
+import type { ContactDialogProps } from './contact-dialog-props.ts';
 import { refreshContacts } from './contact-queries.ts';
-
-interface AddEmailDialogProps {
-  opened: boolean;
-  onClose: () => void;
-}
 
 const blank = { email: '', notes: '', checkSuppressions: true };
 
 /** Adds one address by hand. Opens empty each time; what the server refuses is said under the field. */
-export function AddEmailDialog({ opened, onClose }: AddEmailDialogProps) {
+export function AddEmailDialog({ opened, onClose }: ContactDialogProps) {
   const queryClient = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const [values, setValues] = useState(blank);

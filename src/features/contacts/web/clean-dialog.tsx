@@ -7,18 +7,14 @@ import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { cleanContacts } from '../contract.ts';
+import type { ContactDialogProps } from './contact-dialog-props.ts';
 import { refreshContacts, statsOptions } from './contact-queries.ts';
 import { useUndoOf } from './use-undo.ts';
-
-interface CleanDialogProps {
-  opened: boolean;
-  onClose: () => void;
-}
 
 type CleanCounts = Record<'removed' | 'duplicates' | 'invalid' | 'nonUk', number>;
 
 /** Removes duplicate, invalid and non-UK contacts: shows how many of each first, and offers to bring them back. */
-export function CleanDialog({ opened, onClose }: CleanDialogProps) {
+export function CleanDialog({ opened, onClose }: ContactDialogProps) {
   const queryClient = useQueryClient();
   const undoOf = useUndoOf();
   const preview = useQuery<CleanCounts, ApiError>({

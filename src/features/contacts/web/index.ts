@@ -4,13 +4,9 @@ import { formatCompact } from '#platform/web/format.ts';
 import { statsOptions } from './contact-queries.ts';
 import { emailDatabaseSearch } from './email-database-search.ts';
 
-export { AddEmailDialog } from './add-email-dialog.tsx';
-export { CleanDialog } from './clean-dialog.tsx';
 export { refreshContacts, statsOptions } from './contact-queries.ts';
-export { downloadContacts } from './export-contacts.ts';
+export { AddEmailDialog, CleanDialog, downloadContacts } from './deferred.tsx';
 export { useMayEdit } from './permissions.ts';
-export { useDeleteEmails } from './use-delete-emails.tsx';
-export { useSuppressEmail } from './use-suppress-email.ts';
 
 const to = '/email-database';
 

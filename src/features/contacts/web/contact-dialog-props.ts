@@ -1,0 +1,5 @@
+/** Every dialog of this feature that another screen may open. */
+export interface ContactDialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
