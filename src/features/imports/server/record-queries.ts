@@ -162,7 +162,7 @@ export async function markCompleted(
   if (numAffectedRows !== 1n) throw new Error(`import ${id} was finished by somebody else`);
 }
 
-/** The end of a dry run; the file is kept. */
+/** The end of a dry run; the file is kept, and what is tried with it next is a first attempt. */
 export async function markChecked(
   tx: TenantTx,
   workspaceId: number,
@@ -170,10 +170,22 @@ export async function markChecked(
   check: ImportCheck,
 ): Promise<void> {
   await sql`update imports set status = 'checked', dry_run = ${JSON.stringify(check)}, lease_until = null,
-      progress = null
+      progress = null, attempts = 0
     where workspace_id = ${workspaceId} and id = ${id} and status in ('uploading', 'checking', 'processing', 'checked')`.execute(
     tx,
   );
+}
+
+/** A dry run with other choices came to nothing: the file waits again, checked as it was before. */
+export async function markCheckedAsBefore(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  before: { options: ImportOptions; reading: ReadingChoice },
+): Promise<void> {
+  await sql`update imports set status = 'checked', options = ${JSON.stringify(before.options)},
+      reading = ${JSON.stringify(before.reading)}, lease_until = null, progress = null, attempts = 0
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'checking'`.execute(tx);
 }
 
 /** The end of an import that could not be done. Answers false when it had ended already. */

@@ -28,7 +28,7 @@ async function recoverOne(context: ImportsContext, workspaceId: number, id: numb
   if (!row) return;
   const record = { workspaceId, importId: id, fileName: row.fileName, userId: row.createdBy };
   const fileKey = row.fileKey;
-  if (row.status === 'uploading' || row.status === 'checking' || fileKey === null) {
+  if (row.status === 'uploading' || fileKey === null) {
     await writeFailure(
       db,
       record,
@@ -66,7 +66,8 @@ async function recoverOne(context: ImportsContext, workspaceId: number, id: numb
     fileKey,
     options: row.options,
     reading: row.reading ?? {},
-    dryRun: false,
+    dryRun: row.status === 'checking',
+    ...(row.dryRun ? { checkedAs: { options: row.options, reading: row.reading ?? {} } } : {}),
     uploading: false,
     meter,
   });

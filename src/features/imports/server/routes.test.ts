@@ -196,6 +196,22 @@ describe('a dry run', () => {
     await expectBooksToAgree();
   });
 
+  it('that fails with other choices leaves the file as it was checked before', async () => {
+    const { id } = (await run(nineLines, { dryRun: true })).json();
+    const refused = await call('POST', `/api/imports/${id}/check`, {
+      options: { filterNonUk: false },
+      reading: { columns: ['skip', 'name'] },
+    });
+    expect(refused.body).toMatchObject({ code: 'no_email_column' });
+    expect((await get(`/api/imports/${id}`)).body).toMatchObject({
+      status: 'checked',
+      error: null,
+      options: { filterNonUk: true },
+      check: { counts: { imported: 3, nonUk: 1 } },
+    });
+    expect((await call('POST', `/api/imports/${id}/run`, {})).body).toMatchObject({ imported: 3, nonUk: 1 });
+  });
+
   it('can be discarded with its file', async () => {
     const { id } = (await run(nineLines, { dryRun: true })).json();
     expect((await call('DELETE', `/api/imports/${id}`)).status).toBe(200);
@@ -405,7 +421,7 @@ describe('a long import', () => {
 });
 
 describe('an import whose process died', () => {
-  async function abandon(status: 'uploading' | 'processing', file: string): Promise<number> {
+  async function abandon(status: 'uploading' | 'checking' | 'processing', file: string): Promise<number> {
     const { rows } = await sql<{ id: number }>`
       insert into imports (workspace_id, file_name, file_size, status, options, created_by, lease_until, attempts)
       values (${person.workspaceId}, 'left.csv', ${file.length}, ${status},
@@ -425,7 +441,7 @@ describe('an import whose process died', () => {
   ): Promise<{ status: string; results: object | null; error: string | null }> {
     for (let look = 0; look < 100; look++) {
       const { body } = await get(`/api/imports/${id}`);
-      if (body.status === 'completed' || body.status === 'failed') return body;
+      if (['completed', 'failed', 'checked'].includes(body.status)) return body;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     throw new Error('the import was never taken up');
@@ -438,6 +454,13 @@ describe('an import whose process died', () => {
     expect(await settled(id)).toMatchObject({ status: 'completed', results: { imported: 3, duplicates: 1 } });
     expect(await listed()).toHaveLength(3);
     await expectBooksToAgree();
+  });
+
+  it('is checked again when it was only being checked', async () => {
+    const id = await abandon('checking', nineLines);
+    await product.imports.recover();
+    expect(await settled(id)).toMatchObject({ status: 'checked', check: { counts: { imported: 3 } } });
+    expect(await listed()).toEqual([]);
   });
 
   it('is marked as cut off when its file had not arrived whole', async () => {

@@ -11,7 +11,14 @@ import type { FateCounts, ImportOptions, ImportProgress, ReadingChoice } from '.
 import { importSubject } from './complete.ts';
 import { type EngineJob, type EngineOutcome, type Meter, phases } from './engine/messages.ts';
 import { type RunningEngine, startEngine } from './engine/thread.ts';
-import { lastContactId, markChecked, markFailed, renewLease, startImport } from './record-queries.ts';
+import {
+  lastContactId,
+  markChecked,
+  markCheckedAsBefore,
+  markFailed,
+  renewLease,
+  startImport,
+} from './record-queries.ts';
 
 export interface RunnerOptions {
   db: Database;
@@ -35,6 +42,8 @@ export interface RunOrder {
   options: ImportOptions;
   reading: ReadingChoice;
   dryRun: boolean;
+  /** How the file was checked before: what stands again when this dry run comes to nothing. */
+  checkedAs?: Pick<RunOrder, 'options' | 'reading'>;
   /** True while the file is still arriving. */
   uploading: boolean;
   meter: Meter;
@@ -78,7 +87,7 @@ export class ImportRunner {
     const key = `${order.workspaceId}/${order.importId}`;
     const known = this.#running.get(key);
     if (known) return known;
-    const pulse = new Pulse(order.meter);
+    const pulse = new Pulse(order.meter, order.dryRun);
     const running: RunningImport = {
       order,
       progress: () => pulse.progress(),
@@ -196,6 +205,11 @@ export class ImportRunner {
     );
     if (retry) return;
     try {
+      if (order.dryRun && order.checkedAs) {
+        const { workspaceId, importId, checkedAs } = order;
+        await db.asTenant(workspaceId, (tx) => markCheckedAsBefore(tx, workspaceId, importId, checkedAs));
+        return;
+      }
       await writeFailure(db, order, failure);
       await files.remove(order.fileKey);
     } catch (error) {
@@ -258,13 +272,16 @@ const judgedShare = 0.5;
 /** Turns the meter of an engine into what a person is shown. Nothing here is guessed from the clock. */
 class Pulse {
   readonly #meter: Meter;
+  /** A dry run is done when the rows are judged. */
+  readonly #wholeShare: number;
   readonly #started = performance.now();
   #idsBefore: number | null = null;
   #idsGiven = 0;
   #rowsPerSecond = 0;
 
-  constructor(meter: Meter) {
+  constructor(meter: Meter, dryRun: boolean) {
     this.#meter = meter;
+    this.#wholeShare = dryRun ? judgedShare : 1;
   }
 
   /** While the insert runs its transaction cannot be seen, but the ids it takes can. */
@@ -290,7 +307,7 @@ class Pulse {
     const toSave = Math.max(1, this.#meter.get('toSave'));
     const shares = {
       uploading: 0,
-      reading: bytesTotal === 0 ? 0 : Math.min(1, bytesRead / bytesTotal) * readingShare,
+      reading: bytesTotal === 0 ? 0 : (Math.min(1, bytesRead / bytesTotal) * readingShare) / this.#wholeShare,
       saving: judgedShare + Math.min(1, this.#idsGiven / toSave) * (0.99 - judgedShare),
       done: 1,
     };

@@ -138,6 +138,7 @@ export async function runKept(
     options: choice.options ?? row.options,
     reading: choice.reading ?? row.reading ?? {},
     dryRun: choice.dryRun,
+    checkedAs: { options: row.options, reading: row.reading ?? {} },
     uploading: false,
     meter,
   });
