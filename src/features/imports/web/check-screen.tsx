@@ -32,7 +32,7 @@ interface CheckScreenProps {
 
 /** What was detected in a file and what would happen to its rows, each with the control that changes it. */
 export function CheckScreen({ record, check }: CheckScreenProps) {
-  const recheck = useRecheck(record);
+  const recheck = useRecheck(record, check);
   const mayImport = useMayImport();
   const { importNow, starting, failure } = useStart(record);
   // The tray says "Ready to import" to somebody who is elsewhere.
@@ -60,7 +60,7 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
       <Columns columns="minmax(0, 1fr) 372px">
         <div className={classes.stack}>
           <FileCard record={record} check={check} recheck={recheck} locked={locked} />
-          <ColumnsCard check={check} recheck={recheck} locked={locked} />
+          <ColumnsCard check={check} recheck={recheck} stale={stale} locked={locked} />
           <FirstRowsCard rows={check.sample} stale={stale} />
         </div>
         <div className={classes.side}>

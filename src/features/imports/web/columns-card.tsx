@@ -11,6 +11,7 @@ import type { Recheck } from './use-check.ts';
 interface ColumnsCardProps {
   check: ImportCheck;
   recheck: Recheck;
+  stale: boolean;
   locked: boolean;
 }
 
@@ -25,12 +26,12 @@ interface Row {
 const there = { isPending: false, error: null, refetch: () => undefined };
 
 /** The columns that were found and where each goes: a field of the contact, an extra field, or nowhere. */
-export function ColumnsCard({ check, recheck, locked }: ColumnsCardProps) {
-  const targets = recheck.targets ?? check.columns.map(({ target }) => target);
+export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps) {
+  const { targets, dialect } = recheck;
   const rows = check.columns.map((column, index) => ({ ...column, index, target: targets[index] ?? 'skip' }));
   const kept = targets.filter((target) => target !== 'skip').length;
   const choose = (index: number, target: string) =>
-    recheck.change({ reading: withColumns(check.dialect, withTarget(targets, index, target)) });
+    recheck.change({ reading: withColumns(dialect, withTarget(targets, index, target)) });
   const goesTo = (row: Row) => (
     <TargetSelect row={row} locked={locked} onChange={(target) => choose(row.index, target)} />
   );
@@ -72,7 +73,7 @@ export function ColumnsCard({ check, recheck, locked }: ColumnsCardProps) {
         rows={rows}
         rowKey={({ index }) => index}
         rowLabel={({ name }) => name}
-        state={there}
+        state={{ ...there, isPlaceholderData: stale }}
         errorTitle="The columns could not be shown"
         empty={null}
         phone={(row) => ({ title: row.name, aside: share(row.filled), second: goesTo(row) })}

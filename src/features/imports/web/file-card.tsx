@@ -28,8 +28,8 @@ export function FileCard({ record, check, recheck, locked }: FileCardProps) {
   return (
     <section className={classes.card} aria-label="File">
       <FileHead record={record} check={check} locked={locked} options={recheck.options} />
-      <DialectBar check={check} recheck={recheck} locked={locked} />
-      {check.problems.total > 0 && <Problems problems={check.problems} />}
+      <DialectBar recheck={recheck} locked={locked} />
+      {check.problems.total > 0 && <Problems check={check} />}
     </section>
   );
 }
@@ -115,10 +115,10 @@ const lineEndLabels: Record<Dialect['lineEnd'], string> = {
 };
 
 /** How the file is read: the values detected are the controls that change them. */
-function DialectBar({ check, recheck, locked }: Omit<FileCardProps, 'record'>) {
-  const { dialect } = check;
+function DialectBar({ recheck, locked }: Pick<FileCardProps, 'recheck' | 'locked'>) {
+  const { dialect } = recheck;
   const change = (part: Partial<Omit<Dialect, 'lineEnd'>>) =>
-    recheck.change({ reading: withDialect(dialect, part, recheck.targets) });
+    recheck.change({ reading: withDialect(dialect, part, recheck.chosenTargets) });
   return (
     <div className={classes.dialect} data-stale={recheck.running || undefined}>
       <Choice
@@ -199,13 +199,13 @@ function Choice<T extends string>({ label, value, options, locked, onChange }: C
 }
 
 /** Lines that do not fit; none of them stops the import. */
-function Problems({ problems }: { problems: ImportCheck['problems'] }) {
+function Problems({ check }: { check: ImportCheck }) {
   const [opened, setOpened] = useState(false);
-  const { first, total } = problems;
+  const { first, total } = check.problems;
   return (
     <div className={classes.problems}>
       <IconAlertTriangle size={16} stroke={1.6} className={classes.warning} aria-hidden />
-      <span className={classes.problemWords}>{problemsSentence(problems)}</span>
+      <span className={classes.problemWords}>{problemsSentence(check)}</span>
       <TextButton onClick={() => setOpened(true)}>Show them</TextButton>
       <Modal opened={opened} onClose={() => setOpened(false)} title="Lines that do not fit" size={440}>
         <p className={classes.explained}>

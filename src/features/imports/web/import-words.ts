@@ -76,8 +76,9 @@ const problemKinds: Record<string, { one: string; many: string; alone: string }>
 export const problemWord = (kind: string): string =>
   problemKinds[kind]?.alone ?? 'Cannot be read as it stands';
 
-/** "4 lines do not fit: 3 have too many fields, 1 has an unclosed quote (line 90,412)". */
-export function problemsSentence({ total, byKind, first }: ImportCheck['problems']): string {
+/** "4 lines do not fit the header: 3 have too many fields, 1 has an unclosed quote (line 90,412)." */
+export function problemsSentence({ problems, dialect }: Pick<ImportCheck, 'problems' | 'dialect'>): string {
+  const { total, byKind, first } = problems;
   const parts = Object.entries(byKind)
     .sort(([, a], [, b]) => b - a)
     .map(([kind, count]) => {
@@ -87,7 +88,7 @@ export function problemsSentence({ total, byKind, first }: ImportCheck['problems
       return `${formatNumber(count)} ${verb}${line === undefined ? '' : ` (line ${formatNumber(line)})`}`;
     });
   const lines = formatCount(total, 'line');
-  return `${lines} ${total === 1 ? 'does' : 'do'} not fit the header: ${parts.join(', ')}.`;
+  return `${lines} ${total === 1 ? 'does' : 'do'} not fit the ${dialect.header ? 'header' : 'others'}: ${parts.join(', ')}.`;
 }
 
 /** Joins a fate and its reason: "Duplicate, same as line 2". "Non-UK, likely UK" would contradict itself. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { call, words } from '#platform/web/api.ts';
-import { checkImport, type ImportOptions, type ReadingChoice } from '../contract.ts';
+import { checkImport, type ImportCheck, type ImportOptions, type ReadingChoice } from '../contract.ts';
 import { importQuery, type OneImport } from './api.ts';
 
 /** What a person changed since the last dry run. Absent parts stay as the server has them. */
@@ -13,8 +13,11 @@ interface Change {
 export interface Recheck {
   /** The options as chosen, ahead of the dry run that will count them. */
   options: ImportOptions;
-  /** The column targets as chosen, ahead likewise; null when the last dry run's stand. */
-  targets: string[] | null;
+  /** How the file is read and where its columns go, as chosen, ahead likewise. */
+  dialect: ImportCheck['dialect'];
+  targets: string[];
+  /** The targets once somebody has chosen one of them; null while all of them are as found. */
+  chosenTargets: string[] | null;
   running: boolean;
   /** Why the last dry run came to nothing; the figures are then those of the one before. */
   error: string | null;
@@ -28,12 +31,13 @@ const pauseMs = 300;
  * Runs the dry run again as choices change: after a pause, one at a time, the newest choice last. A dry run that fails
  * leaves the one before in place.
  */
-export function useRecheck(record: OneImport): Recheck {
+export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
   const { id } = record;
   const queryClient = useQueryClient();
   const [chosen, setChosen] = useState<Change>({});
   const [running, setRunning] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const [columnsChosen, setColumnsChosen] = useState(false);
   const waiting = useRef<Change | null>(null);
   const failed = useRef<Change | null>(null);
   const atWork = useRef(false);
@@ -69,18 +73,33 @@ export function useRecheck(record: OneImport): Recheck {
     (change: Change) => {
       waiting.current = { ...waiting.current, ...change };
       setChosen((before) => ({ ...before, ...change }));
+      if (change.reading?.columns) setColumnsChosen(true);
       setRunning(true);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => void drain(), pauseMs);
     },
     [drain],
   );
+  const targets = chosen.reading?.columns ?? check.columns.map(({ target }) => target);
   return {
     options: chosen.options ?? record.options,
-    targets: chosen.reading?.columns ?? null,
+    dialect: dialectOf(check, chosen.reading),
+    targets,
+    chosenTargets: columnsChosen ? targets : null,
     running,
     error,
     change: start,
     retry: () => failed.current && start(failed.current),
+  };
+}
+
+function dialectOf({ dialect }: ImportCheck, reading: ReadingChoice | undefined): ImportCheck['dialect'] {
+  const { encoding, delimiter, quote, header } = { ...dialect, ...reading?.dialect };
+  return {
+    lineEnd: dialect.lineEnd,
+    encoding: encoding ?? dialect.encoding,
+    delimiter: delimiter ?? dialect.delimiter,
+    quote: quote ?? dialect.quote,
+    header: header ?? dialect.header,
   };
 }
