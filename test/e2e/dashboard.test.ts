@@ -1,0 +1,197 @@
+import pg from 'pg';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
+import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { dirtyRows } from '#test/support/dirty-data.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+
+// The dashboard on the real product: a new workspace, a first import, then everything that can be done from there.
+
+const number = new Intl.NumberFormat('en-GB');
+const file = dirtyRows({ rows: 400, seed: 9 });
+const expected = file.expected();
+
+let browser: Browser;
+let product: Product;
+let dataDir: string;
+let owner: SignedInPage;
+let page: Page;
+
+beforeAll(async () => {
+  dataDir = makeDataDir();
+  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
+  owner = await openSignedIn(browser, product.url, { acceptDownloads: true });
+  page = owner.page;
+  page.setDefaultTimeout(10_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+const card = (name: string) => page.getByRole('region', { name, exact: true });
+const figures = () => card('Figures');
+const preview = () => page.getByRole('table', { name: 'Newest addresses' });
+const activity = () => page.getByRole('table', { name: 'Recent activity' });
+const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
+
+async function bothColours(): Promise<string[]> {
+  return [...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page, 'light'))];
+}
+
+describe('the dashboard', () => {
+  it('tells the owner of a new workspace what to do next', async () => {
+    await page.goto('/');
+    await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+    await card('Start here').waitFor();
+    await activity().waitFor();
+    await page.getByText('No recent activities to display').waitFor();
+    await page.getByText('Nothing has been imported yet.').waitFor();
+    for (const label of ['Valid Emails', 'Suppressed', 'Invalid Emails', 'Unique Domains'])
+      await figures().getByText(label, { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Clean the database' }).isDisabled()).toBe(true);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('shows what the first import made of the list', async () => {
+    const answer = await page.request.post('/api/emails/import', {
+      headers: { origin: product.url },
+      multipart: { file: { name: 'first.csv', mimeType: 'text/csv', buffer: Buffer.concat([...file]) } },
+    });
+    expect(answer.status()).toBe(200);
+    await page.goto('/dashboard');
+    await figures().getByText(number.format(expected.imported), { exact: true }).waitFor();
+    await figures().getByText('since last import').waitFor();
+    await card('Import').getByText('first.csv').waitFor();
+    expect(await preview().getByRole('row').count()).toBe(6);
+    await activity()
+      .getByText(`first.csv, ${number.format(expected.imported)} new`)
+      .waitFor();
+    await page.getByText(`${number.format(expected.imported)} rows`, { exact: true }).waitFor();
+    expect(await bothColours()).toEqual([]);
+  });
+
+  it('adds an address from the keyboard', async () => {
+    await page.keyboard.press('n');
+    await page.getByRole('dialog', { name: 'Add New Email Address' }).waitFor();
+    expect(page.url()).toContain('open=add-email');
+    await page.getByRole('textbox', { name: 'Email address' }).fill('priya@harrowgatefoods.co.uk');
+    await page.keyboard.press('Enter');
+    await toast('Email Added').waitFor();
+    await preview().getByText('priya@harrowgatefoods.co.uk').waitFor();
+    await figures()
+      .getByText(number.format(expected.imported + 1), { exact: true })
+      .waitFor();
+  });
+
+  it('suppresses a domain, says whom it affects, and says when that failed', async () => {
+    const open = async () => {
+      await page.getByRole('button', { name: 'Suppress a domain' }).click();
+      return page.getByRole('dialog', { name: 'Suppress a domain' });
+    };
+    const dialog = await open();
+    await dialog.getByRole('textbox', { name: 'Domain' }).fill('harrowgatefoods.co.uk');
+    await page.route('**/api/suppressions/domain', (route) => route.abort(), { times: 1 });
+    await page.keyboard.press('Enter');
+    await toast('Failed to add domain suppression. Please try again.').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Suppress domain' }).click();
+    await toast('Domain Suppressed').getByText('1 contact will not be mailed').waitFor();
+    await preview().getByText('Suppressed').waitFor();
+    await activity().getByText('Domain Suppressed').waitFor();
+  });
+
+  it('searches the preview and takes the search along', async () => {
+    const search = page.getByRole('searchbox', { name: 'Search addresses' });
+    await page.keyboard.press('/');
+    await search.fill('priya@harrow');
+    await expect.poll(() => preview().getByRole('row').count()).toBe(2);
+    expect(page.url()).toContain('search=priya%40harrow');
+    await search.fill('nobody-has-this');
+    await page.getByText('No address matches').waitFor();
+    await search.fill('priya@harrow');
+    await expect.poll(() => preview().getByRole('row').count()).toBe(2);
+    await card('Email preview').getByRole('link', { name: 'View all' }).click();
+    await page.waitForURL('**/email-database?search=priya%40harrow');
+    await page.goBack();
+    await expect.poll(() => preview().getByRole('row').count()).toBe(2);
+    await search.fill('');
+  });
+
+  it('exports everything', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/\d{4}-\d{2}-\d{2}.*\.csv$/);
+    await toast('Export Started').waitFor();
+  });
+
+  it('lists all activities in a dialog', async () => {
+    await card('Recent Activity').getByRole('button', { name: 'View all' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Recent Activity' });
+    await dialog.getByText('first.csv', { exact: false }).first().waitFor();
+    expect(await seriousFindings(page, 'dark')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(page.url()).not.toContain('open=');
+  });
+
+  it('says that activities load, and what stands there when they do not come', async () => {
+    let fail = () => {};
+    const held = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    await page.route('**/api/activities**', async (route) => {
+      await held;
+      await route.abort();
+    });
+    await page.reload();
+    await activity().getByText('Loading activities...').waitFor();
+    fail();
+    const row = activity().getByRole('row').last();
+    await row.getByText('Connecting to server...').waitFor();
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      'CSV Import',
+      'Connecting to server...',
+      'In Progress',
+      'Just now',
+    ]);
+    await page.unroute('**/api/activities**');
+    await card('Recent Activity').getByRole('button', { name: 'Try again' }).click();
+    await activity().getByText('Domain Suppressed').waitFor();
+  });
+
+  it('lets a viewer look and export, and says why not more', async () => {
+    await makeViewers();
+    await page.reload();
+    const add = page.getByRole('button', { name: 'Add an email address' });
+    await add.waitFor();
+    expect(await add.isDisabled()).toBe(true);
+    expect(await add.textContent()).toContain('Needs the editor role');
+    expect(await page.getByRole('button', { name: 'Add email' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Export as CSV' }).isEnabled()).toBe(true);
+    await page.keyboard.press('n');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('complains of nothing but the calls that were cut off', () => {
+    expect(owner.complaints.filter((line) => !line.includes('net::ERR_FAILED'))).toEqual([]);
+  });
+});
+
+/** Everybody in this product's database becomes a viewer. */
+async function makeViewers(): Promise<void> {
+  const running = await findRunningPostgres(dataDir);
+  if (!running) throw new Error('the product runs no database');
+  const client = new pg.Client({ connectionString: running.ownerUrl });
+  await client.connect();
+  try {
+    await client.query(`update members set role = 'viewer'`);
+  } finally {
+    await client.end();
+  }
+}
