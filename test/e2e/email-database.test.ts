@@ -1,0 +1,232 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { dirtyRows } from '#test/support/dirty-data.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+
+const dataDir = makeDataDir();
+let product: Product;
+let browser: Browser;
+let somebody: SignedInPage;
+let page: Page;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
+  somebody = await openSignedIn(browser, product.url);
+  page = somebody.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+const rows = () => page.locator('tbody tr');
+const firstRow = () => rows().first().textContent();
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+/** The one message on screen. Playwright waits for it; it must be gone before the next is the same. */
+const toast = (title: string) =>
+  page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
+const shown = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const address = () => new URL(page.url());
+
+it('adds an address by hand, and says what is wrong with one that is none', async () => {
+  await page.goto('/email-database');
+  await shown('No contacts yet');
+  expect(await page.getByRole('link', { name: 'Import Data' }).count()).toBe(2);
+
+  await button('Add Email').first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add New Email Address' });
+  const field = dialog.getByRole('textbox', { name: 'Email address' });
+  expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
+  await field.fill('not an address');
+  await field.press('Enter');
+  await dialog.getByText('Please enter a valid UK email address').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await field.press('End');
+  await field.press('x');
+  expect(await dialog.getByText('Please enter a valid UK email address').count()).toBe(0);
+
+  await field.fill('eilidh.macrae@stravaigcraft.scot');
+  await dialog.getByRole('textbox', { name: 'Notes (optional)' }).fill('Met at the fair');
+  await field.press('Enter');
+  await toast('Email Added').getByText('The email address has been added to the database.').waitFor();
+  await shown('eilidh.macrae@stravaigcraft.scot');
+
+  await button('Add Email').click();
+  await field.fill('Eilidh.MacRae@stravaigcraft.scot');
+  await field.press('Enter');
+  await dialog.getByText('This address is already in the database.').waitFor();
+  await page.keyboard.press('Escape');
+});
+
+it('finds contacts, keeps what was asked for in the address, and opens it again from there', async () => {
+  const form = {
+    options: JSON.stringify({}),
+    file: {
+      name: 'trade-fair.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.concat([...dirtyRows({ rows: 4000 })]),
+    },
+  };
+  const imported = await somebody.context.request.post('/api/emails/import', {
+    headers: { origin: product.url },
+    multipart: form,
+  });
+  expect(imported.status()).toBe(200);
+  const total = ((await imported.json()) as { imported: number }).imported + 1;
+  const number = new Intl.NumberFormat('en-GB');
+
+  await page.goto('/emails?size=50');
+  await page.waitForURL('**/email-database?size=50');
+  await shown(`1–50 of ${number.format(total)}`);
+  await page.goto('/email-database');
+  await shown(`1–20 of ${number.format(total)}`);
+  expect(await rows().count()).toBe(20);
+  expect(await page.getByRole('button', { name: /^Page \d/ }).count()).toBe(5);
+
+  await button('Next page').click();
+  await shown(`21–40 of ${number.format(total)}`);
+  expect(address().searchParams.get('page')).toBe('2');
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('stravaig');
+  await shown('1–1 of 1');
+  expect(Object.fromEntries(address().searchParams)).toEqual({ search: 'stravaig' });
+  await page.keyboard.type('nothing-like-it');
+  await shown('Nothing matches “stravaignothing-like-it”');
+  await button('Clear search').click();
+  await shown(`1–20 of ${number.format(total)}`);
+
+  const newest = await firstRow();
+  await button('Address').click();
+  await expect.poll(firstRow).not.toBe(newest);
+  expect(Object.fromEntries(address().searchParams)).toEqual({ sort: 'address' });
+  const firstOfAll = await firstRow();
+  await button('Address').click();
+  await expect.poll(firstRow).not.toBe(firstOfAll);
+  expect(address().searchParams.get('order')).toBe('desc');
+
+  await button('Filter').click();
+  await page.getByRole('menuitem', { name: 'Type a domain…' }).click();
+  await page.getByRole('textbox', { name: 'Domain' }).fill('stravaigcraft.scot');
+  await button('Apply').click();
+  await shown('1–1 of 1');
+  await button('Filter').click();
+  await page.getByRole('menuitem', { name: 'Invalid' }).click();
+  await shown('Nothing matches these filters');
+  await page.goBack();
+  await shown('1–1 of 1');
+  await button('Remove the filter Domain stravaigcraft.scot').click();
+  await shown(`1–20 of ${number.format(total)}`);
+});
+
+it('shows one record beside the table, and the next', async () => {
+  await page.goto('/email-database?search=stravaigcraft');
+  await rows().first().focus();
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('region', { name: 'eilidh.macrae@stravaigcraft.scot' });
+  await panel.getByText('1 of 1', { exact: true }).waitFor();
+  for (const text of ['by the ending .scot', 'Met at the fair', 'Added by hand']) {
+    await panel.getByText(text).waitFor();
+  }
+  expect(await panel.getByRole('button', { name: 'Next record' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+
+  await page.goto('/email-database');
+  await rows().nth(19).locator('td').nth(1).click();
+  await shown(/^20 of /);
+  await shown('trade-fair.csv');
+  await rows().nth(0).getByRole('checkbox').check();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  const link = page.url();
+  await button('Next record').click();
+  await shown(/^21 of /);
+  expect(address().searchParams.get('page')).toBe('2');
+  await button('Previous record').click();
+  await shown(/^20 of /);
+  await page.goto(link);
+  await shown(/^20 of /);
+});
+
+it('suppresses one, and takes it back', async () => {
+  await page.goto('/email-database?search=stravaigcraft');
+  const menu = button('Actions for eilidh.macrae@stravaigcraft.scot');
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Suppress' }).click();
+  await toast('Email Suppressed').waitFor();
+  await rows().first().getByText('Suppressed').waitFor();
+  await toast('Email Suppressed').getByRole('button', { name: 'Undo' }).click();
+  await toast('Suppression Removed').waitFor();
+  await rows().first().getByText('Active').waitFor();
+});
+
+it('acts on what is selected, on all that match, and on nothing', async () => {
+  await page.goto('/email-database');
+  await button('Bulk actions').click();
+  await page.getByRole('menuitem', { name: 'Delete selected' }).click();
+  await toast('No Emails Selected')
+    .getByText('Please select at least one email to perform this action')
+    .waitFor();
+
+  await rows().nth(0).getByRole('checkbox').check();
+  await rows().nth(2).getByRole('checkbox').check();
+  await shown('2 selected');
+  const [download] = await Promise.all([page.waitForEvent('download'), button('Export').last().click()]);
+  expect(download.suggestedFilename()).toMatch(/^email-database-\d{4}-\d\d-\d\d\.csv$/);
+  const [, ...lines] = (await streamText(download)).trimEnd().split('\n');
+  expect(lines).toHaveLength(2);
+  await toast('Export Started').waitFor();
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('.org.uk');
+  await page.waitForURL(/search/);
+  await rows().nth(0).getByRole('checkbox').check();
+  const all = button(/^Select all [\d,]+$/);
+  const count = (await all.textContent())?.replace('Select all ', '') ?? '';
+  await all.click();
+  await shown(`${count} selected`);
+  await page.getByLabel('Actions for the selection').getByRole('button', { name: 'Delete' }).click();
+  await button(`Remove ${count} contacts`).click();
+  await toast('Bulk Action Complete').getByText(`${count} contacts moved to the bin.`).waitFor();
+  await shown('Nothing matches “.org.uk”');
+  await toast('Bulk Action Complete').getByRole('button', { name: 'Undo' }).click();
+  await toast('Contacts Restored').getByText(`${count} contacts brought back.`).waitFor();
+  await shown(`1–20 of ${count}`);
+  expect(await page.getByText(/ selected$/).count()).toBe(0);
+});
+
+it('says that nothing was done when the server refuses', async () => {
+  await page.goto('/email-database');
+  await page.route('**/api/emails/**', (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+  );
+  await rows()
+    .first()
+    .getByRole('button', { name: /^Actions for/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await button('Remove 1 contact').click();
+  await toast('Error').getByText('Failed to delete email. Please try again.').waitFor();
+  await page.unroute('**/api/emails/**');
+  // Those are the browser's own lines about the call cut off here, and the address refused above.
+  const expected = /net::ERR_FAILED|status of 409/;
+  expect(somebody.complaints.filter((line) => !expected.test(line))).toEqual([]);
+});
+
+it('shows two lines a contact on a phone', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/email-database?status=active');
+  await page.getByRole('list', { name: 'Contacts' }).getByRole('listitem').nth(19).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
+
+async function streamText(download: { createReadStream(): Promise<AsyncIterable<Buffer>> }): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of await download.createReadStream()) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
