@@ -36,7 +36,6 @@ export async function openDataset(rows: number, keep?: string): Promise<Dataset>
   const isFilled = existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
   const log = createLogger('warn');
   const server = await startEmbeddedPostgres({ dataDir, log });
-  await migrate(server.ownerUrl, { log });
   const db = openDatabase({ url: server.appUrl });
   const close = async () => {
     await db.close();
@@ -44,6 +43,7 @@ export async function openDataset(rows: number, keep?: string): Promise<Dataset>
     if (keep === undefined) removeDataDir(dataDir);
   };
   try {
+    await migrate(server.ownerUrl, { log });
     if (!isFilled) await fill(server.ownerUrl, db, rows);
     return { db, ownerUrl: server.ownerUrl, appUrl: server.appUrl, close };
   } catch (error) {

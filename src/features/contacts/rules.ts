@@ -52,8 +52,8 @@ export function presentContact(stored: StoredContact): Contact {
   };
 }
 
-/** From this many characters on, a search goes through the trigram index. */
-export const shortestIndexedTerm = 3;
+/** True for a term that the trigram index can tell blocks apart by: three letters or digits in a row. */
+export const hasTrigram = /[\p{L}\p{N}]{3}/u;
 
 export interface SearchFilter {
   /** Lower case; null when nothing is searched for. */

@@ -35,20 +35,22 @@ export interface LocalToJudge {
 }
 
 /**
- * Valid contacts, in the order of their ids after `after`, whose local part is not plainly sound: something other than runs
- * of letters, digits and the common marks with single dots, or too long. The others need no second look.
+ * Valid contacts whose local part is not plainly sound: something other than runs of letters, digits and the common marks
+ * with single dots, or too long. The others need no second look. With `after`, in the order of their ids from there on;
+ * with null, any of them, which may be read in parallel.
  */
 export async function selectLocalsToJudge(
   tx: TenantTx,
   workspaceId: number,
-  after: number,
+  after: number | null,
   limit: number,
 ): Promise<LocalToJudge[]> {
   const { rows } = await sql<LocalToJudge>`
     select id, local, domain from contacts
-    where workspace_id = ${workspaceId} and id > ${after} and state = 0
+    where workspace_id = ${workspaceId} and state = 0
       and (length(local) > 64 or length(local) + length(domain) > 253 or local !~ '^[a-z0-9_+-]+(\\.[a-z0-9_+-]+)*$')
-    order by id limit ${limit}`.execute(tx);
+      ${after === null ? sql`` : sql`and id > ${after} order by id`}
+    limit ${limit}`.execute(tx);
   return rows;
 }
 
@@ -74,10 +76,7 @@ export interface Judged {
 export const isInvalidContact = (judged: Judged): Fragment =>
   sql`(c.state = 1 or c.domain = any(${judged.invalidDomains}::text[]) or c.id = any(${judged.invalidIds}::bigint[]))`;
 
-/** The ids of all contacts that the clean removes. */
-export const contactsToClean = (workspaceId: number, judged: Judged): Fragment => sql`
-  select c.id from contacts c
-  where c.workspace_id = ${workspaceId} and (
-    c.state <> 0 or c.domain = any(${[...judged.invalidDomains, ...judged.foreignDomains]}::text[])
-    or c.id = any(${judged.invalidIds}::bigint[])
-  )`;
+/** True for a contact `c` that the clean removes. */
+export const isToClean = (judged: Judged): Fragment => sql`
+  c.state <> 0 or c.domain = any(${[...judged.invalidDomains, ...judged.foreignDomains]}::text[])
+  or c.id = any(${judged.invalidIds}::bigint[])`;

@@ -6,6 +6,7 @@ import {
   countNotValid,
   countWithoutDomain,
   type Judged,
+  type LocalToJudge,
   selectDomainsToJudge,
   selectLocalsToJudge,
 } from './clean-queries.ts';
@@ -82,14 +83,19 @@ async function judgeLocals(
 ): Promise<void> {
   const counted = new Set(plan.invalidDomains);
   const foreign = new Set(plan.foreignDomains);
-  for (let after = 0; ; ) {
-    const contacts = await selectLocalsToJudge(tx, workspaceId, after, batch);
+  const judge = (contacts: LocalToJudge[]) => {
     for (const { id, local, domain } of contacts) {
       if (counted.has(domain) || isValid(local, domain)) continue;
       plan.invalidIds.push(id);
       plan.invalid += 1;
       if (foreign.has(domain)) plan.nonUk -= 1;
     }
+  };
+  const few = await selectLocalsToJudge(tx, workspaceId, null, batch);
+  if (few.length < batch) return judge(few);
+  for (let after = 0; ; ) {
+    const contacts = await selectLocalsToJudge(tx, workspaceId, after, batch);
+    judge(contacts);
     if (contacts.length < batch) return;
     after = contacts.at(-1)?.id ?? after;
   }

@@ -45,6 +45,21 @@ export async function selectDomainCount(
 const direction = (order: 'asc' | 'desc'): Fragment => sql.raw(order);
 
 /**
+ * Runs a query that walks an index until it has a page. The planner takes the joins that tell who is suppressed for
+ * selective and would rather hash all contacts than stop early (13 s against 5 ms for a page of 15 million).
+ */
+async function walking<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
+  await sql`set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_sort = off`.execute(
+    tx,
+  );
+  const result = await work();
+  await sql`set local enable_hashjoin = default; set local enable_mergejoin = default; set local enable_sort = default`.execute(
+    tx,
+  );
+  return result;
+}
+
+/**
  * A page by id, which is the order in which contacts were added: walks the primary key (or the index of contacts that
  * are not valid) until the page is full. Right where the filter lets through a fair share of what is walked over.
  */
@@ -54,11 +69,12 @@ export async function walkById(
   filter: SearchFilter,
   page: PageRequest,
 ): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+  const query = sql<{ id: number }>`
     select c.id from ${contactsWithSuppression}
     where ${matches(workspaceId, filter)}
     order by c.id ${direction(page.order)}
-    offset ${page.offset} limit ${page.limit}`.execute(tx);
+    offset ${page.offset} limit ${page.limit}`;
+  const { rows } = await walking(tx, () => query.execute(tx));
   return rows.map((row) => row.id);
 }
 
@@ -83,22 +99,30 @@ export async function gather(
   return { ids: (rows[0]?.ids ?? []).map(Number), total: rows[0]?.total ?? 0 };
 }
 
+// Copies stand in an index of their own, so what goes by the identity key asks both.
+const bothIndexes = [sql`c.state <> 2`, sql`c.state = 2`];
+
 /**
- * All contacts that match, as (id, domain, local). The suppressed are reached from the list's side, through the
- * identity index, because from the contacts' side all of them would have to be read.
+ * All contacts that match, as (id, domain, local). A domain's are reached through the identity index; the suppressed from
+ * the list's side, because from the contacts' side all of them would have to be read.
  */
 export function allMatching(workspaceId: number, filter: SearchFilter): Fragment {
   if (filter.status !== 'suppressed') {
-    return sql`select c.id, c.domain, c.local from ${contactsWithSuppression} where ${matches(workspaceId, filter)}`;
+    const all = sql`select c.id, c.domain, c.local from ${contactsWithSuppression} where ${matches(workspaceId, filter)}`;
+    if (filter.domain === null) return all;
+    return sql.join(
+      bothIndexes.map((state) => sql`${all} and ${state}`),
+      sql` union all `,
+    );
   }
   const rest = matches(workspaceId, { ...filter, status: null });
-  const ways = ['c.state <> 2', 'c.state = 2'].flatMap((state) => [
+  const ways = bothIndexes.flatMap((state) => [
     sql`select c.id, c.domain, c.local from suppressions s
         join contacts c on c.workspace_id = s.workspace_id and c.domain = s.domain and c.local = s.local
-        where s.workspace_id = ${workspaceId} and ${sql.raw(state)} and ${rest}`,
+        where s.workspace_id = ${workspaceId} and ${state} and ${rest}`,
     sql`select c.id, c.domain, c.local from contact_domains b
         join contacts c on c.workspace_id = b.workspace_id and c.domain = b.domain
-        where b.workspace_id = ${workspaceId} and b.blocked and ${sql.raw(state)} and ${rest}`,
+        where b.workspace_id = ${workspaceId} and b.blocked and ${state} and ${rest}`,
   ]);
   return sql.join(ways, sql` union `);
 }
@@ -128,16 +152,16 @@ export async function walkByAddress(
       ? sql`true`
       : sql`c.domain ${sql.raw(page.order === 'asc' ? '>=' : '<=')} ${start.domain}`;
   const offset = page.offset - start.before;
-  // Copies stand in an index of their own; the two are merged.
-  const ways = ['c.state <> 2', 'c.state = 2'].map(
+  const ways = bothIndexes.map(
     (state) => sql`(
       select c.id, c.domain, c.local from ${contactsWithSuppression}
-      where ${matches(workspaceId, filter)} and ${sql.raw(state)} and ${from}
+      where ${matches(workspaceId, filter)} and ${state} and ${from}
       order by ${order} limit ${offset + page.limit})`,
   );
-  const { rows } = await sql<{ id: number }>`
+  const query = sql<{ id: number }>`
     select id from (${sql.join(ways, sql` union all `)}) either
-    order by ${order} offset ${offset} limit ${page.limit}`.execute(tx);
+    order by ${order} offset ${offset} limit ${page.limit}`;
+  const { rows } = await walking(tx, () => query.execute(tx));
   return rows.map((row) => row.id);
 }
 

@@ -26,7 +26,7 @@ async function lockRemovals(tx: TenantTx, workspaceId: number): Promise<void> {
 }
 
 /**
- * Moves the contacts whose ids `chosen` yields to the bin as one removal, with the rollups. Answers the removal, or null
+ * Moves the contacts `c` for which `chosen` is true to the bin as one removal, with the rollups. Answers the removal, or null
  * when nothing was there to remove. One statement for the contacts, however many. At most once a transaction.
  */
 export async function moveToBin(
@@ -43,7 +43,7 @@ export async function moveToBin(
   const id = rows[0]?.id as number;
   const moved = await sql`
     with gone as (
-      delete from contacts where workspace_id = ${workspaceId} and id in (${chosen}) returning ${contactColumns}
+      delete from contacts c where c.workspace_id = ${workspaceId} and (${chosen}) returning ${contactColumns}
     )
     insert into removed_contacts (workspace_id, removal_id, ${contactColumns})
     select ${workspaceId}, ${id}::bigint, ${contactColumns} from gone`.execute(tx);
@@ -61,18 +61,23 @@ export async function moveToBin(
   return { id, contacts };
 }
 
-/** Those of these contacts that are there. */
-export const namedContacts = (workspaceId: number, ids: readonly number[]): Fragment =>
-  sql`select c.id from contacts c where c.workspace_id = ${workspaceId} and c.id = any(${[...ids]}::bigint[])`;
+/** True for these contacts `c`, however many. */
+export const hasId = (ids: readonly number[]): Fragment => sql`c.id = any(${[...ids]}::bigint[])`;
 
-/** What an import added and nobody changed since. */
-export const importedContacts = (
-  workspaceId: number,
-  added: { importId: number; firstId: number; lastId: number },
-): Fragment => sql`
-  select c.id from contacts c
-  where c.workspace_id = ${workspaceId} and c.id between ${added.firstId} and ${added.lastId}
-    and c.import_id = ${added.importId} and c.changed_at is null`;
+/** The ids of those of these contacts that are there. */
+export const namedContacts = (workspaceId: number, ids: readonly number[]): Fragment =>
+  sql`select c.id from contacts c where c.workspace_id = ${workspaceId} and ${hasId(ids)}`;
+
+/** True for what an import added and nobody changed since. */
+export const isUntouched = (added: { importId: number; firstId: number; lastId: number }): Fragment => sql`
+  c.id between ${added.firstId} and ${added.lastId} and c.import_id = ${added.importId} and c.changed_at is null`;
+
+/** How many contacts `c` there are for which a condition is true. */
+export async function countContacts(tx: TenantTx, workspaceId: number, condition: Fragment): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from contacts c where c.workspace_id = ${workspaceId} and ${condition}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
 
 /** What the contacts of a removal that stand in the bin add to the domains' figures (sign 1) or take from them (-1). */
 function deltaOf(workspaceId: number, removalId: number, sign: 1 | -1, only: Fragment = sql`true`): Fragment {
@@ -91,23 +96,31 @@ function deltaOf(workspaceId: number, removalId: number, sign: 1 | -1, only: Fra
 /** From this many contacts on, a removal also looks for search text that has nothing left to point at. */
 const largeRemoval = 1000;
 
-/** Search blocks are hints and may name contacts that are gone; those that name nothing else are only in the way. */
+/**
+ * Search blocks are hints and may name contacts that are gone; those that name nothing else are only in the way. The inner
+ * limits change nothing: they keep the planner, who cannot know how many ids lie between two others, to the indexes.
+ */
 async function dropEmptyBlocks(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
   for (const table of ['contact_search', 'contact_search_recent']) {
     await sql`
-      delete from ${sql.table(table)} block
-      where block.workspace_id = ${workspaceId}
-        and block.first_id in (
-          select x.first_id from (
-            select distinct id / 64 as part from removed_contacts
-            where workspace_id = ${workspaceId} and removal_id = ${removalId}
-          ) touched
-          join ${sql.table(table)} x on x.workspace_id = ${workspaceId} and x.first_id between part * 64 and part * 64 + 63
+      with touched as materialized (
+        select distinct id / 64 as part from removed_contacts
+        where workspace_id = ${workspaceId} and removal_id = ${removalId}
+      )
+      delete from ${sql.table(table)} where ctid = any(array(
+        select b.ctid from touched cross join lateral (
+          select x.ctid, x.first_id, x.last_id from ${sql.table(table)} x
+          where x.workspace_id = ${workspaceId} and x.first_id between part * 64 and part * 64 + 63
+          order by x.first_id limit 1000
+        ) b
+        where not exists (
+          select from (
+            select from contacts c
+            where c.workspace_id = ${workspaceId} and c.id between b.first_id and b.last_id
+            order by c.id limit 1
+          ) left_over
         )
-        and not exists (
-          select from contacts c
-          where c.workspace_id = ${workspaceId} and c.id between block.first_id and block.last_id
-        )`.execute(tx);
+      ))`.execute(tx);
   }
 }
 

@@ -103,6 +103,17 @@ changed as (
     ${sums.map((name) => `${name} = d.${name} + excluded.${name}`).join(', ')}
   returning d.domain, d.blocked, d.valid + d.invalid + d.duplicate as total
 ),
+-- Grouped, not joined: the planner takes both for a handful of rows and would loop over one inside the other.
+each_domain as (
+  select domain, bool_or(blocked) as blocked, max(total) as total,
+         ${sums.map((name) => `sum(${name})::bigint as ${name}`).join(', ')}
+  from (
+    select domain, blocked, total, ${sums.map((name) => `0::bigint as ${name}`).join(', ')} from changed
+    union all
+    select domain, null, null, ${sums.join(', ')} from delta
+  ) both_sides
+  group by domain
+),
 moved as (
   select
     coalesce(sum(valid - valid_suppressed) filter (where not blocked), 0)::bigint as active,
@@ -112,7 +123,7 @@ moved as (
     coalesce(sum(duplicate - duplicate_suppressed) filter (where not blocked), 0)::bigint as duplicate,
     coalesce(sum((total > 0)::int - (total - valid - invalid - duplicate > 0)::int) filter (where domain <> ''), 0)::bigint
       as domains
-  from changed join delta using (domain)
+  from each_domain
 ),${countsTail(id, options)}`;
   return [head, tail];
 }

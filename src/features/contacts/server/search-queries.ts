@@ -36,6 +36,8 @@ export interface Sample {
   blocks: number;
   /** Those in which the term occurs. */
   hits: number;
+  /** Of these, those in which the filter's domain occurs too. */
+  fitting: number;
   /** Of these, those whose contacts were checked. */
   checked: number;
   /** Contacts in the checked ones that match the whole filter. */
@@ -45,7 +47,7 @@ export interface Sample {
 }
 
 /**
- * Looks for the term in a fair sample of `size` blocks and checks the contacts of at most `most` of those that have it. The
+ * Looks for the term in a fair sample of `size` blocks and checks the contacts of at most `most` of those that fit. The
  * same blocks for every search, so that a total does not change from page to page.
  */
 export async function sampleBlocks(
@@ -55,30 +57,32 @@ export async function sampleBlocks(
   size: number,
   most: number,
 ): Promise<Sample> {
+  const fits = filter.domain === null ? sql`true` : sql`strpos(addresses, ${`@${filter.domain}`}) > 0`;
+  const found = sql`first_id, last_id, strpos(addresses, ${filter.term}) > 0 as is_hit, ${fits} as fits`;
   const { rows } = await sql<Sample>`
     with lots as (
-      select first_id, last_id, strpos(addresses, ${filter.term}) > 0 as is_hit from (
+      select ${found} from (
         select * from contact_search where workspace_id = ${workspaceId} order by lot limit ${size}
       ) b
     ),
     sample as materialized (
       select * from lots
       union all
-      select first_id, last_id, strpos(addresses, ${filter.term}) > 0 from (
+      select ${found} from (
         select * from contact_search_recent where workspace_id = ${workspaceId}
         order by first_id desc limit ${size}::bigint - (select count(*) from lots)
       ) b
     ),
-    checked as materialized (select * from sample where is_hit limit ${most}),
+    checked as materialized (select * from sample where is_hit and fits limit ${most}),
     sized as (select * from sample limit ${most})
     select (select count(*) from sample) as blocks, (select count(*) from sample where is_hit) as hits,
-           (select count(*) from checked) as checked,
+           (select count(*) from sample where is_hit and fits) as fitting, (select count(*) from checked) as checked,
            (select count(*) from (${inBlocks(workspaceId, sql`checked`, filter)}) found) as matching,
            (select count(*)::float / greatest(1, (select count(*) from sized)) from sized h cross join lateral (
               select from contacts c where c.workspace_id = ${workspaceId} and c.id between h.first_id and h.last_id
               order by c.id limit ${sql.lit(idsPerBlock)}) live
            ) as "contactsPerBlock"`.execute(tx);
-  return rows[0] ?? { blocks: 0, hits: 0, checked: 0, matching: 0, contactsPerBlock: 0 };
+  return rows[0] ?? { blocks: 0, hits: 0, fitting: 0, checked: 0, matching: 0, contactsPerBlock: 0 };
 }
 
 /**

@@ -11,8 +11,8 @@
  * At 15 million contacts there are 234,000 blocks; checking one takes about 40 microseconds, looking for a word in its text 2.
  */
 import type { TenantTx } from '#platform/server/database.ts';
-import { type SearchFilter, shortestIndexedTerm } from '../rules.ts';
-import { type Fragment, isAmong, matches } from './filter-queries.ts';
+import { hasTrigram, type SearchFilter } from '../rules.ts';
+import { type Fragment, isAmong, matches, matchesAddress } from './filter-queries.ts';
 import {
   allMatching,
   gather,
@@ -165,9 +165,9 @@ async function searchPage(
   return { ids, ...estimate(blocks.count * mean, page, ids.length) };
 }
 
-/** Too common for the index to help, or too short for it. */
+/** Too common for the index to help, or without three letters in a row, which is what the index knows. */
 const isCommon = (term: string, sample: Sample) =>
-  term.length < shortestIndexedTerm || sample.hits >= sample.blocks * commonShare;
+  !hasTrigram.test(term) || sample.hits >= sample.blocks * commonShare;
 
 async function commonPage(
   tx: TenantTx,
@@ -177,14 +177,14 @@ async function commonPage(
   all: number,
   sample: Sample,
 ): Promise<FoundPage> {
-  const mean = sample.matching / Math.max(1, sample.checked);
-  const blocks = all / Math.max(1, sample.contactsPerBlock);
-  const total = (blocks * sample.hits * mean) / Math.max(1, sample.blocks);
+  // What the sample does not have at all may still be there once in as many blocks.
+  const share = Math.max(sample.fitting, 1) / Math.max(sample.blocks, 1);
+  const mean = sample.checked === 0 ? 1 : sample.matching / sample.checked;
+  const total = (all / Math.max(1, sample.contactsPerBlock)) * share * mean;
   if (page.sort === 'address') {
     const ids = await walkByAddress(tx, workspaceId, filter, page);
     return { ids, ...estimate(total, page, ids.length) };
   }
-  const share = Math.max(sample.hits, 1) / Math.max(sample.blocks, 1);
   const walk = blockWalk(tx, workspaceId, filter.term, page.order, share);
   const ids = await pageFromBlocks(tx, workspaceId, filter, page, mean, walk);
   return { ids, ...estimate(total, page, ids.length) };
@@ -267,10 +267,23 @@ export async function conditionFor(
     : matches(workspaceId, filter);
 }
 
+/** The same as a condition on `c` alone. */
+export async function plainConditionFor(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+): Promise<Fragment> {
+  if (filter.status === null && filter.term === null) return matchesAddress(workspaceId, filter);
+  if (filter.status !== null || (await isRareTerm(tx, workspaceId, filter))) {
+    return isAmong(workspaceId, await findAll(tx, workspaceId, filter));
+  }
+  return matchesAddress(workspaceId, filter);
+}
+
 /** True when the trigram index leads to the matches sooner than reading the contacts that the rest of the filter leaves. */
 async function isRareTerm(tx: TenantTx, workspaceId: number, filter: SearchFilter): Promise<boolean> {
   const { term } = filter;
-  if (term === null || term.length < shortestIndexedTerm) return false;
+  if (term === null || !hasTrigram.test(term)) return false;
   const counts = await selectCounts(tx, workspaceId);
   if ((await countWithoutTerm(tx, workspaceId, filter, counts)) <= fewContacts) return false;
   const sample = await sampleBlocks(tx, workspaceId, { ...filter, term }, sampledBlocks, checkedBlocks);

@@ -9,22 +9,23 @@ import { AppError } from '#platform/shared/errors.ts';
 import type { Contact, ContactFilter, ContactSelection } from '../contract.ts';
 import { binDays, percentChange, presentContact, readFilter } from '../rules.ts';
 import { planClean } from './clean.ts';
-import { contactsToClean, isInvalidContact } from './clean-queries.ts';
+import { isInvalidContact, isToClean } from './clean-queries.ts';
 import { insertContact, selectContacts, selectSuppression } from './contact-queries.ts';
 import { streamExport } from './export.ts';
 import { type Fragment, idsOf, isNamed } from './filter-queries.ts';
 import type { PageRequest } from './list-queries.ts';
 import {
   countCleaned,
-  importedContacts,
+  countContacts,
+  hasId,
+  isUntouched,
   lockRemoval,
   moveToBin,
   namedContacts,
   takeFromBin,
 } from './removal-queries.ts';
 import { countOne } from './rollup-queries.ts';
-import { conditionFor, countAll, findAll, findPage } from './search.ts';
-import { countFound } from './search-queries.ts';
+import { conditionFor, countAll, findAll, findPage, plainConditionFor } from './search.ts';
 import { selectCounts, selectHistory } from './stats-queries.ts';
 
 /** Who changes something, for the audit log. */
@@ -160,7 +161,7 @@ export async function removeOne(
 ): Promise<{ removed: number; removalId: number }> {
   const { workspaceId } = actor;
   const contact = await findContact(tx, workspaceId, id);
-  const removal = await moveToBin(tx, workspaceId, namedContacts(workspaceId, [id]), {
+  const removal = await moveToBin(tx, workspaceId, hasId([id]), {
     kind: 'delete',
     removedBy: actor.email,
   });
@@ -192,12 +193,21 @@ export async function selectedContacts(
   return idsOf(await findAll(tx, workspaceId, readFilter(selection.filter, idna.toAscii)));
 }
 
+async function conditionOf(
+  tx: TenantTx,
+  workspaceId: number,
+  selection: ContactSelection,
+): Promise<Fragment> {
+  if ('ids' in selection) return hasId(selection.ids);
+  return plainConditionFor(tx, workspaceId, readFilter(selection.filter, idna.toAscii));
+}
+
 export async function countSelected(
   tx: TenantTx,
   workspaceId: number,
   selection: ContactSelection,
 ): Promise<number> {
-  if ('ids' in selection) return countFound(tx, namedContacts(workspaceId, selection.ids));
+  if ('ids' in selection) return countContacts(tx, workspaceId, hasId(selection.ids));
   return countAll(tx, workspaceId, readFilter(selection.filter, idna.toAscii));
 }
 
@@ -207,7 +217,7 @@ export async function removeSelected(
   selection: ContactSelection,
 ): Promise<{ removed: number; removalId: number | null }> {
   const { workspaceId } = actor;
-  const removal = await moveToBin(tx, workspaceId, await selectedContacts(tx, workspaceId, selection), {
+  const removal = await moveToBin(tx, workspaceId, await conditionOf(tx, workspaceId, selection), {
     kind: 'delete',
     removedBy: actor.email,
   });
@@ -252,7 +262,7 @@ export async function clean(tx: TenantTx, actor: Actor): Promise<CleanResult> {
   const { workspaceId } = actor;
   const { emailValidation } = await readSettings(tx, workspaceId);
   const plan = await planClean(tx, workspaceId, emailValidation);
-  const removal = await moveToBin(tx, workspaceId, contactsToClean(workspaceId, plan), {
+  const removal = await moveToBin(tx, workspaceId, isToClean(plan), {
     kind: 'clean',
     removedBy: actor.email,
   });
@@ -318,7 +328,7 @@ export async function undoImportedContacts(
   workspaceId: number,
   undo: { importId: number; firstId: number; lastId: number; userId: string | null },
 ): Promise<{ removed: number; removalId: number | null }> {
-  const removal = await moveToBin(tx, workspaceId, importedContacts(workspaceId, undo), {
+  const removal = await moveToBin(tx, workspaceId, isUntouched(undo), {
     kind: 'undo_import',
     importId: undo.importId,
     removedBy: undo.userId,
