@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ConfigError, loadConfig } from '#platform/server/config.ts';
+import { type Config, ConfigError, loadConfig } from '#platform/server/config.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { createLogger, type Log } from '#platform/server/logging.ts';
 import { migrate } from '#platform/server/migrate.ts';
@@ -62,6 +62,7 @@ async function start(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLogger(config.logLevel);
   listenToSignals(log);
+  warnOfUnused(config, log);
   const running = await startDatabase(config, log, {
     onDeath: (sentence) => {
       log.fatal(sentence);
@@ -80,6 +81,21 @@ async function start(): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : config.port;
   const where = config.port === 0 ? `http://localhost:${port}` : config.publicUrl;
   log.info({ ms: Math.round(performance.now() - began) }, `Email Manager is ready at ${where}`);
+}
+
+/** Variables that are read and checked, but that no part of this version uses yet: nobody should rely on them in vain. */
+function warnOfUnused(config: Config, log: Log): void {
+  const unused = {
+    'S3_*': config.s3,
+    SMTP_URL: config.smtpUrl,
+    'BOUNCE_*': config.bounce.domain,
+    DNS_SERVERS: config.dnsServers.length > 0,
+    'STRIPE_*': config.stripe,
+    'OIDC_*': config.oidc,
+  };
+  for (const [name, value] of Object.entries(unused)) {
+    if (value) log.warn(`${name} is set, but this version does not use it yet`);
+  }
 }
 
 /** The built web application. `npm start` builds it; in development there may be none, the page comes from Vite. */

@@ -52,13 +52,13 @@ export async function storeUpload(
         if (size > limit + drainLimit) break;
         continue;
       }
-      const length = chunk.length;
-      const roomLeft = file.write(chunk, (error) => {
-        if (error) return;
-        written += length;
-        meter.set('uploaded', written);
-      });
-      if (!roomLeft) await Promise.race([once(file, 'drain'), once(file, 'close')]).catch(() => undefined);
+      const error = await new Promise<Error | null | undefined>((resolve) => file.write(chunk, resolve));
+      if (error) {
+        failure ??= storageFailure(error);
+        continue;
+      }
+      written += chunk.length;
+      meter.set('uploaded', written);
     }
     if (failure) throw failure;
     if ((source as Readable & { truncated?: boolean }).truncated) throw tooLarge(maxFileSizeMb);
