@@ -1,10 +1,10 @@
 import { ActionIcon, Drawer } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
 import { type ReactNode, use, useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { ShellSlotsContext } from './page.tsx';
 import classes from './record-panel.module.css';
+import { useEscape } from './use-escape.ts';
 import { useWide } from './use-phone.ts';
 
 interface RecordPanelProps {
@@ -35,7 +35,7 @@ export function RecordPanel(props: RecordPanelProps) {
     setAsideOpen(beside);
     return () => setAsideOpen(false);
   }, [beside, setAsideOpen]);
-  useHotkeys(beside ? [['Escape', onClose]] : []);
+  useEscape(beside, onClose);
   if (wide) return opened && aside ? createPortal(<PanelBody {...props} />, aside) : null;
   return (
     <Drawer.Root opened={opened} onClose={onClose} position="right" size={392} padding={0}>

@@ -3,6 +3,7 @@ import { createContext, use } from 'react';
 import type { Icon } from '../feature.ts';
 import { formatNumber } from '../format.ts';
 import classes from './selection-bar.module.css';
+import { useEscape } from './use-escape.ts';
 import type { Selection } from './use-selection.ts';
 
 /** How far the bar stays from the window's edges: the shell sets the widths of its sidebar and record panel. */
@@ -27,12 +28,12 @@ interface SelectionBarProps<K extends string | number> {
 export function SelectionBar<K extends string | number>({ selection, total, actions }: SelectionBarProps<K>) {
   const { left, right } = use(FloatingAreaContext);
   const count = selection.everything ? (total ?? selection.keys.size) : selection.keys.size;
+  useEscape(count > 0, selection.clear);
   const offersAll = total !== undefined && !selection.everything && count < total;
   return (
     <ActionBar
       opened={count > 0}
       onClose={selection.clear}
-      closeOnEscape
       withinPortal={false}
       aria-label="Actions for the selection"
       position={{ bottom: 62, left, right }}
