@@ -22,8 +22,25 @@ const source: Column<Contact> = {
   tone: 'dim',
 };
 
-/** The table's columns: name and source where there is room for them. */
-export const contactColumns = (room: { name: boolean; source: boolean }): Column<Contact>[] => [
+const ukClass: Column<Contact> = {
+  key: 'ukClass',
+  head: 'UK class',
+  cell: (contact) =>
+    contact.ukClass === 'uk' ? (
+      ukClassLabels.uk
+    ) : (
+      <span style={{ color: 'var(--ui-dim)' }}>{ukClassLabels[contact.ukClass]}</span>
+    ),
+  width: 88,
+  skeleton: 40,
+};
+
+/** The table's columns: the address, its status and when it was added always, the others where there is room for them. */
+export const contactColumns = (room: {
+  ukClass: boolean;
+  name: boolean;
+  source: boolean;
+}): Column<Contact>[] => [
   {
     key: 'address',
     head: 'Address',
@@ -38,18 +55,7 @@ export const contactColumns = (room: { name: boolean; source: boolean }): Column
     width: 118,
     skeleton: 58,
   },
-  {
-    key: 'ukClass',
-    head: 'UK class',
-    cell: ({ ukClass }) =>
-      ukClass === 'uk' ? (
-        ukClassLabels[ukClass]
-      ) : (
-        <span style={{ color: 'var(--ui-dim)' }}>{ukClassLabels[ukClass]}</span>
-      ),
-    width: 88,
-    skeleton: 40,
-  },
+  ...(room.ukClass ? [ukClass] : []),
   ...(room.name ? [name] : []),
   ...(room.source ? [source] : []),
   {

@@ -13,7 +13,7 @@ import { formatFullDate } from '#platform/web/format.ts';
 import { type Contact, getContact } from '../contract.ts';
 import classes from './contact-panel.module.css';
 import { ukClassLabels, ukClassReason } from './contact-words.ts';
-import { useMayEdit } from './permissions.ts';
+import { needsEditor, useMayEdit } from './permissions.ts';
 import { SuppressionNote } from './suppression-note.tsx';
 
 interface ContactPanelProps {
@@ -53,7 +53,7 @@ export function ContactPanel(props: ContactPanelProps) {
       menu={contact && <RowMenu label={contact.address}>{menu(contact)}</RowMenu>}
       actions={
         contact &&
-        mayEdit && (
+        (mayEdit ? (
           <>
             <Button
               variant="default"
@@ -67,7 +67,9 @@ export function ContactPanel(props: ContactPanelProps) {
               Delete
             </Button>
           </>
-        )
+        ) : (
+          <span className={classes.why}>{needsEditor}</span>
+        ))
       }
     >
       {contact ? (

@@ -164,14 +164,15 @@ function ContactTable({ list, selection, rowMenu, onAdd }: ContactTableProps) {
   );
 }
 
-/** Name and source where there is room for them beside the open record. */
+/** Fewer columns in a narrow window, and beside an open record. */
 function useColumns(isPanelOpen: boolean) {
+  const narrow = useMediaQuery('(max-width: 57em)', false, { getInitialValueInEffect: false });
   const roomy = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false });
   const wide = useMediaQuery('(min-width: 84em)', true, { getInitialValueInEffect: false });
   const widest = useMediaQuery('(min-width: 106em)', true, { getInitialValueInEffect: false });
   const name = isPanelOpen ? widest : wide;
   const source = isPanelOpen ? wide : roomy;
-  return useMemo(() => contactColumns({ name, source }), [name, source]);
+  return useMemo(() => contactColumns({ ukClass: !narrow, name, source }), [narrow, name, source]);
 }
 
 /** How many contacts match, exactly, as soon as somebody is about to act on them. */
