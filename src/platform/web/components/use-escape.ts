@@ -16,6 +16,9 @@ function onKeyDown(event: KeyboardEvent): void {
   open.at(-1)?.current();
 }
 
+// Before any dialog listens: after one has closed, nothing would show that the key was its own.
+window.addEventListener('keydown', onKeyDown, { capture: true });
+
 /**
  * Puts something away on Escape while `active`: one thing at a time, what was opened last first, and nothing while a
  * dialog, a menu or a text field has the key.
@@ -25,12 +28,9 @@ export function useEscape(active: boolean, putAway: () => void): void {
   latest.current = putAway;
   useEffect(() => {
     if (!active) return;
-    // Caught on the way down: on the way up a dialog may have closed, and nothing would show that it was there.
-    if (open.length === 0) window.addEventListener('keydown', onKeyDown, { capture: true });
     open.push(latest);
     return () => {
       open.splice(open.indexOf(latest), 1);
-      if (open.length === 0) window.removeEventListener('keydown', onKeyDown, { capture: true });
     };
   }, [active]);
 }
