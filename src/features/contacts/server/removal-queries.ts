@@ -159,13 +159,7 @@ export async function takeFromBin(tx: TenantTx, workspaceId: number, removalId: 
     on conflict (workspace_id, domain, local) where state <> 2 do nothing`.execute(tx);
   const restored = Number(back.numAffectedRows ?? 0);
   if (restored > 0) {
-    // An id is given out once, so a contact with the id of one in the bin is the one that has just come back.
-    await sql`
-      insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
-      select ${workspaceId}, min(c.id), max(c.id), string_agg(c.local || '@' || c.domain, E'\n')
-      from removed_contacts r join contacts c on c.workspace_id = r.workspace_id and c.id = r.id
-      where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId}
-      group by c.id / 64`.execute(tx);
+    await makeSearchable(tx, workspaceId, removalId);
     await lockDomains(tx, workspaceId, 'shared');
     const cameBack = sql`exists (select from contacts c where c.workspace_id = r.workspace_id and c.id = r.id)`;
     await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, removalId, 1, cameBack));
@@ -179,6 +173,29 @@ export async function takeFromBin(tx: TenantTx, workspaceId: number, removalId: 
     tx,
   );
   return restored;
+}
+
+/**
+ * Search text for those of a removal's contacts that came back. Most still stand in the block they were first written to; a
+ * second one would have every search look twice and every estimate count twice. An id is given out once, so a contact with
+ * the id of one in the bin is the one that has just come back.
+ */
+async function makeSearchable(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
+  const standsIn = (table: string) => sql`exists (
+    select from (
+      select * from ${sql.table(table)} x
+      where x.workspace_id = ${workspaceId} and x.first_id between c.id / 64 * 64 and c.id / 64 * 64 + 63
+      order by x.first_id limit 1000
+    ) block
+    where c.id between block.first_id and block.last_id and strpos(block.addresses, c.local || '@' || c.domain) > 0
+  )`;
+  await sql`
+    insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
+    select ${workspaceId}, min(c.id), max(c.id), string_agg(c.local || '@' || c.domain, E'\n')
+    from removed_contacts r join contacts c on c.workspace_id = r.workspace_id and c.id = r.id
+    where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId}
+      and not ${standsIn('contact_search')} and not ${standsIn('contact_search_recent')}
+    group by c.id / 64`.execute(tx);
 }
 
 /** Empties the bin of removals that can no longer be restored; answers how many contacts went for good. */

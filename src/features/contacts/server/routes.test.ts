@@ -334,6 +334,25 @@ describe('removing and restoring', () => {
     ]);
   });
 
+  it('keeps one search text for each contact, and none where nothing is left', async () => {
+    const [id] = await fill(Array.from({ length: 1200 }, (_, i) => `p${i}@acme.co.uk`));
+    const texts = async () => {
+      const { rows } = await asTenant((tx) =>
+        sql<{ lines: number | null }>`select sum(array_length(string_to_array(addresses, E'\n'), 1)) as lines
+          from contact_search_recent where workspace_id = ${workspace}`.execute(tx),
+      );
+      return rows[0]?.lines;
+    };
+    const one = (await remove(`/api/emails/${id}`)).body.removalId;
+    await post(`/api/removals/${one}/restore`);
+    expect(await texts()).toBe(1200);
+    const all = (await remove('/api/emails/bulk', { filter: {} })).body.removalId;
+    expect(await texts()).toBeNull();
+    await post(`/api/removals/${all}/restore`);
+    expect(await texts()).toBe(1200);
+    expect((await get('/api/emails?search=p1199@')).totalCount).toBe(1);
+  });
+
   it('does not restore after thirty days', async () => {
     const [id] = await fill(['tom@acme.co.uk']);
     const { removalId } = (await remove(`/api/emails/${id}`)).body;
