@@ -164,13 +164,32 @@ function WhatWillHappen({ check, recheck, stale }: { check: ImportCheck; recheck
           <span className={classes.figure}>{formatNumber(check.rows)}</span>
         </p>
       </div>
-      {recheck.error !== null && (
-        <div className={classes.failed}>
-          <Note tone="error" action={<TextButton onClick={recheck.retry}>Try again</TextButton>}>
-            {recheck.error} The figures are those of the last dry run.
-          </Note>
-        </div>
-      )}
+      {recheck.failure && <RecheckFailure failure={recheck.failure} onRetry={recheck.retry} />}
     </Card>
+  );
+}
+
+interface RecheckFailureProps {
+  failure: NonNullable<Recheck['failure']>;
+  onRetry: () => void;
+}
+
+function RecheckFailure({ failure: { reason, refused }, onRetry }: RecheckFailureProps) {
+  return (
+    <div className={classes.failed}>
+      {refused ? (
+        <Note tone="error" title="That choice did not work">
+          {reason} All is as it was before it.
+        </Note>
+      ) : (
+        <Note
+          tone="error"
+          title="The rows could not be counted again"
+          action={<TextButton onClick={onRetry}>Try again</TextButton>}
+        >
+          {reason}
+        </Note>
+      )}
+    </div>
   );
 }

@@ -1,9 +1,12 @@
+import { useEffect } from 'react';
 import { Card } from '#platform/web/components/card.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatBytes, formatWhen } from '#platform/web/format.ts';
+import { dismissTask } from '#platform/web/tasks.ts';
 import type { OneImport } from './api.ts';
+import { taskId } from './import-watch.ts';
 import { noReason } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { useMayImport } from './permissions.ts';
@@ -12,6 +15,8 @@ import { RecentImports } from './recent-imports.tsx';
 /** An import that came to nothing: why, that nothing is half done, and the way on. */
 export function FailedScreen({ record }: { record: OneImport }) {
   const mayImport = useMayImport();
+  // What the tray would say stands here.
+  useEffect(() => dismissTask(taskId(record.id)), [record.id]);
   const reason = record.error || noReason;
   const size = record.fileSize > 0 ? `, ${formatBytes(record.fileSize)}` : '';
   return (

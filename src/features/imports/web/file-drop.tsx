@@ -30,7 +30,7 @@ export function FileDrop({ onFile, onRefused, disabled = false, plain = false, c
   const maxFileSize = useMaxFileSize();
   const open = useRef<() => void>(null);
   const take = ([file]: File[]) => {
-    if (!file) return;
+    if (!file || disabled) return;
     const refusal = refusalOf(file, maxFileSize);
     if (refusal === null) onFile(file);
     else onRefused(refusal);
@@ -44,7 +44,8 @@ export function FileDrop({ onFile, onRefused, disabled = false, plain = false, c
       activateOnClick={false}
       activateOnKeyboard={false}
       enablePointerEvents
-      disabled={disabled}
+      // Not the kit's "disabled", which would also disable the buttons inside.
+      activateOnDrag={!disabled}
       openRef={open}
       onDrop={take}
       onReject={([first, second]) => onRefused(second ? oneFile : first ? onlyCsv : oneFile)}

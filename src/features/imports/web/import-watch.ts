@@ -38,6 +38,8 @@ const watches = new Map<number, ImportWatch>();
 const announced = new Set<number>();
 const listeners = new Set<() => void>();
 const retryMs = 2_000;
+/** The server speaks every second at least; a line that is silent for longer is dead, whatever a proxy makes believe. */
+const silenceMs = 6_000;
 /** How long the full bar stays before the result takes its place. */
 const fullBarMs = 600;
 
@@ -97,21 +99,30 @@ export function watchImport(
 function follow(queryClient: QueryClient, id: number): void {
   const stream = new EventSource(addressOf(importEvents, { params: { id } }), { withCredentials: true });
   let first: { share: number; at: number } | null = null;
+  const lose = () => change(id, { lost: true, secondsLeft: undefined });
+  const takeUpLater = () => {
+    clearTimeout(silence);
+    stream.close();
+    lose();
+    setTimeout(() => void takeUp(queryClient, id), retryMs);
+  };
+  let silence = setTimeout(takeUpLater, silenceMs);
   stream.addEventListener('progress', (event) => {
+    clearTimeout(silence);
+    silence = setTimeout(takeUpLater, silenceMs);
     const progress = JSON.parse(event.data) as ImportProgress;
     first ??= { share: progress.share, at: performance.now() };
     change(id, { progress, lost: false, secondsLeft: secondsLeft(progress.share, first) });
   });
   stream.addEventListener('done', (event) => {
+    clearTimeout(silence);
     stream.close();
     end(queryClient, id, JSON.parse(event.data) as ImportRecord);
   });
   stream.addEventListener('error', () => {
-    change(id, { lost: true, secondsLeft: undefined });
     // The browser tries again by itself, except after an answer that is not a stream.
-    if (stream.readyState === EventSource.CLOSED) {
-      setTimeout(() => void takeUp(queryClient, id), retryMs);
-    }
+    if (stream.readyState === EventSource.CLOSED) takeUpLater();
+    else lose();
   });
 }
 
@@ -144,6 +155,8 @@ function end(queryClient: QueryClient, id: number, record: ImportRecord): void {
   else void refreshAfterImport(queryClient);
   if (announced.delete(id)) announce(record);
   setTimeout(() => {
+    // Somebody quick has begun the import itself by now: that watch stays.
+    if (watches.get(id)?.outcome !== record) return;
     watches.delete(id);
     for (const listener of listeners) listener();
   }, fullBarMs);

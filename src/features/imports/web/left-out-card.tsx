@@ -40,7 +40,7 @@ const tabLabels: Record<(typeof leftOutTabs)[number], string> = {
   suppressed: 'Suppressed',
 };
 
-const shown = 20;
+const shown = 10;
 
 /** Rows left out: the first of each fate with its reason; the receipt has all of them. */
 export function LeftOutCard({ record, counts }: { record: OneImport; counts: FateCounts }) {
@@ -139,5 +139,5 @@ const columns: Column<SampleRow>[] = [
     ),
   },
   { key: 'fate', head: 'Fate', width: 132, cell: ({ fate }) => <FateText fate={countKey[fate]} /> },
-  { key: 'why', head: 'Why', width: '36%', tone: 'dim', cell: ({ why }) => <span title={why}>{why}</span> },
+  { key: 'why', head: 'Why', width: '38%', tone: 'dim', cell: ({ why }) => <span title={why}>{why}</span> },
 ];

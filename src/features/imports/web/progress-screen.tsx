@@ -29,7 +29,7 @@ export function ProgressScreen({ record, watch }: { record: OneImport; watch: Im
     >
       <Card>
         <div className={classes.body}>
-          <WorkingBar watch={watch} />
+          <WorkingBar watch={watch} {...(record.check && { totalRows: record.check.rows })} />
           <p className={classes.facts}>
             {record.fileSize > 0 && `${formatBytes(record.fileSize)}. `}
             Begun {formatWhen(record.startedAt ?? record.createdAt)}

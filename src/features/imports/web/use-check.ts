@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { call, words } from '#platform/web/api.ts';
+import { ApiError, call, words } from '#platform/web/api.ts';
 import { checkImport, type ImportCheck, type ImportOptions, type ReadingChoice } from '../contract.ts';
 import { importQuery, type OneImport } from './api.ts';
 
@@ -20,7 +20,7 @@ export interface Recheck {
   chosenTargets: string[] | null;
   running: boolean;
   /** Why the last dry run came to nothing; the figures are then those of the one before. */
-  error: string | null;
+  failure: { reason: string; refused: boolean } | null;
   change: (change: Change) => void;
   retry: () => void;
 }
@@ -36,7 +36,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
   const queryClient = useQueryClient();
   const [chosen, setChosen] = useState<Change>({});
   const [running, setRunning] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Recheck['failure']>(null);
   const [columnsChosen, setColumnsChosen] = useState(false);
   const waiting = useRef<Change | null>(null);
   const failed = useRef<Change | null>(null);
@@ -58,10 +58,12 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
             before && { ...before, status: 'checked', check, options: change.options ?? before.options },
         );
         failed.current = null;
-        setError(null);
-      } catch (failure) {
+        setFailure(null);
+      } catch (error) {
         failed.current = change;
-        setError(words(failure, 'The file could not be read that way.'));
+        // The file cannot be read that way; anything else may go well the next time.
+        const refused = error instanceof ApiError && error.status === 400;
+        setFailure({ reason: words(error), refused });
       }
     }
     atWork.current = false;
@@ -87,7 +89,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
     targets,
     chosenTargets: columnsChosen ? targets : null,
     running,
-    error,
+    failure,
     change: start,
     retry: () => failed.current && start(failed.current),
   };

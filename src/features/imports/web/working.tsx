@@ -50,8 +50,14 @@ export function SendingBar({ sent, total, from = 0, to = 1 }: { sent: number; to
   );
 }
 
+interface WorkingBarProps extends PartProps {
+  watch: ImportWatch | undefined;
+  /** Known when the file has been checked. */
+  totalRows?: number;
+}
+
 /** An import at work on the server: how far, how many rows, how fast. */
-export function WorkingBar({ watch, from = 0, to = 1 }: { watch: ImportWatch | undefined } & PartProps) {
+export function WorkingBar({ watch, totalRows, from = 0, to = 1 }: WorkingBarProps) {
   const progress = watch?.progress ?? null;
   const answered = watch?.outcome !== null && watch?.outcome !== undefined;
   const label = answered
@@ -63,11 +69,14 @@ export function WorkingBar({ watch, from = 0, to = 1 }: { watch: ImportWatch | u
     <Bar
       label={label}
       percent={barPercent(from + (progress?.share ?? 0) * (to - from), answered)}
-      left={progress && `${formatNumber(progress.rows)} rows`}
+      left={progress && rowsOf(progress.rows, totalRows)}
       right={paceOf(watch)}
     />
   );
 }
+
+const rowsOf = (rows: number, total: number | undefined): string =>
+  `${formatNumber(rows)}${total === undefined ? '' : ` of ${formatNumber(total)}`} rows`;
 
 /** "155,194 rows a second, 19 s left". */
 function paceOf(watch: ImportWatch | undefined): string {
