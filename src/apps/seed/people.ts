@@ -50,7 +50,7 @@ const suffixes = [
   '.london',
 ];
 const publicBodies = list(`
-  derwentcollege.ac.uk northmoor.gov.uk riverside-practice.nhs.uk westhamptonschool.sch.uk calderuniversity.ac.uk
+  derwentcollege.ac.uk northmoor.gov.uk riverside-practice.nhs.uk westhampton.hants.sch.uk calderuniversity.ac.uk
   eastfold.gov.uk`);
 const homeProviders = list(`
   btinternet.com btinternet.com sky.com virginmedia.com talktalk.net ntlworld.com hotmail.co.uk yahoo.co.uk live.co.uk

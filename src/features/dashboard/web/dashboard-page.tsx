@@ -25,7 +25,7 @@ export default function DashboardPage() {
   const { data: stats } = useQuery(statsOptions);
   const { data: imports } = useQuery(anyImportOptions);
   const newest = useQuery(previewOptions(search));
-  const { exporting, startExport } = useExport();
+  const { exporting, startExport } = useExport(stats?.totalEmails);
   const show = (dialog: DashboardDialog) => change({ open: dialog });
   const close = () => change({ open: '' });
   useHotkeys(canEdit && open === '' ? [['n', () => show('add-email')]] : []);

@@ -12,8 +12,9 @@ import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { usePhone } from '#platform/web/components/use-phone.ts';
 import { previewOptions, previewRows } from './api.ts';
 import classes from './dashboard.module.css';
+import { dateWidth } from './date-width.ts';
 
-const columns: readonly Column<Contact>[] = [
+const columnsFor = (width: number): readonly Column<Contact>[] => [
   {
     key: 'address',
     head: 'Address',
@@ -24,14 +25,14 @@ const columns: readonly Column<Contact>[] = [
     key: 'status',
     head: 'Status',
     cell: ({ status }) => <StatusBadge status={status} />,
-    width: 124,
+    width: 116,
     skeleton: 60,
   },
   {
     key: 'createdAt',
     head: 'Added',
     cell: ({ createdAt }) => <DateText value={createdAt} />,
-    width: 108,
+    width,
     numeric: true,
     tone: 'dim',
   },
@@ -75,7 +76,7 @@ export function EmailPreview({ search, onSearch }: EmailPreviewProps) {
       <DataTable
         label="Newest addresses"
         place="group"
-        columns={columns}
+        columns={columnsFor(dateWidth(query.data?.emails.map(({ createdAt }) => createdAt) ?? []))}
         rows={query.data?.emails}
         rowKey={({ id }) => id}
         rowLabel={({ address }) => address}

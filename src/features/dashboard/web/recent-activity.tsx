@@ -11,6 +11,7 @@ import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { allActivitiesOptions, recentActivitiesOptions } from './api.ts';
 import classes from './dashboard.module.css';
+import { dateWidth } from './date-width.ts';
 
 /** A line of the table: an activity, or what stands in its place while the server does not answer. */
 type Line = Pick<Activity, 'id' | 'action' | 'details' | 'status' | 'icon'> & {
@@ -67,13 +68,6 @@ const columnsFor = (dateWidth: number): readonly Column<Line>[] => [
   },
 ];
 
-/** Dates of other years are written with the year. */
-const hasOldDates = (lines: readonly Line[]): boolean =>
-  lines.some(
-    ({ timestamp }) =>
-      timestamp !== undefined && new Date(timestamp).getFullYear() !== new Date().getFullYear(),
-  );
-
 interface ActivityTableProps {
   label: string;
   lines: readonly Line[] | undefined;
@@ -87,7 +81,7 @@ function ActivityTable({ label, lines, state, expectedRows }: ActivityTableProps
     <DataTable
       label={label}
       place="group"
-      columns={columnsFor(hasOldDates(lines ?? []) ? 112 : 84)}
+      columns={columnsFor(dateWidth(lines?.map(({ timestamp }) => timestamp) ?? []))}
       rows={failed ? [placeholder] : lines}
       rowKey={({ id }) => id}
       rowLabel={({ action, details }) => `${action}: ${details}`}

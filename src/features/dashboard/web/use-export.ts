@@ -3,15 +3,15 @@ import { useCallback, useState } from 'react';
 import { listActivities } from '#features/activities/contract.ts';
 import { downloadContacts } from '#features/contacts/web/index.ts';
 
-/** Saves all contacts as a file. `exporting` is true until it is there. */
-export function useExport(): { exporting: boolean; startExport: () => void } {
+/** Saves all contacts, about `count` of them, as a file. `exporting` is true until it is on its way. */
+export function useExport(count: number | undefined): { exporting: boolean; startExport: () => void } {
   const queryClient = useQueryClient();
   const [exporting, setExporting] = useState(false);
   const startExport = useCallback(async () => {
     setExporting(true);
-    await downloadContacts({ filter: {} });
+    await downloadContacts({ filter: {} }, count);
     setExporting(false);
     void queryClient.invalidateQueries({ queryKey: [listActivities.path] });
-  }, [queryClient]);
+  }, [queryClient, count]);
   return { exporting, startExport: () => void startExport() };
 }
