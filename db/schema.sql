@@ -309,6 +309,7 @@ create table imports (
   invalid bigint,
   suppressed bigint,
   non_uk bigint,
+  problems jsonb,
   samples jsonb,
   dry_run jsonb,
   progress jsonb,

@@ -3,6 +3,7 @@ import fastifyHelmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { createActivities } from '#features/activities/server/index.ts';
+import { binDays } from '#features/contacts/rules.ts';
 import { createContacts, indexRecentBlocks, purgeBin } from '#features/contacts/server/index.ts';
 import { createIdentity, type IdentityOptions, workspaceIds } from '#features/identity/server/index.ts';
 import { createImports, type Imports } from '#features/imports/server/index.ts';
@@ -110,8 +111,6 @@ export async function compose({
     },
   };
 }
-
-const binDays = 30;
 
 function recurringJobs(database: Database, imports: Imports): JobDefinition[] {
   return [

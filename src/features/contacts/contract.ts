@@ -1,11 +1,10 @@
 import { z } from 'zod';
+import { ukClasses } from '#features/addresses/contract.ts';
 import { access, endpoint, flag, idParams, raw } from '#platform/shared/contract.ts';
 
 /** The status a contact is shown with. Stored is only what is about the address; `suppressed` is derived. */
 export const contactStatuses = ['active', 'suppressed', 'invalid', 'duplicate'] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
-
-export const ukClasses = ['uk', 'likely_uk', 'global', 'not_uk'] as const;
 
 /** A contact: the specification's "Email". */
 export const contact = z.object({

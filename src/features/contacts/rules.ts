@@ -1,4 +1,4 @@
-import type { UkClass } from '#features/addresses/rules.ts';
+import type { UkClass } from '#features/addresses/contract.ts';
 import { ukClass } from '#features/addresses/rules.ts';
 import type { Contact, ContactFilter, ContactStatus } from './contract.ts';
 

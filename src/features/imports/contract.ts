@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ukPolicies } from '#features/settings/contract.ts';
+import { ukPolicies } from '#features/addresses/contract.ts';
 import { access, endpoint, idParams, itemsOf, multipart, raw } from '#platform/shared/contract.ts';
 
 const tag = 'Imports';

@@ -1,4 +1,4 @@
-import type { UkClass, UkPolicy } from '#features/addresses/rules.ts';
+import type { UkClass, UkPolicy } from '#features/addresses/contract.ts';
 import {
   createAddressParser,
   createUkFilter,

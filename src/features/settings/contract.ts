@@ -1,18 +1,6 @@
 import { z } from 'zod';
+import { defaultAllowedDomains, ukPolicies } from '#features/addresses/contract.ts';
 import { access, endpoint } from '#platform/shared/contract.ts';
-
-export const defaultAllowedDomains = [
-  '.uk',
-  '.co.uk',
-  '.org.uk',
-  '.me.uk',
-  '.ac.uk',
-  '.gov.uk',
-  '.nhs.uk',
-  '.police.uk',
-];
-export const ukPolicies = ['suffix', 'likely', 'any_but_foreign_cctld'] as const;
-export type UkPolicy = (typeof ukPolicies)[number];
 
 const fields = {
   allowedDomains: z.array(z.string().trim().min(1).max(253)).max(1000),

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defaultAllowedDomains, ukPolicies } from '../contract.ts';
 import { idna } from '../server/index.ts';
 import { coversDomain, domainAndParents, isPublicSuffix, judgeDomain, normaliseDomain } from './domain.ts';
 import { globalProviders, internationalCountryEndings, ukProviders } from './providers.ts';
-import { createUkFilter, defaultAllowedDomains, ukClass, ukPolicies } from './uk.ts';
+import { createUkFilter, ukClass } from './uk.ts';
 
 const label = fc.stringMatching(/^[a-z0-9]{1,5}$/);
 const endings = fc.constantFrom(

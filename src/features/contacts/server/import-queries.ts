@@ -94,9 +94,3 @@ export async function countImportedContacts(
     ),
   );
 }
-
-/** How many contact ids have been given out since `firstId`: how far a running insert is, seen from another connection. */
-export async function contactIdsSince(client: ClientBase, firstId: number): Promise<number> {
-  const { rows } = await client.query<{ last: number }>('select last_value as last from contacts_id_seq');
-  return Math.max(0, (rows[0]?.last ?? 0) - firstId);
-}

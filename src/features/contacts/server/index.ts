@@ -3,7 +3,6 @@ import type { Router } from '#platform/server/http.ts';
 import { registerContacts } from './routes.ts';
 
 export {
-  contactIdsSince,
   countImportedContacts,
   type ImportedRange,
   insertImportedContacts,

@@ -1,4 +1,4 @@
-import type { Column, PhoneRow } from '#platform/web/components/data-table.tsx';
+import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { formatShortDate } from '#platform/web/format.ts';

@@ -1,5 +1,4 @@
 export {
-  applyOverrides,
   type DetectedCsv,
   type Detection,
   type DialectOverrides,
@@ -7,23 +6,18 @@ export {
   headBytes,
   type NotCsv,
 } from './csv/detect.ts';
-export {
-  type CsvProblem,
-  csvProblems,
-  type Delimiter,
-  type Dialect,
-  delimiters,
-  type Encoding,
-  encodings,
-  type LineEnd,
-  type Quote,
-  quotes,
+export type {
+  CsvProblem,
+  Delimiter,
+  Dialect,
+  Encoding,
+  LineEnd,
+  Quote,
 } from './csv/dialect.ts';
 export { type CsvLimits, type CsvReader, type CsvReaderOptions, createCsvReader } from './csv/reader.ts';
 export {
   type CsvValue,
   type CsvWriteOptions,
-  csvCell,
   csvLine,
   neutralise,
   unneutralise,

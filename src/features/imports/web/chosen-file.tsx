@@ -22,7 +22,11 @@ export function ChosenFile({ file, onFile, onRefused }: ChosenFileProps) {
             <p className={classes.title}>{file?.name ?? 'Drop a CSV here'}</p>
             <p className={classes.hint}>{file ? formatBytes(file.size) : upTo(maxFileSize)}</p>
           </div>
-          <ChooseButton onClick={open} label={file ? 'Replace file' : 'Choose file'} />
+          <ChooseButton
+            onClick={open}
+            label={file ? 'Replace file' : 'Choose file'}
+            autoFocus={file === null}
+          />
         </div>
       )}
     </FileDrop>

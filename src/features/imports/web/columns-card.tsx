@@ -1,7 +1,8 @@
 import { Select } from '@mantine/core';
 import { IconArrowRight, IconCheck, IconSelector } from '@tabler/icons-react';
 import { Card } from '#platform/web/components/card.tsx';
-import { type Column, DataTable } from '#platform/web/components/data-table.tsx';
+import { DataTable } from '#platform/web/components/data-table.tsx';
+import type { Column } from '#platform/web/components/data-table-props.ts';
 import { formatNumber, formatShare } from '#platform/web/format.ts';
 import type { ImportCheck } from '../contract.ts';
 import classes from './columns-card.module.css';
@@ -76,7 +77,11 @@ export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps)
         state={{ ...there, isPlaceholderData: stale }}
         errorTitle="The columns could not be shown"
         empty={null}
-        phone={(row) => ({ title: row.name, aside: share(row.filled), second: goesTo(row) })}
+        phone={(row) => ({
+          title: row.name,
+          aside: share(row.filled),
+          second: <span className={classes.phone}>{goesTo(row)}</span>,
+        })}
       />
     </Card>
   );

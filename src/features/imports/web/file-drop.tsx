@@ -61,12 +61,19 @@ interface ChooseButtonProps {
   label?: string;
   primary?: boolean;
   fullWidth?: boolean;
+  /** Takes the focus when its dialog opens. */
+  autoFocus?: boolean;
 }
 
 export function ChooseButton(props: ChooseButtonProps) {
-  const { onClick, label = 'Choose file', primary = false, fullWidth = false } = props;
+  const { onClick, label = 'Choose file', primary = false, fullWidth = false, autoFocus = false } = props;
   return (
-    <Button variant={primary ? 'filled' : 'default'} fullWidth={fullWidth} onClick={onClick}>
+    <Button
+      variant={primary ? 'filled' : 'default'}
+      fullWidth={fullWidth}
+      onClick={onClick}
+      data-autofocus={autoFocus || undefined}
+    >
       {label}
     </Button>
   );

@@ -1,9 +1,11 @@
 import { Card } from '#platform/web/components/card.tsx';
-import { type Column, DataTable } from '#platform/web/components/data-table.tsx';
+import { DataTable } from '#platform/web/components/data-table.tsx';
+import type { Column } from '#platform/web/components/data-table-props.ts';
 import { FateText, fates } from '#platform/web/components/fate-bar.tsx';
 import { Mono } from '#platform/web/components/mono.tsx';
 import { formatNumber } from '#platform/web/format.ts';
 import type { ImportCheck } from '../contract.ts';
+import classes from './first-rows-card.module.css';
 import { fateSentence } from './import-words.ts';
 import { countKey } from './left-out-card.tsx';
 
@@ -42,7 +44,7 @@ function RowFate({ row: { fate, why } }: { row: SampleRow }) {
   const word = fates.find((one) => one.key === key)?.one ?? '';
   const sentence = fateSentence(word, why);
   return (
-    <span title={sentence}>
+    <span title={sentence} className={classes.fate}>
       <FateText fate={key}>{sentence}</FateText>
     </span>
   );

@@ -1,13 +1,13 @@
 import { Button, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { NoPermission, Note } from '#platform/web/components/states.tsx';
 import type { ImportOptions } from '../contract.ts';
 import { ChosenFile } from './chosen-file.tsx';
 import { useMaxFileSize } from './file-drop.tsx';
 import { refusalOf } from './file-rules.ts';
 import classes from './import-dialog.module.css';
-import { useImportWatch } from './import-watch.ts';
+import { type ImportWatch, useImportWatch } from './import-watch.ts';
 import { defaultOptions, noReason } from './import-words.ts';
 import { OptionList } from './option-list.tsx';
 import { needsEditor, useMayImport } from './permissions.ts';
@@ -23,6 +23,8 @@ export interface ImportDialogProps {
 
 /** The bar is one for both steps; uploading is the shorter of them. */
 const uploadPart = 0.3;
+/** How long the full bar is seen before the dialog closes. */
+const fullBarMs = 600;
 
 /*
  * The dialog and the check page are two ways on from one file, and the dialog is where they part: "Check first", the
@@ -39,7 +41,7 @@ export default function ImportDialog({ opened, onClose, file: given = null }: Im
     onClose();
   };
   return (
-    <Modal opened={opened} onClose={close} title="Import a CSV" size={480} padding={0}>
+    <Modal opened={opened} onClose={close} title="Import a CSV" size={480} styles={{ body: { padding: 0 } }}>
       {!mayImport ? (
         <div className={classes.part}>
           <NoPermission title={needsEditor} description="Ask an owner or admin of this workspace." />
@@ -88,7 +90,9 @@ function Choice(props: DialogState & { onCancel: () => void }) {
         <ChosenFile file={file} onFile={choose} onRefused={refuse} />
         {error !== null && <Note tone="error">{error}</Note>}
       </div>
-      <OptionList options={options} onChange={setOptions} />
+      <div className={classes.options}>
+        <OptionList options={options} onChange={setOptions} />
+      </div>
       <div className={classes.part}>
         <p className={classes.hint}>
           Check first shows what happens to each row before anything is saved. Import takes the file as it is
@@ -101,7 +105,7 @@ function Choice(props: DialogState & { onCancel: () => void }) {
           <Button variant="default" disabled={file === null} onClick={() => void importNow()}>
             Import
           </Button>
-          <Button type="submit" disabled={file === null}>
+          <Button type="submit" disabled={file === null} data-autofocus={file !== null || undefined}>
             Check first
           </Button>
         </div>
@@ -125,10 +129,14 @@ function useImportDialog({
   const [checking, setChecking] = useState(false);
   const [importId, setImportId] = useState<number | null>(null);
   const upload: Upload = useUpload();
-  const watch = useImportWatch(importId);
+  const followed = useImportWatch(importId);
+  // The store forgets an import a moment after its end; the dialog shows the full bar until it closes.
+  const [ended, setEnded] = useState<ImportWatch | null>(null);
+  const watch = ended ?? followed;
+  const leave = useRef(onClose);
+  leave.current = onClose;
   const maxFileSize = useMaxFileSize();
   const navigate = useNavigate();
-  const outcome = watch?.outcome ?? null;
 
   useEffect(() => {
     if (!opened) return;
@@ -136,21 +144,25 @@ function useImportDialog({
     setOptions(defaultOptions);
     setRefusal(given ? refusalOf(given, maxFileSize) : null);
     setImportId(null);
+    setEnded(null);
     upload.clearError();
     // Only an opening begins anew; a limit that arrives later is told by the server.
   }, [opened, given]);
 
   useEffect(() => {
-    if (outcome === null) return;
+    const outcome = followed?.outcome;
+    if (!outcome) return;
     if (outcome.status === 'failed') {
-      setRefusal(outcome.error ?? noReason);
+      setRefusal(outcome.error || noReason);
       setImportId(null);
-    } else {
-      // The full bar is seen for a moment.
-      const timer = setTimeout(onClose, 500);
-      return () => clearTimeout(timer);
-    }
-  }, [outcome, onClose]);
+    } else setEnded(followed);
+  }, [followed]);
+
+  useEffect(() => {
+    if (!ended) return;
+    const timer = setTimeout(() => leave.current(), fullBarMs);
+    return () => clearTimeout(timer);
+  }, [ended]);
 
   const choose = (chosen: File) => {
     setRefusal(null);

@@ -1,4 +1,4 @@
-import type { UkPolicy } from '#features/settings/contract.ts';
+import type { UkPolicy } from '#features/addresses/contract.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import type { ImportCheck, ImportOptions, ImportProgress } from '../contract.ts';
 

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { UkPolicy } from '#features/settings/contract.ts';
+import type { UkPolicy } from '#features/addresses/contract.ts';
 import type { ImportCheck } from '../contract.ts';
 import { settingsQuery } from './api.ts';
 import { ukWords } from './import-words.ts';

@@ -1,7 +1,7 @@
 import { Checkbox, Table } from '@mantine/core';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import classes from './data-table.module.css';
-import type { DataTableProps } from './data-table.tsx';
+import type { DataTableProps } from './data-table-props.ts';
 import { RowMenu } from './row-menu.tsx';
 
 type RowsProps<Row, K extends string | number> = DataTableProps<Row, K> & { rows: readonly Row[] };

@@ -1,6 +1,6 @@
 import { Checkbox, Menu, Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { DataTableProps } from './data-table.tsx';
+import type { DataTableProps } from './data-table-props.ts';
 import classes from './phone-rows.module.css';
 import { RowMenu } from './row-menu.tsx';
 

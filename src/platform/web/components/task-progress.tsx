@@ -5,7 +5,11 @@ import type { Task } from '../tasks.ts';
 import classes from './task-progress.module.css';
 
 /** How far a task is in percent; undefined while that is not known. */
-export function percentOf({ done, total, share }: Pick<Task, 'done' | 'total' | 'share'>): number | undefined {
+export function percentOf({
+  done,
+  total,
+  share,
+}: Pick<Task, 'done' | 'total' | 'share'>): number | undefined {
   if (share !== undefined) return Math.min(share * 100, 100);
   return done === undefined || !total ? undefined : Math.min((done / total) * 100, 100);
 }
