@@ -26,7 +26,7 @@ const columnsFor = (width: number): readonly Column<Contact>[] => [
     key: 'status',
     head: 'Status',
     cell: ({ status }) => <StatusBadge status={status} />,
-    width: 116,
+    width: 124,
     skeleton: 60,
   },
   {
