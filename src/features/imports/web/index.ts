@@ -2,7 +2,7 @@ import { IconFileImport } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { importSearch, importsSearch } from './import-search.ts';
 
-export { ImportDialog, ImportDropArea } from './deferred.tsx';
+export { ImportDropArea } from './deferred.tsx';
 
 export const importsFeature: WebFeature = {
   pages: [

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import {
+  fateSentence,
+  importedMessage,
+  keptEndings,
+  phaseWords,
+  problemsSentence,
+  ukWords,
+} from './import-words.ts';
+
+const dialect = { encoding: 'utf-8', delimiter: ',', lineEnd: 'LF', quote: '"', header: true } as const;
+
+describe('what is said about a file', () => {
+  it('counts the lines that do not fit, the most frequent kind first, and names the line of a single one', () => {
+    const problems = {
+      total: 1203,
+      byKind: { unclosed_quote: 1, too_many_fields: 1202 },
+      first: [{ line: 90412, kind: 'unclosed_quote' }],
+    };
+    expect(problemsSentence({ problems, dialect })).toBe(
+      '1,203 lines do not fit the header: 1,202 have too many fields, 1 has an unclosed quote (line 90,412).',
+    );
+  });
+
+  it('speaks of one line in the singular, and of no header where there is none', () => {
+    const problems = { total: 1, byKind: { nul_byte: 1 }, first: [{ line: 3, kind: 'nul_byte' }] };
+    expect(problemsSentence({ problems, dialect: { ...dialect, header: false } })).toBe(
+      '1 line does not fit the others: 1 holds characters that cannot be shown (line 3).',
+    );
+  });
+
+  it('does not break on a kind of problem it does not know', () => {
+    const problems = { total: 2, byKind: { new_kind: 2 }, first: [] };
+    expect(problemsSentence({ problems, dialect })).toContain('2 cannot be read');
+  });
+});
+
+describe('the fate of a row in words', () => {
+  it.each([
+    ['Imported', '', 'Imported'],
+    ['Duplicate', 'Same as line 2', 'Duplicate, same as line 2'],
+    ['Non-UK', 'Ends in .ie', 'Non-UK, ends in .ie'],
+    ['Non-UK', 'Likely UK, outside your endings', 'Likely UK, outside your endings'],
+    ['Invalid', 'A dot at the start', 'Invalid, a dot at the start'],
+    ['Invalid', 'IP address', 'Invalid, IP address'],
+  ])('%s and “%s”', (fate, why, sentence) => {
+    expect(fateSentence(fate, why)).toBe(sentence);
+  });
+});
+
+describe('what the UK filter costs', () => {
+  const ukView = { uk: 10, likelyUk: 7, global: 5, notUk: 3 };
+
+  it('names the rows that look British while they are left out', () => {
+    const view = { ukView, nonUkView: { likelyUk: 7, global: 5, notUk: 3 } };
+    expect(ukWords('suffix', view).title).toBe('7 of the non-UK rows look British');
+    const one = { ukView, nonUkView: { likelyUk: 1, global: 5, notUk: 3 } };
+    expect(ukWords('suffix', one).title).toBe('1 of the non-UK rows looks British');
+  });
+
+  it('then those at worldwide providers, then what is kept', () => {
+    const likely = { ukView, nonUkView: { likelyUk: 0, global: 5, notUk: 3 } };
+    expect(ukWords('likely', likely).title).toBe('5 of the non-UK rows may be British');
+    const foreign = { ukView, nonUkView: { likelyUk: 0, global: 0, notUk: 3 } };
+    expect(ukWords('any_but_foreign_cctld', foreign).text).toContain('12 rows');
+  });
+});
+
+describe('other words', () => {
+  it('says how many were imported, as the specification words it', () => {
+    expect(importedMessage(201_944)).toEqual({
+      title: 'Import Complete',
+      message: 'Imported 201,944 emails successfully.',
+    });
+  });
+
+  it('names three endings and counts the rest', () => {
+    expect(keptEndings(['.uk', '.co.uk', '.org.uk', '.me.uk', '.ac.uk'])).toBe(
+      'Keeps .uk, .co.uk, .org.uk and 2 more',
+    );
+    expect(keptEndings(['.uk'])).toBe('Keeps .uk');
+    expect(keptEndings([])).toContain('No endings');
+  });
+
+  it('tells reading from comparing by how much of the file has been read', () => {
+    const progress = { phase: 'reading', rows: 10, rowsPerSecond: 1, bytesTotal: 100, share: 0.1 } as const;
+    expect(phaseWords({ ...progress, bytesRead: 40 })).toBe('Reading the rows');
+    expect(phaseWords({ ...progress, bytesRead: 100 })).toContain('Comparing');
+    expect(phaseWords(null)).toBe('Starting');
+  });
+});

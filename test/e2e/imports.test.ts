@@ -1,0 +1,284 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
+import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+
+// Importing on the real product: the check page and its controls, the result, its receipt and undo, the quick import
+// of the dashboard, and every kind of file that is none.
+
+let browser: Browser;
+let product: Product;
+let dataDir: string;
+let owner: SignedInPage;
+let page: Page;
+
+beforeAll(async () => {
+  dataDir = makeDataDir();
+  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
+  owner = await openSignedIn(browser, product.url, { acceptDownloads: true });
+  page = owner.page;
+  page.setDefaultTimeout(10_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+/** Nine rows in Windows-1252 with semicolons: four to import, and one or two of each other fate. */
+const tradeShow = Buffer.from(
+  [
+    'E-Mail Address;Full Name;Company',
+    'priya.nair@harrowgatefoods.co.uk;Priya Nair;Harrowgate',
+    'Tom Ashdown <tom@bramleyjoinery.co.uk>;Tom Ashdown;Bramley',
+    'info@keltic-foods.ie;Aoife;Keltic',
+    'shop @peakgifts.co.uk;Ruth;Peak',
+    'PRIYA.NAIR@harrowgatefoods.co.uk;Priya;Harrowgate',
+    'zo\u00eb@brecondrapers.co.uk;Zo\u00eb;Brecon;one too many',
+    'owen@btinternet.com;Owen;',
+    'kept.out@blocked.co.uk;Kit;Blocked',
+    'ann@leedsweavers.co.uk;Ann;Leeds',
+    '',
+  ].join('\r\n'),
+  'latin1',
+);
+
+const csv = (name: string, content: string | Buffer) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(content),
+});
+const choose = (file: ReturnType<typeof csv>) => page.locator('input[type=file]').first().setInputFiles(file);
+const card = (name: string) => page.getByRole('region', { name, exact: true });
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
+const whatHappens = () => card('What will happen').locator('li').allInnerTexts();
+const counted = () => card('What will happen').getByText('Dry run').waitFor();
+
+async function bothColours(): Promise<string[]> {
+  return [...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page, 'light'))];
+}
+
+/** The figures of the fate bar's legend, in its order: imported, duplicates, invalid, non-UK, suppressed. */
+async function counts(): Promise<number[]> {
+  await counted();
+  return (await whatHappens()).map((text) => Number(/\d+/.exec(text.replaceAll(',', ''))?.[0]));
+}
+
+async function pick(control: string, option: string | RegExp): Promise<void> {
+  await page.getByRole('combobox', { name: control }).click();
+  await page.getByRole('option', { name: option, exact: typeof option === 'string' }).click();
+}
+
+describe('a new import', () => {
+  it('begins on a page that says what to do', async () => {
+    await page.request.post('/api/suppressions/domain', {
+      headers: { origin: product.url },
+      data: { domain: 'blocked.co.uk' },
+    });
+    await page.goto('/import');
+    await page.waitForURL('**/imports');
+    await page.getByText('No imports yet').waitFor();
+    await page.getByText('Up to 100 MB.').waitFor();
+    for (const option of [
+      'Remove duplicates',
+      'Validate email format',
+      'Filter non-UK domains',
+      'Check against the suppression list',
+    ])
+      expect(await page.getByLabel(option).isChecked()).toBe(true);
+    await page.getByText('0 addresses and 1 domain').waitFor();
+    expect(await button('Import').isDisabled()).toBe(true);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('refuses what is no .csv before it is sent', async () => {
+    await choose({ name: 'list.xlsx', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from('x') });
+    await page.getByText('Only .csv files can be imported.').waitFor();
+    expect(await button('Import').isDisabled()).toBe(true);
+  });
+
+  it('shows what was detected and the fate of each row, and saves nothing', async () => {
+    await choose(csv('trade-show.csv', tradeShow));
+    await page.waitForURL(/\/imports\/\d+$/);
+    await page.getByRole('heading', { name: 'trade-show.csv', level: 1 }).waitFor();
+    expect(await counts()).toEqual([4, 1, 1, 2, 1]);
+    const dialect = {
+      Delimiter: 'Semicolon',
+      Encoding: 'Windows-1252',
+      Header: 'First row',
+      Quotes: 'Double',
+    };
+    for (const [name, value] of Object.entries(dialect))
+      expect(await page.getByRole('combobox', { name }).inputValue()).toContain(value);
+    await page.getByText('1 line does not fit the header: 1 has too many fields (line 7).').waitFor();
+    const rows = page.getByRole('table', { name: 'First rows' });
+    await rows.getByText('Duplicate, same as line 2').waitFor();
+    await rows.getByText('Imported, read as tom@bramleyjoinery.co.uk').waitFor();
+    expect(await bothColours()).toEqual([]);
+    const contacts = await page.request.get('/api/emails');
+    expect((await contacts.json()).totalCount).toBe(0);
+  });
+});
+
+describe('the check page', () => {
+  it('counts again when an option or the UK policy changes', async () => {
+    await page.getByLabel('Filter non-UK domains').click();
+    await button('Import 6 contacts').waitFor();
+    expect(await counts()).toEqual([6, 1, 1, 0, 1]);
+    await page.getByLabel('Filter non-UK domains').click();
+    await page.getByText('1 of the non-UK rows looks British').waitFor();
+    await page.getByText('Also likely UK').click();
+    await button('Import 5 contacts').waitFor();
+    expect(await counts()).toEqual([5, 1, 1, 1, 1]);
+  });
+
+  it('takes a column elsewhere, and keeps the one address', async () => {
+    await pick('Company goes to', 'Extra field: company');
+    await page.getByText('3 found, 3 will be kept').waitFor();
+    await counted();
+    await page.getByRole('combobox', { name: 'E-Mail Address goes to' }).click();
+    expect(
+      await page.getByRole('option', { name: 'Leave out' }).first().getAttribute('data-combobox-disabled'),
+    ).toBe('true');
+    await page.keyboard.press('Escape');
+  });
+
+  it('stays as it was after a choice that does not work', async () => {
+    await pick('Encoding', 'UTF-16 LE');
+    await page.getByText('That choice did not work').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Encoding' }).inputValue()).toBe('Windows-1252');
+    await page.reload();
+    await button('Import 5 contacts').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Company goes to' }).inputValue()).toBe(
+      'Extra field: company',
+    );
+  });
+
+  it('imports what it promised, and says how many', async () => {
+    await button('Import 5 contacts').click();
+    await page.getByText('Contacts imported').waitFor();
+    await toast('Import Complete').getByText('Imported 5 emails successfully.').waitFor();
+    await button(/^Tasks: Import done/).waitFor();
+    const answer = await (await page.request.get('/api/emails?sort=address')).json();
+    expect(answer.emails.map((one: { address: string }) => one.address).sort()).toEqual([
+      'ann@leedsweavers.co.uk',
+      'owen@btinternet.com',
+      'priya.nair@harrowgatefoods.co.uk',
+      'tom@bramleyjoinery.co.uk',
+      'zo\u00eb@brecondrapers.co.uk',
+    ]);
+  });
+});
+
+describe('the result', () => {
+  it('shows why the others were left out, by fate, under an address of its own', async () => {
+    const rows = page.getByRole('table', { name: 'Rows left out' });
+    await rows.getByText('kept.out@blocked.co.uk').waitFor();
+    expect(await rows.getByRole('row').count()).toBe(5);
+    await page.getByRole('tab', { name: 'Suppressed 1' }).click();
+    await page.waitForURL(/rows=suppressed/);
+    await expect.poll(() => rows.getByRole('row').count()).toBe(2);
+    expect(await bothColours()).toEqual([]);
+  });
+
+  it('gives the receipt of all of them', async () => {
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Download all 4').click()]);
+    expect(download.suggestedFilename()).toBe('trade-show-receipt.csv');
+    expect((await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/)).toHaveLength(5);
+  });
+
+  it('can be undone', async () => {
+    await button('Undo import').click();
+    const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
+    await dialog.getByRole('button', { name: 'Remove 5 contacts' }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove 5 contacts' }).click();
+    await toast('Import undone').getByText('5 contacts moved to the bin').waitFor();
+    await page.getByText(/^Undone today/).waitFor();
+    expect((await (await page.request.get('/api/emails')).json()).totalCount).toBe(0);
+  });
+});
+
+describe('a file that is none', () => {
+  const files: [string, string | Buffer, RegExp][] = [
+    ['picture.csv', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /PNG picture/],
+    ['towns.csv', 'name,town\nPriya,Leeds\n', /No column holds email addresses/],
+  ];
+  it.each(files)('%s: says so, with the way on', async (name, content, reason) => {
+    await page.goto('/imports');
+    await choose(csv(name, content));
+    await page.getByText('This file could not be imported').waitFor();
+    await page.getByRole('alert').getByText(reason).waitFor();
+    await toast('Import Failed')
+      .getByText('There was an error importing your CSV file. Please try again.')
+      .waitFor();
+  });
+
+  it('stands in the list with its reason', async () => {
+    await page.getByRole('link', { name: 'Choose another file' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'towns.csv' });
+    await row.getByText('No column holds email addresses.').waitFor();
+    await row.getByText('Failed').waitFor();
+    expect(await seriousFindings(page, 'dark')).toEqual([]);
+  });
+});
+
+describe('the quick import', () => {
+  it('asks on the dashboard, and imports without the check page', async () => {
+    await page.goto('/dashboard');
+    await page.getByText('Drop a CSV here to import it').waitFor();
+    await choose(csv('walk-ins.csv', 'email\njo@acme.co.uk\nsam@acme.co.uk\n'));
+    const dialog = page.getByRole('dialog', { name: 'Import a CSV' });
+    await dialog.getByText('walk-ins.csv').waitFor();
+    expect(await seriousFindings(page, 'dark')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await toast('Import Complete').getByText('Imported 2 emails successfully.').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await card('Import').getByText('walk-ins.csv').waitFor();
+  });
+
+  it('leads to the check page by its first button, and Cancel forgets the file', async () => {
+    await choose(csv('later.csv', 'email\nkim@acme.co.uk\n'));
+    await button('Check first').click();
+    await page.waitForURL(/\/imports\/\d+$/);
+    await button('Import 1 contact').waitFor();
+    const address = `/api${new URL(page.url()).pathname}`;
+    await button('Cancel').click();
+    await page.waitForURL(/\/imports$/);
+    await expect.poll(async () => (await page.request.get(address)).status()).toBe(404);
+  });
+});
+
+describe('a viewer', () => {
+  it('looks at imports, and is told who may do more', async () => {
+    await makeViewers();
+    await page.goto('/imports');
+    await page.getByText('Importing needs the editor role').waitFor();
+    expect(await page.locator('input[type=file]').count()).toBe(0);
+    await page.getByText('walk-ins.csv').click();
+    await page.getByText('Contacts imported').waitFor();
+    expect(await button('Undo import').count()).toBe(0);
+    expect(await button('Download receipt').isEnabled()).toBe(true);
+  });
+
+  it('has seen no complaint but the refused choice and the forgotten file', () => {
+    expect(owner.complaints.filter((line) => !/status of (400|404)/.test(line))).toEqual([]);
+  });
+});
+
+/** Everybody in this product's database becomes a viewer. */
+async function makeViewers(): Promise<void> {
+  const running = await findRunningPostgres(dataDir);
+  if (!running) throw new Error('the product runs no database');
+  const client = new pg.Client({ connectionString: running.ownerUrl });
+  await client.connect();
+  try {
+    await client.query(`update members set role = 'viewer'`);
+  } finally {
+    await client.end();
+  }
+}
