@@ -552,19 +552,26 @@ AS $function$ select nullif(current_setting('app.workspace_id', true), '')::bigi
 CREATE OR REPLACE FUNCTION public.domain_and_parents(domain text)
  RETURNS text[]
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
+ IMMUTABLE PARALLEL SAFE
 AS $function$
   select case
-    when domain like '%.%.%.%.%' then (
-      select array_agg(array_to_string(labels[start:], '.'))
-      from (select string_to_array(domain, '.') as labels) split, generate_subscripts(labels, 1) as start
-    )
-    else (
-      select array[domain, one, two, substr(two, strpos(two, '.') + 1)]
-      from (select substr(domain, strpos(domain, '.') + 1) as one) parent,
-        lateral (select substr(one, strpos(one, '.') + 1) as two) grandparent
-    )
+    when domain like '%.%.%.%.%' then domain_and_parents_of_many_labels(domain)
+    else array[
+      domain,
+      substr(domain, strpos(domain, '.') + 1),
+      substr(substr(domain, strpos(domain, '.') + 1), strpos(substr(domain, strpos(domain, '.') + 1), '.') + 1),
+      split_part(domain, '.', -1)
+    ]
   end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.domain_and_parents_of_many_labels(domain text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array_agg(array_to_string(labels[start:], '.'))
+  from (select string_to_array(domain, '.') as labels) split, generate_subscripts(labels, 1) as start
 $function$;
 
 CREATE OR REPLACE FUNCTION public.expire_checked_imports(hours integer)

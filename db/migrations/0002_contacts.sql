@@ -9,21 +9,28 @@ create function current_workspace() returns bigint
 language sql stable parallel safe
 as $$ select nullif(current_setting('app.workspace_id', true), '')::bigint $$;
 
--- A domain and each of its parents: 'a.b.co.uk' gives {a.b.co.uk, b.co.uk, co.uk, uk}; some may stand twice. Up to four
--- labels, nearly all there are, go the short way: the general one costs 9 microseconds a domain, this one half of one.
+-- Every parent of a domain with any number of labels.
+create function domain_and_parents_of_many_labels(domain text) returns text[]
+language sql immutable parallel safe
+as $$
+  select array_agg(array_to_string(labels[start:], '.'))
+  from (select string_to_array(domain, '.') as labels) split, generate_subscripts(labels, 1) as start
+$$;
+
+-- A domain and each of its parents: 'a.b.co.uk' gives {a.b.co.uk, b.co.uk, co.uk, uk}; some may stand twice. One
+-- expression without a sub-select, and not STRICT, so that PostgreSQL puts it in the place of the call: called as a
+-- function it costs 62 microseconds a domain, in place less than 2. Up to four labels, nearly all there are, go that way.
 create function domain_and_parents(domain text) returns text[]
-language sql immutable strict parallel safe
+language sql immutable parallel safe
 as $$
   select case
-    when domain like '%.%.%.%.%' then (
-      select array_agg(array_to_string(labels[start:], '.'))
-      from (select string_to_array(domain, '.') as labels) split, generate_subscripts(labels, 1) as start
-    )
-    else (
-      select array[domain, one, two, substr(two, strpos(two, '.') + 1)]
-      from (select substr(domain, strpos(domain, '.') + 1) as one) parent,
-        lateral (select substr(one, strpos(one, '.') + 1) as two) grandparent
-    )
+    when domain like '%.%.%.%.%' then domain_and_parents_of_many_labels(domain)
+    else array[
+      domain,
+      substr(domain, strpos(domain, '.') + 1),
+      substr(substr(domain, strpos(domain, '.') + 1), strpos(substr(domain, strpos(domain, '.') + 1), '.') + 1),
+      split_part(domain, '.', -1)
+    ]
   end
 $$;
 

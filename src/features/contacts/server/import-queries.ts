@@ -76,6 +76,8 @@ export async function countImportedContacts(
   );
   const suppressedOf = (state: number) =>
     rows[0]?.any ? `count(*) filter (where state = ${state} and x.id is not null)` : '0';
+  // The sets of this statement have no statistics, and a nested loop over them costs minutes.
+  await client.query('set local enable_nestloop = off');
   await client.query(
     domainDeltaStatement(
       workspaceId,

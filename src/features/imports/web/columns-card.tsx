@@ -78,8 +78,8 @@ export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps)
         errorTitle="The columns could not be shown"
         empty={null}
         phone={(row) => ({
-          title: row.name,
-          aside: share(row.filled),
+          title: <span className={classes.phoneHead}>{row.name}</span>,
+          aside: <span className={classes.phoneHead}>{share(row.filled)}</span>,
           second: <span className={classes.phone}>{goesTo(row)}</span>,
         })}
       />
