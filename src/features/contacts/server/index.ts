@@ -11,7 +11,7 @@ export {
 export { indexRecentBlocks } from './jobs.ts';
 export { purgeBin } from './removal-queries.ts';
 export { lockDomains } from './rollup-queries.ts';
-export { type Actor, type CleanResult, clean, selectedContacts, undoImportedContacts } from './service.ts';
+export { selectedContacts, undoImportedContacts } from './service.ts';
 export { type BookDifference, checkBooks } from './stats-queries.ts';
 export {
   adjustForAddresses,

@@ -50,19 +50,3 @@ export function WordBadge({ children, tone = 'neutral' }: { children: string; to
     </span>
   );
 }
-
-interface ListTagProps {
-  children: string;
-  /** The user's own colour, any CSS colour: a dot and nothing more. */
-  colour?: string | null;
-}
-
-/** A list or tag a contact is in: outlined, 20 high. */
-export function ListTag({ children, colour }: ListTagProps) {
-  return (
-    <span className={classes.tag}>
-      {colour && <span className={classes.tagDot} style={{ backgroundColor: colour }} aria-hidden />}
-      <span className={classes.tagText}>{children}</span>
-    </span>
-  );
-}
