@@ -192,7 +192,7 @@ async function serveWeb(app: FastifyInstance, folder: string): Promise<void> {
   });
   app.setNotFoundHandler((request, reply) => {
     const isPage =
-      (request.method === 'GET' || request.method === 'HEAD') && !request.url.startsWith('/api/');
+      (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url);
     if (isPage) return reply.header('cache-control', 'no-cache').sendFile('index.html');
     return reply.code(404).send({ message: 'There is nothing at this address.', code: 'not_found' });
   });

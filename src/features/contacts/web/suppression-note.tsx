@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type EmailSuppression, listEmailSuppressions } from '#features/suppressions/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { TextLink } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { formatWhen } from '#platform/web/format.ts';
 import type { Contact } from '../contract.ts';
@@ -26,19 +25,5 @@ export function SuppressionNote({ contact: { address, domain } }: { contact: Con
     : data
       ? `Its domain ${domain}, or one above it, is on the suppression list.`
       : ' ';
-  return (
-    <Note
-      title="Not mailed, whatever list it is in"
-      action={
-        <TextLink
-          to="/suppressions"
-          search={entry || !data ? { search: address } : { tab: 'domains', search: domain }}
-        >
-          See the entry
-        </TextLink>
-      }
-    >
-      {why}
-    </Note>
-  );
+  return <Note title="Not mailed, whatever list it is in">{why}</Note>;
 }

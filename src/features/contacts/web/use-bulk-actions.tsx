@@ -95,7 +95,7 @@ export function useBulkActions({ selection, filter, total, onRemoved }: BulkOpti
         >
           <p>
             Their addresses go on the suppression list: nobody mails them any more, and imports leave them
-            out. They stay in the database. An address is taken off the list again under Suppressions.
+            out. They stay in the database, shown as suppressed.
           </p>
         </SelectionDialog>
       </>

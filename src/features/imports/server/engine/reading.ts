@@ -34,7 +34,7 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
   if (mapping.email < 0) {
     throw new AppError(
       'no_email_column',
-      'No column holds email addresses. Name the column “email”, or choose it by hand.',
+      'No column holds email addresses. Give that column the heading “email” and choose the file again.',
     );
   }
   return { detected, targets, mapping };
