@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as activities from '#features/activities/contract.ts';
+import * as addresses from '#features/addresses/contract.ts';
 import * as contacts from '#features/contacts/contract.ts';
 import * as identity from '#features/identity/contract.ts';
 import * as imports from '#features/imports/contract.ts';
@@ -10,7 +11,7 @@ import { buildOpenApi, endpointsOf, type Json } from '#platform/server/openapi.t
 import * as operations from '#platform/shared/operations.ts';
 
 /** The contracts of all features. A test compares this list with the folders. */
-const contracts = { activities, contacts, identity, imports, operations, settings, suppressions };
+const contracts = { activities, addresses, contacts, identity, imports, operations, settings, suppressions };
 
 /** The OpenAPI document of the whole product. */
 export function apiDocument(): Json {
