@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import Papa from 'papaparse';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser } from '#test/support/browser.ts';
@@ -99,15 +100,16 @@ describe('the main job', () => {
       page.getByRole('button', { name: 'Export' }).first().click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/\d{4}-\d{2}-\d{2}.*\.csv$/);
-    const exported = (await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/);
-    const [head = '', ...lines] = exported;
-    expect(head.split(',')[0]).toBe('email');
-    const statusAt = head.split(',').indexOf('status');
+    const exported = Papa.parse<Record<string, string>>(await readFile(await download.path(), 'utf8'), {
+      header: true,
+      skipEmptyLines: true,
+    });
+    expect(exported.meta.fields?.[0]).toBe('email');
+    const lines = exported.data;
     const seen = new Map(
-      lines.map((line) => {
-        const cells = line.split(',');
-        return [(cells[0] ?? '').replace(/^'(?=[=+@-])/, '').toLowerCase(), cells[statusAt]] as const;
-      }),
+      lines.map(
+        ({ email = '', status }) => [email.replace(/^'(?=[=+@-])/, '').toLowerCase(), status] as const,
+      ),
     );
     expect(lines.length).toBe(addresses.size - 1);
     expect(seen.has(deleted)).toBe(false);
