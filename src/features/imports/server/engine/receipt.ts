@@ -120,8 +120,8 @@ async function syncToDisk(path: string): Promise<void> {
   await handle.close();
 }
 
-/** The shortest row is a character and a line end, so a piece of the file (1 MB) holds at most this many. */
-const readAhead = 524_288;
+/** The shortest row is a character and a line end, so a piece of the file (256 KB) holds at most this many. */
+const readAhead = 131_072;
 
 /** The database's decisions in the order of the file, read ahead of the rows of the next piece. */
 class JudgedLines {

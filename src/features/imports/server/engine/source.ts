@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { AppError } from '#platform/shared/errors.ts';
 import { type Meter, uploadStates } from './messages.ts';
 
-const pieceBytes = 1_048_576;
+const pieceBytes = 262_144;
 
 /**
  * The bytes of a stored file from its start, in pieces of one buffer that is used again: read one before asking for the

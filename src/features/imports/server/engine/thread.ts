@@ -17,7 +17,7 @@ export interface RunningEngine {
 export function startEngine(job: EngineJob): RunningEngine {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: job,
-    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 24 },
   });
   const done = new Promise<EngineOutcome>((resolve, reject) => {
     const timer = setTimeout(
