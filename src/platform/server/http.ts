@@ -77,6 +77,7 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
     forceCloseConnections: true,
   });
   acceptEmptyJson(app);
+  refuseOtherBodies(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options.log));
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, options.trustedOrigins));
   return { app, router: createRouter(app, options.authenticate) };
@@ -170,6 +171,18 @@ function acceptEmptyJson(app: FastifyInstance): void {
       done(new AppError('bad_request', 'The body is not valid JSON.', { cause }));
     }
   });
+}
+
+/** A client that sends a body type with an empty body (`curl -d ''`) sends nothing; only what holds something is refused. */
+function refuseOtherBodies(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, text, done) => {
+      if (text.length === 0) return done(null, undefined);
+      done(new AppError('unsupported_media_type', 'This call takes JSON.'));
+    },
+  );
 }
 
 // A key that reaches Object.prototype is never data.

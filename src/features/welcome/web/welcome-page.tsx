@@ -10,7 +10,7 @@ const features = [
   {
     icon: IconFileCheck,
     title: 'Every row has a reason',
-    text: 'Each line of a file is imported, or left out with its line number and the reason why.',
+    text: 'Each address in a file is imported, or left out with its line number and the reason why.',
   },
   {
     icon: IconShieldCheck,
