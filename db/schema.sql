@@ -482,6 +482,39 @@ alter table suppressions enable row level security;
 create policy tenant on suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on suppressions to email_manager_app;
 
+create table tasks (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  kind text not null,
+  title text not null,
+  status text default 'waiting'::text not null,
+  input jsonb not null,
+  state jsonb,
+  result jsonb,
+  link text,
+  done bigint default 0 not null,
+  total bigint,
+  phase text,
+  error text,
+  error_code text,
+  user_id text,
+  user_name text not null,
+  actor text not null,
+  cancel_requested boolean default false not null,
+  lease uuid,
+  lease_until timestamp with time zone,
+  attempts integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint tasks_pkey PRIMARY KEY (workspace_id, id),
+  constraint tasks_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE INDEX tasks_open ON public.tasks USING btree (created_at) WHERE (status = ANY (ARRAY['waiting'::text, 'running'::text]));
+alter table tasks enable row level security;
+create policy tenant on tasks for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on tasks to email_manager_app;
+
 create table users (
   id bigint generated always as identity,
   name text not null,
@@ -537,6 +570,35 @@ AS $function$
 $function$;
 grant execute on function claim_abandoned_imports(integer) to email_manager_app;
 
+CREATE OR REPLACE FUNCTION public.claim_task(run uuid, kinds text[], seconds integer, each_workspace integer, patience integer)
+ RETURNS TABLE(workspace_id bigint, id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update tasks t
+  set status = 'running', lease = run, lease_until = clock_timestamp() + make_interval(secs => seconds),
+      attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp())
+  from (
+    select o.workspace_id, o.id
+    from tasks o
+    cross join lateral (
+      select count(*) as under_way from tasks r
+      where r.status = 'running' and r.lease_until >= clock_timestamp() and r.workspace_id = o.workspace_id
+    ) busy
+    where o.status in ('waiting', 'running') and o.kind = any(kinds)
+      and coalesce(o.lease_until, '-infinity') < clock_timestamp()
+      and o.created_at <= clock_timestamp() - make_interval(secs => patience)
+      and busy.under_way < each_workspace
+    order by busy.under_way, o.created_at, o.id
+    limit 1
+    for update of o skip locked
+  ) next
+  where t.workspace_id = next.workspace_id and t.id = next.id
+  returning t.workspace_id, t.id
+$function$;
+grant execute on function claim_task(uuid,text[],integer,integer,integer) to email_manager_app;
+
 CREATE OR REPLACE FUNCTION public.contains_pattern(term text)
  RETURNS text
  LANGUAGE sql
@@ -584,6 +646,19 @@ AS $function$
   returning file_key
 $function$;
 grant execute on function expire_checked_imports(integer) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.expire_tasks(days integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with gone as (
+    delete from tasks where finished_at < now() - make_interval(days => days) returning 1
+  )
+  select count(*) from gone
+$function$;
+grant execute on function expire_tasks(integer) to email_manager_app;
 
 CREATE OR REPLACE FUNCTION public.index_recent_blocks(at_most integer)
  RETURNS integer

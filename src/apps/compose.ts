@@ -9,6 +9,7 @@ import { createIdentity, type IdentityOptions, workspaceIds } from '#features/id
 import { createImports, type Imports } from '#features/imports/server/index.ts';
 import { createSettings } from '#features/settings/server/index.ts';
 import { createSuppressions } from '#features/suppressions/server/index.ts';
+import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { openFileStore } from '#platform/server/files.ts';
@@ -23,6 +24,7 @@ export interface Composition {
   app: FastifyInstance;
   database: Database;
   imports: Imports;
+  tasks: Tasks;
   /** Starts what works in the background; call it once the application listens. */
   startWork(): Promise<void>;
   /** Stops everything in good order. */
@@ -63,6 +65,7 @@ export async function compose({
   await app.register(fastifyHelmet, securityHeaders(config));
   registerOperations(app, { pool: database.pool, metrics, metricsToken: config.metricsToken, apiDocument });
   const indexer = oneAtATime(() => indexRecentBlocks(database), log, 'search blocks were not indexed');
+  const tasks = createTasks({ db: database, log, leavesWorkToOthers: config.role === 'web' });
   const contacts = createContacts({ db: database });
   const imports = createImports({
     db: database,
@@ -82,6 +85,7 @@ export async function compose({
     createSuppressions({ db: database }).register(router);
     createActivities({ db: database }).register(router);
     createSettings({ db: database }).register(router);
+    tasks.register(router);
     if (webFolder) await serveWeb(app, webFolder);
   }
   let jobs: Jobs | undefined;
@@ -89,14 +93,16 @@ export async function compose({
     app,
     database,
     imports,
+    tasks,
     async startWork() {
       // Every process that takes uploads keeps the files it took, so it also takes up what of them was broken off.
       imports.startRecovery();
+      tasks.startWork();
       jobs = await startJobs({
         url: running.appUrl,
         role: running.appRole,
         log,
-        jobs: recurringJobs(database, imports),
+        jobs: recurringJobs(database, imports, tasks),
         work: config.role !== 'web',
       });
       indexer.soon();
@@ -105,6 +111,7 @@ export async function compose({
       await app.close();
       identity.close();
       await jobs?.stop();
+      await tasks.stop();
       await imports.stop();
       await indexer.idle();
       await database.close();
@@ -112,7 +119,7 @@ export async function compose({
   };
 }
 
-function recurringJobs(database: Database, imports: Imports): JobDefinition[] {
+function recurringJobs(database: Database, imports: Imports, tasks: Tasks): JobDefinition[] {
   return [
     {
       name: 'contacts.index-search',
@@ -130,6 +137,7 @@ function recurringJobs(database: Database, imports: Imports): JobDefinition[] {
       },
     },
     { name: 'imports.tidy', schedule: '41 * * * *', handler: () => imports.tidy() },
+    { name: 'tasks.tidy', schedule: '51 3 * * *', handler: () => tasks.tidy() },
   ];
 }
 

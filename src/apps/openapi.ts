@@ -7,11 +7,22 @@ import * as identity from '#features/identity/contract.ts';
 import * as imports from '#features/imports/contract.ts';
 import * as settings from '#features/settings/contract.ts';
 import * as suppressions from '#features/suppressions/contract.ts';
+import * as tasks from '#features/tasks/contract.ts';
 import { buildOpenApi, endpointsOf, type Json } from '#platform/server/openapi.ts';
 import * as operations from '#platform/shared/operations.ts';
 
 /** The contracts of all features. A test compares this list with the folders. */
-const contracts = { activities, addresses, contacts, identity, imports, operations, settings, suppressions };
+const contracts = {
+  activities,
+  addresses,
+  contacts,
+  identity,
+  imports,
+  operations,
+  settings,
+  suppressions,
+  tasks,
+};
 
 /** The OpenAPI document of the whole product. */
 export function apiDocument(): Json {

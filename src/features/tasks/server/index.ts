@@ -1,0 +1,100 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import type { Log } from '#platform/server/logging.ts';
+import type { StartedTask, Task } from '../contract.ts';
+import { keptDays } from '../rules.ts';
+import type { TaskDefinition } from './definition.ts';
+import { expireTasks, insertTask } from './queries.ts';
+import { registerTasks } from './routes.ts';
+import { TaskRunner } from './runner.ts';
+import { presentTask, resultOf, waitForEnd } from './service.ts';
+import { toJson } from './stored-json.ts';
+
+export type { BrokenEnd, TaskContext, TaskDefinition } from './definition.ts';
+
+/** Who starts a task; a `Caller` will do. `email`, where there is one, is what the audit log names. */
+export interface TaskStarter {
+  userId: string | null;
+  name: string;
+  email?: string;
+}
+
+export interface Tasks {
+  /** Makes a kind of work known. Before `startWork`, and in every process that may run it. */
+  define<Input>(definition: TaskDefinition<Input>): void;
+  /** Has the work done, in this process or another, and answers its record at once. */
+  start(workspaceId: number, kind: string, input: Record<string, unknown>, by: TaskStarter): Promise<Task>;
+  /** Waits for the end, whatever it is. Giving up on waiting does not stop the task. */
+  finished(workspaceId: number, taskId: number, options?: { signal?: AbortSignal }): Promise<Task>;
+  /**
+   * The answer of a call that has started a task: `{taskId}` with 202 where the caller prefers that (RFC 7240 section
+   * 4.1), else the task's result when it is there. Throws what the task failed of.
+   */
+  answer(
+    call: { request: FastifyRequest; reply: FastifyReply },
+    workspaceId: number,
+    task: Pick<Task, 'id'>,
+  ): Promise<StartedTask | Record<string, unknown>>;
+  register(router: Router): void;
+  /** From now on, this process runs tasks. */
+  startWork(): void;
+  /** Forgets what ended long ago. */
+  tidy(): Promise<void>;
+  /** Stops the tasks at work here, at their next checkpoint; other processes go on with them. */
+  stop(): Promise<void>;
+}
+
+export interface TasksOptions {
+  db: Database;
+  log: Log;
+  /** True in a process that only serves the web: it runs what no worker takes within seconds. */
+  leavesWorkToOthers: boolean;
+}
+
+export function createTasks({ db, log, leavesWorkToOthers }: TasksOptions): Tasks {
+  const definitions = new Map<string, TaskDefinition<unknown>>();
+  const runner = new TaskRunner({ db, log, definitions, leavesWorkToOthers });
+  const context = { db, runner };
+  return {
+    define(definition) {
+      if (definitions.has(definition.kind)) throw new RangeError(`${definition.kind} is defined twice`);
+      definitions.set(definition.kind, definition as TaskDefinition<unknown>);
+    },
+    async start(workspaceId, kind, input, by) {
+      const definition = definitions.get(kind);
+      if (!definition) throw new RangeError(`no task of kind ${kind}`);
+      const row = await db.asTenant(workspaceId, (tx) =>
+        insertTask(tx, workspaceId, {
+          kind,
+          title: definition.title(input),
+          input: toJson(input),
+          userId: by.userId,
+          userName: by.name || by.email || '',
+          actor: by.email ?? by.name,
+        }),
+      );
+      runner.wake();
+      return presentTask(row, undefined);
+    },
+    finished: (workspaceId, taskId, options) => waitForEnd(context, workspaceId, taskId, options?.signal),
+    async answer({ request, reply }, workspaceId, { id }) {
+      if (prefersNotToWait(request)) {
+        reply.code(202).header('preference-applied', 'respond-async');
+        return { taskId: id };
+      }
+      await waitForEnd(context, workspaceId, id);
+      return resultOf(context, workspaceId, id);
+    },
+    register: (router) => registerTasks(router, context),
+    startWork: () => runner.begin(),
+    async tidy() {
+      const gone = await expireTasks(db.system, keptDays);
+      if (gone > 0) log.info({ tasks: gone }, 'forgot tasks that ended long ago');
+    },
+    stop: () => runner.stop(),
+  };
+}
+
+const prefersNotToWait = (request: FastifyRequest): boolean =>
+  /(^|,)\s*respond-async\s*(;|,|$)/i.test(String(request.headers.prefer ?? ''));

@@ -1,0 +1,208 @@
+import { sql } from 'kysely';
+import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import type { ErrorCode } from '#platform/shared/errors.ts';
+import type { TaskStatus } from '../contract.ts';
+
+/** A task's own record. */
+export interface TaskRow {
+  workspaceId: number;
+  id: number;
+  kind: string;
+  title: string;
+  status: TaskStatus;
+  input: Record<string, unknown>;
+  state: Record<string, unknown> | null;
+  result: Record<string, unknown> | null;
+  link: string | null;
+  done: number;
+  total: number | null;
+  phase: string | null;
+  error: string | null;
+  errorCode: ErrorCode | null;
+  userId: string | null;
+  userName: string;
+  actor: string;
+  cancelRequested: boolean;
+  attempts: number;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+}
+
+/** A run of a task: the name that its lease is held by. */
+export interface TaskRun {
+  workspaceId: number;
+  id: number;
+  lease: string;
+}
+
+/** Seconds for which a process at work holds a task before others may take it for dead. */
+const leaseSeconds = 12;
+
+const columns = sql.raw(`
+  workspace_id as "workspaceId", id, kind, title, status, input, state, result, link, done, total, phase, error,
+  error_code as "errorCode", user_id as "userId", user_name as "userName", actor, cancel_requested as "cancelRequested",
+  attempts, created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"`);
+
+const leaseFromNow = sql`clock_timestamp() + make_interval(secs => ${sql.lit(leaseSeconds)})`;
+
+/** A new task that waits to be run. */
+export async function insertTask(
+  tx: TenantTx,
+  workspaceId: number,
+  task: Pick<TaskRow, 'kind' | 'title' | 'userId' | 'userName' | 'actor'> & { input: string },
+): Promise<TaskRow> {
+  const { rows } = await sql<TaskRow>`
+    insert into tasks (workspace_id, kind, title, input, user_id, user_name, actor)
+    values (${workspaceId}, ${task.kind}, ${task.title}, ${task.input}::jsonb, ${task.userId}, ${task.userName},
+            ${task.actor})
+    returning ${columns}`.execute(tx);
+  return rows[0] as TaskRow;
+}
+
+export async function findTask(tx: TenantTx, workspaceId: number, id: number): Promise<TaskRow | null> {
+  const { rows } = await sql<TaskRow>`
+    select ${columns} from tasks where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** One page of tasks, newest first, and how many there are: all, those that are open, or those that have ended. */
+export async function listTaskRows(
+  tx: TenantTx,
+  workspaceId: number,
+  page: { open: boolean | undefined; limit: number; offset: number },
+): Promise<{ rows: TaskRow[]; totalCount: number }> {
+  const which =
+    page.open === undefined
+      ? sql``
+      : page.open
+        ? sql`and status in ('waiting', 'running')`
+        : sql`and status not in ('waiting', 'running')`;
+  const { rows } = await sql<TaskRow>`
+    select ${columns} from tasks where workspace_id = ${workspaceId} ${which}
+    order by id desc offset ${page.offset} limit ${page.limit}`.execute(tx);
+  const count = await sql<{ count: number }>`
+    select count(*) from tasks where workspace_id = ${workspaceId} ${which}`.execute(tx);
+  return { rows, totalCount: count.rows[0]?.count ?? 0 };
+}
+
+/** Gives a task that waits, or whose process is dead, to this run; null when there is none. */
+export async function claimTask(
+  db: SystemDb,
+  claim: { lease: string; kinds: string[]; eachWorkspace: number; patienceSeconds: number },
+): Promise<{ workspaceId: number; id: number } | null> {
+  const { rows } = await sql<{ workspaceId: number; id: number }>`
+    select workspace_id as "workspaceId", id
+    from claim_task(${claim.lease}::uuid, ${claim.kinds}::text[], ${leaseSeconds}::int, ${claim.eachWorkspace}::int,
+                    ${claim.patienceSeconds}::int)`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface Progress {
+  done: number;
+  total: number | null;
+  phase: string | null;
+}
+
+/** Whether this run still has the task, and whether somebody wants it cancelled. Waits for no lock. */
+export async function readLease(
+  tx: TenantTx,
+  { workspaceId, id, lease }: TaskRun,
+): Promise<{ isMine: boolean; cancelRequested: boolean }> {
+  const { rows } = await sql<{ isMine: boolean; cancelRequested: boolean }>`
+    select coalesce(status = 'running' and lease = ${lease}::uuid, false) as "isMine",
+           cancel_requested as "cancelRequested"
+    from tasks where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  return rows[0] ?? { isMine: false, cancelRequested: false };
+}
+
+/** Prolongs the lease and writes down how far the work is; not while a checkpoint of the same run holds the record. */
+export async function renewLease(
+  tx: TenantTx,
+  { workspaceId, id, lease }: TaskRun,
+  progress: Progress,
+): Promise<void> {
+  await sql`
+    update tasks
+    set lease_until = ${leaseFromNow}, done = ${progress.done}, total = ${progress.total}, phase = ${progress.phase}
+    where (workspace_id, id) in (
+      select workspace_id, id from tasks
+      where workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status = 'running'
+      for update skip locked
+    )`.execute(tx);
+}
+
+/** Saves where the work is, in the transaction of the work. Answers false when this run may not go on. */
+export async function saveCheckpoint(
+  tx: TenantTx,
+  { workspaceId, id, lease }: TaskRun,
+  state: string,
+  progress: Progress,
+): Promise<boolean> {
+  const saved = await sql`
+    update tasks
+    set state = ${state}::jsonb, attempts = 1, lease_until = ${leaseFromNow},
+        done = ${progress.done}, total = ${progress.total}, phase = ${progress.phase}
+    where workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status = 'running'
+      and not cancel_requested`.execute(tx);
+  return Number(saved.numAffectedRows ?? 0) === 1;
+}
+
+export interface TaskEnd {
+  status: 'completed' | 'failed' | 'cancelled';
+  result: string | null;
+  link: string | null;
+  error?: string;
+  errorCode?: ErrorCode;
+}
+
+/** Writes down how a run ended. Answers false when another run has the task. */
+export async function endTask(
+  tx: TenantTx,
+  { workspaceId, id, lease }: TaskRun,
+  progress: Progress,
+  end: TaskEnd,
+): Promise<boolean> {
+  const ended = await sql`
+    update tasks
+    set status = ${end.status}, result = ${end.result}::jsonb, link = ${end.link}, error = ${end.error ?? null},
+        error_code = ${end.errorCode ?? null}, lease = null, lease_until = null, finished_at = clock_timestamp(),
+        done = ${progress.done}, total = ${progress.total}, phase = null
+    where workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status = 'running'`.execute(
+    tx,
+  );
+  return Number(ended.numAffectedRows ?? 0) === 1;
+}
+
+/** Gives a task back, to be taken up by anybody once `seconds` have passed. */
+export async function releaseTask(
+  tx: TenantTx,
+  { workspaceId, id, lease }: TaskRun,
+  seconds: number,
+): Promise<void> {
+  await sql`
+    update tasks
+    set status = 'waiting', lease = null, lease_until = clock_timestamp() + make_interval(secs => ${seconds}::int)
+    where workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status = 'running'`.execute(
+    tx,
+  );
+}
+
+/** Asks for the end of a task: one that nobody has begun ends here, one at work is told by its record. */
+export async function requestCancel(tx: TenantTx, workspaceId: number, id: number): Promise<TaskRow | null> {
+  const { rows } = await sql<TaskRow>`
+    update tasks set
+      cancel_requested = true,
+      status = case when started_at is null then 'cancelled' else status end,
+      finished_at = case when started_at is null then clock_timestamp() end,
+      lease_until = case when status = 'waiting' then null else lease_until end
+    where workspace_id = ${workspaceId} and id = ${id} and status in ('waiting', 'running')
+    returning ${columns}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Forgets tasks of all workspaces that ended long ago; answers how many. */
+export async function expireTasks(db: SystemDb, days: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select expire_tasks(${days}::int) as count`.execute(db);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { Task } from '../contract.ts';
+import { isOpen } from '../rules.ts';
+import { cancelledError } from './definition.ts';
+import { findTask, listTaskRows, type Progress, requestCancel, type TaskRow } from './queries.ts';
+import type { TaskRunner } from './runner.ts';
+
+export interface TasksContext {
+  db: Database;
+  runner: TaskRunner;
+}
+
+/** @throws AppError `not_found`: no such task in this workspace. */
+export async function needTask({ db }: Pick<TasksContext, 'db'>, workspaceId: number, id: number) {
+  const row = await db.asTenant(workspaceId, (tx) => findTask(tx, workspaceId, id));
+  if (!row) throw new AppError('not_found', 'There is no such task.');
+  return row;
+}
+
+export async function listAll(
+  { db, runner }: TasksContext,
+  workspaceId: number,
+  query: { open?: boolean | undefined; page: number; limit: number },
+): Promise<{ items: Task[]; totalCount: number }> {
+  const { rows, totalCount } = await db.asTenant(workspaceId, (tx) =>
+    listTaskRows(tx, workspaceId, {
+      open: query.open,
+      limit: query.limit,
+      offset: (query.page - 1) * query.limit,
+    }),
+  );
+  return {
+    items: rows.map((row) => presentTask(row, runner.find(workspaceId, row.id)?.progress)),
+    totalCount,
+  };
+}
+
+export async function getOne(context: TasksContext, workspaceId: number, id: number): Promise<Task> {
+  const row = await needTask(context, workspaceId, id);
+  return presentTask(row, context.runner.find(workspaceId, id)?.progress);
+}
+
+/** Stops a task. The one at work ends at its next checkpoint; the answer tells how it stands now. */
+export async function cancelOne(context: TasksContext, workspaceId: number, id: number): Promise<Task> {
+  await needTask(context, workspaceId, id);
+  const row = await context.db.asTenant(workspaceId, (tx) => requestCancel(tx, workspaceId, id));
+  if (!row) throw new AppError('conflict', 'This task has ended already.');
+  context.runner.cancel(workspaceId, id);
+  return presentTask(row, undefined);
+}
+
+const slowestLookMs = 1_000;
+
+/** Waits until a task has ended, whichever process runs it. */
+export async function waitForEnd(
+  context: TasksContext,
+  workspaceId: number,
+  id: number,
+  signal?: AbortSignal,
+): Promise<Task> {
+  for (let pause = 20; ; pause = Math.min(pause * 2, slowestLookMs)) {
+    signal?.throwIfAborted();
+    const running = context.runner.find(workspaceId, id);
+    if (running) {
+      await Promise.race([running.done, sleep(slowestLookMs)]);
+      if (context.runner.find(workspaceId, id)) continue;
+    }
+    const row = await needTask(context, workspaceId, id);
+    if (!isOpen(row.status)) return presentTask(row, undefined);
+    await sleep(pause);
+  }
+}
+
+/** What a finished task answered. @throws AppError what it failed of, or that it was cancelled. */
+export async function resultOf(
+  { db }: TasksContext,
+  workspaceId: number,
+  id: number,
+): Promise<Record<string, unknown>> {
+  const row = await needTask({ db }, workspaceId, id);
+  if (row.status === 'completed') return row.result ?? {};
+  if (row.status === 'cancelled') throw cancelledError();
+  throw new AppError(row.errorCode ?? 'internal', row.error ?? 'The task failed.');
+}
+
+export function presentTask(row: TaskRow, progress: Progress | undefined): Task {
+  const { done, total, phase } = isOpen(row.status) && progress ? progress : row;
+  return {
+    id: row.id,
+    kind: row.kind,
+    title: row.title,
+    status: row.status,
+    done,
+    total,
+    phase,
+    result: row.result,
+    link: row.link,
+    error: row.error,
+    startedBy: row.userName,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}
