@@ -342,13 +342,17 @@ create table invitations (
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
   inviter_id bigint not null,
+  token_hash bytea,
+  sent_at timestamp with time zone default now() not null,
   constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_token_hash_key UNIQUE (token_hash),
   constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint invitations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'editor'::text, 'sender'::text, 'viewer'::text]))),
   constraint invitations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'canceled'::text])))
 );
 CREATE INDEX invitations_inviter_id ON public.invitations USING btree (inviter_id);
+CREATE UNIQUE INDEX invitations_pending ON public.invitations USING btree (workspace_id, email) WHERE (status = 'pending'::text);
 CREATE INDEX invitations_pending_email ON public.invitations USING btree (email) WHERE (status = 'pending'::text);
 CREATE INDEX invitations_workspace_id ON public.invitations USING btree (workspace_id);
 grant delete, insert, select, update on invitations to email_manager_app;
@@ -359,6 +363,7 @@ create table members (
   user_id bigint not null,
   role text not null,
   created_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone,
   constraint members_pkey PRIMARY KEY (id),
   constraint members_workspace_id_user_id_key UNIQUE (workspace_id, user_id),
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -367,6 +372,31 @@ create table members (
 );
 CREATE INDEX members_user_id ON public.members USING btree (user_id);
 grant delete, insert, select, update on members to email_manager_app;
+
+create table outbox (
+  id bigint generated always as identity,
+  workspace_id bigint,
+  kind text not null,
+  recipient text not null,
+  subject text not null,
+  body_text text,
+  body_html text,
+  link text,
+  status text not null,
+  attempts integer default 0 not null,
+  next_try_at timestamp with time zone,
+  error text,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  constraint outbox_pkey PRIMARY KEY (id),
+  constraint outbox_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
+  constraint outbox_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'password_reset'::text, 'email_proof'::text, 'notice'::text]))),
+  constraint outbox_status_check CHECK ((status = ANY (ARRAY['kept'::text, 'waiting'::text, 'sent'::text, 'failed'::text])))
+);
+CREATE INDEX outbox_created_at ON public.outbox USING btree (created_at);
+CREATE INDEX outbox_due ON public.outbox USING btree (next_try_at) WHERE (status = 'waiting'::text);
+CREATE INDEX outbox_workspace_id ON public.outbox USING btree (workspace_id, id);
+grant delete, insert, select, update on outbox to email_manager_app;
 
 create unlogged table rate_limits (
   id bigint generated always as identity,
@@ -434,6 +464,7 @@ create table sessions (
   active_workspace_id bigint,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone default now() not null,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_token_key UNIQUE (token),
   constraint sessions_active_workspace_id_fkey FOREIGN KEY (active_workspace_id) REFERENCES workspaces(id) ON DELETE SET NULL,
@@ -515,6 +546,20 @@ alter table tasks enable row level security;
 create policy tenant on tasks for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on tasks to email_manager_app;
 
+create table two_factors (
+  id bigint generated always as identity,
+  user_id bigint not null,
+  secret text not null,
+  backup_codes text not null,
+  verified boolean default false not null,
+  failed_verification_count integer default 0 not null,
+  locked_until timestamp with time zone,
+  constraint two_factors_pkey PRIMARY KEY (id),
+  constraint two_factors_user_id_key UNIQUE (user_id),
+  constraint two_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on two_factors to email_manager_app;
+
 create table users (
   id bigint generated always as identity,
   name text not null,
@@ -523,6 +568,7 @@ create table users (
   image text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  two_factor_enabled boolean default false not null,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 );

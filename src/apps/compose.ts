@@ -7,6 +7,7 @@ import { binDays } from '#features/contacts/rules.ts';
 import { createContacts, indexRecentBlocks, purgeBin } from '#features/contacts/server/index.ts';
 import { createIdentity, type IdentityOptions, workspaceIds } from '#features/identity/server/index.ts';
 import { createImports, type Imports } from '#features/imports/server/index.ts';
+import { createMail } from '#features/mail/server/index.ts';
 import { createSettings } from '#features/settings/server/index.ts';
 import { createSuppressions } from '#features/suppressions/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
@@ -54,6 +55,7 @@ export async function compose({
     role: running.appRole,
     onIdleError: (error) => log.warn({ err: error }, 'A database connection broke'),
   });
+  const mail = createMail({ db: database, config, log });
   const identity = createIdentity({ database, config, log, ...(rateLimits ? { rateLimits } : {}) });
   const { app, router } = createHttp({
     authenticate: identity.authenticate,
@@ -82,6 +84,7 @@ export async function compose({
     identity.register(router);
     contacts.register(router);
     imports.register(router);
+    mail.register(router);
     createSuppressions({ db: database }).register(router);
     createActivities({ db: database }).register(router);
     createSettings({ db: database }).register(router);
@@ -102,9 +105,10 @@ export async function compose({
         url: running.appUrl,
         role: running.appRole,
         log,
-        jobs: recurringJobs(database, imports, tasks),
+        jobs: [...recurringJobs(database, imports, tasks), ...mail.jobs],
         work: config.role !== 'web',
       });
+      mail.attach(jobs);
       indexer.soon();
     },
     async stop() {

@@ -5,6 +5,7 @@ import * as addresses from '#features/addresses/contract.ts';
 import * as contacts from '#features/contacts/contract.ts';
 import * as identity from '#features/identity/contract.ts';
 import * as imports from '#features/imports/contract.ts';
+import * as mail from '#features/mail/contract.ts';
 import * as settings from '#features/settings/contract.ts';
 import * as suppressions from '#features/suppressions/contract.ts';
 import * as tasks from '#features/tasks/contract.ts';
@@ -18,6 +19,7 @@ const contracts = {
   contacts,
   identity,
   imports,
+  mail,
   operations,
   settings,
   suppressions,

@@ -87,7 +87,6 @@ async function start(): Promise<void> {
 function warnOfUnused(config: Config, log: Log): void {
   const unused = {
     'S3_*': config.s3,
-    SMTP_URL: config.smtpUrl,
     'BOUNCE_*': config.bounce.domain,
     DNS_SERVERS: config.dnsServers.length > 0,
     'STRIPE_*': config.stripe,

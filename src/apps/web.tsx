@@ -8,6 +8,7 @@ import { contactsFeature } from '#features/contacts/web/index.ts';
 import { dashboardFeature } from '#features/dashboard/web/index.ts';
 import { currentUserOptions, identityFeature } from '#features/identity/web/index.ts';
 import { importsFeature } from '#features/imports/web/index.ts';
+import { mailFeature } from '#features/mail/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
 import { welcomeFeature } from '#features/welcome/web/index.ts';
 import { colourSchemeManager } from '#platform/web/colour-scheme.ts';
@@ -23,6 +24,7 @@ const features: readonly WebFeature[] = [
   dashboardFeature,
   contactsFeature,
   importsFeature,
+  mailFeature,
 ];
 
 const queryClient = createQueryClient(() => {

@@ -56,6 +56,7 @@ const variables = z.object({
   ADMIN_EMAIL: z.email('must be an email address').toLowerCase().optional(),
   SIGNUPS: choice('open', 'invite').default('open'),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
+  MAIL_FROM: z.email('must be an email address').optional(),
   BOUNCE_DOMAIN: hostName.toLowerCase().optional(),
   BOUNCE_PORT: wholeNumber(0, 65535).optional(),
   BOUNCE_MAILBOX_URL: url('imap:', 'imaps:').optional(),
@@ -104,6 +105,8 @@ export interface Config {
   signups: 'open' | 'invite';
   /** Absent: the built-in outbox, no mail leaves the machine. */
   smtpUrl: string | undefined;
+  /** Whom the product's own mail is from. */
+  mailFrom: string;
   bounce: { domain: string | undefined; port: number | undefined; mailboxUrl: string | undefined };
   /** Empty: the machine's own resolver. */
   dnsServers: string[];
@@ -226,13 +229,14 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 
 function assemble(value: Variables): Config {
   const dataDir = resolve(value.DATA_DIR);
+  const publicUrl = value.PUBLIC_URL ?? `http://localhost:${value.PORT}`;
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = value;
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = value;
   const { STRIPE_SECRET_KEY: stripeKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = value;
   return {
     port: value.PORT,
     host: value.HOST,
-    publicUrl: value.PUBLIC_URL ?? `http://localhost:${value.PORT}`,
+    publicUrl,
     dataDir,
     databaseUrl: value.DATABASE_URL,
     role: value.ROLE,
@@ -240,6 +244,7 @@ function assemble(value: Variables): Config {
     adminEmail: value.ADMIN_EMAIL,
     signups: value.SIGNUPS,
     smtpUrl: value.SMTP_URL,
+    mailFrom: value.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
     bounce: { domain: value.BOUNCE_DOMAIN, port: value.BOUNCE_PORT, mailboxUrl: value.BOUNCE_MAILBOX_URL },
     dnsServers: value.DNS_SERVERS ?? [],
     s3:

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { isFinal, mailHtml, mailText, oneLine, retryMinutes } from './rules.ts';
+
+const content = {
+  title: 'Join <Harbour & Pine>',
+  paragraphs: ['Priya "P" asks you.'],
+  button: { label: 'Join', url: 'https://mail.example.org/invitation/a?b=1&c="2"' },
+  reason: 'You get this because somebody typed your address.',
+};
+
+describe('what a mail says', () => {
+  it('is the same in text and in HTML, the link included', () => {
+    for (const part of [content.title, ...content.paragraphs, content.button.url, content.reason])
+      expect(mailText(content)).toContain(part);
+    expect(mailHtml(content)).toContain('Join &#60;Harbour &#38; Pine&#62;');
+  });
+
+  it('lets no name become markup', () => {
+    const html = mailHtml({ ...content, title: '<script>alert(1)</script>', paragraphs: ['<img src=x>'] });
+    expect(html).not.toContain('<script');
+    expect(html).not.toContain('<img');
+    expect(html).toContain('href="https://mail.example.org/invitation/a?b=1&#38;c=&#34;2&#34;"');
+  });
+
+  it('has a subject of one line', () => {
+    expect(oneLine('Hello\r\nBcc: everybody@example.org')).toBe('Hello Bcc: everybody@example.org');
+  });
+});
+
+describe('a mail that was not taken', () => {
+  it('waits longer each time and is then given up', () => {
+    const waits = Array.from({ length: 8 }, (_, index) => retryMinutes(index + 1));
+    expect(waits).toEqual([1, 5, 15, 60, 180, 360, 720, null]);
+  });
+
+  it('is given up at once when the server says never', () => {
+    expect([421, 550, undefined].map(isFinal)).toEqual([false, true, false]);
+  });
+});

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { SystemDb } from '#platform/server/database.ts';
+import type { MailKind, mailStatuses } from '../contract.ts';
+
+export interface NewMailRow {
+  workspaceId: number | null;
+  kind: MailKind;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  link: string | null;
+  status: 'kept' | 'waiting';
+}
+
+export interface MailRow {
+  id: number;
+  kind: MailKind;
+  recipient: string;
+  subject: string;
+  text: string | null;
+  link: string | null;
+  status: (typeof mailStatuses)[number];
+  attempts: number;
+  error: string | null;
+  createdAt: Date;
+  nextTryAt: Date | null;
+  sentAt: Date | null;
+}
+
+/** Puts one mail into the outbox; one that waits is due at once. */
+export async function insertMail(db: SystemDb, mail: NewMailRow): Promise<void> {
+  await sql`
+    insert into outbox (workspace_id, kind, recipient, subject, body_text, body_html, link, status, next_try_at)
+    values (${mail.workspaceId}, ${mail.kind}, ${mail.recipient}, ${mail.subject}, ${mail.text}, ${mail.html},
+            ${mail.link}, ${mail.status}, case when ${mail.status} = 'waiting' then now() end)`.execute(db);
+}
+
+/** A page of the outbox, newest first: of one workspace, or (null) of the whole installation. */
+export async function selectMail(
+  db: SystemDb,
+  workspaceId: number | null,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<MailRow[]> {
+  const { rows } = await sql<MailRow>`
+    select id, kind, recipient, subject, body_text as "text", link, status, attempts, error,
+           created_at as "createdAt", next_try_at as "nextTryAt", sent_at as "sentAt"
+    from outbox
+    where (${workspaceId}::bigint is null or workspace_id = ${workspaceId}::bigint)
+      and (${before}::bigint is null or id < ${before}::bigint)
+    order by id desc
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface DueMail {
+  id: number;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+  attempts: number;
+}
+
+/** Takes up to `limit` mails that are due, counting the attempt; nobody else is given them for the next five minutes. */
+export async function claimDue(db: SystemDb, limit: number): Promise<DueMail[]> {
+  const { rows } = await sql<DueMail>`
+    update outbox set attempts = attempts + 1, next_try_at = now() + interval '5 minutes'
+    where id in (
+      select id from outbox where status = 'waiting' and next_try_at <= now()
+      order by next_try_at limit ${limit} for update skip locked
+    )
+    returning id, recipient, subject, body_text as "text", body_html as "html", attempts`.execute(db);
+  return rows;
+}
+
+/** The mail server took it. Its text is forgotten. */
+export async function markSent(db: SystemDb, id: number): Promise<void> {
+  await sql`
+    update outbox set status = 'sent', sent_at = now(), next_try_at = null, error = null,
+                      body_text = null, body_html = null, link = null
+    where id = ${id}`.execute(db);
+}
+
+/** It was not taken: tried again in so many minutes, or (null) given up. */
+export async function markFailed(
+  db: SystemDb,
+  id: number,
+  error: string,
+  retryInMinutes: number | null,
+): Promise<void> {
+  await sql`
+    update outbox set
+      status = case when ${retryInMinutes}::int is null then 'failed' else 'waiting' end,
+      next_try_at = now() + make_interval(mins => ${retryInMinutes}::int),
+      error = ${error}
+    where id = ${id}`.execute(db);
+}
+
+/** Forgets mail older than so many days. */
+export async function deleteOldMail(db: SystemDb, days: number): Promise<void> {
+  await sql`delete from outbox where created_at < now() - make_interval(days => ${days})`.execute(db);
+}

@@ -1,0 +1,43 @@
+import type { Database } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import { listAllMail, listOutbox, type Mail, type Outbox } from '../contract.ts';
+import { type MailRow, selectMail } from './queries.ts';
+import type { MailConfig } from './service.ts';
+
+export function registerMail(router: Router, db: Database, config: MailConfig): void {
+  const hasMailServer = config.smtpUrl !== undefined;
+  const page = async (
+    workspaceId: number | null,
+    { before, limit }: { before?: number | undefined; limit: number },
+  ): Promise<Outbox> => {
+    const rows = await selectMail(db.system, workspaceId, { before: before ?? null, limit: limit + 1 });
+    const items = rows.slice(0, limit).map((row) => shown(row, hasMailServer));
+    return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null, hasMailServer };
+  };
+  router.handle(listOutbox, ({ workspaceId, query, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return page(workspaceId, query);
+  });
+  router.handle(listAllMail, ({ query, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return page(null, query);
+  });
+}
+
+/**
+ * Where a mail server brings mail to its reader, the links in mail about accounts are for that reader alone. Without one,
+ * the administrator passes them on.
+ */
+function shown(row: MailRow, hasMailServer: boolean): Mail {
+  const { recipient: to, createdAt, nextTryAt, sentAt, text, link, ...rest } = row;
+  const secret = hasMailServer && (row.kind === 'password_reset' || row.kind === 'email_proof');
+  return {
+    ...rest,
+    to,
+    text: secret ? null : text,
+    link: secret ? null : link,
+    createdAt: createdAt.toISOString(),
+    nextTryAt: nextTryAt?.toISOString() ?? null,
+    sentAt: sentAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,92 @@
+import { createTransport } from 'nodemailer';
+import type { Config } from '#platform/server/config.ts';
+import type { SystemDb } from '#platform/server/database.ts';
+import type { Log } from '#platform/server/logging.ts';
+import { storableText } from '#platform/server/storable-text.ts';
+import type { MailKind } from '../contract.ts';
+import { isFinal, type MailContent, mailHtml, mailText, oneLine, retryMinutes } from '../rules.ts';
+import { claimDue, insertMail, markFailed, markSent } from './queries.ts';
+
+export type MailConfig = Pick<Config, 'publicUrl' | 'smtpUrl' | 'mailFrom'>;
+
+export interface NewMail {
+  to: string;
+  kind: MailKind;
+  /** In whose name it is written; null for mail about an account. */
+  workspaceId: number | null;
+  subject: string;
+  content: MailContent;
+}
+
+/** A mail server that does not answer must not hold up the queue. */
+const smtpTimeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
+
+/**
+ * Puts a mail into the outbox, in the caller's transaction where there is one. Without a mail server it stays there, and its
+ * link is written to the server's log: whoever runs the installation can always get at it.
+ */
+export async function putInOutbox(
+  db: SystemDb,
+  { smtpUrl }: MailConfig,
+  log: Log,
+  { to, kind, workspaceId, subject, content }: NewMail,
+): Promise<void> {
+  const link = content.button?.url ?? null;
+  const line = oneLine(subject);
+  await insertMail(db, {
+    workspaceId,
+    kind,
+    recipient: to,
+    subject: storableText(line),
+    text: storableText(mailText(content)),
+    html: storableText(mailHtml(content)),
+    link,
+    status: smtpUrl === undefined ? 'kept' : 'waiting',
+  });
+  if (smtpUrl === undefined)
+    log.info(
+      { to, subject: line, ...(link ? { link } : {}) },
+      'No mail server is set up: a mail is kept in the outbox',
+    );
+}
+
+/** Hands what is due to the mail server, one after the other, until nothing is or `signal` says stop. */
+export async function deliverDue(
+  db: SystemDb,
+  { smtpUrl, mailFrom }: MailConfig,
+  log: Log,
+  signal: AbortSignal,
+): Promise<number> {
+  if (smtpUrl === undefined) return 0;
+  const transport = createTransport({ url: smtpUrl, ...smtpTimeouts });
+  let sent = 0;
+  try {
+    while (!signal.aborted) {
+      const [mail] = await claimDue(db, 1);
+      if (!mail) break;
+      try {
+        await transport.sendMail({
+          from: { name: 'Email Manager', address: mailFrom },
+          to: { name: '', address: mail.recipient },
+          subject: mail.subject,
+          text: mail.text,
+          html: mail.html,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        });
+        await markSent(db, mail.id);
+        sent += 1;
+      } catch (error) {
+        const { message, responseCode } = error as Error & { responseCode?: number };
+        const minutes = isFinal(responseCode) ? null : retryMinutes(mail.attempts);
+        await markFailed(db, mail.id, storableText(oneLine(message).slice(0, 500)), minutes);
+        log.warn(
+          { mail: mail.id, attempts: mail.attempts, err: error },
+          'A mail was not taken by the mail server',
+        );
+      }
+    }
+  } finally {
+    transport.close();
+  }
+  return sent;
+}

@@ -1,0 +1,18 @@
+import { IconMailbox } from '@tabler/icons-react';
+import type { WebFeature } from '#platform/web/feature.ts';
+import { outboxSearch } from './outbox-search.ts';
+
+export const mailFeature: WebFeature = {
+  pages: [
+    { path: '/outbox', access: 'signed-in', search: outboxSearch, load: () => import('./outbox-page.tsx') },
+  ],
+  commands: [
+    {
+      label: 'Open the outbox',
+      description: 'Invitations and other mail from Email Manager',
+      icon: IconMailbox,
+      to: '/outbox',
+      keywords: 'mail sent failed link invitation password reset',
+    },
+  ],
+};
