@@ -4,8 +4,10 @@ import { registerContacts } from './routes.ts';
 
 export {
   countImportedContacts,
-  type ImportedRange,
+  type ImportedRows,
   insertImportedContacts,
+  newContactId,
+  suppressionsVersion,
   writeSearchBlocks,
 } from './import-queries.ts';
 export { indexRecentBlocks } from './jobs.ts';

@@ -138,6 +138,31 @@ export function domainDeltaStatement(workspaceId: number, delta: string, options
   return head + delta + tail;
 }
 
+/**
+ * The same for an import of which no contact is suppressed: `sums` is a table with one row a domain, all of them counts of
+ * new contacts, so nothing has to be summed up again, and a domain has become used when its total is what was added.
+ */
+export function unsuppressedSumsStatement(workspaceId: number, sums: string): string {
+  const id = workspaceLiteral(workspaceId);
+  return `
+with changed as (
+  insert into contact_domains as d (workspace_id, domain, valid, invalid, duplicate)
+  select ${id}, domain, valid, invalid, duplicate from ${sums} order by domain
+  on conflict (workspace_id, domain) do update set
+    valid = d.valid + excluded.valid, invalid = d.invalid + excluded.invalid, duplicate = d.duplicate + excluded.duplicate
+  returning d.domain, d.valid + d.invalid + d.duplicate as total
+),
+moved as (
+  select
+    coalesce(sum(valid), 0)::bigint as active,
+    0::bigint as suppressed,
+    coalesce(sum(invalid), 0)::bigint as invalid,
+    coalesce(sum(duplicate), 0)::bigint as duplicate,
+    count(*) filter (where s.domain <> '' and changed.total = valid + invalid + duplicate) as domains
+  from ${sums} s join changed on changed.domain = s.domain
+),${countsTail(id, { isImport: true })}`;
+}
+
 /** Runs `domainDeltaStatement` for a delta given as a fragment. */
 export async function applyDomainDeltas(
   tx: TenantTx,

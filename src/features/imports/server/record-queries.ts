@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database, SystemDb, TenantTx } from '#platform/server/database.ts';
+import type { SystemDb, TenantTx } from '#platform/server/database.ts';
 import type { ErrorCode } from '#platform/shared/errors.ts';
 import type { FateCounts, ImportCheck, ImportOptions, ImportProgress, ReadingChoice } from '../contract.ts';
 import type { SampleRow } from './engine/receipt.ts';
@@ -246,14 +246,6 @@ export async function claimAbandoned(
     db,
   );
   return rows;
-}
-
-/** How many contact ids have been given out so far, by all imports together: a running insert's pulse. */
-export async function lastContactId(db: Database): Promise<number> {
-  const { rows } = await sql<{ last: number }>`select last_value as last from contacts_id_seq`.execute(
-    db.system,
-  );
-  return rows[0]?.last ?? 0;
 }
 
 /** Forgets the files of all workspaces that were tried more than `hours` ago; answers where they are kept. */

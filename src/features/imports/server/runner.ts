@@ -11,14 +11,7 @@ import type { FateCounts, ImportOptions, ImportProgress, ReadingChoice } from '.
 import { importSubject } from './complete.ts';
 import { type EngineJob, type EngineOutcome, type Meter, phases } from './engine/messages.ts';
 import { type RunningEngine, startEngine } from './engine/thread.ts';
-import {
-  lastContactId,
-  markChecked,
-  markCheckedAsBefore,
-  markFailed,
-  renewLease,
-  startImport,
-} from './record-queries.ts';
+import { markChecked, markCheckedAsBefore, markFailed, renewLease, startImport } from './record-queries.ts';
 
 export interface RunnerOptions {
   db: Database;
@@ -219,7 +212,6 @@ export class ImportRunner {
 
   async #beat(order: RunOrder, pulse: Pulse): Promise<void> {
     try {
-      await pulse.look(() => lastContactId(this.#options.db));
       await this.#options.db.asTenant(order.workspaceId, (tx) =>
         renewLease(tx, order.workspaceId, order.importId, pulse.progress()),
       );
@@ -267,7 +259,8 @@ export async function writeFailure(
 
 /** The parts of an import's work, as shares of the whole; measured at 1.5 million rows. */
 const readingShare = 0.3;
-const judgedShare = 0.5;
+const judgingShare = 0.2;
+const savingShare = 0.45;
 
 /** Turns the meter of an engine into what a person is shown. Nothing here is guessed from the clock. */
 class Pulse {
@@ -275,42 +268,30 @@ class Pulse {
   /** A dry run is done when the rows are judged. */
   readonly #wholeShare: number;
   readonly #started = performance.now();
-  #idsBefore: number | null = null;
-  #idsGiven = 0;
   #rowsPerSecond = 0;
 
   constructor(meter: Meter, dryRun: boolean) {
     this.#meter = meter;
-    this.#wholeShare = dryRun ? judgedShare : 1;
-  }
-
-  /** While the insert runs its transaction cannot be seen, but the ids it takes can. */
-  async look(lastId: () => Promise<number>): Promise<void> {
-    if (this.#phase() !== 'saving') return;
-    const last = await lastId();
-    this.#idsBefore ??= last;
-    this.#idsGiven = last - this.#idsBefore;
-  }
-
-  #phase(): (typeof phases)[number] {
-    return phases[this.#meter.get('phase')] ?? 'uploading';
+    this.#wholeShare = dryRun ? readingShare + judgingShare : 1;
   }
 
   progress(): ImportProgress {
-    const phase = this.#phase();
+    const phase = phases[this.#meter.get('phase')] ?? 'uploading';
     const rows = this.#meter.get('rows');
     const bytesTotal = this.#meter.get('bytesTotal');
     const bytesRead = this.#meter.get('bytesRead');
-    if (phase === 'reading') {
+    if (phase === 'reading' && this.#meter.get('staged') === 0) {
       this.#rowsPerSecond = Math.round((rows * 1000) / Math.max(1, performance.now() - this.#started));
     }
-    const toSave = Math.max(1, this.#meter.get('toSave'));
-    const shares = {
-      uploading: 0,
-      reading: bytesTotal === 0 ? 0 : (Math.min(1, bytesRead / bytesTotal) * readingShare) / this.#wholeShare,
-      saving: judgedShare + Math.min(1, this.#idsGiven / toSave) * (0.99 - judgedShare),
-      done: 1,
-    };
-    return { phase, rows, rowsPerSecond: this.#rowsPerSecond, bytesRead, bytesTotal, share: shares[phase] };
+    const part = (done: number, all: number) => (all === 0 ? 0 : Math.min(1, done / all));
+    const staged = this.#meter.get('staged');
+    // The receipt reads the file a second time.
+    const read = phase === 'reading' && staged === 0 ? part(bytesRead, bytesTotal) : 1;
+    const done =
+      (phase === 'uploading' ? 0 : read) * readingShare +
+      part(this.#meter.get('judged'), staged) * judgingShare +
+      part(this.#meter.get('saved'), staged) * savingShare;
+    const share = phase === 'done' ? 1 : Math.min(0.99, done / this.#wholeShare);
+    return { phase, rows, rowsPerSecond: this.#rowsPerSecond, bytesRead, bytesTotal, share };
   }
 }

@@ -1,16 +1,17 @@
 import type { ClientBase } from 'pg';
+import { type ImportedRows, newContactId } from '#features/contacts/server/index.ts';
 import { sqlState } from '#platform/server/database.ts';
 
 /**
  * The SQL of an import's way through its staging tables, on the connection of the engine that runs it.
- * `slot` is the pair of tables lent to it, 1 to 4.
+ * `slot` is the set of tables lent to it, 1 to 4.
  */
 
 const slotCount = 4;
 /** First key of the advisory locks that lend the slots; the second is the slot. */
 const slotLockClass = 7202;
 
-/** Takes a free pair of staging tables for as long as the connection lives, or answers null when all are lent. */
+/** Takes a free set of staging tables for as long as the connection lives, or answers null when all are lent. */
 export async function takeSlot(client: ClientBase): Promise<number | null> {
   for (let slot = 1; slot <= slotCount; slot++) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
@@ -22,30 +23,76 @@ export async function takeSlot(client: ClientBase): Promise<number | null> {
   return null;
 }
 
-/** Empties both tables of the slot. */
+/** Empties the tables of the slot. */
 export async function emptySlot(client: ClientBase, slot: number): Promise<void> {
-  await client.query(`truncate import_staging_${slot}, import_judged_${slot}`);
+  await client.query(`truncate import_staging_${slot}, import_judged_${slot}, import_sums_${slot}`);
 }
 
 /** The COPY that takes rows in, in the order of the cells that `StagingWriter` writes. */
 export const stagingCopy = (slot: number): string =>
   `copy import_staging_${slot} (line, local, domain, address, state, name, source, date, notes, attributes) from stdin`;
 
+/** A pair of the identity key's parts in the order of the contacts' index. */
+export interface Key {
+  domain: string;
+  local: string;
+}
+
+/** A stretch of the staged rows in the order of the identity key: from the first key, before the last; null is open. */
+export interface Piece {
+  number: number;
+  from: Key | null;
+  before: Key | null;
+}
+
+const smallestPiece = 60_000;
+const mostPieces = 6;
+const sampledRows = 20_000;
+
+/**
+ * Cuts the staged rows into pieces of about the same size by a sample of them. All rows of one identity key lie in one
+ * piece, and a piece is one stretch of the contacts' index, so pieces can be judged apart and at the same time.
+ */
+export async function cutPieces(client: ClientBase, slot: number, staged: number): Promise<Piece[]> {
+  const wanted = Math.min(mostPieces, Math.ceil(staged / smallestPiece));
+  if (wanted <= 1) return [{ number: 0, from: null, before: null }];
+  const percent = Math.min(100, Math.max(0.5, (100 * sampledRows) / staged));
+  const { rows: cuts } = await client.query<Key>(
+    `select distinct domain, local from (
+       select distinct on (tile) tile, domain, local from (
+         select domain, local, ntile(${wanted}) over (order by domain, local) as tile
+         from import_staging_${slot} tablesample system (${percent})
+       ) sampled
+       order by tile, domain, local
+     ) firsts
+     where tile > 1
+     order by domain, local`,
+  );
+  return [null, ...cuts].map((from, number) => ({ number, from, before: cuts[number] ?? null }));
+}
+
 export interface JudgeOptions {
   workspaceId: number;
   removeDuplicates: boolean;
   checkSuppressions: boolean;
   staged: number;
+  /** Gives each row that is to be imported the id of its contact. */
+  giveIds: boolean;
 }
 
 /**
- * Decides the fate of every staged row against the contacts and the suppression list, and writes the rows in the order
- * of the identity key, which is the order the contacts' unique index wants them in: sorted, 1.4 million rows go in at
- * half the cost of unsorted ones. First match wins: suppressed, then duplicate, then imported.
+ * Decides the fate of every staged row of a piece against the contacts and the suppression list, answers how many there
+ * are, and writes them in the order of the identity key, which is the order the contacts' unique index wants them in: sorted, 1.4 million rows
+ * go in at half the cost of unsorted ones. First match wins: suppressed, then duplicate, then imported.
  *
  * With "remove duplicates" off a further copy is imported and marked (state 2).
  */
-export async function judgeStaged(client: ClientBase, slot: number, options: JudgeOptions): Promise<void> {
+export async function judgePiece(
+  client: ClientBase,
+  slot: number,
+  piece: Piece,
+  options: JudgeOptions,
+): Promise<number> {
   const { rows } = await client.query<{ contacts: number; domain_suppressions: boolean }>(
     `select coalesce((select active + suppressed + invalid + duplicate from contact_counts where workspace_id = $1), 0) as contacts,
             exists (select from domain_suppressions where workspace_id = $1) as domain_suppressions`,
@@ -56,61 +103,112 @@ export async function judgeStaged(client: ClientBase, slot: number, options: Jud
   // (20 s for 1.5 million); a small one into millions must.
   if (options.staged * 20 > known.contacts) await client.query('set local enable_nestloop = off');
   await client.query(`set local work_mem = '192MB'`);
-  await client.query(judgeStatement(slot, options, known.domain_suppressions), [options.workspaceId]);
-  await client.query(`set local enable_nestloop = on`);
-  await client.query(`truncate import_staging_${slot}`);
+  const { rowCount } = await client.query(judgeStatement(slot, piece, options, known.domain_suppressions), [
+    options.workspaceId,
+    ...[piece.from, piece.before].flatMap((key) => (key === null ? [] : [key.domain, key.local])),
+  ]);
+  return rowCount ?? 0;
 }
 
-function judgeStatement(slot: number, options: JudgeOptions, anyDomainSuppressed: boolean): string {
+/** The condition that a row of `table` lies in the piece; its keys are the parameters from $2. */
+function within(table: string, piece: Piece): string {
+  const conditions: string[] = [];
+  if (piece.from) conditions.push(`(${table}.domain, ${table}.local) >= ($2, $3)`);
+  if (piece.before) {
+    const first = piece.from ? 4 : 2;
+    conditions.push(`(${table}.domain, ${table}.local) < ($${first}, $${first + 1})`);
+  }
+  return conditions.join(' and ') || 'true';
+}
+
+function judgeStatement(
+  slot: number,
+  piece: Piece,
+  options: JudgeOptions,
+  anyDomainSuppressed: boolean,
+): string {
   const byDomain = options.checkSuppressions && anyDomainSuppressed;
   const suppressed = options.checkSuppressions
     ? byDomain
       ? '(x.id is not null or b.domain is not null)'
       : 'x.id is not null'
     : 'false';
-  const copy = '(c.id is not null or s.line <> s.first_line)';
+  const copy = '(c.local is not null or s.line <> s.first_line)';
   return `
-    ${byDomain ? blockedDomains(slot) : ''}
+    ${byDomain ? blockedDomains(slot, piece) : ''}
     insert into import_judged_${slot}
-      (line, local, domain, address, state, name, source, date, notes, attributes, fate, first_line, detail)
-    select s.line, s.local, s.domain, s.address,
-      ${options.removeDuplicates ? 's.state' : `case when ${copy} then 2 else s.state end`},
-      s.name, s.source, s.date, s.notes, s.attributes,
-      case when ${suppressed} then 2 ${options.removeDuplicates ? `when ${copy} then 1` : ''} else 0 end,
-      s.first_line,
-      ${options.checkSuppressions ? `case when x.id is not null then x.reason || ' ' || to_char(x.created_at at time zone 'Europe/London', 'YYYY-MM-DD') end` : 'null'}
+      (piece, line, local, domain, address, state, name, source, date, notes, attributes, fate, first_line, detail, id)
+    select ${piece.number}, judged.*, ${options.giveIds ? `case when fate = 0 then ${newContactId} end` : 'null'}
     from (
-      select t.*, first_value(t.line) over (partition by t.domain, t.local order by t.line) as first_line
-      from import_staging_${slot} t
-    ) s
-    ${options.checkSuppressions ? 'left join suppressions x on x.workspace_id = $1 and x.domain = s.domain and x.local = s.local' : ''}
-    ${byDomain ? 'left join blocked b on b.domain = s.domain' : ''}
-    left join contacts c on c.workspace_id = $1 and c.domain = s.domain and c.local = s.local and c.state <> 2
-    order by s.domain, s.local, s.line`;
+      select s.line, s.local, s.domain, s.address,
+        ${options.removeDuplicates ? 's.state' : `case when ${copy} then 2 else s.state end`},
+        s.name, s.source, s.date, s.notes, s.attributes,
+        case when ${suppressed} then 2 ${options.removeDuplicates ? `when ${copy} then 1` : ''} else 0 end as fate,
+        s.first_line,
+        ${options.checkSuppressions ? `case when x.id is not null then x.reason || ' ' || to_char(x.created_at at time zone 'Europe/London', 'YYYY-MM-DD') end` : 'null'}
+      from (
+        select t.*, first_value(t.line) over (partition by t.domain, t.local order by t.line) as first_line
+        from import_staging_${slot} t
+        where ${within('t', piece)}
+      ) s
+      ${
+        options.checkSuppressions
+          ? `left join suppressions x on x.workspace_id = $1 and x.domain = s.domain and x.local = s.local and ${within('x', piece)}`
+          : ''
+      }
+      ${byDomain ? 'left join blocked b on b.domain = s.domain' : ''}
+      left join contacts c on c.workspace_id = $1 and c.domain = s.domain and c.local = s.local and c.state <> 2
+        and ${within('c', piece)}
+      order by s.domain, s.local, s.line
+    ) judged`;
 }
 
 /** Each distinct domain is looked up once, not each row; by a join, because `= any(…)` would test every pair. */
-const blockedDomains = (slot: number): string => `
+const blockedDomains = (slot: number, piece: Piece): string => `
   with blocked as materialized (
     select distinct d.domain
-    from (select distinct domain from import_staging_${slot}) d
+    from (select distinct t.domain from import_staging_${slot} t where ${within('t', piece)}) d
     cross join lateral unnest(domain_and_parents(d.domain)) as parent (name)
     join domain_suppressions p on p.workspace_id = $1 and p.domain = parent.name
   )`;
+
+/** Sums up what the import adds to each domain, for the rollups. */
+export async function sumUpJudged(client: ClientBase, slot: number): Promise<void> {
+  await client.query(`set local work_mem = '192MB'`);
+  await client.query(
+    `insert into import_sums_${slot} (domain, valid, invalid, duplicate)
+     select domain, count(*) filter (where state = 0), count(*) filter (where state = 1), count(*) filter (where state = 2)
+     from import_judged_${slot} where fate = 0 group by domain`,
+  );
+}
 
 export interface JudgedCounts {
   imported: number;
   duplicates: number;
   suppressed: number;
+  /** The range in which the ids of the new contacts lie; ids of others may lie in it too. Null when there are none. */
+  firstId: number | null;
+  lastId: number | null;
 }
 
 /** How many staged rows met which fate. */
 export async function countJudged(client: ClientBase, slot: number): Promise<JudgedCounts> {
-  const { rows } = await client.query<{ fate: number; rows: number }>(
-    `select fate, count(*) as rows from import_judged_${slot} group by fate`,
+  const { rows } = await client.query<{
+    fate: number;
+    rows: number;
+    first: number | null;
+    last: number | null;
+  }>(
+    `select fate, count(*) as rows, min(id) as first, max(id) as last from import_judged_${slot} group by fate`,
   );
-  const of = (fate: number) => rows.find((row) => row.fate === fate)?.rows ?? 0;
-  return { imported: of(0), duplicates: of(1), suppressed: of(2) };
+  const of = (fate: number) => rows.find((row) => row.fate === fate);
+  return {
+    imported: of(0)?.rows ?? 0,
+    duplicates: of(1)?.rows ?? 0,
+    suppressed: of(2)?.rows ?? 0,
+    firstId: of(0)?.first ?? null,
+    lastId: of(0)?.last ?? null,
+  };
 }
 
 export interface JudgedLine {
@@ -133,8 +231,11 @@ export async function judgedUpTo(client: ClientBase, slot: number, line: number)
 export const leftOutCopy = (slot: number): string =>
   `copy (select line, fate, first_line, detail from import_judged_${slot} where fate <> 0 order by line) to stdout`;
 
-/** The judged rows as the contacts' insert takes them; see `insertImportedContacts`. */
-export const importedRows = (slot: number): string => `import_judged_${slot}`;
+/** The judged rows and their sums as the contacts' side takes them; see `ImportedRows`. */
+export const importedRows = (slot: number): ImportedRows => ({
+  rows: `import_judged_${slot}`,
+  sums: `import_sums_${slot}`,
+});
 
 /**
  * Makes the engine's session safe to leave: a statement ends soon after the engine's process died, and none runs beyond

@@ -49,7 +49,10 @@ const slots = {
   rows: 3,
   bytesRead: 4,
   bytesTotal: 5,
-  toSave: 6,
+  /** Rows that the database has to judge, has judged, and contacts it has inserted. */
+  staged: 6,
+  judged: 7,
+  saved: 8,
 } as const;
 type Slot = keyof typeof slots;
 
@@ -60,7 +63,7 @@ export class Meter {
   readonly buffer: SharedArrayBuffer;
   readonly #cells: BigInt64Array;
 
-  constructor(buffer = new SharedArrayBuffer(8 * 8)) {
+  constructor(buffer = new SharedArrayBuffer(8 * 9)) {
     this.buffer = buffer;
     this.#cells = new BigInt64Array(buffer);
   }

@@ -1,42 +1,37 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import {
-  countImportedContacts,
-  type ImportedRange,
-  insertImportedContacts,
-  writeSearchBlocks,
-} from '#features/contacts/server/index.ts';
-import { kyselyOn, sqlState, tenantStatement } from '#platform/server/database.ts';
+import { sqlState, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { Fate, FateCounts, ImportCheck } from '../../contract.ts';
-import type { CsvProblem } from '../../rules/csv.ts';
-import { completeImport } from '../complete.ts';
+import type { Fate, ImportCheck } from '../../contract.ts';
 import {
-  countJudged,
+  cutPieces,
   emptySlot,
-  importedRows,
   type JudgedCounts,
   judgedUpTo,
-  judgeStaged,
-  limitSession,
   stagingCopy,
   takeSlot,
 } from '../staging-queries.ts';
+import { connect } from './connection.ts';
+import { judgeAll } from './judge.ts';
 import { type EngineJob, type EngineOutcome, type Meter, phases } from './messages.ts';
 import { detectReading, type Reading, readRows } from './reading.ts';
-import { describeJudged, type LeftOut, type SampleRow, writeReceipt } from './receipt.ts';
+import { describeJudged, type SampleRow } from './receipt.ts';
+import { save } from './save.ts';
 import { StagingWriter } from './stage.ts';
+import { countsOf, newTally, noteProblem, sampleRows, type Tally } from './tally.ts';
 import { timeoutMessage } from './timeout-message.ts';
 
 /**
  * One import, from the stored file to the commit.
  *
- * 1. **Read** (transaction 1): rows are parsed and judged as the file arrives; what passes is copied to a staging table.
- * 2. **Judge** (transaction 2): one set-based statement decides suppressed and duplicate, and sorts.
- * 3. **Save** (transaction 3): insert, search blocks, rollups, the import's own record. Beside it, on a second
- *    connection, the receipt is written. The commit is the only moment at which anything of it can be seen.
+ * 1. **Read**: rows are parsed and judged as the file arrives; what passes is copied to a staging table.
+ * 2. **Judge**: the staged rows, cut into pieces by their identity keys, are held against contacts and suppressions; one
+ *    set-based statement a piece decides suppressed and duplicate, and sorts.
+ * 3. **Save**: one transaction inserts the pieces while, on a second connection, later ones are still being judged and
+ *    then the search text and the sums for the rollups are made, and on a third the receipt is read. It ends with the
+ *    rollups and the import's own record. Its commit is the only moment at which anything of the import can be seen.
  *
- * The staging tables are not contacts: what 1 and 2 leave there after a crash is emptied by whoever is lent them next.
+ * The staging tables are not contacts: what is left there after a crash is emptied by whoever is lent them next.
  * A dry run ends after 2.
  */
 export async function runEngine(job: EngineJob, meter: Meter): Promise<EngineOutcome> {
@@ -68,6 +63,7 @@ async function runOnce(
   slot: number,
 ): Promise<EngineOutcome> {
   const started = performance.now();
+  for (const figure of ['staged', 'judged', 'saved'] as const) meter.set(figure, 0);
   meter.set('phase', phases.indexOf('reading'));
   const tally = await stageRows(job, reading, meter, client, slot);
   if (tally.rows === 0) {
@@ -76,33 +72,14 @@ async function runOnce(
       'There are no addresses in this file: it holds no rows, or blank ones only.',
     );
   }
-  const judged = await inTransaction(client, job, async () => {
-    await judgeStaged(client, slot, { ...job.options, workspaceId: job.workspaceId, staged: tally.staged });
-    return countJudged(client, slot);
-  });
-  if (job.dryRun) {
-    const sample = await describeSample(client, slot, tally);
-    await emptySlot(client, slot);
-    const check = checkOf(reading, tally, judged, sample, (performance.now() - started) / 1000);
-    return { rows: tally.rows, counts: check.counts, check, firstContactId: null, lastContactId: null };
-  }
-  meter.set('toSave', judged.imported);
-  meter.set('phase', phases.indexOf('saving'));
-  return save(job, reading, meter, client, slot, tally, judged);
-}
-
-async function connect(job: EngineJob): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: job.database.url,
-    application_name: `email-manager import ${job.importId}`,
-    connectionTimeoutMillis: 10_000,
-    ...(job.database.role ? { options: `-c role=${job.database.role}` } : {}),
-  });
-  // A connection that breaks while idle is met again, as an error, by the next statement.
-  client.on('error', () => undefined);
-  await client.connect();
-  await limitSession(client, job.deadline - Date.now());
-  return client;
+  meter.set('staged', tally.staged);
+  const pieces = await cutPieces(client, slot, tally.staged);
+  if (!job.dryRun) return save(job, reading, meter, client, slot, tally, pieces);
+  const judged = await judgeAll(job, meter, client, slot, tally.staged, pieces);
+  const sample = await describeSample(client, slot, tally);
+  await emptySlot(client, slot);
+  const check = checkOf(reading, tally, judged, sample, (performance.now() - started) / 1000);
+  return { rows: tally.rows, counts: check.counts, check, firstContactId: null, lastContactId: null };
 }
 
 /** Imports beyond four at a time wait for their turn. */
@@ -113,52 +90,6 @@ async function waitForSlot(client: pg.Client, job: EngineJob): Promise<number> {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   throw new AppError('timeout', 'Other imports are still running. Nothing was imported; please try again.');
-}
-
-async function inTransaction<T>(client: pg.Client, job: EngineJob, work: () => Promise<T>): Promise<T> {
-  await client.query(`begin; ${tenantStatement(job.workspaceId)}`);
-  try {
-    const result = await work();
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  }
-}
-
-/** What the first reading found. */
-interface Tally {
-  rows: number;
-  staged: number;
-  invalid: number;
-  nonUk: number;
-  uk: Record<'uk' | 'likely_uk' | 'global' | 'not_uk', number>;
-  nonUkBy: Record<'likely_uk' | 'global' | 'not_uk', number>;
-  problems: { total: number; byKind: Record<string, number>; first: { line: number; kind: string }[] };
-  sample: (SampleRow & { staged: boolean })[];
-}
-
-const sampleRows = 20;
-const shownProblems = 100;
-
-function newTally(): Tally {
-  return {
-    rows: 0,
-    staged: 0,
-    invalid: 0,
-    nonUk: 0,
-    uk: { uk: 0, likely_uk: 0, global: 0, not_uk: 0 },
-    nonUkBy: { likely_uk: 0, global: 0, not_uk: 0 },
-    problems: { total: 0, byKind: {}, first: [] },
-    sample: [],
-  };
-}
-
-function noteProblem(tally: Tally, line: number, kind: CsvProblem): void {
-  tally.problems.total++;
-  tally.problems.byKind[kind] = (tally.problems.byKind[kind] ?? 0) + 1;
-  if (tally.problems.first.length < shownProblems) tally.problems.first.push({ line, kind });
 }
 
 async function stageRows(
@@ -223,16 +154,6 @@ async function describeSample(client: pg.Client, slot: number, tally: Tally): Pr
   });
 }
 
-function countsOf(tally: Tally, judged: JudgedCounts): FateCounts {
-  return {
-    imported: judged.imported,
-    duplicates: judged.duplicates,
-    invalid: tally.invalid,
-    suppressed: judged.suppressed,
-    nonUk: tally.nonUk,
-  };
-}
-
 function checkOf(
   reading: Reading,
   tally: Tally,
@@ -277,70 +198,4 @@ function checkOf(
 function firstValue(reading: Reading, column: number): string {
   for (const row of reading.detected.sample) if (row[column]) return row[column];
   return '';
-}
-
-async function save(
-  job: EngineJob,
-  reading: Reading,
-  meter: Meter,
-  client: pg.Client,
-  slot: number,
-  tally: Tally,
-  judged: JudgedCounts,
-): Promise<EngineOutcome> {
-  const beside = await connect(job);
-  try {
-    const receipt = writeReceipt(job, reading, meter, beside, slot);
-    // A failure of the insert is the one to tell of; the receipt's is met where it is awaited.
-    receipt.catch(() => undefined);
-    const outcome = await inTransaction(client, job, async () => {
-      const target = { workspaceId: job.workspaceId, importId: job.importId };
-      const range = await insertImportedContacts(client, importedRows(slot), target);
-      await findable(client, job, range);
-      const leftOut = await receipt;
-      const counts = countsOf(tally, judged);
-      checkTheBooks(tally, counts, range, leftOut);
-      await countImportedContacts(client, importedRows(slot), job.workspaceId);
-      const done = {
-        rows: tally.rows,
-        counts,
-        check: null,
-        firstContactId: range.firstId,
-        lastContactId: range.lastId,
-      };
-      await completeImport(kyselyOn(client), job, done, {
-        problems: tally.problems,
-        samples: leftOut.samples,
-      });
-      return done;
-    });
-    await emptySlot(client, slot);
-    return outcome;
-  } finally {
-    await beside.end().catch(() => undefined);
-  }
-}
-
-async function findable(client: pg.Client, job: EngineJob, range: ImportedRange): Promise<void> {
-  if (range.firstId === null || range.lastId === null) return;
-  await writeSearchBlocks(client, job.workspaceId, job.importId, {
-    firstId: range.firstId,
-    lastId: range.lastId,
-  });
-}
-
-/** Every row has exactly one fate; an import whose figures do not add up is not committed. */
-function checkTheBooks(tally: Tally, counts: FateCounts, range: ImportedRange, leftOut: LeftOut): void {
-  const fits =
-    range.inserted === counts.imported &&
-    leftOut.duplicate === counts.duplicates &&
-    leftOut.suppressed === counts.suppressed &&
-    leftOut.invalid === counts.invalid &&
-    leftOut.nonUk === counts.nonUk &&
-    tally.rows === range.inserted + leftOut.duplicate + leftOut.suppressed + leftOut.invalid + leftOut.nonUk;
-  if (!fits) {
-    throw new Error(
-      `the books of the import do not add up: ${JSON.stringify({ rows: tally.rows, counts, inserted: range.inserted, ...leftOut, samples: undefined })}`,
-    );
-  }
 }

@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import { countJudged, type JudgedCounts, judgePiece, type Piece } from '../staging-queries.ts';
+import { connect, inTransaction } from './connection.ts';
+import type { EngineJob, Meter } from './messages.ts';
+
+/** Judges one piece in a transaction of its own, so that every connection can see the fates. */
+export async function judge(
+  job: EngineJob,
+  meter: Meter,
+  client: pg.Client,
+  slot: number,
+  staged: number,
+  piece: Piece,
+): Promise<void> {
+  const { removeDuplicates, checkSuppressions } = job.options;
+  const rows = await inTransaction(client, job, () =>
+    judgePiece(client, slot, piece, {
+      workspaceId: job.workspaceId,
+      removeDuplicates,
+      checkSuppressions,
+      staged,
+      giveIds: !job.dryRun,
+    }),
+  );
+  meter.set('judged', meter.get('judged') + rows);
+}
+
+/** Judges all pieces, two at a time, and answers how many rows met which fate. */
+export async function judgeAll(
+  job: EngineJob,
+  meter: Meter,
+  client: pg.Client,
+  slot: number,
+  staged: number,
+  pieces: Piece[],
+): Promise<JudgedCounts> {
+  const waiting = [...pieces];
+  const work = async (on: pg.Client): Promise<void> => {
+    for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
+      await judge(job, meter, on, slot, staged, piece);
+    }
+  };
+  if (pieces.length === 1) await work(client);
+  else {
+    const beside = await connect(job);
+    try {
+      await Promise.all([work(client), work(beside)]);
+    } finally {
+      await beside.end().catch(() => undefined);
+    }
+  }
+  return countJudged(client, slot);
+}

@@ -1,0 +1,132 @@
+import type pg from 'pg';
+import {
+  countImportedContacts,
+  insertImportedContacts,
+  suppressionsVersion,
+  writeSearchBlocks,
+} from '#features/contacts/server/index.ts';
+import { kyselyOn } from '#platform/server/database.ts';
+import type { FateCounts } from '../../contract.ts';
+import { completeImport } from '../complete.ts';
+import {
+  countJudged,
+  emptySlot,
+  importedRows,
+  type JudgedCounts,
+  type Piece,
+  sumUpJudged,
+} from '../staging-queries.ts';
+import { connect, inTransaction } from './connection.ts';
+import { judge } from './judge.ts';
+import { type EngineJob, type EngineOutcome, type Meter, phases } from './messages.ts';
+import type { Reading } from './reading.ts';
+import { type LeftOut, writeReceipt } from './receipt.ts';
+import { countsOf, type Tally } from './tally.ts';
+
+/** What is known when every piece has been judged. */
+interface Judged {
+  counts: JudgedCounts;
+  receipt: Promise<LeftOut>;
+}
+
+/**
+ * Judges and saves the pieces. Three connections share the work: `client` judges the first piece and inserts them all;
+ * one beside it judges the others, then makes the search text and the sums; a third reads the fates for the receipt.
+ */
+export async function save(
+  job: EngineJob,
+  reading: Reading,
+  meter: Meter,
+  client: pg.Client,
+  slot: number,
+  tally: Tally,
+  pieces: Piece[],
+): Promise<EngineOutcome> {
+  const source = importedRows(slot);
+  const unsuppressedAt = job.options.checkSuppressions
+    ? await inTransaction(client, job, () => suppressionsVersion(client, job.workspaceId))
+    : null;
+  const beside = await connect(job);
+  const third = await connect(job);
+  try {
+    const [ready, allJudged] = judgeBeside(pieces, (piece) =>
+      judge(job, meter, piece.number === 0 ? client : beside, slot, tally.staged, piece),
+    );
+    const besides = allJudged.then(async (): Promise<Judged> => {
+      const counts = await countJudged(beside, slot);
+      const receipt = writeReceipt(job, reading, meter, third, slot);
+      receipt.catch(() => undefined);
+      await inTransaction(beside, job, async () => {
+        await sumUpJudged(beside, slot);
+        await writeSearchBlocks(beside, source, job.workspaceId);
+      });
+      return { counts, receipt };
+    });
+    // A failure of the insert is the one to tell of; what goes wrong beside it is met where it is awaited.
+    besides.catch(() => undefined);
+    await ready[0];
+    meter.set('phase', phases.indexOf('saving'));
+    const outcome = await inTransaction(client, job, async () => {
+      let inserted = 0;
+      for (const piece of pieces) {
+        await ready[piece.number];
+        inserted += await insertImportedContacts(client, source, piece.number, job);
+        meter.set('saved', inserted);
+      }
+      const { counts: judged, receipt } = await besides;
+      const leftOut = await receipt;
+      const counts = countsOf(tally, judged);
+      checkTheBooks(tally, counts, inserted, leftOut);
+      await countImportedContacts(client, source, job.workspaceId, unsuppressedAt);
+      const done = {
+        rows: tally.rows,
+        counts,
+        check: null,
+        firstContactId: judged.firstId,
+        lastContactId: judged.lastId,
+      };
+      await completeImport(kyselyOn(client), job, done, {
+        problems: tally.problems,
+        samples: leftOut.samples,
+      });
+      return done;
+    });
+    await emptySlot(client, slot);
+    return outcome;
+  } finally {
+    await Promise.allSettled([beside.end(), third.end()]);
+  }
+}
+
+/** Starts to judge the pieces: the first at once, the others beside it one after the other. */
+function judgeBeside(
+  pieces: Piece[],
+  judgeOne: (piece: Piece) => Promise<void>,
+): [ready: Promise<void>[], all: Promise<unknown>] {
+  const ready: Promise<void>[] = [];
+  let before: Promise<void> = Promise.resolve();
+  for (const piece of pieces) {
+    const judged = piece.number === 0 ? judgeOne(piece) : before.then(() => judgeOne(piece));
+    if (piece.number > 0) before = judged;
+    // Met by whoever waits for the piece, or for all of them.
+    judged.catch(() => undefined);
+    ready.push(judged);
+  }
+  return [ready, Promise.all(ready)];
+}
+
+/** Every row has exactly one fate; an import whose figures do not add up is not committed. */
+function checkTheBooks(tally: Tally, counts: FateCounts, inserted: number, leftOut: LeftOut): void {
+  const fits =
+    inserted === counts.imported &&
+    leftOut.duplicate === counts.duplicates &&
+    leftOut.suppressed === counts.suppressed &&
+    leftOut.invalid === counts.invalid &&
+    leftOut.nonUk === counts.nonUk &&
+    tally.rows === inserted + leftOut.duplicate + leftOut.suppressed + leftOut.invalid + leftOut.nonUk;
+  if (!fits) {
+    throw new Error(
+      `the books of the import do not add up: ${JSON.stringify({ rows: tally.rows, counts, inserted, ...leftOut, samples: undefined })}`,
+    );
+  }
+}

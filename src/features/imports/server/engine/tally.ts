@@ -1,0 +1,49 @@
+import type { FateCounts } from '../../contract.ts';
+import type { CsvProblem } from '../../rules/csv.ts';
+import type { JudgedCounts } from '../staging-queries.ts';
+import type { SampleRow } from './receipt.ts';
+
+/** What the first reading found. */
+export interface Tally {
+  rows: number;
+  staged: number;
+  invalid: number;
+  nonUk: number;
+  uk: Record<'uk' | 'likely_uk' | 'global' | 'not_uk', number>;
+  nonUkBy: Record<'likely_uk' | 'global' | 'not_uk', number>;
+  problems: { total: number; byKind: Record<string, number>; first: { line: number; kind: string }[] };
+  sample: (SampleRow & { staged: boolean })[];
+}
+
+/** The first rows of the file, kept for the check. */
+export const sampleRows = 20;
+const shownProblems = 100;
+
+export function newTally(): Tally {
+  return {
+    rows: 0,
+    staged: 0,
+    invalid: 0,
+    nonUk: 0,
+    uk: { uk: 0, likely_uk: 0, global: 0, not_uk: 0 },
+    nonUkBy: { likely_uk: 0, global: 0, not_uk: 0 },
+    problems: { total: 0, byKind: {}, first: [] },
+    sample: [],
+  };
+}
+
+export function noteProblem(tally: Tally, line: number, kind: CsvProblem): void {
+  tally.problems.total++;
+  tally.problems.byKind[kind] = (tally.problems.byKind[kind] ?? 0) + 1;
+  if (tally.problems.first.length < shownProblems) tally.problems.first.push({ line, kind });
+}
+
+export function countsOf(tally: Tally, judged: JudgedCounts): FateCounts {
+  return {
+    imported: judged.imported,
+    duplicates: judged.duplicates,
+    invalid: tally.invalid,
+    suppressed: judged.suppressed,
+    nonUk: tally.nonUk,
+  };
+}
