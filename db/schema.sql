@@ -182,7 +182,9 @@ create unlogged table import_judged_1 (
   attributes jsonb,
   fate smallint not null,
   first_line bigint not null,
-  detail text
+  detail text,
+  piece smallint not null,
+  id bigint
 );
 grant delete, insert, select, truncate, update on import_judged_1 to email_manager_app;
 
@@ -199,7 +201,9 @@ create unlogged table import_judged_2 (
   attributes jsonb,
   fate smallint not null,
   first_line bigint not null,
-  detail text
+  detail text,
+  piece smallint not null,
+  id bigint
 );
 grant delete, insert, select, truncate, update on import_judged_2 to email_manager_app;
 
@@ -216,7 +220,9 @@ create unlogged table import_judged_3 (
   attributes jsonb,
   fate smallint not null,
   first_line bigint not null,
-  detail text
+  detail text,
+  piece smallint not null,
+  id bigint
 );
 grant delete, insert, select, truncate, update on import_judged_3 to email_manager_app;
 
@@ -233,7 +239,9 @@ create unlogged table import_judged_4 (
   attributes jsonb,
   fate smallint not null,
   first_line bigint not null,
-  detail text
+  detail text,
+  piece smallint not null,
+  id bigint
 );
 grant delete, insert, select, truncate, update on import_judged_4 to email_manager_app;
 
@@ -292,6 +300,38 @@ create unlogged table import_staging_4 (
   attributes jsonb
 );
 grant delete, insert, select, truncate, update on import_staging_4 to email_manager_app;
+
+create unlogged table import_sums_1 (
+  domain text collate "C" not null,
+  valid bigint not null,
+  invalid bigint not null,
+  duplicate bigint not null
+);
+grant delete, insert, select, truncate, update on import_sums_1 to email_manager_app;
+
+create unlogged table import_sums_2 (
+  domain text collate "C" not null,
+  valid bigint not null,
+  invalid bigint not null,
+  duplicate bigint not null
+);
+grant delete, insert, select, truncate, update on import_sums_2 to email_manager_app;
+
+create unlogged table import_sums_3 (
+  domain text collate "C" not null,
+  valid bigint not null,
+  invalid bigint not null,
+  duplicate bigint not null
+);
+grant delete, insert, select, truncate, update on import_sums_3 to email_manager_app;
+
+create unlogged table import_sums_4 (
+  domain text collate "C" not null,
+  valid bigint not null,
+  invalid bigint not null,
+  duplicate bigint not null
+);
+grant delete, insert, select, truncate, update on import_sums_4 to email_manager_app;
 
 create table imports (
   workspace_id bigint not null,
