@@ -14,6 +14,7 @@ export const checks = [
   { name: 'types: shared', command: ['tsc', '-p', 'tsconfig.shared.json'] },
   { name: 'format and lint (biome)', command: ['biome', 'ci', '--max-diagnostics=20'] },
   { name: 'db/schema.sql is fresh', command: ['node', 'scripts/schema.ts', '--check'] },
+  { name: 'address lists are fresh', command: ['node', 'scripts/refresh-lists.ts', '--check'] },
   ...(existsSync('src/apps/openapi.ts')
     ? [{ name: 'docs/openapi.json is fresh', command: ['node', 'src/apps/openapi.ts', '--check'] }]
     : []),

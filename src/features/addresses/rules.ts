@@ -4,7 +4,9 @@ export {
   normaliseDomain,
 } from './rules/domain.ts';
 export { splitUnchecked } from './rules/identity.ts';
+export { createJudge, type Judge, type JudgeOptions, type WorkspaceJudgement } from './rules/judge.ts';
 export { invalidEmailMessage, looksLikeEmail } from './rules/looks-like-email.ts';
+export { mailboxKey } from './rules/mailbox.ts';
 export {
   type AddressParser,
   createAddressParser,
@@ -23,3 +25,18 @@ export {
   type UkFilterOptions,
   ukClass,
 } from './rules/uk.ts';
+export {
+  type AddressKind,
+  addressKinds,
+  type DomainEvidence,
+  describeVerdictReason,
+  type JudgedReason,
+  type Judgement,
+  type RiskFactor,
+  type Severity,
+  severities,
+  type Verdict,
+  type VerdictReason,
+  verdictReasons,
+  verdicts,
+} from './rules/verdict.ts';

@@ -1,0 +1,256 @@
+/**
+ * The judge: from the text of an address, and what the DNS said of its domain if anybody asked, to a verdict with its reasons.
+ * Pure. What depends on the domain alone is worked out once per domain and kept.
+ */
+import type { Idna } from './domain.ts';
+import { type DomainProfile, profileDomain } from './domain-profile.ts';
+import { isFiller, profileLocal } from './local-profile.ts';
+import { latinised, mendAddress } from './mend.ts';
+import { createAddressParser, type Parsed, type RefusedAddress } from './parse.ts';
+import { type AddressReason, describeReason } from './reasons.ts';
+import { isRfcValid } from './rfc.ts';
+import { createUkFilter, type UkFilterOptions } from './uk.ts';
+import {
+  type AddressKind,
+  type DomainEvidence,
+  type JudgedReason,
+  type Judgement,
+  type RiskFactor,
+  reasonRules,
+  riskOf,
+  type Severity,
+  type VerdictReason,
+  verdictOf,
+} from './verdict.ts';
+
+export interface JudgeOptions extends Omit<UkFilterOptions, 'toAscii'> {
+  /** The workspace's setting. Off: what only the strict rules refuse is risky, not invalid. */
+  strict?: boolean;
+  idna: Idna;
+  /** Slots of the parser's cache, a power of two. */
+  cacheSlots?: number;
+}
+
+/** `isAllowed`: the import filter would keep it, by the workspace's endings and UK policy. */
+export interface WorkspaceJudgement extends Judgement {
+  isAllowed: boolean;
+}
+
+export type Judge = (text: string, evidence?: DomainEvidence | null) => WorkspaceJudgement;
+
+const noReasons: readonly JudgedReason[] = Object.freeze([]);
+const noFactors: readonly RiskFactor[] = Object.freeze([]);
+
+/** Profiles kept before the cache starts afresh: two generations of this many. */
+const rememberedDomains = 2 ** 17;
+
+const reasonOfRefusal: Partial<Record<AddressReason, VerdictReason>> = {
+  no_such_tld: 'no_such_tld',
+  reserved_tld: 'reserved_tld',
+  mixed_script: 'mixed_script',
+  invisible_character: 'invisible_characters',
+};
+
+function because(code: VerdictReason, evidence: string, severity?: Severity): JudgedReason {
+  return { code, evidence, severity: severity ?? reasonRules[code].severity };
+}
+
+/** Makes a judge with caches of its own. One per job or process. */
+export function createJudge(options: JudgeOptions): Judge {
+  const { idna, cacheSlots } = options;
+  const strictParser = createAddressParser({ ...idna, strict: true, cacheSlots });
+  const looseParser =
+    options.strict === false ? createAddressParser({ ...idna, strict: false, cacheSlots: 1024 }) : null;
+  const isAllowed = createUkFilter({ ...options, toAscii: idna.toAscii });
+  const profileOf = remember((domain) => profileDomain(domain, idna));
+
+  function judge(text: string, evidence: DomainEvidence | null = null): WorkspaceJudgement {
+    const parsed = strictParser.parse(text);
+    if (parsed.ok) return judgeParsed(parsed, evidence, null);
+    const loose = looseParser?.parse(text);
+    if (loose?.ok) return judgeParsed(loose, evidence, refusalReason(parsed, 'risky'));
+    return judgeRefused(parsed);
+  }
+
+  function judgeParsed(
+    parsed: Parsed & { ok: true },
+    evidence: DomainEvidence | null,
+    objection: JudgedReason | null,
+  ): WorkspaceJudgement {
+    const { address, local, domain } = parsed;
+    const profile = profileOf(domain);
+    const about = profileLocal(local);
+    const reasons: JudgedReason[] = [];
+    if (objection) reasons.push(objection);
+    if (evidence) addEvidence(reasons, domain, evidence);
+    addPlaceholder(reasons, local, domain, profile, about.isPlaceholder);
+    if (profile.isDisposable) reasons.push(because('disposable', `${domain} hands out throwaway mailboxes`));
+    const meant = meantBy(address, local, profile);
+    if (meant) reasons.push(because('typo_suspected', `Did you mean ${meant}?`));
+    // Two letters before a free provider are somebody's initials.
+    const role = profile.isFree && local.length < 3 ? null : about.role;
+    if (role === 'technical')
+      reasons.push(because('role_technical', `${local}@ is read by machines or by nobody`));
+    if (role === 'general') reasons.push(because('role', `${local}@ is a post, not a person`));
+    if (parsed.repairs.length > 0)
+      reasons.push(because('repaired', `Taken away around the address: ${parsed.repairs.join(', ')}`));
+    const { risk, factors, verdict } = weigh(reasons);
+    return {
+      address,
+      local,
+      domain,
+      rfcValid: isPlainAscii(address) ? objection === null : isRfcValid(address),
+      verdict,
+      reasons: reasons.length === 0 ? noReasons : reasons,
+      suggestion: meant !== null && isSound(meant) ? meant : null,
+      uk: profile.uk,
+      kind: kindOf(profile, role !== null),
+      isRole: role !== null,
+      isFree: profile.isFree,
+      isDisposable: profile.isDisposable,
+      isAllowed: isAllowed(domain),
+      risk,
+      factors,
+    };
+  }
+
+  function judgeRefused(parsed: RefusedAddress): WorkspaceJudgement {
+    const { address } = parsed;
+    const reasons = [refusalReason(parsed)];
+    const suggestion = mend(parsed);
+    if (suggestion !== null) reasons.push(because('typo_suspected', `Did you mean ${suggestion}?`));
+    return {
+      address,
+      local: null,
+      domain: null,
+      rfcValid: isRfcValid(address),
+      ...weigh(reasons),
+      reasons,
+      suggestion,
+      uk: null,
+      kind: null,
+      isRole: false,
+      isFree: false,
+      isDisposable: false,
+      isAllowed: false,
+    };
+  }
+
+  /** A sound address that a refused text was probably meant to be. */
+  function mend(refused: RefusedAddress): string | null {
+    const { address } = refused;
+    const readings = [mendAddress(address), latinised(address)];
+    for (const reading of readings) {
+      if (reading === null) continue;
+      const parsed = strictParser.parse(reading);
+      const candidate = parsed.ok ? reading : parsed.suggestion;
+      if (candidate === null || candidate === address) continue;
+      const better = judge(candidate).suggestion ?? candidate;
+      if (better !== address && isSound(better)) return better;
+    }
+    return null;
+  }
+
+  /** Whether an address may be suggested: nothing against it, and nothing else meant by it. */
+  function isSound(address: string): boolean {
+    const parsed = strictParser.parse(address);
+    if (!parsed.ok || parsed.address !== address) return false;
+    const profile = profileOf(parsed.domain);
+    const about = profileLocal(parsed.local);
+    const reasons: JudgedReason[] = [];
+    addPlaceholder(reasons, parsed.local, parsed.domain, profile, about.isPlaceholder);
+    return (
+      reasons.length === 0 &&
+      !profile.isDisposable &&
+      about.role !== 'technical' &&
+      meantBy(address, parsed.local, profile) === null
+    );
+  }
+
+  return judge;
+}
+
+function refusalReason(refused: RefusedAddress, severity?: Severity): JudgedReason {
+  const evidence = describeReason(refused.reason, refused.detail);
+  const own = reasonOfRefusal[refused.reason];
+  const code = own ?? (isRfcValid(refused.address) ? 'not_strict' : 'syntax');
+  return because(code, evidence, severity);
+}
+
+function addEvidence(reasons: JudgedReason[], domain: string, { state, via }: DomainEvidence): void {
+  if (state === 'no_such_domain') reasons.push(because('no_such_domain', `${domain} is not registered`));
+  if (state === 'no_mail') reasons.push(because('no_mail_server', `No mail server for ${domain}`));
+  if (state === 'null_mx') reasons.push(because('null_mx', `${domain} publishes that it takes no mail`));
+  if (state === 'unknown') reasons.push(because('not_measured', `No answer about ${domain}`));
+  if (state === 'mail' && via === 'address')
+    reasons.push(because('no_mx_record', `${domain} has an address but no MX record`));
+}
+
+/** Reserved names and both halves alike are certain; one half alone is a strong hint. */
+function addPlaceholder(
+  reasons: JudgedReason[],
+  local: string,
+  domain: string,
+  profile: DomainProfile,
+  isPlaceholderLocal: boolean,
+): void {
+  const { name } = profile;
+  if (profile.isPlaceholder) {
+    reasons.push(because('placeholder', `${domain} stands for any domain, in examples`, 'invalid'));
+  } else if (name !== '' && local === name && !profile.isFree && (isPlaceholderLocal || isFiller(local))) {
+    reasons.push(because('placeholder', `${local} on both sides of the @ sign`, 'invalid'));
+  } else if (isPlaceholderLocal) {
+    reasons.push(because('placeholder', `${local}@ is what people type to get past a form`));
+  } else if (name !== '' && (profile.isFree ? local === name : isFiller(local) && isFiller(name))) {
+    reasons.push(because('placeholder', `${local}@${domain} is what people type to get past a form`));
+  }
+}
+
+/** The address that was probably meant by one that can be parsed. */
+function meantBy(address: string, local: string, profile: DomainProfile): string | null {
+  const hasWww = local.startsWith('www.') && local.length > 4;
+  if (profile.suggestion === null && !hasWww) return null;
+  const at = address.lastIndexOf('@');
+  return `${address.slice(hasWww ? 4 : 0, at)}@${profile.suggestion ?? address.slice(at + 1)}`;
+}
+
+function weigh(reasons: readonly JudgedReason[]): Pick<Judgement, 'risk' | 'factors' | 'verdict'> {
+  if (reasons.length === 0) return { risk: 0, factors: noFactors, verdict: 'valid' };
+  const factors: RiskFactor[] = [];
+  for (const { code, severity } of reasons) {
+    const rule = reasonRules[code];
+    const points =
+      severity === 'invalid' ? 100 : severity === 'risky' ? Math.min(rule.points, 70) : rule.points;
+    if (points > 0) factors.push({ code, points, words: rule.words });
+  }
+  return { risk: riskOf(factors), factors, verdict: verdictOf(reasons) };
+}
+
+function kindOf(profile: DomainProfile, isRole: boolean): AddressKind {
+  if (profile.isDisposable) return 'disposable';
+  if (profile.publicBody !== null) return profile.publicBody;
+  if (profile.isFree) return 'free';
+  return isRole ? 'role' : 'corporate';
+}
+
+function isPlainAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 126) return false;
+  return true;
+}
+
+/** A function's answers by domain, in two generations, so that memory is bounded and the common ones stay. */
+function remember(make: (domain: string) => DomainProfile): (domain: string) => DomainProfile {
+  let young = new Map<string, DomainProfile>();
+  let old = new Map<string, DomainProfile>();
+  return (domain) => {
+    const known = young.get(domain);
+    if (known !== undefined) return known;
+    const profile = old.get(domain) ?? make(domain);
+    if (young.size >= rememberedDomains) {
+      old = young;
+      young = new Map();
+    }
+    young.set(domain, profile);
+    return profile;
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * What was probably meant by a text that is no address. Only slips with one likely reading are mended; the caller judges
+ * the result and shows it as a suggestion.
+ */
+import { isInvisible, isSpace } from './characters.ts';
+import { suggestProvider } from './typo.ts';
+
+/** Letters of other alphabets that look like Latin ones, small and capital. */
+const latinTwins = new Map<string, string>(
+  [
+    'аa',
+    'еe',
+    'оo',
+    'рp',
+    'сc',
+    'уy',
+    'хx',
+    'іi',
+    'јj',
+    'ѕs',
+    'ԁd',
+    'һh',
+    'ԛq',
+    'ԝw',
+    'ӏl',
+    'АA',
+    'ВB',
+    'ЕE',
+    'КK',
+    'МM',
+    'НH',
+    'ОO',
+    'РP',
+    'СC',
+    'ТT',
+    'ХX',
+    'ІI',
+    'ЈJ',
+    'ЅS',
+    'αa',
+    'οo',
+    'ρp',
+    'νv',
+    'ιi',
+    'κk',
+    'υu',
+    'ΑA',
+    'ΒB',
+    'ΕE',
+    'ΖZ',
+    'ΗH',
+    'ΙI',
+    'ΚK',
+    'ΜM',
+    'ΝN',
+    'ΟO',
+    'ΡP',
+    'ΤT',
+    'ΥY',
+    'ΧX',
+  ].map((pair): [string, string] => [pair[0] as string, pair[1] as string]),
+);
+
+/** Longer text is not worth the search. */
+const longestMended = 320;
+
+/** The text without what is probably a slip, in its letters, its @ sign and its dots; the same text when there is none. */
+export function mendAddress(text: string): string {
+  if (text.length > longestMended) return text;
+  let mended = '';
+  for (const character of text) {
+    if (!isInvisible(character.codePointAt(0) as number)) mended += character;
+  }
+  mended = mendAt(mended);
+  const at = mended.lastIndexOf('@');
+  if (at < 0) return text;
+  const local = trimBlanks(mended.slice(0, at))
+    .replace(/\.{2,}/g, '.')
+    .replace(/^\.+|\.+$/g, '');
+  const domain = mendDomain(mended.slice(at + 1));
+  return `${local}@${domain}`;
+}
+
+/** The same text with its look-alikes in Latin letters; null when that does not make all of it Latin. */
+export function latinised(text: string): string | null {
+  let latin = '';
+  for (const character of text) latin += latinTwins.get(character) ?? character;
+  return /^[\x21-\x7e]+$/.test(latin) ? latin : null;
+}
+
+/** `jo@@acme`, `jo(at)acme`, and `jo"acme`: where a US keyboard has the @ sign, a British one has the quotation mark. */
+function mendAt(text: string): string {
+  if (text.includes('@')) return text.replace(/@(?:\s*@)+/g, '@');
+  const spelt = /^([^\s@]+)\s*[([{]\s*at\s*[)\]}]\s*([^\s@]+)$/i.exec(text);
+  if (spelt) return `${spelt[1]}@${spelt[2]}`;
+  const swapped = /^([^\s"]+)"([^\s"]+\.[a-z]{2,})$/i.exec(text);
+  return swapped ? `${swapped[1]}@${swapped[2]}` : text;
+}
+
+function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start++;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+/** Commas for dots, blanks, dots too many: `acme.co,uk`, `acme. co.uk`, `acme..co.uk`. */
+function mendDomain(text: string): string {
+  const domain = text
+    .replace(/[,;:]/g, '.')
+    .replace(/\s+/g, '')
+    .replace(/\.{2,}/g, '.')
+    .replace(/^[.-]+|[.-]+$/g, '');
+  return suggestProvider(domain.toLowerCase()) ?? domain;
+}

@@ -1,0 +1,159 @@
+/**
+ * Which domain was probably meant. Only the domains people mean most (lists/typo-targets.txt) are suggested, and only for a
+ * domain that the caller does not know to be real; a doubtful case gets no suggestion.
+ */
+import { once, type TypoTarget, typoTargets } from './lists.ts';
+
+/** Rows of a UK keyboard. Neighbours are the keys left, right, and half a key off above and below. */
+const rows = ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+/** Letters taken for each other on paper and on screens. */
+const lookAlikes = ['il1', 'o0', 'uv', 'nm', 'ae', 'eai', 'oau', 'gq'];
+
+const neighbouring = once((): ReadonlySet<string> => {
+  const pairs = new Set<string>();
+  const add = (a: string | undefined, b: string | undefined) => {
+    if (a === undefined || b === undefined || a === b) return;
+    pairs.add(a + b);
+    pairs.add(b + a);
+  };
+  rows.forEach((row, number) => {
+    for (let at = 0; at < row.length; at++) {
+      add(row[at], row[at + 1]);
+      add(row[at], rows[number + 1]?.[at]);
+      add(row[at], rows[number + 1]?.[at - 1]);
+    }
+  });
+  for (const group of lookAlikes) for (const a of group) for (const b of group) add(a, b);
+  return pairs;
+});
+
+/** Names of this length or more may begin with another letter, or have any one letter wrong. */
+const longName = 7;
+/** Names of this length or more may have two slips. */
+const veryLongName = 9;
+
+/** Whether `given` is `meant` with one slip: a letter left out, doubled, swapped with the next, or a wrong key. */
+export function isOneSlip(given: string, meant: string): boolean {
+  const difference = given.length - meant.length;
+  if (given === meant || difference > 1 || difference < -1) return false;
+  const shorter = Math.min(given.length, meant.length);
+  let start = 0;
+  while (start < shorter && given[start] === meant[start]) start++;
+  let end = 0;
+  while (end < shorter - start && given[given.length - 1 - end] === meant[meant.length - 1 - end]) end++;
+  const isLong = meant.length >= longName;
+  if (difference === 0) {
+    const differing = given.length - start - end;
+    if (differing === 2) return given[start] === meant[start + 1] && given[start + 1] === meant[start];
+    if (differing !== 1) return false;
+    return isLong || (start > 0 && neighbouring().has(`${given[start]}${meant[start]}`));
+  }
+  if (start + end < shorter) return false;
+  if (isLong) return true;
+  if (difference === -1) return start > 0;
+  return start > 0 && isStrayKey(given, start);
+}
+
+/** Whether the letter at `at`, which is one too many, is a doubled letter or next to the key before or after it. */
+function isStrayKey(text: string, at: number): boolean {
+  const pairs = neighbouring();
+  const key = text[at] as string;
+  return [text[at - 1], text[at + 1]].some((beside) => beside === key || pairs.has(`${key}${beside}`));
+}
+
+/** Optimal string alignment (insertions, deletions, substitutions, swaps of neighbours), up to 2; 3 for any more. */
+export function slipsBetween(given: string, meant: string): number {
+  if (Math.abs(given.length - meant.length) > 2) return 3;
+  let before: number[] = [];
+  let above = Array.from({ length: meant.length + 1 }, (_, at) => at);
+  for (let row = 1; row <= given.length; row++) {
+    const line = [row];
+    for (let at = 1; at <= meant.length; at++) {
+      const same = given[row - 1] === meant[at - 1];
+      let least = Math.min(
+        (above[at] as number) + 1,
+        (line[at - 1] as number) + 1,
+        (above[at - 1] as number) + (same ? 0 : 1),
+      );
+      if (row > 1 && at > 1 && given[row - 1] === meant[at - 2] && given[row - 2] === meant[at - 1])
+        least = Math.min(least, (before[at - 2] as number) + 1);
+      line.push(least);
+    }
+    before = above;
+    above = line;
+  }
+  return Math.min(3, above[meant.length] as number);
+}
+
+function isNearName(given: string, meant: string): boolean {
+  if (isOneSlip(given, meant)) return true;
+  if (meant.length < veryLongName || given[0] !== meant[0]) return false;
+  return slipsBetween(given, meant) === 2;
+}
+
+/** Endings that stand for the usual one of a provider that has no such branch. */
+const strayEndings = new Set([
+  'uk',
+  'com.uk',
+  'co.uk.com',
+  'co.uk.uk',
+  'com.com',
+  'com.co.uk',
+  'couk',
+  'cuk',
+  'co.uk',
+  'com',
+]);
+const loneEndings = new Set(['net', 'org', 'org.uk', 'ac.uk', 'con.uk']);
+
+/** The ending meant by `given` behind the name of `target`; null when it is a real one or nothing is near. */
+function mendEnding(target: TypoTarget, given: string): string | null {
+  if (target.endings.includes(given) || target.otherEndings.includes(given)) return null;
+  for (const meant of target.endings) {
+    if (meant.length > 2 && slipsBetween(given, meant) === 1) return meant;
+  }
+  if (!strayEndings.has(given) && !(loneEndings.has(given) && target.name.length > 4)) return null;
+  const isBritish = given.includes('uk');
+  const british = target.endings.find((ending) => ending === 'co.uk');
+  return isBritish && british
+    ? british
+    : (target.endings.find((ending) => ending !== 'co.uk') ?? british ?? null);
+}
+
+/** Domains without their dots: `gmailcom` → `gmail.com`. */
+const glued = once((): ReadonlyMap<string, string> => {
+  const all = new Map<string, string>();
+  for (const { name, endings } of typoTargets()) {
+    for (const ending of endings) all.set(`${name}${ending.replaceAll('.', '')}`, `${name}.${ending}`);
+  }
+  return all;
+});
+
+/**
+ * The domain that was probably meant by `domain` (lower case), or null. The caller has made sure that `domain` is not known
+ * to be real (providers, public bodies, neighbours).
+ */
+export function suggestProvider(domain: string): string | null {
+  const withoutDots = domain.replaceAll('.', '');
+  const meant = glued().get(withoutDots);
+  // With a dot somewhere, a short name may well be a firm's: liveco.uk.
+  if (meant !== undefined && meant !== domain && (withoutDots === domain || withoutDots.length > 8))
+    return meant;
+  const dot = domain.indexOf('.');
+  if (dot < 1) return null;
+  const name = domain.slice(0, dot);
+  const ending = domain.slice(dot + 1);
+  for (const target of typoTargets()) {
+    if (target.name === name) {
+      const mended = mendEnding(target, ending);
+      return mended === null ? null : `${name}.${mended}`;
+    }
+  }
+  for (const target of typoTargets()) {
+    if (target.isExact || !isNearName(name, target.name)) continue;
+    const isReal = target.endings.includes(ending) || target.otherEndings.includes(ending);
+    const mended = isReal ? ending : mendEnding(target, ending);
+    if (mended !== null) return `${target.name}.${mended}`;
+  }
+  return null;
+}
