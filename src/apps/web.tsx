@@ -10,6 +10,7 @@ import { currentUserOptions, identityFeature } from '#features/identity/web/inde
 import { importsFeature } from '#features/imports/web/index.ts';
 import { mailFeature } from '#features/mail/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
+import { tasksFeature } from '#features/tasks/web/index.ts';
 import { welcomeFeature } from '#features/welcome/web/index.ts';
 import { colourSchemeManager } from '#platform/web/colour-scheme.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
@@ -25,6 +26,7 @@ const features: readonly WebFeature[] = [
   contactsFeature,
   importsFeature,
   mailFeature,
+  tasksFeature,
 ];
 
 const queryClient = createQueryClient(() => {

@@ -20,6 +20,7 @@ export const task = z.object({
       'What the call that started it answers. Of a task that was cancelled or failed: what was done before.',
     ),
   link: z.string().nullable().describe('The screen that shows the outcome.'),
+  summary: z.string().nullable().describe('The result in a sentence, once it has ended.'),
   error: z.string().nullable().describe('Why it failed, in words for a person.'),
   startedBy: z.string(),
   createdAt: z.iso.datetime(),

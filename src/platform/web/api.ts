@@ -61,7 +61,7 @@ type Given<D extends EndpointDefinition, K extends 'params' | 'query' | 'body', 
 /** What a call takes: exactly the parts its endpoint declares; a part whose fields may all be absent is optional. */
 export type CallInput<D extends EndpointDefinition> = Given<D, 'params', ParamsInput<D>> &
   Given<D, 'query', QueryInput<D>> &
-  Given<D, 'body', BodyInput<D>> & { signal?: AbortSignal };
+  Given<D, 'body', BodyInput<D>> & { signal?: AbortSignal; headers?: Record<string, string> };
 
 type Arguments<D extends EndpointDefinition> =
   Record<never, never> extends CallInput<D> ? [input?: CallInput<D>] : [input: CallInput<D>];
@@ -71,6 +71,7 @@ interface Parts {
   query?: unknown;
   body?: unknown;
   signal?: AbortSignal;
+  headers?: Record<string, string>;
 }
 
 /** The address of a call, path parameters filled in and the query written out; absent values are left out. */
@@ -110,13 +111,15 @@ export async function request(address: string, init: RequestInit = {}): Promise<
   throw new ApiError(response.status, response.statusText, await response.text().catch(() => ''), retryAfter);
 }
 
-async function send(endpoint: EndpointDefinition, { signal, body, ...address }: Parts): Promise<unknown> {
+async function send(
+  endpoint: EndpointDefinition,
+  { signal, body, headers, ...address }: Parts,
+): Promise<unknown> {
   const response = await request(addressOf(endpoint, address), {
     method: endpoint.method,
     ...(signal ? { signal } : {}),
-    ...(body === undefined
-      ? {}
-      : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if ('raw' in endpoint.response) return response;
   const text = await response.text();

@@ -7,8 +7,14 @@ export interface Task {
   /** What is happening: "Verifying domains". */
   label: string;
   state: 'running' | 'done' | 'failed';
-  /** What to say in the header when it has ended: "Import done". */
+  /** What to say in the header, and in the tray, when it has ended: "Import done". */
   endedLabel?: string;
+  /** What to say in the tray in its place, where there is more to say: "Clean the database". */
+  endedTitle?: string;
+  /** One sentence below: what came of it, why it failed, or what it is at. */
+  note?: string;
+  /** Stops it. Absent where it cannot be stopped, or not by this person. */
+  cancel?: () => void;
   done?: number;
   /** Absent while it is not known how much there is. */
   total?: number;

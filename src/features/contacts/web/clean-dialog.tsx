@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { type ApiError, call } from '#platform/web/api.ts';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { fates, SegmentBar } from '#platform/web/components/fate-bar.tsx';
@@ -29,10 +30,23 @@ export function CleanDialog({ opened, onClose }: ContactDialogProps) {
 
   const clean = async () => {
     try {
-      const { removalId, ...done } = await call(cleanContacts);
-      const action = undoOf(removalId);
-      toastDone({ title: 'Database Cleaned', message: sentence(done), ...(action ? { action } : {}) });
+      const { outcome } = await startTask(queryClient, cleanContacts, {});
+      // Not awaited: the dialog closes, and the tray shows how far it is.
+      void outcome.then(announce);
     } catch {
+      toastFailed({ title: 'Error', message: 'Failed to clean database. Please try again.' });
+    }
+  };
+
+  const announce = (ended: Outcome<CleanCounts & { removalId: number | null }>) => {
+    const action = undoOf(ended.body?.removalId ?? null);
+    const { removed = 0, duplicates = 0, invalid = 0, nonUk = 0 } = ended.body ?? {};
+    const message = sentence({ removed, duplicates, invalid, nonUk });
+    if (ended.status === 'completed') {
+      toastDone({ title: 'Database Cleaned', message, ...(action ? { action } : {}) });
+    } else if (ended.status === 'cancelled') {
+      toastDone({ title: 'Clean Cancelled', message, ...(action ? { action } : {}) });
+    } else {
       toastFailed({ title: 'Error', message: 'Failed to clean database. Please try again.' });
     }
     void refreshContacts(queryClient);

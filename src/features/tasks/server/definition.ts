@@ -17,9 +17,13 @@ export interface TaskDefinition<Input> {
    * kept as the result. May be called again after a crash, and for a task of which nothing was begun.
    */
   broken?(context: TaskContext<Input>, end: BrokenEnd): Promise<Record<string, unknown>>;
+  /** The result in a sentence, for people: "1,204 contacts removed". */
+  summary?(result: Record<string, unknown>, input: Input): string;
   /** The path of the screen that shows the outcome. */
   link?(result: Record<string, unknown>, input: Input): string | null;
 }
+
+export type Definitions = ReadonlyMap<string, TaskDefinition<unknown>>;
 
 /** How a task came to an early end. */
 export interface BrokenEnd {

@@ -55,7 +55,7 @@ export interface TasksOptions {
 export function createTasks({ db, log, leavesWorkToOthers }: TasksOptions): Tasks {
   const definitions = new Map<string, TaskDefinition<unknown>>();
   const runner = new TaskRunner({ db, log, definitions, leavesWorkToOthers });
-  const context = { db, runner };
+  const context = { db, runner, definitions };
   return {
     define(definition) {
       if (definitions.has(definition.kind)) throw new RangeError(`${definition.kind} is defined twice`);
@@ -75,7 +75,7 @@ export function createTasks({ db, log, leavesWorkToOthers }: TasksOptions): Task
         }),
       );
       runner.wake();
-      return presentTask(row, undefined);
+      return presentTask(context, row, undefined);
     },
     finished: (workspaceId, taskId, options) => waitForEnd(context, workspaceId, taskId, options?.signal),
     async answer({ request, reply }, workspaceId, { id }) {

@@ -6,6 +6,7 @@ import type { Log } from '#platform/server/logging.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
   cancelledError,
+  type Definitions,
   type StopReason,
   type TaskContext,
   type TaskDefinition,
@@ -65,7 +66,7 @@ interface Running {
 export interface RunnerOptions {
   db: Database;
   log: Log;
-  definitions: ReadonlyMap<string, TaskDefinition<unknown>>;
+  definitions: Definitions;
   /** True in a process beside which workers may run. */
   leavesWorkToOthers: boolean;
 }

@@ -3,13 +3,14 @@ import type { Database } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Task } from '../contract.ts';
 import { isOpen } from '../rules.ts';
-import { cancelledError } from './definition.ts';
+import { cancelledError, type Definitions } from './definition.ts';
 import { findTask, listTaskRows, type Progress, requestCancel, type TaskRow } from './queries.ts';
 import type { TaskRunner } from './runner.ts';
 
 export interface TasksContext {
   db: Database;
   runner: TaskRunner;
+  definitions: Definitions;
 }
 
 /** @throws AppError `not_found`: no such task in this workspace. */
@@ -20,11 +21,11 @@ export async function needTask({ db }: Pick<TasksContext, 'db'>, workspaceId: nu
 }
 
 export async function listAll(
-  { db, runner }: TasksContext,
+  context: TasksContext,
   workspaceId: number,
   query: { open?: boolean | undefined; page: number; limit: number },
 ): Promise<{ items: Task[]; totalCount: number }> {
-  const { rows, totalCount } = await db.asTenant(workspaceId, (tx) =>
+  const { rows, totalCount } = await context.db.asTenant(workspaceId, (tx) =>
     listTaskRows(tx, workspaceId, {
       open: query.open,
       limit: query.limit,
@@ -32,14 +33,14 @@ export async function listAll(
     }),
   );
   return {
-    items: rows.map((row) => presentTask(row, runner.find(workspaceId, row.id)?.progress)),
+    items: rows.map((row) => presentTask(context, row, context.runner.find(workspaceId, row.id)?.progress)),
     totalCount,
   };
 }
 
 export async function getOne(context: TasksContext, workspaceId: number, id: number): Promise<Task> {
   const row = await needTask(context, workspaceId, id);
-  return presentTask(row, context.runner.find(workspaceId, id)?.progress);
+  return presentTask(context, row, context.runner.find(workspaceId, id)?.progress);
 }
 
 /** Stops a task. The one at work ends at its next checkpoint; the answer tells how it stands now. */
@@ -48,7 +49,7 @@ export async function cancelOne(context: TasksContext, workspaceId: number, id: 
   const row = await context.db.asTenant(workspaceId, (tx) => requestCancel(tx, workspaceId, id));
   if (!row) throw new AppError('conflict', 'This task has ended already.');
   context.runner.cancel(workspaceId, id);
-  return presentTask(row, undefined);
+  return presentTask(context, row, undefined);
 }
 
 const slowestLookMs = 1_000;
@@ -68,7 +69,7 @@ export async function waitForEnd(
       if (context.runner.find(workspaceId, id)) continue;
     }
     const row = await needTask(context, workspaceId, id);
-    if (!isOpen(row.status)) return presentTask(row, undefined);
+    if (!isOpen(row.status)) return presentTask(context, row, undefined);
     await sleep(pause);
   }
 }
@@ -85,7 +86,11 @@ export async function resultOf(
   throw new AppError(row.errorCode ?? 'internal', row.error ?? 'The task failed.');
 }
 
-export function presentTask(row: TaskRow, progress: Progress | undefined): Task {
+export function presentTask(
+  { definitions }: Pick<TasksContext, 'definitions'>,
+  row: TaskRow,
+  progress: Progress | undefined,
+): Task {
   const { done, total, phase } = isOpen(row.status) && progress ? progress : row;
   return {
     id: row.id,
@@ -97,6 +102,7 @@ export function presentTask(row: TaskRow, progress: Progress | undefined): Task 
     phase,
     result: row.result,
     link: row.link,
+    summary: row.result ? (definitions.get(row.kind)?.summary?.(row.result, row.input) ?? null) : null,
     error: row.error,
     startedBy: row.userName,
     createdAt: row.createdAt.toISOString(),

@@ -32,6 +32,7 @@ function aProcess(options: { leavesWorkToOthers?: boolean } = {}): Tasks {
       title: (input) => `Count to ${input.to ?? 'ten'}`,
       run: (context) => works.get(String(context.input.work))?.(context) ?? Promise.resolve({}),
       broken,
+      summary: (result) => `Counted to ${result.counted ?? result.doneBefore}.`,
       link: (result) => (result.counted ? `/counted/${result.counted}` : null),
     });
   }
@@ -125,6 +126,7 @@ describe('a task', () => {
       done: 10,
       result: { counted: 10, actor: 'priya@acme.co.uk', userId: '7', odd: 'ab\ufffd' },
       link: '/counted/10',
+      summary: 'Counted to 10.',
     });
     expect((await get(1, '?open=true')).body.totalCount).toBe(0);
     expect((await get(1, '?open=false')).body.items[0]).toMatchObject({ id, status: 'completed' });
@@ -149,6 +151,7 @@ describe('a task', () => {
       status: 'failed',
       error: 'The disk is full.',
       result: { doneBefore: 3 },
+      summary: 'Counted to 3.',
     });
     expect(broken).toHaveBeenCalledOnce();
   });

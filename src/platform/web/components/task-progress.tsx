@@ -2,6 +2,7 @@ import { Progress } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { formatDuration, formatNumber } from '../format.ts';
 import type { Task } from '../tasks.ts';
+import { TextButton } from './links.tsx';
 import classes from './task-progress.module.css';
 
 /** How far a task is in percent; undefined while that is not known. */
@@ -31,16 +32,18 @@ export function TaskMark({ task, size = 16 }: { task: Task; size?: number }) {
 
 /** Long work: what it is, how far, how fast, how long still. */
 export function TaskProgress({ task }: { task: Task }) {
-  const { label, done, total, rate, secondsLeft, state } = task;
+  const { label, done, total, rate, secondsLeft, state, note, cancel } = task;
   const percent = percentOf(task);
   return (
     <div className={classes.task}>
       <div className={classes.line}>
         <span className={classes.label}>
           <TaskMark task={task} />
-          {state === 'running' ? label : (task.endedLabel ?? label)}
+          <span className={classes.name}>
+            {state === 'running' ? label : (task.endedTitle ?? task.endedLabel ?? label)}
+          </span>
         </span>
-        {done !== undefined && (
+        {done !== undefined && state === 'running' && (
           <span className={classes.dim}>
             {formatNumber(done)}
             {total ? ` of ${formatNumber(total)}` : ''}
@@ -57,13 +60,19 @@ export function TaskProgress({ task }: { task: Task }) {
             radius="sm"
           />
           <div className={classes.line}>
-            <span className={classes.dim}>{rate !== undefined && `${formatNumber(rate)} a second`}</span>
             <span className={classes.dim}>
-              {secondsLeft !== undefined && `${formatDuration(Math.max(secondsLeft, 1) * 1000)} left`}
+              {[
+                rate !== undefined && `${formatNumber(rate)} a second`,
+                secondsLeft !== undefined && `${formatDuration(Math.max(secondsLeft, 1) * 1000)} left`,
+              ]
+                .filter(Boolean)
+                .join(' · ') || note}
             </span>
+            {cancel && <TextButton onClick={cancel}>Cancel</TextButton>}
           </div>
         </>
       )}
+      {state !== 'running' && note && <div className={classes.note}>{note}</div>}
     </div>
   );
 }

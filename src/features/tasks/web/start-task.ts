@@ -1,0 +1,56 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { EndpointDefinition, ResponseOf } from '#platform/shared/contract.ts';
+import { type CallInput, call, words } from '#platform/web/api.ts';
+import { getTask, type StartedTask, type Task } from '../contract.ts';
+import { tellOtherTabs, watchTask } from './task-watch.ts';
+
+type BodyOf<D extends EndpointDefinition> = Exclude<ResponseOf<D>, StartedTask>;
+
+/** How work ended. `body` is what the call answers; of work that was broken off, what was done before, if anything was. */
+export type Outcome<Body> =
+  | { status: 'completed'; body: Body }
+  | { status: 'failed' | 'cancelled'; body: Partial<Body> | null; message: string };
+
+export interface Started<Body> {
+  /** Null when it was so little that it is done already. */
+  taskId: number | null;
+  /** Never rejects: what can go wrong is in the outcome. Stays pending while the server cannot be reached. */
+  outcome: Promise<Outcome<Body>>;
+}
+
+/**
+ * Makes a call that may take long, without waiting for its end: a dialog can close, the work goes on in the header's tray, and
+ * `outcome` tells how it ended, for a message. Throws `ApiError` when it was not even begun.
+ */
+export async function startTask<const D extends EndpointDefinition>(
+  queryClient: QueryClient,
+  endpoint: D,
+  input: CallInput<D>,
+): Promise<Started<BodyOf<D>>> {
+  const answer = (await call(
+    endpoint as EndpointDefinition,
+    { ...input, headers: { ...input.headers, prefer: 'respond-async' } } as never,
+  )) as BodyOf<D> | StartedTask;
+  if (!isStarted(answer)) {
+    return { taskId: null, outcome: Promise.resolve({ status: 'completed', body: answer as BodyOf<D> }) };
+  }
+  const { taskId } = answer;
+  tellOtherTabs();
+  const task = await call(getTask, { params: { id: taskId } });
+  const outcome = new Promise<Task>((whenEnded) => {
+    watchTask(queryClient, task, { mayCancel: true, whenEnded });
+  }).then((ended) => outcomeOf<BodyOf<D>>(ended));
+  return { taskId, outcome };
+}
+
+const isStarted = (answer: unknown): answer is StartedTask =>
+  typeof answer === 'object' && answer !== null && 'taskId' in answer;
+
+function outcomeOf<Body>({ status, result, error }: Task): Outcome<Body> {
+  if (status === 'completed') return { status, body: result as Body };
+  return {
+    status: status === 'cancelled' ? 'cancelled' : 'failed',
+    body: result as Partial<Body> | null,
+    message: error ?? words(null, 'It was cancelled.'),
+  };
+}

@@ -1,0 +1,196 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { ApiError, addressOf, call, queryOptionsFor, words } from '#platform/web/api.ts';
+import { dismissTask, publishTask } from '#platform/web/tasks.ts';
+import { toastFailed } from '#platform/web/toast.tsx';
+import { cancelTask, getTask, listTasks, type Task, taskEvents } from '../contract.ts';
+import { isOpen } from '../rules.ts';
+import { createPace, type Pace } from './pace.ts';
+
+/*
+ * Follows tasks through their server-sent events, one stream each however many parts of the page show it. A stream that
+ * breaks is taken up again until the server answers.
+ *
+ *   following --(stream breaks)--> asking --(server is back)--> following --(done)--> ended
+ */
+
+interface Watch {
+  task: Task;
+  pace: Pace;
+  measure: ReturnType<typeof createPace>;
+  mayCancel: boolean;
+  cancelling: boolean;
+  whenEnded: ((task: Task) => void)[];
+}
+
+const watches = new Map<number, Watch>();
+const listeners = new Set<() => void>();
+const retryMs = 2_000;
+/** The server speaks every second at least; a line that is silent for longer is dead, whatever a proxy makes believe. */
+const silenceMs = 6_000;
+
+const trayId = (id: number): string => `task-${id}`;
+
+/** The endings as the header says them. */
+const endedLabels: Record<string, string> = {
+  completed: 'Task done',
+  failed: 'Task failed',
+  cancelled: 'Task cancelled',
+};
+
+function publish(queryClient: QueryClient, { task, pace, mayCancel, cancelling }: Watch): void {
+  const open = isOpen(task.status);
+  const note = open
+    ? cancelling
+      ? 'Cancelling…'
+      : (task.phase ?? (task.status === 'waiting' ? 'Waiting for its turn' : undefined))
+    : [task.status === 'cancelled' ? 'Cancelled.' : task.error, task.summary].filter(Boolean).join(' ');
+  const to = task.link ?? undefined;
+  publishTask({
+    id: trayId(task.id),
+    label: task.title,
+    state: open ? 'running' : task.status === 'completed' ? 'done' : 'failed',
+    endedTitle: task.title,
+    ...(open ? {} : { endedLabel: endedLabels[task.status] ?? 'Task done' }),
+    ...(note ? { note } : {}),
+    ...(task.done > 0 || task.total !== null ? { done: task.done } : {}),
+    ...(task.total === null ? {} : { total: task.total }),
+    ...(open && !cancelling ? pace : {}),
+    ...(to ? { to } : {}),
+    ...(open && mayCancel && !cancelling ? { cancel: () => void cancel(queryClient, task.id) } : {}),
+  });
+}
+
+function tell(queryClient: QueryClient, watch: Watch): void {
+  // A new object for those that compare, the same place for those that wait.
+  watches.set(watch.task.id, watch);
+  publish(queryClient, watch);
+  for (const listener of listeners) listener();
+}
+
+/** Follows a task until its end, unless that is done already. `whenEnded` is called once, also when it has ended. */
+export function watchTask(
+  queryClient: QueryClient,
+  task: Task,
+  options: { mayCancel: boolean; whenEnded?: (task: Task) => void },
+): void {
+  const known = watches.get(task.id);
+  if (known) {
+    if (options.whenEnded && !isOpen(known.task.status)) options.whenEnded(known.task);
+    else if (options.whenEnded) known.whenEnded.push(options.whenEnded);
+    return;
+  }
+  const watch: Watch = {
+    task,
+    pace: {},
+    measure: createPace(),
+    mayCancel: options.mayCancel,
+    cancelling: false,
+    whenEnded: options.whenEnded ? [options.whenEnded] : [],
+  };
+  tell(queryClient, watch);
+  if (isOpen(task.status)) follow(queryClient, task.id);
+  else end(queryClient, task);
+}
+
+function follow(queryClient: QueryClient, id: number): void {
+  const stream = new EventSource(addressOf(taskEvents, { params: { id } }), { withCredentials: true });
+  const takeUpLater = () => {
+    clearTimeout(silence);
+    stream.close();
+    setTimeout(() => void takeUp(queryClient, id), retryMs);
+  };
+  let silence = setTimeout(takeUpLater, silenceMs);
+  stream.addEventListener('progress', (event) => {
+    clearTimeout(silence);
+    silence = setTimeout(takeUpLater, silenceMs);
+    const watch = watches.get(id);
+    if (!watch) return stream.close();
+    const task = JSON.parse(event.data) as Task;
+    const pace = watch.measure(performance.now(), task.done, task.total, task.phase);
+    tell(queryClient, { ...watch, task, pace });
+  });
+  stream.addEventListener('done', (event) => {
+    clearTimeout(silence);
+    stream.close();
+    end(queryClient, JSON.parse(event.data) as Task);
+  });
+  stream.addEventListener('error', () => {
+    // The browser tries again by itself, except after an answer that is not a stream.
+    if (stream.readyState === EventSource.CLOSED) takeUpLater();
+  });
+}
+
+async function takeUp(queryClient: QueryClient, id: number): Promise<void> {
+  try {
+    const task = await call(getTask, { params: { id } });
+    if (isOpen(task.status)) follow(queryClient, id);
+    else end(queryClient, task);
+  } catch (error) {
+    const gone = error instanceof ApiError && error.status >= 400 && error.status < 500;
+    if (gone) forget(id);
+    else setTimeout(() => void takeUp(queryClient, id), retryMs);
+  }
+}
+
+function end(queryClient: QueryClient, task: Task): void {
+  const watch = watches.get(task.id);
+  if (!watch) return;
+  const { whenEnded } = watch;
+  tell(queryClient, { ...watch, task, pace: {}, whenEnded: [] });
+  queryClient.setQueryData(queryOptionsFor(getTask, { params: { id: task.id } }).queryKey, task);
+  // Long work changes what many screens show, and how often it ends makes a list of which not worth keeping.
+  void queryClient.invalidateQueries();
+  for (const listener of whenEnded) listener(task);
+}
+
+function forget(id: number): void {
+  watches.delete(id);
+  dismissTask(trayId(id));
+  for (const listener of listeners) listener();
+}
+
+async function cancel(queryClient: QueryClient, id: number): Promise<void> {
+  const watch = watches.get(id);
+  if (!watch) return;
+  tell(queryClient, { ...watch, cancelling: true });
+  try {
+    await call(cancelTask, { params: { id } });
+  } catch (error) {
+    const now = watches.get(id);
+    if (!now || !isOpen(now.task.status)) return;
+    tell(queryClient, { ...now, cancelling: false });
+    toastFailed({
+      title: 'Error',
+      message: words(error, 'The task could not be cancelled. Please try again.'),
+    });
+  }
+}
+
+/** Tells the other tabs of this browser that something was begun, so that it stands in their trays at once. */
+const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('tasks');
+
+export const tellOtherTabs = (): void => channel?.postMessage('begun');
+
+/** Calls `listener` when another tab has begun something; answers how to stop listening. */
+export function onBegunElsewhere(listener: () => void): () => void {
+  channel?.addEventListener('message', listener);
+  return () => channel?.removeEventListener('message', listener);
+}
+
+/** The tasks that are open now. */
+export const openTasksQuery = queryOptionsFor(listTasks, { query: { open: 'true', limit: 50 } });
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+};
+
+/**
+ * A task that this page follows: how far it is, how fast it goes, and how it ended.
+ * @public for screens that show their own task larger than the tray does
+ */
+export const useTask = (id: number | null): { task: Task; pace: Pace } | undefined =>
+  useSyncExternalStore(subscribe, () => (id === null ? undefined : watches.get(id)));
