@@ -520,6 +520,8 @@ create table settings (
   import jsonb,
   export jsonb,
   updated_at timestamp with time zone default now() not null,
+  sender jsonb,
+  retention jsonb,
   constraint settings_pkey PRIMARY KEY (workspace_id)
 );
 alter table settings enable row level security;
@@ -721,17 +723,6 @@ AS $function$
   select array_agg(array_to_string(labels[start:], '.'))
   from (select string_to_array(domain, '.') as labels) split, generate_subscripts(labels, 1) as start
 $function$;
-
-CREATE OR REPLACE FUNCTION public.expire_checked_imports(hours integer)
- RETURNS SETOF text
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  delete from imports where status = 'checked' and created_at < now() - make_interval(hours => hours)
-  returning file_key
-$function$;
-grant execute on function expire_checked_imports(integer) to email_manager_app;
 
 CREATE OR REPLACE FUNCTION public.expire_tasks(days integer)
  RETURNS bigint

@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import fastifyHelmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import { createActivities } from '#features/activities/server/index.ts';
-import { binDays } from '#features/contacts/rules.ts';
+import { createActivities, deleteOldActivities } from '#features/activities/server/index.ts';
 import { createContacts, indexRecentBlocks, purgeBin } from '#features/contacts/server/index.ts';
 import { createIdentity, type IdentityOptions, workspaceIds } from '#features/identity/server/index.ts';
 import { createImports, type Imports } from '#features/imports/server/index.ts';
 import { createMail } from '#features/mail/server/index.ts';
-import { createSettings } from '#features/settings/server/index.ts';
+import { createSettings, readSettings } from '#features/settings/server/index.ts';
 import { createSuppressions } from '#features/suppressions/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
@@ -28,6 +27,8 @@ export interface Composition {
   tasks: Tasks;
   /** Starts what works in the background; call it once the application listens. */
   startWork(): Promise<void>;
+  /** Forgets in every workspace what has been kept as long as its settings say; runs by itself every night. */
+  keepRetention(): Promise<void>;
   /** Stops everything in good order. */
   stop(): Promise<void>;
 }
@@ -97,6 +98,7 @@ export async function compose({
     database,
     imports,
     tasks,
+    keepRetention: () => keepRetention(database, imports),
     async startWork() {
       // Every process that takes uploads keeps the files it took, so it also takes up what of them was broken off.
       imports.startRecovery();
@@ -131,18 +133,22 @@ function recurringJobs(database: Database, imports: Imports, tasks: Tasks): JobD
       handler: async (_data, { signal }) => void (await indexRecentBlocks(database, { signal })),
     },
     {
-      name: 'contacts.purge-bin',
+      name: 'settings.keep-retention',
       schedule: '17 3 * * *',
       timeoutSeconds: 3600,
-      handler: async () => {
-        for (const id of await workspaceIds(database.system)) {
-          await database.asTenant(id, (tx) => purgeBin(tx, id, binDays));
-        }
-      },
+      handler: () => keepRetention(database, imports),
     },
-    { name: 'imports.tidy', schedule: '41 * * * *', handler: () => imports.tidy() },
     { name: 'tasks.tidy', schedule: '51 3 * * *', handler: () => tasks.tidy() },
   ];
+}
+
+async function keepRetention(database: Database, imports: Imports): Promise<void> {
+  for (const id of await workspaceIds(database.system)) {
+    const { retention } = await database.asTenant(id, (tx) => readSettings(tx, id));
+    await database.asTenant(id, (tx) => purgeBin(tx, id, retention.binDays));
+    await database.asTenant(id, (tx) => deleteOldActivities(tx, id, retention.activityDays));
+    await imports.tidy(id, retention);
+  }
 }
 
 /** Runs a piece of background work when asked, once more if asked meanwhile, never twice at once. */

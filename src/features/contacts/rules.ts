@@ -99,6 +99,3 @@ export function exportFileName(now: Date): string {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' }).format(now);
   return `email-database-${day}.csv`;
 }
-
-/** Days a removal can be undone. */
-export const binDays = 30;

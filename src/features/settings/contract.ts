@@ -1,9 +1,34 @@
 import { z } from 'zod';
 import { defaultAllowedDomains, ukPolicies } from '#features/addresses/contract.ts';
+import { looksLikeEmail } from '#features/addresses/rules.ts';
 import { access, endpoint } from '#platform/shared/contract.ts';
 
+/** A domain ending, with or without the dot before it. */
+const ending = z
+  .string()
+  .trim()
+  .max(253)
+  .regex(/^\.?[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*$/u, {
+    error: ({ input }) =>
+      `“${String(input).slice(0, 60)}” is not a domain ending. Write endings like .co.uk.`,
+  });
+
+/** Text that goes into one line of a message's head, where a line break would begin another. */
+const oneLine = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest)
+    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, { error: 'Write this in one line, without control characters.' });
+
+const addressOrNothing = oneLine(254).refine((text) => text === '' || looksLikeEmail(text), {
+  error: 'Write an address such as hello@yourbusiness.co.uk, or leave it empty.',
+});
+
+const days = (from: number, to: number) => z.number().int().min(from).max(to).describe('Days.');
+
 const fields = {
-  allowedDomains: z.array(z.string().trim().min(1).max(253)).max(1000),
+  allowedDomains: z.array(ending).max(1000),
   strictValidation: z.boolean(),
   checkMXRecords: z.boolean(),
   ukPolicy: z.enum(ukPolicies),
@@ -14,6 +39,21 @@ const fields = {
   defaultFormat: z.enum(['csv', 'json', 'xlsx']),
   includeHeaders: z.boolean(),
   maxRecordsPerFile: z.number().int().min(1).max(100_000_000),
+  fromName: oneLine(100),
+  fromAddress: addressOrNothing,
+  replyTo: addressOrNothing,
+  company: oneLine(200),
+  postalAddress: z
+    .string()
+    .trim()
+    .max(500)
+    .regex(/^[^\p{Cc}\u2028\u2029]*(?:\r?\n[^\p{Cc}\u2028\u2029]*)*$/u, {
+      error: 'Write the address in plain lines, without control characters.',
+    }),
+  binDays: days(1, 90),
+  receiptDays: days(1, 3650),
+  uploadDays: days(1, 30),
+  activityDays: days(7, 3650),
 };
 
 export const emailValidationSettings = z.object({
@@ -36,16 +76,36 @@ export const exportSettings = z.object({
   maxRecordsPerFile: fields.maxRecordsPerFile.default(100_000),
 });
 
+/** Who mail is from. What is not filled in is empty text. */
+export const senderSettings = z.object({
+  fromName: fields.fromName.default(''),
+  fromAddress: fields.fromAddress.default(''),
+  replyTo: fields.replyTo.default(''),
+  company: fields.company.default(''),
+  postalAddress: fields.postalAddress.default(''),
+});
+
+/** How long things are kept. The audit log and the suppression list are kept for good. */
+export const retentionSettings = z.object({
+  binDays: fields.binDays.default(30),
+  receiptDays: fields.receiptDays.default(365),
+  uploadDays: fields.uploadDays.default(1),
+  activityDays: fields.activityDays.default(365),
+});
+export type Retention = z.output<typeof retentionSettings>;
+
 export type EmailValidation = z.output<typeof emailValidationSettings>;
 
 export const settings = z.object({
   emailValidation: emailValidationSettings,
   import: importSettings,
   export: exportSettings,
+  sender: senderSettings,
+  retention: retentionSettings,
 });
 export type Settings = z.output<typeof settings>;
 
-export const settingsSections = ['emailValidation', 'import', 'export'] as const;
+export const settingsSections = ['emailValidation', 'import', 'export', 'sender', 'retention'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
 // Without defaults: a field that was left out stays as it is.
@@ -60,9 +120,11 @@ export const settingsChange = z
     emailValidation: pick('allowedDomains', 'strictValidation', 'checkMXRecords', 'ukPolicy').optional(),
     import: pick('batchSize', 'maxFileSize', 'timeoutSeconds', 'allowedColumns').optional(),
     export: pick('defaultFormat', 'includeHeaders', 'maxRecordsPerFile').optional(),
+    sender: pick('fromName', 'fromAddress', 'replyTo', 'company', 'postalAddress').optional(),
+    retention: pick('binDays', 'receiptDays', 'uploadDays', 'activityDays').optional(),
   })
   .refine((change) => settingsSections.filter((section) => change[section] !== undefined).length === 1, {
-    error: 'Send exactly one of emailValidation, import and export.',
+    error: 'Send exactly one of emailValidation, import, export, sender and retention.',
   });
 export type SettingsChange = z.output<typeof settingsChange>;
 

@@ -18,6 +18,8 @@ describe('completeSettings', () => {
         allowedColumns: ['email', 'name', 'source', 'date'],
       },
       export: { defaultFormat: 'csv', includeHeaders: true, maxRecordsPerFile: 100_000 },
+      sender: { fromName: '', fromAddress: '', replyTo: '', company: '', postalAddress: '' },
+      retention: { binDays: 30, receiptDays: 365, uploadDays: 1, activityDays: 365 },
     });
   });
 
@@ -40,11 +42,27 @@ describe('settingsChange', () => {
   });
 
   it.each([
+    ['no sender at all', { sender: { fromAddress: '', replyTo: '  ', company: '' } }],
+    ['an address of several lines', { sender: { postalAddress: '1 High Street\nLeeds\r\nLS1 1AA' } }],
+    [
+      'endings of any script, with and without a dot',
+      { emailValidation: { allowedDomains: ['uk', '.рф', ' .co.uk '] } },
+    ],
+  ])('takes %s', (_name, body) => {
+    expect(settingsChange.safeParse(body).error).toBeUndefined();
+  });
+
+  it.each([
     ['no section', {}],
     ['two sections', { import: { batchSize: 1 }, export: { includeHeaders: true } }],
     ['an unknown section', { sending: {} }],
     ['an unknown field', { import: { batchSise: 5 } }],
     ['a number as text', { import: { batchSize: '5' } }],
+    ['an ending with an @', { emailValidation: { allowedDomains: ['.uk', 'anna@shop.uk'] } }],
+    ['a header hidden in a name', { sender: { fromName: 'Acme\r\nBcc: all@acme.uk' } }],
+    ['a sender that is no address', { sender: { fromAddress: 'news at acme.uk' } }],
+    ['a bin that is emptied at once', { retention: { binDays: 0 } }],
+    ['a bin of a year', { retention: { binDays: 365 } }],
   ])('refuses %s', (_name, body) => {
     expect(settingsChange.safeParse(body).success).toBe(false);
   });

@@ -45,3 +45,12 @@ export async function selectActivities(
     limit ${limit}`.execute(tx);
   return rows.map(({ createdAt, ...row }) => ({ ...row, timestamp: createdAt.toISOString() }));
 }
+
+/** Forgets lines older than so many days. What was done to the data stays in the audit log. */
+export async function deleteOldActivities(tx: TenantTx, workspaceId: number, days: number): Promise<void> {
+  await sql`
+    delete from activities
+    where workspace_id = ${workspaceId} and created_at < now() - make_interval(days => ${days}::int)`.execute(
+    tx,
+  );
+}

@@ -7,7 +7,7 @@ import { readSettings } from '#features/settings/server/index.ts';
 import { type Database, sqlState, type TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Contact, ContactFilter, ContactSelection } from '../contract.ts';
-import { binDays, percentChange, presentContact, readFilter } from '../rules.ts';
+import { percentChange, presentContact, readFilter } from '../rules.ts';
 import { planClean } from './clean.ts';
 import { isInvalidContact, isToClean } from './clean-queries.ts';
 import { insertContact, selectContacts, selectSuppression } from './contact-queries.ts';
@@ -292,6 +292,7 @@ export async function clean(tx: TenantTx, actor: Actor): Promise<CleanResult> {
 
 export async function restore(tx: TenantTx, actor: Actor, removalId: number): Promise<{ restored: number }> {
   const { workspaceId } = actor;
+  const { binDays } = (await readSettings(tx, workspaceId)).retention;
   const removal = await lockRemoval(tx, workspaceId, removalId, binDays);
   if (!removal) throw new AppError('not_found', 'There is no such removal.');
   if (removal.restoredAt) throw new AppError('conflict', 'This was restored already.');

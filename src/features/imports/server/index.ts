@@ -1,5 +1,6 @@
+import type { Retention } from '#features/settings/contract.ts';
 import type { Router } from '#platform/server/http.ts';
-import { expireChecked } from './record-queries.ts';
+import { expireChecked, expireReceipts } from './record-queries.ts';
 import { recoverImports } from './recovery.ts';
 import { registerImports } from './routes.ts';
 import { ImportRunner, type RunnerOptions } from './runner.ts';
@@ -10,13 +11,12 @@ export interface Imports {
   recover(): Promise<number>;
   /** Looks for abandoned imports now and then. */
   startRecovery(): void;
-  /** Forgets files that were only tried, a day later. */
-  tidy(): Promise<void>;
+  /** Forgets files that were only tried, and receipts, when the workspace has kept them as long as it wants. */
+  tidy(workspaceId: number, keep: Pick<Retention, 'uploadDays' | 'receiptDays'>): Promise<void>;
   stop(): Promise<void>;
 }
 
 const recoveryEveryMs = 5_000;
-const keepTriedHours = 24;
 
 export function createImports(options: RunnerOptions): Imports {
   const context = { ...options, runner: new ImportRunner(options) };
@@ -33,10 +33,12 @@ export function createImports(options: RunnerOptions): Imports {
       timer = setInterval(() => void recover(), recoveryEveryMs);
       void recover();
     },
-    async tidy() {
-      for (const key of await expireChecked(options.db.system, keepTriedHours)) {
-        if (key) await options.files.remove(key);
-      }
+    async tidy(workspaceId, keep) {
+      const keys = await options.db.asTenant(workspaceId, async (tx) => [
+        ...(await expireChecked(tx, workspaceId, keep.uploadDays)),
+        ...(await expireReceipts(tx, workspaceId, keep.receiptDays)),
+      ]);
+      for (const key of keys) if (key) await options.files.remove(key);
     },
     async stop() {
       clearInterval(timer);

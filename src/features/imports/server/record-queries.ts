@@ -248,9 +248,30 @@ export async function claimAbandoned(
   return rows;
 }
 
-/** Forgets the files of all workspaces that were tried more than `hours` ago; answers where they are kept. */
-export async function expireChecked(db: SystemDb, hours: number): Promise<(string | null)[]> {
+/** Forgets files that were tried more than `days` ago and never imported; answers where they are kept. */
+export async function expireChecked(
+  tx: TenantTx,
+  workspaceId: number,
+  days: number,
+): Promise<(string | null)[]> {
   const { rows } = await sql<{ key: string | null }>`
-    select expire_checked_imports as key from expire_checked_imports(${hours})`.execute(db);
+    delete from imports
+    where workspace_id = ${workspaceId} and status = 'checked' and created_at < now() - make_interval(days => ${days}::int)
+    returning file_key as key`.execute(tx);
+  return rows.map((row) => row.key);
+}
+
+/** Forgets the receipts of imports that ended more than `days` ago; answers where they are kept. */
+export async function expireReceipts(tx: TenantTx, workspaceId: number, days: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    update imports i set receipt_key = null
+    from (
+      select id, receipt_key as key from imports
+      where workspace_id = ${workspaceId} and receipt_key is not null
+        and finished_at < now() - make_interval(days => ${days}::int)
+      for update
+    ) old
+    where i.workspace_id = ${workspaceId} and i.id = old.id
+    returning old.key`.execute(tx);
   return rows.map((row) => row.key);
 }

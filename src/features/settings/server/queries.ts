@@ -6,7 +6,7 @@ import type { StoredSettings } from '../rules.ts';
 /** The stored sections; none for a workspace that never changed a setting. */
 export async function selectSettings(tx: TenantTx, workspaceId: number): Promise<StoredSettings> {
   const { rows } = await sql<StoredSettings>`
-    select email_validation as "emailValidation", import, export
+    select email_validation as "emailValidation", import, export, sender, retention
     from settings
     where workspace_id = ${workspaceId}`.execute(tx);
   return rows[0] ?? {};
@@ -16,7 +16,7 @@ export async function selectSettings(tx: TenantTx, workspaceId: number): Promise
 export async function lockSettings(tx: TenantTx, workspaceId: number): Promise<StoredSettings> {
   await sql`insert into settings (workspace_id) values (${workspaceId}) on conflict do nothing`.execute(tx);
   const { rows } = await sql<StoredSettings>`
-    select email_validation as "emailValidation", import, export
+    select email_validation as "emailValidation", import, export, sender, retention
     from settings
     where workspace_id = ${workspaceId}
     for update`.execute(tx);
@@ -27,6 +27,8 @@ const columns: Record<SettingsSection, string> = {
   emailValidation: 'email_validation',
   import: 'import',
   export: 'export',
+  sender: 'sender',
+  retention: 'retention',
 };
 
 /** Lays the given fields over one stored section; fields this version does not know stay. */

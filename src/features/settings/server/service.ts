@@ -1,7 +1,7 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import { type Settings, type SettingsChange, settingsSections } from '../contract.ts';
+import { type Settings, type SettingsChange, type SettingsSection, settingsSections } from '../contract.ts';
 import { changedFields, completeSettings } from '../rules.ts';
 import { lockSettings, mergeSection, selectSettings } from './queries.ts';
 
@@ -10,7 +10,13 @@ export async function readSettings(tx: TenantTx, workspaceId: number): Promise<S
   return completeSettings(await selectSettings(tx, workspaceId));
 }
 
-const sectionNames = { emailValidation: 'Email validation', import: 'Import', export: 'Export' } as const;
+const sectionNames: Record<SettingsSection, string> = {
+  emailValidation: 'Email validation',
+  import: 'Import',
+  export: 'Export',
+  sender: 'Sender identity',
+  retention: 'Retention',
+};
 
 /** Changes the one section that `change` holds and answers all settings. Writing what stands already leaves no trace. */
 export async function applySettingsChange(

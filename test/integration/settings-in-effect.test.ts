@@ -1,0 +1,212 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { StagingWriter } from '#features/imports/server/engine/stage.ts';
+import { settings } from '#features/settings/contract.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { dirtyRows } from '#test/support/dirty-data.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+/**
+ * Every setting by its name, changed through the API the way the screen does, and what then happens differently. The last
+ * test compares the names with the contract, so that no setting can be added that does nothing.
+ */
+let product: TestApp;
+let person: SignedIn;
+
+beforeAll(async () => {
+  product = await openTestApp();
+});
+afterAll(() => product.close());
+beforeEach(async () => {
+  person = await signUp(product.app);
+});
+
+const proven = new Set<string>();
+function inEffect(name: string, prove: () => Promise<void>): void {
+  proven.add(name);
+  it(name, prove);
+}
+
+const send = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object) =>
+  product.app.inject({
+    method,
+    url,
+    headers: { cookie: person.cookie },
+    ...(payload ? { payload } : {}),
+  });
+
+async function choose(section: string, values: object): Promise<void> {
+  const answer = await send('PATCH', '/api/settings', { [section]: values });
+  expect(answer.statusCode, answer.body).toBe(200);
+}
+
+const importRows = (lines: string[], form?: Parameters<typeof importCsv>[3]) =>
+  importCsv(product.app, person.cookie, `${lines.join('\n')}\n`, form);
+const tenant = (statement: ReturnType<typeof sql>) =>
+  product.database.asTenant(person.workspaceId, (tx) => statement.execute(tx));
+const contacts = async () => (await send('GET', '/api/emails?sort=address')).json().emails;
+const addresses = async () => (await contacts()).map((contact: { address: string }) => contact.address);
+
+inEffect('emailValidation.allowedDomains', async () => {
+  await choose('emailValidation', { allowedDomains: ['.ie', 'acme.com'] });
+  const answer = await importRows(['email', 'a@shop.ie', 'b@acme.com', 'c@sub.acme.com', 'd@shop.co.uk']);
+  expect(answer.json()).toMatchObject({ imported: 3, nonUk: 1 });
+  await choose('emailValidation', { allowedDomains: ['.ie'] });
+  const preview = await send('POST', '/api/emails/clean?preview=true');
+  expect(preview.json()).toMatchObject({ nonUk: 2 });
+});
+
+inEffect('emailValidation.strictValidation', async () => {
+  const doubtful = ['email', '"quoted local"@acme.co.uk', 'a@b.doesnotexist'];
+  const options = { filterNonUk: false };
+  expect((await importRows(doubtful, { options })).json()).toMatchObject({ imported: 0, invalid: 2 });
+  expect((await send('POST', '/api/emails', { email: 'a@b.doesnotexist' })).statusCode).toBe(400);
+  await choose('emailValidation', { strictValidation: false });
+  expect((await importRows(doubtful, { options })).json().imported).toBeGreaterThan(0);
+  expect((await send('POST', '/api/emails', { email: 'c@b.doesnotexist' })).statusCode).toBe(201);
+});
+
+inEffect('emailValidation.ukPolicy', async () => {
+  const rows = ['email', 'a@shop.co.uk', 'b@btinternet.com', 'c@acme.com', 'd@firma.de'];
+  const dryRun = async () => {
+    const answer = await importRows(rows, { dryRun: true });
+    return (await send('GET', `/api/imports/${answer.json().id}`)).json().check.counts.nonUk;
+  };
+  expect(await dryRun()).toBe(3);
+  await choose('emailValidation', { ukPolicy: 'likely' });
+  expect(await dryRun()).toBe(2);
+  await choose('emailValidation', { ukPolicy: 'any_but_foreign_cctld' });
+  expect(await dryRun()).toBe(1);
+});
+
+inEffect('import.batchSize', async () => {
+  const pieces: number[] = [];
+  const copy = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      pieces.push(chunk.toString().split('\n').length - 1);
+      done();
+    },
+  });
+  const mapping = { email: 0, name: -1, source: -1, date: -1, notes: -1, extras: [], wanted: [0] };
+  const writer = new StagingWriter(copy, mapping, 4);
+  const verdict = { local: 'a', domain: 'b.uk', address: null, state: 0 };
+  for (let line = 1; line <= 10; line++) writer.add({ line, fields: ['a@b.uk'], verdict } as never);
+  await writer.end();
+  expect(pieces).toEqual([4, 4, 2]);
+  // And the smallest there is changes nothing of the result.
+  await choose('import', { batchSize: 1 });
+  expect((await importRows(['email', 'a@acme.co.uk', 'b@acme.co.uk'])).json()).toMatchObject({ imported: 2 });
+});
+
+inEffect('import.maxFileSize', async () => {
+  const rows = ['email', ...Array.from({ length: 70_000 }, (_, n) => `someone${n}@acme.co.uk`)];
+  await choose('import', { maxFileSize: 1 });
+  const refused = await importRows(rows);
+  expect(refused.statusCode).toBe(413);
+  expect(refused.json().message).toContain('1 MB');
+  await choose('import', { maxFileSize: 2 });
+  expect((await importRows(rows)).json()).toMatchObject({ imported: 70_000 });
+});
+
+inEffect('import.timeoutSeconds', async () => {
+  await choose('import', { timeoutSeconds: 1 });
+  const answer = await importCsv(
+    product.app,
+    person.cookie,
+    Buffer.concat([...dirtyRows({ rows: 400_000, seed: 9 })]),
+  );
+  expect(answer.json()).toMatchObject({ code: 'timeout' });
+  expect(await addresses()).toEqual([]);
+});
+
+inEffect('import.allowedColumns', async () => {
+  const row = ['email,name,source,phone', 'a@acme.co.uk,Ann,Leeds,0113'];
+  await choose('import', { allowedColumns: ['email', 'name', 'phone'] });
+  await importRows(row);
+  expect((await contacts())[0]).toMatchObject({ name: 'Ann', source: null, attributes: { phone: '0113' } });
+});
+
+inEffect('retention.binDays', async () => {
+  await choose('retention', { binDays: 3 });
+  const remove = async (email: string, daysAgo: number) => {
+    const { id } = (await send('POST', '/api/emails', { email })).json();
+    const { removalId } = (await send('DELETE', `/api/emails/${id}`)).json();
+    await tenant(sql`update removals set created_at = now() - make_interval(days => ${daysAgo}::int)
+      where workspace_id = ${person.workspaceId} and id = ${removalId}`);
+    return removalId;
+  };
+  const young = await remove('young@acme.co.uk', 2);
+  const old = await remove('old@acme.co.uk', 4);
+  const refused = await send('POST', `/api/removals/${old}/restore`);
+  expect(refused.statusCode).toBe(410);
+  expect(refused.json().message).toContain('3 days');
+  await product.keepRetention();
+  const kept = await tenant(
+    sql`select local from removed_contacts where workspace_id = ${person.workspaceId}`,
+  );
+  expect(kept.rows).toEqual([{ local: 'young' }]);
+  expect((await send('POST', `/api/removals/${young}/restore`)).json()).toMatchObject({ restored: 1 });
+});
+
+inEffect('retention.receiptDays', async () => {
+  await choose('retention', { receiptDays: 10 });
+  const old = (await importRows(['email', 'a@acme.co.uk', 'nonsense'])).json().id;
+  const young = (await importRows(['email', 'b@acme.co.uk', 'nonsense'])).json().id;
+  const receipt = (id: number) => send('GET', `/api/imports/${id}/receipt`);
+  expect((await receipt(old)).statusCode).toBe(200);
+  const { rows } = await tenant(sql`update imports set finished_at = now() - interval '11 days'
+    where workspace_id = ${person.workspaceId} and id = ${old} returning receipt_key as key`);
+  const path = join(product.dataDir, 'files', (rows[0] as { key: string }).key);
+  expect(existsSync(path)).toBe(true);
+  await product.keepRetention();
+  expect(existsSync(path)).toBe(false);
+  expect((await receipt(old)).statusCode).toBe(404);
+  expect((await receipt(young)).statusCode).toBe(200);
+});
+
+inEffect('retention.uploadDays', async () => {
+  await choose('retention', { uploadDays: 5 });
+  const put = async (daysAgo: number) => {
+    const { id } = (await importRows(['email', 'a@acme.co.uk'], { dryRun: true })).json();
+    const { rows } = await tenant(sql`update imports
+      set created_at = now() - make_interval(days => ${daysAgo}::int)
+      where workspace_id = ${person.workspaceId} and id = ${id} returning file_key as key`);
+    const path = join(product.dataDir, 'files', (rows[0] as { key: string }).key);
+    return { id, path };
+  };
+  const young = await put(4);
+  const old = await put(6);
+  await product.keepRetention();
+  expect([existsSync(young.path), existsSync(old.path)]).toEqual([true, false]);
+  expect((await send('GET', `/api/imports/${young.id}`)).statusCode).toBe(200);
+  expect((await send('GET', `/api/imports/${old.id}`)).statusCode).toBe(404);
+});
+
+inEffect('retention.activityDays', async () => {
+  await choose('retention', { activityDays: 20 });
+  await tenant(sql`insert into activities (workspace_id, action, details, status, icon, icon_color, created_at)
+    select ${person.workspaceId}::bigint, 'Test', age || ' days', 'completed', 'x', 'primary', now() - make_interval(days => age)
+    from unnest(array[19, 21]) age`);
+  await product.keepRetention();
+  const shown = (await send('GET', '/api/activities')).json();
+  expect(shown.map((line: { details: string }) => line.details)).toContain('19 days');
+  expect(shown.map((line: { details: string }) => line.details)).not.toContain('21 days');
+});
+
+/** Who mail is from is kept and checked, and used when there is sending; the check of mail servers is proven where the look-ups are. */
+const elsewhere = [
+  'emailValidation.checkMXRecords',
+  'export.defaultFormat',
+  'export.includeHeaders',
+  'export.maxRecordsPerFile',
+];
+
+it('there is no setting without effect', () => {
+  const names = Object.entries(settings.shape)
+    .filter(([section]) => section !== 'sender')
+    .flatMap(([section, { shape }]) => Object.keys(shape).map((name) => `${section}.${name}`));
+  expect([...proven, ...elsewhere].toSorted()).toEqual(names.toSorted());
+});
