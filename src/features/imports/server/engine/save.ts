@@ -26,7 +26,7 @@ import { countsOf, type Tally } from './tally.ts';
 /** What is known when every piece has been judged. */
 interface Judged {
   counts: JudgedCounts;
-  receipt: Promise<LeftOut>;
+  leftOut: Promise<LeftOut>;
 }
 
 /**
@@ -48,19 +48,21 @@ export async function save(
     : null;
   const beside = await connect(job);
   const third = await connect(job);
+  let receipt: Promise<LeftOut> | undefined;
   try {
     const [ready, allJudged] = judgeBeside(pieces, (piece) =>
       judge(job, meter, piece.number === 0 ? client : beside, slot, tally.staged, piece),
     );
     const besides = allJudged.then(async (): Promise<Judged> => {
       const counts = await countJudged(beside, slot);
-      const receipt = writeReceipt(job, reading, meter, third, slot);
-      receipt.catch(() => undefined);
+      const leftOut = writeReceipt(job, reading, meter, third, slot);
+      leftOut.catch(() => undefined);
+      receipt = leftOut;
       await inTransaction(beside, job, async () => {
         await sumUpJudged(beside, slot);
         await writeSearchBlocks(beside, source, job.workspaceId);
       });
-      return { counts, receipt };
+      return { counts, leftOut };
     });
     // A failure of the insert is the one to tell of; what goes wrong beside it is met where it is awaited.
     besides.catch(() => undefined);
@@ -73,8 +75,8 @@ export async function save(
         inserted += await insertImportedContacts(client, source, piece.number, job);
         meter.set('saved', inserted);
       }
-      const { counts: judged, receipt } = await besides;
-      const leftOut = await receipt;
+      const { counts: judged, leftOut: beingWritten } = await besides;
+      const leftOut = await beingWritten;
       const counts = countsOf(tally, judged);
       checkTheBooks(tally, counts, inserted, leftOut);
       await countImportedContacts(client, source, job.workspaceId, unsuppressedAt);
@@ -95,6 +97,8 @@ export async function save(
     return outcome;
   } finally {
     await Promise.allSettled([beside.end(), third.end()]);
+    // Another attempt writes to the same file.
+    await receipt?.catch(() => undefined);
   }
 }
 
