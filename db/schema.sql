@@ -1,6 +1,7 @@
 -- Written by `npm run db:schema` from db/migrations. Do not edit: write a migration.
 
 create extension pg_trgm;
+create extension pgcrypto;
 
 create table accounts (
   id bigint generated always as identity,
@@ -161,10 +162,13 @@ create table domain_suppressions (
   note text,
   created_by text,
   created_at timestamp with time zone default now() not null,
+  batch_id bigint,
   constraint domain_suppressions_pkey PRIMARY KEY (workspace_id, id),
   constraint domain_suppressions_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'imported'::text])))
 );
+CREATE INDEX domain_suppressions_batch ON public.domain_suppressions USING btree (workspace_id, batch_id) WHERE (batch_id IS NOT NULL);
 CREATE UNIQUE INDEX domain_suppressions_domain ON public.domain_suppressions USING btree (workspace_id, domain);
+CREATE INDEX domain_suppressions_trigrams ON public.domain_suppressions USING gin (domain gin_trgm_ops);
 alter table domain_suppressions enable row level security;
 create policy tenant on domain_suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on domain_suppressions to email_manager_app;
@@ -397,6 +401,23 @@ CREATE INDEX invitations_pending_email ON public.invitations USING btree (email)
 CREATE INDEX invitations_workspace_id ON public.invitations USING btree (workspace_id);
 grant delete, insert, select, update on invitations to email_manager_app;
 
+create table lifted_suppressions (
+  workspace_id bigint not null,
+  lifting_id bigint not null,
+  id bigint not null,
+  local text collate "C",
+  domain text collate "C" not null,
+  reason text not null,
+  note text,
+  created_by text,
+  created_at timestamp with time zone not null,
+  batch_id bigint,
+  constraint lifted_suppressions_pkey PRIMARY KEY (workspace_id, lifting_id, id)
+);
+alter table lifted_suppressions enable row level security;
+create policy tenant on lifted_suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on lifted_suppressions to email_manager_app;
+
 create table members (
   id bigint generated always as identity,
   workspace_id bigint not null,
@@ -528,14 +549,90 @@ alter table settings enable row level security;
 create policy tenant on settings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on settings to email_manager_app;
 
+create table suppression_batches (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  source text not null,
+  file_name text,
+  file_size bigint,
+  file_key text,
+  receipt_key text,
+  reason text not null,
+  form text default 'auto'::text not null,
+  status text default 'processing'::text not null,
+  error text,
+  lines bigint,
+  added bigint,
+  already_there bigint,
+  invalid bigint,
+  domains bigint,
+  hashes bigint,
+  recognised bigint,
+  created_by text,
+  created_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint suppression_batches_pkey PRIMARY KEY (workspace_id, id),
+  constraint suppression_batches_form_check CHECK ((form = ANY (ARRAY['auto'::text, 'plain'::text, 'md5'::text, 'sha1'::text, 'sha256'::text]))),
+  constraint suppression_batches_source_check CHECK ((source = ANY (ARRAY['file'::text, 'contacts'::text]))),
+  constraint suppression_batches_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text])))
+);
+alter table suppression_batches enable row level security;
+create policy tenant on suppression_batches for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on suppression_batches to email_manager_app;
+
 create table suppression_counts (
   workspace_id bigint not null,
-  emails bigint default 0 not null,
-  constraint suppression_counts_pkey PRIMARY KEY (workspace_id)
+  list text not null,
+  part text not null,
+  entries bigint default 0 not null,
+  constraint suppression_counts_pkey PRIMARY KEY (workspace_id, list, part),
+  constraint suppression_counts_list_check CHECK ((list = ANY (ARRAY['email'::text, 'domain'::text, 'hash'::text])))
 );
 alter table suppression_counts enable row level security;
 create policy tenant on suppression_counts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on suppression_counts to email_manager_app;
+
+create table suppression_hashes (
+  workspace_id bigint not null,
+  kind text not null,
+  hash bytea not null,
+  reason text not null,
+  batch_id bigint,
+  created_at timestamp with time zone default now() not null,
+  constraint suppression_hashes_pkey PRIMARY KEY (workspace_id, kind, hash),
+  constraint suppression_hashes_kind_check CHECK ((kind = ANY (ARRAY['md5'::text, 'sha1'::text, 'sha256'::text, 'hmac'::text]))),
+  constraint suppression_hashes_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'unsubscribed'::text, 'bounced'::text, 'complained'::text, 'erased'::text, 'imported'::text])))
+);
+CREATE INDEX suppression_hashes_batch ON public.suppression_hashes USING btree (workspace_id, batch_id) WHERE (batch_id IS NOT NULL);
+alter table suppression_hashes enable row level security;
+create policy tenant on suppression_hashes for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on suppression_hashes to email_manager_app;
+
+create table suppression_keys (
+  workspace_id bigint not null,
+  key bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint suppression_keys_pkey PRIMARY KEY (workspace_id)
+);
+alter table suppression_keys enable row level security;
+create policy tenant on suppression_keys for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on suppression_keys to email_manager_app;
+
+create table suppression_liftings (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  list text not null,
+  why text,
+  entries bigint default 0 not null,
+  lifted_by text,
+  created_at timestamp with time zone default now() not null,
+  undone_at timestamp with time zone,
+  constraint suppression_liftings_pkey PRIMARY KEY (workspace_id, id),
+  constraint suppression_liftings_list_check CHECK ((list = ANY (ARRAY['email'::text, 'domain'::text])))
+);
+alter table suppression_liftings enable row level security;
+create policy tenant on suppression_liftings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on suppression_liftings to email_manager_app;
 
 create table suppressions (
   workspace_id bigint not null,
@@ -546,10 +643,13 @@ create table suppressions (
   note text,
   created_by text,
   created_at timestamp with time zone default now() not null,
+  batch_id bigint,
   constraint suppressions_pkey PRIMARY KEY (workspace_id, id),
   constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['manual'::text, 'unsubscribed'::text, 'bounced'::text, 'complained'::text, 'erased'::text, 'imported'::text])))
 );
+CREATE INDEX suppressions_batch ON public.suppressions USING btree (workspace_id, batch_id) WHERE (batch_id IS NOT NULL);
 CREATE UNIQUE INDEX suppressions_identity ON public.suppressions USING btree (workspace_id, domain, local);
+CREATE INDEX suppressions_reason ON public.suppressions USING btree (workspace_id, reason, id);
 CREATE INDEX suppressions_trigrams ON public.suppressions USING gin ((((local || '@'::text) || domain)) gin_trgm_ops);
 alter table suppressions enable row level security;
 create policy tenant on suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
@@ -631,7 +731,7 @@ grant delete, insert, select, update on verifications to email_manager_app;
 create table workspaces (
   id bigint generated always as identity,
   name text not null,
-  slug text default (gen_random_uuid())::text not null,
+  slug text default (pg_catalog.gen_random_uuid())::text not null,
   logo text,
   metadata text,
   created_at timestamp with time zone default now() not null,
@@ -639,6 +739,19 @@ create table workspaces (
   constraint workspaces_slug_key UNIQUE (slug)
 );
 grant delete, insert, select, update on workspaces to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.address_hash(kind text, local text, domain text, key bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case kind
+    when 'md5' then decode(md5(local || '@' || domain), 'hex')
+    when 'sha1' then digest(local || '@' || domain, 'sha1')
+    when 'sha256' then sha256(convert_to(local || '@' || domain, 'UTF8'))
+    when 'hmac' then hmac(convert_to(local || '@' || domain, 'UTF8'), key, 'sha256')
+  end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.claim_abandoned_imports(seconds integer)
  RETURNS TABLE(workspace_id bigint, id bigint, status text)
@@ -737,6 +850,21 @@ AS $function$
 $function$;
 grant execute on function expire_tasks(integer) to email_manager_app;
 
+CREATE OR REPLACE FUNCTION public.hashed_suppressions(local text, domain text)
+ RETURNS TABLE(kind text, hash bytea, reason text, created_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select h.kind, h.hash, h.reason, h.created_at
+  from unnest(array['md5', 'sha1', 'sha256', 'hmac']) as any_kind (kind)
+  cross join lateral (
+    select address_hash(any_kind.kind, $1, $2, (select k.key from suppression_keys k where k.workspace_id = current_workspace())) as hash
+  ) own
+  join suppression_hashes h
+    on h.workspace_id = current_workspace() and h.kind = any_kind.kind and h.hash = own.hash
+$function$;
+
 CREATE OR REPLACE FUNCTION public.index_recent_blocks(at_most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -802,39 +930,114 @@ end
 $function$;
 grant execute on function search_blocks(text,integer) to email_manager_app;
 
-CREATE OR REPLACE FUNCTION public.search_suppressions(term text, skip bigint, take bigint)
- RETURNS TABLE(id bigint, total bigint)
+CREATE OR REPLACE FUNCTION public.search_suppressions(list text, term text, only_reason text, skip bigint, take bigint)
+ RETURNS TABLE(id bigint, total bigint, is_estimate boolean)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
-  workspace bigint := current_workspace();
-  pattern text := contains_pattern(term);
-  few bigint[];
+  tenant bigint := current_workspace();
+  source text := case list when 'email' then 'suppressions' when 'domain' then 'domain_suppressions' end;
+  content text := case list when 'email' then 's.local || ''@'' || s.domain' else 's.domain' end;
+  of_reason text := case when only_reason is null then '' else ' and s.reason = $2' end;
+  entries bigint;
+  hits bigint := 0;
+  share float8;
+  ids bigint[];
   matches bigint;
 begin
-  select array_agg(s.id) into few from (
-    select s.id from suppressions s
-    where s.workspace_id = workspace and s.local || '@' || s.domain like pattern
-    limit 10001
-  ) s;
-  matches := coalesce(cardinality(few), 0);
-  if matches > 10000 then
-    select count(*) into matches from suppressions s
-    where s.workspace_id = workspace and s.local || '@' || s.domain like pattern;
-    return query
-      select s.id, matches from suppressions s
-      where s.workspace_id = workspace and s.local || '@' || s.domain like pattern
-      order by s.id desc offset skip limit take;
-  else
-    return query
-      select one, matches from unnest(few) one order by one desc offset skip limit take;
+  if tenant is null or source is null then return; end if;
+  select coalesce(sum(c.entries), 0) into entries from suppression_counts c
+  where c.workspace_id = tenant and c.list = search_suppressions.list and (only_reason is null or c.part = only_reason);
+
+  if entries > 50000 then
+    execute format($q$
+      with ends as (
+        select min(s.id) as low, max(s.id) + 1 as high from %1$I s where s.workspace_id = $1 %3$s
+      ),
+      stretch as (
+        select low + (high - low) * place / 64 as first, low + (high - low) * (place + 1) / 64 as next
+        from ends, generate_series(0, 63) as place
+      ),
+      seen as (
+        select stretch.next, count(*) as entries, count(*) filter (where strpos(part.content, $3) > 0) as hits,
+               min(part.id) as low, max(part.id) as high
+        from stretch cross join lateral (
+          select s.id, %2$s as content from %1$I s
+          where s.workspace_id = $1 %3$s and s.id >= stretch.first and s.id < stretch.next
+          order by s.id limit 256
+        ) part
+        group by stretch.next
+      ),
+      weighed as (
+        select hits, hits::float8 / entries as share,
+               case when entries < 256 then entries else entries::float8 / (high - low + 1) * (next - low) end as weight
+        from seen
+      )
+      select coalesce(sum(hits), 0), sum(share * weight) / nullif(sum(weight), 0) from weighed
+    $q$, source, content, of_reason) into hits, share using tenant, only_reason, term;
   end if;
+
+  if hits >= 40 then
+    matches := round(share * entries);
+    if skip <= matches * 1.25 then
+      return query execute format(
+        'select s.id, $4, true from %1$I s where s.workspace_id = $1 %3$s and strpos(%2$s, $3) > 0
+         order by s.id desc offset $5 limit $6', source, content, of_reason)
+        using tenant, only_reason, term, matches, skip, take;
+    end if;
+    if not found then return query select null::bigint, matches, true; end if;
+    return;
+  end if;
+  execute format('select array_agg(s.id) from %1$I s where s.workspace_id = $1 %3$s and %2$s like $3', source, content, of_reason)
+    into ids using tenant, only_reason, contains_pattern(term);
+  matches := coalesce(cardinality(ids), 0);
+  return query select one, matches, false from unnest(ids) one order by one desc offset skip limit take;
   if skip >= matches then
-    return query select null::bigint, matches;
+    return query select null::bigint, matches, false;
   end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.suppress_hashed_contacts(first_id bigint, last_id bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  tenant bigint := current_workspace();
+  added bigint;
+begin
+  if tenant is null or not exists (select from suppression_hashes h where h.workspace_id = tenant) then
+    return 0;
+  end if;
+  perform pg_advisory_xact_lock(7201, (tenant % 2147483647)::integer);
+  with own as materialized (
+    select c.domain, c.local, any_kind.kind, address_hash(any_kind.kind, c.local, c.domain, k.key) as hash
+    from contacts c
+    cross join unnest(array['md5', 'sha1', 'sha256', 'hmac']) as any_kind (kind)
+    left join suppression_keys k on k.workspace_id = c.workspace_id
+    where c.workspace_id = tenant and c.id between first_id and last_id and c.domain <> ''
+      and exists (select from suppression_hashes h where h.workspace_id = tenant and h.kind = any_kind.kind)
+  ),
+  made as (
+    insert into suppressions (workspace_id, local, domain, reason, note, created_at)
+    select distinct on (own.domain, own.local) tenant, own.local, own.domain, h.reason, 'Known from a hashed list', h.created_at
+    from own join suppression_hashes h on h.workspace_id = tenant and h.kind = own.kind and h.hash = own.hash
+    order by own.domain, own.local, h.created_at
+    on conflict (workspace_id, domain, local) do nothing
+    returning reason
+  ),
+  counted as (
+    insert into suppression_counts as c (workspace_id, list, part, entries)
+    select tenant, 'email', reason, count(*) from made group by reason order by reason
+    on conflict (workspace_id, list, part) do update set entries = c.entries + excluded.entries
+  )
+  select count(*) into added from made;
+  return added;
 end
 $function$;
 

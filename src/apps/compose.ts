@@ -8,7 +8,7 @@ import { createIdentity, type IdentityOptions, workspaceIds } from '#features/id
 import { createImports, type Imports } from '#features/imports/server/index.ts';
 import { createMail } from '#features/mail/server/index.ts';
 import { createSettings, readSettings } from '#features/settings/server/index.ts';
-import { createSuppressions } from '#features/suppressions/server/index.ts';
+import { createSuppressions, type Suppressions } from '#features/suppressions/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
@@ -70,6 +70,7 @@ export async function compose({
   const indexer = oneAtATime(() => indexRecentBlocks(database), log, 'search blocks were not indexed');
   const tasks = createTasks({ db: database, log, leavesWorkToOthers: config.role === 'web' });
   const contacts = createContacts({ db: database });
+  const suppressions = createSuppressions({ db: database });
   const imports = createImports({
     db: database,
     database: { url: running.appUrl, role: running.appRole },
@@ -86,7 +87,7 @@ export async function compose({
     contacts.register(router);
     imports.register(router);
     mail.register(router);
-    createSuppressions({ db: database }).register(router);
+    suppressions.register(router);
     createActivities({ db: database }).register(router);
     createSettings({ db: database }).register(router);
     tasks.register(router);
@@ -107,7 +108,11 @@ export async function compose({
         url: running.appUrl,
         role: running.appRole,
         log,
-        jobs: [...recurringJobs(database, imports, tasks), ...mail.jobs],
+        jobs: [
+          ...recurringJobs(database, imports, tasks),
+          tidySuppressions(database, suppressions),
+          ...mail.jobs,
+        ],
         work: config.role !== 'web',
       });
       mail.attach(jobs);
@@ -150,6 +155,15 @@ async function keepRetention(database: Database, imports: Imports): Promise<void
     await imports.tidy(id, retention);
   }
 }
+
+const tidySuppressions = (database: Database, suppressions: Suppressions): JobDefinition => ({
+  name: 'suppressions.tidy',
+  schedule: '27 3 * * *',
+  timeoutSeconds: 3600,
+  handler: async () => {
+    for (const id of await workspaceIds(database.system)) await suppressions.tidy(id);
+  },
+});
 
 /** Runs a piece of background work when asked, once more if asked meanwhile, never twice at once. */
 function oneAtATime(work: () => Promise<unknown>, log: Log, failure: string) {

@@ -10,6 +10,7 @@ import { currentUserOptions, identityFeature } from '#features/identity/web/inde
 import { importsFeature } from '#features/imports/web/index.ts';
 import { mailFeature } from '#features/mail/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
+import { suppressionsFeature } from '#features/suppressions/web/index.ts';
 import { tasksFeature } from '#features/tasks/web/index.ts';
 import { welcomeFeature } from '#features/welcome/web/index.ts';
 import { colourSchemeManager } from '#platform/web/colour-scheme.ts';
@@ -24,6 +25,7 @@ const features: readonly WebFeature[] = [
   identityFeature,
   dashboardFeature,
   contactsFeature,
+  suppressionsFeature,
   importsFeature,
   mailFeature,
   tasksFeature,

@@ -11,12 +11,23 @@ export const suppressionReasons = [
   'imported',
 ] as const;
 
-export const emailSuppression = z.object({
-  id: z.number().int(),
-  email: z.string(),
+export type SuppressionReason = (typeof suppressionReasons)[number];
+
+const entry = {
   reason: z.enum(suppressionReasons),
   note: z.string().nullable(),
   createdAt: z.iso.datetime(),
+  createdBy: z
+    .string()
+    .nullable()
+    .describe('The name of who put it there; null when the product did it by itself.'),
+};
+
+export const emailSuppression = z.object({
+  id: z.number().int(),
+  email: z.string(),
+  affectedCount: z.number().int().describe('Contacts with this address now, copies included.'),
+  ...entry,
 });
 export type EmailSuppression = z.output<typeof emailSuppression>;
 
@@ -24,15 +35,28 @@ export const domainSuppression = z.object({
   id: z.number().int(),
   domain: z.string(),
   affectedCount: z.number().int().describe('Contacts in the domain and its subdomains now.'),
-  createdAt: z.iso.datetime(),
+  ...entry,
 });
 export type DomainSuppression = z.output<typeof domainSuppression>;
 
-const listQuery = z.object({
-  search: z.string().max(320).default(''),
+/** Which entries of a list; an empty filter means all of them. */
+export const suppressionFilter = z.object({
+  search: z.string().max(320).optional().describe('Any part of the address or domain, case-insensitive.'),
+  reason: z.enum(suppressionReasons).optional(),
+});
+export type SuppressionFilter = z.output<typeof suppressionFilter>;
+
+const listQuery = suppressionFilter.extend({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(20),
 });
+
+const pageOf = <T extends z.ZodType>(item: T) =>
+  itemsOf(item).extend({
+    totalIsEstimate: z
+      .boolean()
+      .describe('True when a search matches so many entries that the total is estimated from a sample.'),
+  });
 
 const tag = 'Suppressions';
 const suppressed = z.object({
@@ -66,7 +90,11 @@ export const suppressAddress = endpoint({
   access: access.member('editor'),
   summary: 'Put an address on the suppression list, whether or not it is a contact.',
   tag,
-  body: z.object({ email: z.string().trim().min(1).max(1000), note: z.string().max(1000).nullish() }),
+  body: z.object({
+    email: z.string().trim().min(1).max(1000),
+    note: z.string().max(1000).nullish(),
+    reason: z.enum(['manual', 'unsubscribed', 'bounced', 'complained']).default('manual'),
+  }),
   response: emailSuppression,
   status: 201,
 });
@@ -89,7 +117,7 @@ export const listEmailSuppressions = endpoint({
   summary: 'Suppressed addresses, newest first.',
   tag,
   query: listQuery,
-  response: itemsOf(emailSuppression),
+  response: pageOf(emailSuppression),
 });
 
 export const listDomainSuppressions = endpoint({
@@ -99,13 +127,15 @@ export const listDomainSuppressions = endpoint({
   summary: 'Suppressed domains, newest first.',
   tag,
   query: listQuery,
-  response: itemsOf(domainSuppression),
+  response: pageOf(domainSuppression),
 });
 
-const liftBody = z.object({
-  reason: z.string().max(1000).optional().describe('Why it is lifted; kept in the audit log.'),
+const why = z.string().max(1000).optional().describe('Why it is lifted; kept in the audit log.');
+const liftBody = z.object({ reason: why });
+const lifted = z.object({
+  removed: z.number().int(),
+  liftingId: z.number().int().nullable().describe('For taking it back; null when nothing was removed.'),
 });
-const lifted = z.object({ removed: z.number().int() });
 
 export const liftEmailSuppression = endpoint({
   method: 'DELETE',
@@ -128,3 +158,56 @@ export const liftDomainSuppression = endpoint({
   body: liftBody,
   response: lifted,
 });
+
+/** Named entries, or every entry that matches a filter. */
+const liftManyBody = z.union([
+  z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000), reason: why }).strict(),
+  z.object({ filter: suppressionFilter.strict(), reason: why }).strict(),
+]);
+export type LiftMany = z.output<typeof liftManyBody>;
+
+export const liftEmailSuppressions = endpoint({
+  method: 'DELETE',
+  path: '/api/suppressions/emails',
+  access: access.member('editor'),
+  summary: 'Take several addresses off the suppression list: those named, or all that match a filter.',
+  tag,
+  body: liftManyBody,
+  response: lifted,
+});
+
+export const liftDomainSuppressions = endpoint({
+  method: 'DELETE',
+  path: '/api/suppressions/domains',
+  access: access.member('editor'),
+  summary: 'Take several domains off the suppression list: those named, or all that match a filter.',
+  tag,
+  body: liftManyBody,
+  response: lifted,
+});
+
+export const undoLifting = endpoint({
+  method: 'POST',
+  path: '/api/suppressions/liftings/:id/undo',
+  access: access.member('editor'),
+  summary: 'Put back on the list what was taken off, as it stood there. For 30 days.',
+  tag,
+  params: idParams,
+  response: z.object({ restored: z.number().int() }),
+});
+
+const byReason = z.partialRecord(z.enum(suppressionReasons), z.number().int());
+
+export const suppressionSummary = endpoint({
+  method: 'GET',
+  path: '/api/suppressions/summary',
+  access: access.member('viewer'),
+  summary: 'How long each list is, by reason; of the hashed entries, by kind of hash.',
+  tag,
+  response: z.object({
+    emails: byReason,
+    domains: byReason,
+    hashes: z.partialRecord(z.enum(['md5', 'sha1', 'sha256', 'hmac']), z.number().int()),
+  }),
+});
+export type SuppressionSummary = z.output<(typeof suppressionSummary)['response']>;

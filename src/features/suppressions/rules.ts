@@ -57,3 +57,6 @@ export function searchText(text: string): string {
 export function writtenAddress({ local, domain }: { local: string; domain: string }): string {
   return domain === '' ? local : `${local}@${domain}`;
 }
+
+/** For how long a lifting can be undone. */
+export const liftingDays = 30;

@@ -19,8 +19,10 @@ export {
   adjustForAddresses,
   affectedCounts,
   blockDomain,
+  blockDomains,
   type IdentityKey,
   unblockDomain,
+  unblockDomains,
 } from './suppression-queries.ts';
 
 export function createContacts({ db }: { db: Database }): { register(router: Router): void } {

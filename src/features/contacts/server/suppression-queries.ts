@@ -108,6 +108,43 @@ export async function unblockDomain(tx: TenantTx, workspaceId: number, domain: s
   );
 }
 
+/** The domains of contacts that one of the given domains covers. `domains` yields (domain). */
+const coveredBy = (workspaceId: number, domains: RawBuilder<unknown>) => sql`
+  domain in (
+    select d.domain from contact_domains d
+    cross join lateral unnest(domain_and_parents(d.domain)) as parent (name)
+    join (${domains}) given on given.domain = parent.name
+    where d.workspace_id = ${workspaceId}
+  )`;
+
+/** Like `blockDomain`, for many domains that were just put on the list, as one set. `domains` yields (domain). */
+export async function blockDomains(
+  tx: TenantTx,
+  workspaceId: number,
+  domains: RawBuilder<unknown>,
+): Promise<void> {
+  await lockDomains(tx, workspaceId, 'exclusive');
+  await setBlocked(tx, workspaceId, true, coveredBy(workspaceId, domains));
+}
+
+/** Like `unblockDomain`, for many domains that were just taken off the list, as one set. `domains` yields (domain). */
+export async function unblockDomains(
+  tx: TenantTx,
+  workspaceId: number,
+  domains: RawBuilder<unknown>,
+): Promise<void> {
+  await lockDomains(tx, workspaceId, 'exclusive');
+  await setBlocked(
+    tx,
+    workspaceId,
+    false,
+    sql`${coveredBy(workspaceId, domains)} and not exists (
+      select from domain_suppressions s
+      where s.workspace_id = ${workspaceId} and s.domain = any(domain_and_parents(contact_domains.domain))
+    )`,
+  );
+}
+
 /** How many contacts each of these suppressed domains covers now, itself and its subdomains. Reads blocked domains only. */
 export async function affectedCounts(
   tx: TenantTx,

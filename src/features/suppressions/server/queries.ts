@@ -7,21 +7,19 @@ export interface AddressKey {
   domain: string;
 }
 
-export interface EmailSuppressionRow extends AddressKey {
+interface EntryRow {
   id: number;
   reason: string;
   note: string | null;
+  /** The email address of who put it there. */
   createdBy: string | null;
   createdAt: Date;
 }
 
-export interface DomainSuppressionRow {
-  id: number;
+export interface EmailSuppressionRow extends EntryRow, AddressKey {}
+
+export interface DomainSuppressionRow extends EntryRow {
   domain: string;
-  reason: string;
-  note: string | null;
-  createdBy: string | null;
-  createdAt: Date;
 }
 
 const emailColumns = sql`id, local, domain, reason, note, created_by as "createdBy", created_at as "createdAt"`;
@@ -36,6 +34,11 @@ export async function selectContactKey(
   const { rows } = await sql<AddressKey>`
     select local, domain from contacts where workspace_id = ${workspaceId} and id = ${contactId}`.execute(tx);
   return rows[0];
+}
+
+/** Lets the statements that follow wait at most so long for a row that another transaction is changing (then error 55P03). */
+export async function limitWaiting(tx: TenantTx, milliseconds: number): Promise<void> {
+  await sql`set local lock_timeout = ${sql.lit(milliseconds)}`.execute(tx);
 }
 
 /** Puts one address on the list. None when it is there already. */
@@ -71,11 +74,11 @@ export async function insertAddresses(
   tx: TenantTx,
   workspaceId: number,
   addresses: RawBuilder<unknown>,
-  entry: { reason: string; createdBy: string },
+  entry: { reason: string; createdBy: string | null; batchId?: number },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert into suppressions (workspace_id, local, domain, reason, created_by)
-    select ${workspaceId}::bigint, local, domain, ${entry.reason}, ${entry.createdBy}
+    insert into suppressions (workspace_id, local, domain, reason, created_by, batch_id)
+    select ${workspaceId}::bigint, local, domain, ${entry.reason}, ${entry.createdBy}, ${entry.batchId ?? null}::bigint
     from (${addresses}) added
     order by domain, local
     on conflict (workspace_id, domain, local) do nothing`.execute(tx);
@@ -91,19 +94,6 @@ export async function selectAddress(
   const { rows } = await sql<EmailSuppressionRow>`
     select ${emailColumns} from suppressions
     where workspace_id = ${workspaceId} and domain = ${key.domain} and local = ${key.local}`.execute(tx);
-  return rows[0];
-}
-
-/** Takes an entry off the list and answers what it was. */
-export async function deleteAddress(
-  tx: TenantTx,
-  workspaceId: number,
-  id: number,
-): Promise<EmailSuppressionRow | undefined> {
-  const { rows } = await sql<EmailSuppressionRow>`
-    delete from suppressions where workspace_id = ${workspaceId} and id = ${id} returning ${emailColumns}`.execute(
-    tx,
-  );
   return rows[0];
 }
 
@@ -133,95 +123,36 @@ export async function selectDomain(
   return rows[0];
 }
 
-/** Takes a domain off the list and answers what it was. */
-export async function deleteDomain(
+export type ListName = 'email' | 'domain';
+
+/**
+ * Rollup: brings the length of a list up to date, in the transaction that changes it. `changes` yields (part, entries), each
+ * part once: the reason of an entry, or the kind of a hash.
+ */
+export async function countEntries(
   tx: TenantTx,
   workspaceId: number,
-  id: number,
-): Promise<DomainSuppressionRow | undefined> {
-  const { rows } = await sql<DomainSuppressionRow>`
-    delete from domain_suppressions where workspace_id = ${workspaceId} and id = ${id}
-    returning ${domainColumns}`.execute(tx);
-  return rows[0];
-}
-
-/** Rollup: brings the length of the address list up to date, in the transaction that changes the list. */
-export async function countAddresses(tx: TenantTx, workspaceId: number, change: number): Promise<void> {
+  list: ListName | 'hash',
+  changes: RawBuilder<unknown>,
+): Promise<void> {
   await sql`
-    insert into suppression_counts as c (workspace_id, emails) values (${workspaceId}, ${change})
-    on conflict (workspace_id) do update set emails = c.emails + excluded.emails`.execute(tx);
+    insert into suppression_counts as c (workspace_id, list, part, entries)
+    select ${workspaceId}::bigint, ${list}, part, entries from (${changes}) changed where entries <> 0
+    order by part
+    on conflict (workspace_id, list, part) do update set entries = c.entries + excluded.entries`.execute(tx);
 }
 
-/** The length of the address list, from the rollup: counting a million entries takes 100 ms. */
-async function selectAddressCount(tx: TenantTx, workspaceId: number): Promise<number> {
-  const { rows } = await sql<{ emails: number }>`
-    select emails from suppression_counts where workspace_id = ${workspaceId}`.execute(tx);
-  return rows[0]?.emails ?? 0;
-}
+/** So many entries of one reason more, or fewer. */
+export const change = (reason: string, entries: number): RawBuilder<unknown> =>
+  sql`select ${reason}::text as part, ${entries}::bigint as entries`;
 
-export interface Page {
-  skip: number;
-  take: number;
-}
-
-/**
- * One page of the address list, newest first. The ids are walked in the primary key alone (200 ns an entry) from the nearer
- * end; whole rows are read only for the page.
- */
-export async function selectAddressPage(
+/** The lengths of all lists, from the rollup. */
+export async function selectCounts(
   tx: TenantTx,
   workspaceId: number,
-  { skip, take }: Page,
-): Promise<{ rows: EmailSuppressionRow[]; total: number }> {
-  const total = await selectAddressCount(tx, workspaceId);
-  if (skip >= total) return { rows: [], total };
-  const fromOldest = skip > total / 2;
-  const found = Math.min(take, total - skip);
-  const walk = fromOldest
-    ? sql`order by id asc offset ${total - skip - found} limit ${found}`
-    : sql`order by id desc offset ${skip} limit ${take}`;
-  const { rows } = await sql<EmailSuppressionRow>`
-    select ${emailColumns} from suppressions
-    where workspace_id = ${workspaceId}
-      and id in (select id from suppressions where workspace_id = ${workspaceId} ${walk})
-    order by id desc`.execute(tx);
-  return { rows, total };
-}
-
-/**
- * One page of the addresses that contain `text` (lower case), newest first. `search_suppressions` (migration 0004) finds the
- * ids outside row-level security, under which PostgreSQL would not use the trigram index, and only in this transaction's
- * workspace. At a million entries: 4 ms for a rare text, 150 ms without the index.
- */
-export async function searchAddressPage(
-  tx: TenantTx,
-  workspaceId: number,
-  text: string,
-  { skip, take }: Page,
-): Promise<{ rows: EmailSuppressionRow[]; total: number }> {
-  const { rows } = await sql<EmailSuppressionRow & { total: number }>`
-    select s.id, s.local, s.domain, s.reason, s.note, s.created_by as "createdBy", s.created_at as "createdAt", found.total
-    from search_suppressions(${text}, ${skip}, ${take}) found
-    left join suppressions s on s.workspace_id = ${workspaceId} and s.id = found.id
-    order by s.id desc`.execute(tx);
-  const total = rows[0]?.total ?? 0;
-  return { rows: rows.filter((row) => row.id !== null), total };
-}
-
-/** One page of the domain list, newest first, with the number of all that match. The list is thousands long at most. */
-export async function selectDomainPage(
-  tx: TenantTx,
-  workspaceId: number,
-  text: string,
-  { skip, take }: Page,
-): Promise<{ rows: DomainSuppressionRow[]; total: number }> {
-  const matches = sql`workspace_id = ${workspaceId} and domain like contains_pattern(${text})`;
-  const counted = await sql<{ total: number }>`
-    select count(*) as total from domain_suppressions where ${matches}`.execute(tx);
-  const { rows } = await sql<DomainSuppressionRow>`
-    select ${domainColumns} from domain_suppressions
-    where ${matches}
-    order by id desc
-    offset ${skip} limit ${take}`.execute(tx);
-  return { rows, total: counted.rows[0]?.total ?? 0 };
+): Promise<{ list: string; part: string; entries: number }[]> {
+  const { rows } = await sql<{ list: string; part: string; entries: number }>`
+    select list, part, entries from suppression_counts
+    where workspace_id = ${workspaceId} and entries > 0 order by list, part`.execute(tx);
+  return rows;
 }

@@ -2,20 +2,22 @@ import type { Database } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import {
   liftDomainSuppression,
+  liftDomainSuppressions,
   liftEmailSuppression,
+  liftEmailSuppressions,
   listDomainSuppressions,
   listEmailSuppressions,
   suppressAddress,
   suppressContact,
   suppressContacts,
   suppressDomain,
+  suppressionSummary,
+  undoLifting,
 } from '../contract.ts';
+import { liftMany, liftOne, undoLiftingOf } from './lifting.ts';
+import { listAddresses, listDomains, summarise } from './lists.ts';
 import {
   type Actor,
-  liftAddress,
-  liftDomain,
-  listAddresses,
-  listDomains,
   suppressManyContacts,
   suppressOneAddress,
   suppressOneContact,
@@ -48,16 +50,30 @@ export function registerSuppressions(router: Router, db: Database): void {
   router.handle(listDomainSuppressions, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, (tx) => listDomains(tx, workspaceId, query)),
   );
+  router.handle(suppressionSummary, ({ workspaceId }) =>
+    db.asTenant(workspaceId, (tx) => summarise(tx, workspaceId)),
+  );
+  registerLifting(router, db);
+}
+
+function registerLifting(router: Router, db: Database): void {
   router.handle(liftEmailSuppression, (call) =>
-    db.asTenant(call.workspaceId, async (tx) => {
-      await liftAddress(tx, actorOf(call), call.params.id, call.body.reason);
-      return { removed: 1 };
-    }),
+    db.asTenant(call.workspaceId, (tx) =>
+      liftOne(tx, actorOf(call), 'email', call.params.id, call.body.reason),
+    ),
   );
   router.handle(liftDomainSuppression, (call) =>
-    db.asTenant(call.workspaceId, async (tx) => {
-      await liftDomain(tx, actorOf(call), call.params.id, call.body.reason);
-      return { removed: 1 };
-    }),
+    db.asTenant(call.workspaceId, (tx) =>
+      liftOne(tx, actorOf(call), 'domain', call.params.id, call.body.reason),
+    ),
+  );
+  router.handle(liftEmailSuppressions, (call) =>
+    db.asTenant(call.workspaceId, (tx) => liftMany(tx, actorOf(call), 'email', call.body)),
+  );
+  router.handle(liftDomainSuppressions, (call) =>
+    db.asTenant(call.workspaceId, (tx) => liftMany(tx, actorOf(call), 'domain', call.body)),
+  );
+  router.handle(undoLifting, (call) =>
+    db.asTenant(call.workspaceId, (tx) => undoLiftingOf(tx, actorOf(call), call.params.id)),
   );
 }

@@ -23,6 +23,8 @@ interface FormDialogProps extends DialogProps {
   /** What went wrong, in words for a person; under the fields. */
   error?: string | null;
   submitDisabled?: boolean;
+  /** A removal that asks for something: the red button. */
+  danger?: boolean;
 }
 
 /** The one form dialog: fields, then Cancel and the action. Enter submits, Escape closes, focus returns. */
@@ -41,7 +43,11 @@ export function FormDialog(props: FormDialogProps) {
           <Button variant="subtle" color="gray" disabled={pending} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={pending || props.submitDisabled === true}>
+          <Button
+            type="submit"
+            disabled={pending || props.submitDisabled === true}
+            {...(props.danger ? { color: 'red' } : {})}
+          >
             <span className={classes.label}>
               <span data-hidden={pending || undefined}>{submitLabel}</span>
               <span data-hidden={!pending || undefined}>{pendingLabel ?? submitLabel}</span>

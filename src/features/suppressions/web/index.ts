@@ -1,0 +1,51 @@
+import { IconBan, IconWorldOff } from '@tabler/icons-react';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import type { WebFeature } from '#platform/web/feature.ts';
+import { formatCompact } from '#platform/web/format.ts';
+import { suppressionSummary } from '../contract.ts';
+import { suppressionsSearch } from './suppressions-search.ts';
+
+const to = '/suppressions';
+
+export const suppressionsFeature: WebFeature = {
+  pages: [
+    {
+      path: to,
+      access: 'signed-in',
+      search: suppressionsSearch,
+      load: () => import('./suppressions-page.tsx'),
+    },
+  ],
+  nav: [
+    {
+      label: 'Suppressions',
+      to,
+      icon: IconBan,
+      section: 'Audience',
+      order: 30,
+      count: () => ({
+        ...queryOptionsFor(suppressionSummary),
+        staleTime: 60_000,
+        select: ({ emails }) =>
+          formatCompact(Object.values<number>(emails).reduce((sum, one) => sum + one, 0)),
+      }),
+    },
+  ],
+  commands: [
+    {
+      label: 'Suppressions',
+      description: 'Who must not be mailed',
+      icon: IconBan,
+      to,
+      keywords: 'unsubscribe block do not mail list',
+    },
+    {
+      label: 'Domain Suppressions',
+      description: 'Domains that must not be mailed',
+      icon: IconWorldOff,
+      to,
+      search: { tab: 'domains' },
+      keywords: 'block domain',
+    },
+  ],
+};

@@ -1,0 +1,145 @@
+import { Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { call, words } from '#platform/web/api.ts';
+import { FormDialog } from '#platform/web/components/dialogs.tsx';
+import { Note } from '#platform/web/components/states.tsx';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import {
+  liftDomainSuppression,
+  liftDomainSuppressions,
+  liftEmailSuppression,
+  liftEmailSuppressions,
+  type SuppressionFilter,
+  type SuppressionReason,
+  undoLifting,
+} from '../contract.ts';
+import { refreshSuppressions } from './refresh.ts';
+import type { Tab } from './suppressions-search.ts';
+import { countOf, failures, liftingWarning } from './words.ts';
+
+/** What is to be taken off the list. */
+export interface Removal {
+  tab: Tab;
+  /** One entry, several named, or all that match. */
+  chosen: { id: number; name: string } | { ids: number[] } | { filter: SuppressionFilter };
+  /** How many that is; of a search that matches very many, about. */
+  count: number;
+  isEstimate: boolean;
+  /** For what reasons they are on the list, as far as that is known. */
+  reasons: ReadonlySet<SuppressionReason>;
+}
+
+interface RemoveDialogProps {
+  /** Null while the dialog is closed. */
+  removal: Removal | null;
+  onClose: () => void;
+  onRemoved: () => void;
+}
+
+/** Asks why an entry is taken off the list, warns where somebody's own wish is at stake, and offers to put it back. */
+export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps) {
+  const [why, setWhy] = useState('');
+  const queryClient = useQueryClient();
+  const undo = useUndo();
+  const { mutate, reset, isPending, error } = useMutation({
+    mutationFn: ({ what, reason }: { what: Removal; reason: string }) => remove(what, reason),
+    onSuccess: ({ removed, liftingId }, { what }) => {
+      const message =
+        'name' in what.chosen
+          ? `${what.chosen.name} may be mailed again.`
+          : `${countOf(what.tab, removed)} taken off the list.`;
+      toastDone({
+        title: 'Suppression Removed',
+        message,
+        ...(liftingId === null ? {} : { action: { label: 'Undo', onClick: () => undo(liftingId) } }),
+      });
+      onRemoved();
+      onClose();
+      void refreshSuppressions(queryClient);
+    },
+    onError: () => toastFailed({ title: 'Error', message: failures.remove }),
+  });
+  useEffect(() => {
+    if (removal === null) return;
+    setWhy('');
+    reset();
+  }, [removal, reset]);
+
+  // The words stay while the dialog fades out.
+  const last = useRef(removal);
+  if (removal) last.current = removal;
+  const shown = last.current;
+  if (!shown) return null;
+  const one = 'name' in shown.chosen ? shown.chosen.name : null;
+  const amount = `${shown.isEstimate ? 'about ' : ''}${countOf(shown.tab, shown.count)}`;
+  const warning = liftingWarning(shown.reasons, one === null && shown.count > 1);
+  return (
+    <FormDialog
+      opened={removal !== null}
+      onClose={onClose}
+      title={one === null ? 'Remove these suppressions?' : 'Remove this suppression?'}
+      submitLabel={one === null ? `Remove ${amount}` : 'Remove suppression'}
+      pendingLabel="Removing..."
+      pending={isPending}
+      danger
+      error={error === null ? null : words(error, failures.remove)}
+      submitDisabled={why.trim() === ''}
+      onSubmit={() => why.trim() !== '' && removal && mutate({ what: removal, reason: why.trim() })}
+    >
+      <p style={{ margin: 0, overflowWrap: 'anywhere' }}>
+        <strong>{one ?? capitalised(amount)}</strong>
+        {shown.tab === 'emails' || one === null
+          ? ' may then be mailed again'
+          : ' and its subdomains may then be mailed again'}
+        {shown.tab === 'emails' ? ', and imports let them in.' : '.'}
+      </p>
+      {warning !== null && <Note title="Think twice">{warning}</Note>}
+      <Textarea
+        label="Reason"
+        description="Kept in the audit log with your name."
+        placeholder="Asked by phone on 3 May to be mailed again"
+        value={why}
+        rows={2}
+        maxLength={1000}
+        disabled={isPending}
+        data-autofocus
+        onChange={(event) => setWhy(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function remove({ tab, chosen }: Removal, reason: string) {
+  if ('id' in chosen) {
+    const input = { params: { id: chosen.id }, body: { reason } };
+    return tab === 'emails' ? call(liftEmailSuppression, input) : call(liftDomainSuppression, input);
+  }
+  const body = { ...chosen, reason };
+  return tab === 'emails' ? call(liftEmailSuppressions, { body }) : call(liftDomainSuppressions, { body });
+}
+
+/** Puts back what was just taken off. */
+function useUndo(): (liftingId: number) => void {
+  const queryClient = useQueryClient();
+  return (liftingId) => {
+    call(undoLifting, { params: { id: liftingId } })
+      .then(
+        ({ restored }) =>
+          toastDone({
+            title: 'Suppression Restored',
+            message: `${restored === 1 ? 'The entry is' : 'The entries are'} on the list again.`,
+          }),
+        (error: unknown) =>
+          toastFailed({ title: 'Error', message: words(error, 'Failed to restore. Please try again.') }),
+      )
+      .finally(() => void refreshSuppressions(queryClient));
+  };
+}

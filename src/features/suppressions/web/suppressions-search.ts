@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { choiceField, pageField } from '#platform/web/url-state.ts';
+import { suppressionReasons } from '../contract.ts';
+
+export const tabs = ['emails', 'domains'] as const;
+export type Tab = (typeof tabs)[number];
+
+export const pageSizes = [20, 50, 100, 200] as const;
+
+/** The screen's address: which list, what is searched for and filtered by, and where in it. */
+export const suppressionsSearch = z.object({
+  tab: choiceField(tabs),
+  page: pageField,
+  search: z.string().max(320).catch(''),
+  reason: z.enum(suppressionReasons).optional().catch(undefined),
+  size: z.coerce.number().pipe(z.literal(pageSizes)).catch(20),
+});
+export type SuppressionsState = z.output<typeof suppressionsSearch>;

@@ -1,0 +1,41 @@
+import { formatCount } from '#platform/web/format.ts';
+import type { SuppressionReason } from '../contract.ts';
+import type { Tab } from './suppressions-search.ts';
+
+export const reasonLabels: Record<SuppressionReason, string> = {
+  manual: 'Manual suppression',
+  unsubscribed: 'Unsubscribed',
+  bounced: 'Bounced',
+  complained: 'Complained',
+  erased: 'Erased',
+  imported: 'Imported list',
+};
+
+/** What is at stake when somebody is mailed again who asked not to be. Nothing for reasons that are the business's own. */
+const stakes: Partial<Record<SuppressionReason, string>> = {
+  erased:
+    'asked to be erased. Mailing them again may break the law; only lift this if they have come back by themselves.',
+  complained:
+    'reported your mail as spam. Another complaint harms delivery to everybody else; only lift this with their fresh consent.',
+  unsubscribed: 'asked not to be mailed. Only lift this if they have asked to be mailed again.',
+};
+
+/** The weightiest warning for lifting entries of these reasons; null when there is nothing to warn of. */
+export function liftingWarning(reasons: ReadonlySet<SuppressionReason>, many: boolean): string | null {
+  for (const reason of ['erased', 'complained', 'unsubscribed'] as const) {
+    const words = stakes[reason];
+    if (!reasons.has(reason) || words === undefined) continue;
+    return many ? `Some of these people ${words}` : `This person ${words}`;
+  }
+  return null;
+}
+
+export const countOf = (tab: Tab, count: number): string =>
+  tab === 'emails' ? formatCount(count, 'address', 'addresses') : formatCount(count, 'domain');
+
+/** The specification's words for what failed. */
+export const failures = {
+  emails: 'Failed to add email suppression. Please try again.',
+  domains: 'Failed to add domain suppression. Please try again.',
+  remove: 'Failed to remove email or domain suppression. Please try again.',
+} as const;
