@@ -66,10 +66,11 @@ export async function writeSearchBlocks(
 export async function suppressionsVersion(client: ClientBase, workspaceId: number): Promise<string> {
   const { rows } = await client.query<{ version: string }>(
     `select concat_ws(':',
-       coalesce((select max(id) from suppressions where workspace_id = $1), 0),
-       coalesce((select emails from suppression_counts where workspace_id = $1), 0),
-       coalesce((select max(id) from domain_suppressions where workspace_id = $1), 0),
-       (select count(*) from domain_suppressions where workspace_id = $1)) as version`,
+       (select coalesce(max(id), 0) from suppressions where workspace_id = $1),
+       (select coalesce(max(id), 0) from domain_suppressions where workspace_id = $1),
+       (select coalesce(sum(entries), 0) from suppression_counts where workspace_id = $1),
+       (select coalesce(max(id), 0) from suppression_liftings where workspace_id = $1),
+       (select coalesce(max(undone_at), 'epoch') from suppression_liftings where workspace_id = $1)) as version`,
     [workspaceId],
   );
   return rows[0]?.version ?? '';
