@@ -1,14 +1,14 @@
 /**
  * Who may import whom: docs/architecture.md, "Rooms". Written as patterns, so that a new feature is under the rules
  * from its first file. A file belongs to a room by its path:
- *   src/features/<feature>/contract.ts, rules.ts or rules/   the feature's pure part
+ *   src/features/<feature>/contract.ts, contract/, rules.ts or rules/   the feature's pure part
  *   src/features/<feature>/server/                           its door is server/index.ts
  *   src/features/<feature>/web/                              its door is web/index.ts(x)
  * Tests may also import what supports tests.
  */
-const pure = '^src/features/[^/]+/(contract[.]ts|rules[.]ts|rules/)';
+const pure = '^src/features/[^/]+/(contract[.]ts|contract/|rules[.]ts|rules/)';
 const test = '[.]test[.]tsx?$';
-const ownPure = '^src/features/$1/(contract[.]ts|rules[.]ts|rules/)';
+const ownPure = '^src/features/$1/(contract[.]ts|contract/|rules[.]ts|rules/)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

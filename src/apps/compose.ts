@@ -57,7 +57,7 @@ export async function compose({
     onIdleError: (error) => log.warn({ err: error }, 'A database connection broke'),
   });
   const mail = createMail({ db: database, config, log });
-  const identity = createIdentity({ database, config, log, ...(rateLimits ? { rateLimits } : {}) });
+  const identity = createIdentity({ database, config, log, mail, ...(rateLimits ? { rateLimits } : {}) });
   const { app, router } = createHttp({
     authenticate: identity.authenticate,
     log,

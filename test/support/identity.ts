@@ -1,6 +1,7 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { z } from 'zod';
 import { createIdentity, type Identity, type IdentityOptions } from '#features/identity/server/index.ts';
+import { createMail } from '#features/mail/server/index.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { createHttp } from '#platform/server/http.ts';
 import { createLogger } from '#platform/server/logging.ts';
@@ -22,7 +23,13 @@ export interface IdentityBench {
 }
 
 /** For tests that sign many people up from one network address. */
-export const manyCalls = { signInsPerAccount: 1000, signIns: 1000, signUps: 1000, others: 1000 };
+export const manyCalls = {
+  signInsPerAccount: 1000,
+  signIns: 1000,
+  signUps: 1000,
+  accountMails: 1000,
+  others: 1000,
+};
 
 const baseConfig: IdentityOptions['config'] = {
   publicUrl: 'http://localhost:3000',
@@ -58,8 +65,10 @@ export async function openIdentityBench(): Promise<IdentityBench> {
 
   const start: IdentityBench['start'] = async (config = {}, options = {}) => {
     const log = createLogger('silent');
-    const settings = { database, log, rateLimits: manyCalls, ...options };
-    const identity = createIdentity({ ...settings, config: { ...baseConfig, ...config } });
+    const full = { ...baseConfig, ...config };
+    const mail = createMail({ db: database, config: { ...full, mailFrom: 'post@example.org' }, log });
+    const settings = { database, log, mail, rateLimits: manyCalls, ...options };
+    const identity = createIdentity({ ...settings, config: full });
     const { app, router } = createHttp({ authenticate: identity.authenticate, log, trustedOrigins: [] });
     identity.register(router);
     router.handle(whoCalls, async ({ caller, workspaceId, request }) => {

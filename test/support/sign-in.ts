@@ -45,11 +45,11 @@ export async function signUpMember(
     values (${workspaceId}, ${Number(member.userId)}, ${role})`.execute(database.system);
   const answer = await app.inject({
     method: 'POST',
-    url: '/api/auth/organization/set-active',
+    url: '/api/workspaces/current',
     headers: { cookie: member.cookie },
-    payload: { organizationId: String(workspaceId) },
+    payload: { id: workspaceId },
   });
-  if (answer.statusCode !== 200) throw new Error(`set-active: ${answer.statusCode} ${answer.body}`);
+  if (answer.statusCode !== 200) throw new Error(`switch workspace: ${answer.statusCode} ${answer.body}`);
   return { ...member, workspaceId };
 }
 

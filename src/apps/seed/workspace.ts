@@ -1,5 +1,5 @@
 import { addContact, cleanContacts, getStats, listContacts } from '#features/contacts/contract.ts';
-import { getCurrentUser } from '#features/identity/contract.ts';
+import { renameWorkspace } from '#features/identity/contract.ts';
 import { type ImportOptions, importFile, listImports } from '#features/imports/contract.ts';
 import { changeSettings } from '#features/settings/contract.ts';
 import {
@@ -46,11 +46,7 @@ export async function fillWorkspace(client: Client, say: Say): Promise<boolean> 
 }
 
 async function nameWorkspace(client: Client): Promise<void> {
-  const { workspace } = await client.call(getCurrentUser);
-  await client.post('/api/auth/organization/update', {
-    organizationId: String(workspace.id),
-    data: { name: 'Harbour & Pine' },
-  });
+  await client.call(renameWorkspace, { body: { name: 'Harbour & Pine' } });
 }
 
 /** People who asked to be left alone, before there is a single contact: the list does not need contacts. */

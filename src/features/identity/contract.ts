@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { access, endpoint, raw, roles } from '#platform/shared/contract.ts';
+import { access, endpoint, idParams, raw, roles } from '#platform/shared/contract.ts';
+
+export * from './contract/account.ts';
 
 /**
- * The calls of this product about who is signed in. Signing in, up and out, the list of one's sessions,
- * passwords, workspaces and invitations are the sign-in library's calls under `/api/auth/*`.
+ * Who is signed in, where they are at work, and with whom. Of the sign-in library's own calls only those that sign somebody
+ * up, in and out are open, under `/api/auth/*`.
  */
+
+const tag = 'Identity';
+const role = z.enum(roles);
+const email = z.string().trim().toLowerCase().pipe(z.email('Please enter an email address.').max(254));
 
 export const currentUser = z.object({
   id: z.string(),
@@ -15,7 +21,7 @@ export const currentUser = z.object({
   currentPlan: z.literal('free'),
   createdAt: z.iso.datetime(),
   isAdmin: z.boolean().describe('True for the administrator of the installation.'),
-  role: z.enum(roles).describe('The role in the current workspace.'),
+  role: role.describe('The role in the current workspace.'),
   workspace: z.object({ id: z.number().int(), name: z.string() }),
 });
 export type CurrentUser = z.output<typeof currentUser>;
@@ -25,7 +31,7 @@ export const getCurrentUser = endpoint({
   path: '/api/auth/user',
   access: access.user,
   summary: 'The user who is signed in, and the workspace they are at work in.',
-  tag: 'Identity',
+  tag,
   response: currentUser,
 });
 
@@ -34,7 +40,7 @@ export const login = endpoint({
   path: '/api/login',
   access: access.public,
   summary: 'Sends a browser to the sign-in page, which brings it back to where it was heading.',
-  tag: 'Identity',
+  tag,
   query: z.object({
     next: z
       .union([z.string(), z.array(z.string())])
@@ -43,4 +49,221 @@ export const login = endpoint({
   }),
   response: raw('text/html'),
   status: 302,
+});
+
+const workspace = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  role: role.describe('The role of the caller there.'),
+  members: z.number().int(),
+  current: z.boolean().describe('Where the session is at work.'),
+});
+export type Workspace = z.output<typeof workspace>;
+
+export const listWorkspaces = endpoint({
+  method: 'GET',
+  path: '/api/workspaces',
+  access: access.user,
+  summary: 'The workspaces the caller belongs to.',
+  tag,
+  response: z.array(workspace),
+});
+
+export const createWorkspace = endpoint({
+  method: 'POST',
+  path: '/api/workspaces',
+  access: access.user,
+  summary: 'Make another workspace, own it, and be at work in it.',
+  tag,
+  body: z.object({ name: z.string() }),
+  response: workspace,
+  status: 201,
+});
+
+export const switchWorkspace = endpoint({
+  method: 'POST',
+  path: '/api/workspaces/current',
+  access: access.user,
+  summary: 'Be at work in another of the own workspaces, with this session.',
+  tag,
+  body: z.object({ id: z.number().int().positive() }),
+  response: workspace,
+});
+
+export const renameWorkspace = endpoint({
+  method: 'PATCH',
+  path: '/api/workspaces/current',
+  access: access.member('admin'),
+  summary: 'Give the workspace another name.',
+  tag,
+  body: z.object({ name: z.string() }),
+  response: workspace,
+});
+
+const teamTag = 'Team';
+
+const member = z.object({
+  id: z.number().int().describe('Of the membership, not of the person.'),
+  name: z.string(),
+  email: z.string(),
+  role,
+  joinedAt: z.iso.datetime(),
+  lastSeenAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('To within a few minutes; null when never at work here yet.'),
+  twoFactor: z.boolean().describe('Whether they sign in with a second factor.'),
+  isYou: z.boolean(),
+});
+export type Member = z.output<typeof member>;
+
+export const listMembers = endpoint({
+  method: 'GET',
+  path: '/api/team/members',
+  access: access.member('viewer'),
+  summary: 'The people in the workspace, those who may do most first.',
+  tag: teamTag,
+  response: z.array(member),
+});
+
+export const changeRole = endpoint({
+  method: 'PATCH',
+  path: '/api/team/members/:id',
+  access: access.member('admin'),
+  summary:
+    "Change a member's role. Takes effect on their next call. Owners are made and changed by owners only.",
+  tag: teamTag,
+  params: idParams,
+  body: z.object({ role }),
+  response: member,
+});
+
+export const removeMember = endpoint({
+  method: 'DELETE',
+  path: '/api/team/members/:id',
+  access: access.member('admin'),
+  summary: 'Remove a member. They are out at once.',
+  tag: teamTag,
+  params: idParams,
+  response: z.object({ removed: z.literal(1) }),
+});
+
+export const leaveWorkspace = endpoint({
+  method: 'POST',
+  path: '/api/team/leave',
+  access: access.member('viewer'),
+  summary: 'Leave the workspace. The last owner cannot.',
+  tag: teamTag,
+  response: z.object({ left: z.literal(true) }),
+});
+
+export const transferOwnership = endpoint({
+  method: 'POST',
+  path: '/api/team/transfer',
+  access: access.member('owner'),
+  summary: 'Make another member the owner and oneself an admin.',
+  tag: teamTag,
+  body: z.object({
+    memberId: z.number().int().positive(),
+    password: z.string().max(200).describe('The own password, as a confirmation.'),
+  }),
+  response: member,
+});
+
+const invitation = z.object({
+  id: z.number().int(),
+  email: z.string(),
+  role,
+  invitedBy: z.string().describe('A name.'),
+  createdAt: z.iso.datetime(),
+  sentAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  expired: z.boolean(),
+});
+export type Invitation = z.output<typeof invitation>;
+const sentInvitation = invitation.extend({
+  link: z.string().describe('What the mail leads to. Told once; sending the invitation again makes another.'),
+  mailed: z
+    .boolean()
+    .describe('False where there is no mail server: then the link has to be passed on by hand.'),
+});
+
+export const listInvitations = endpoint({
+  method: 'GET',
+  path: '/api/team/invitations',
+  access: access.member('admin'),
+  summary: 'Invitations that nobody has answered yet, also those that have run out.',
+  tag: teamTag,
+  response: z.array(invitation),
+});
+
+export const invite = endpoint({
+  method: 'POST',
+  path: '/api/team/invitations',
+  access: access.member('admin'),
+  summary: 'Invite somebody by mail. Only an owner can invite an owner.',
+  tag: teamTag,
+  body: z.object({ email, role }),
+  response: sentInvitation,
+  status: 201,
+});
+
+export const resendInvitation = endpoint({
+  method: 'POST',
+  path: '/api/team/invitations/:id/resend',
+  access: access.member('admin'),
+  summary: 'Send an invitation again with a new link and a new end. The old link stops working.',
+  tag: teamTag,
+  params: idParams,
+  response: sentInvitation,
+});
+
+export const revokeInvitation = endpoint({
+  method: 'DELETE',
+  path: '/api/team/invitations/:id',
+  access: access.member('admin'),
+  summary: 'Take an invitation back. Its link stops working.',
+  tag: teamTag,
+  params: idParams,
+  response: z.object({ revoked: z.literal(1) }),
+});
+
+const tokenParams = z.object({ token: z.string().min(20).max(100) });
+
+export const getInvitation = endpoint({
+  method: 'GET',
+  path: '/api/invitations/:token',
+  access: access.public,
+  summary: 'What an invitation is for, for who holds its link. 404 once it is used, taken back or replaced.',
+  tag: teamTag,
+  params: tokenParams,
+  response: z.object({
+    workspace: z.string(),
+    email: z.string(),
+    role,
+    invitedBy: z.string(),
+    expiresAt: z.iso.datetime(),
+    expired: z.boolean(),
+    hasAccount: z.boolean().describe('Whether the invited address can sign in already.'),
+  }),
+});
+
+export const acceptInvitation = endpoint({
+  method: 'POST',
+  path: '/api/invitations/:token/accept',
+  access: access.user,
+  summary: 'Join the workspace and be at work in it. Only with the account of the invited address.',
+  tag: teamTag,
+  params: tokenParams,
+  response: workspace,
+});
+
+export const declineInvitation = endpoint({
+  method: 'POST',
+  path: '/api/invitations/:token/decline',
+  access: access.public,
+  summary: 'Say no. The link stops working.',
+  tag: teamTag,
+  params: tokenParams,
+  response: z.object({ declined: z.literal(true) }),
 });

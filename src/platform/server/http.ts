@@ -212,5 +212,6 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
     code: appError.code,
     ...(appError.fields ? { fields: appError.fields } : {}),
   };
+  if (appError.retryAfter !== undefined) reply.header('retry-after', appError.retryAfter);
   return reply.code(appError.status).header('content-type', 'application/json; charset=utf-8').send(body);
 }

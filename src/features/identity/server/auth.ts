@@ -1,16 +1,16 @@
-import { createHash, hkdfSync, randomUUID } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import { betterAuth } from 'better-auth';
-import { createAuthMiddleware, getIp, getSessionFromCtx } from 'better-auth/api';
-import { organization } from 'better-auth/plugins/organization';
-import { adminAc, defaultAc, ownerAc } from 'better-auth/plugins/organization/access';
+import { createAuthMiddleware, getIp } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import type { Mailer } from '#features/mail/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { Log } from '#platform/server/logging.ts';
-import { roles } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { isAdminAddress, nameProblem, passwordLength, passwordProblem } from '../rules.ts';
+import { limitAttempts } from './attempts.ts';
 import type { AuthDatabase } from './auth-database.ts';
-import { TooManyAttempts } from './library-errors.ts';
-import { countAttempt, hasPendingInvitation } from './queries.ts';
+import { sendEmailProof } from './mailed-links.ts';
+import { hasPendingInvitation } from './queries.ts';
 import type { Workspaces } from './workspaces.ts';
 
 export type IdentityConfig = Pick<Config, 'publicUrl' | 'secretKey' | 'adminEmail' | 'signups' | 'smtpUrl'>;
@@ -23,11 +23,19 @@ export interface RateLimits {
   signIns: number;
   /** Sign-ups from one network address. */
   signUps: number;
+  /** Mails about an account that one network address causes, an hour. */
+  accountMails: number;
   /** Any other call of the library from one network address. */
   others: number;
 }
 
-export const defaultRateLimits: RateLimits = { signInsPerAccount: 10, signIns: 60, signUps: 20, others: 300 };
+export const defaultRateLimits: RateLimits = {
+  signInsPerAccount: 10,
+  signIns: 60,
+  signUps: 20,
+  accountMails: 20,
+  others: 300,
+};
 
 export const sessionSeconds = { life: 7 * 86_400, renewAfter: 86_400 } as const;
 export const authPath = '/api/auth';
@@ -40,6 +48,7 @@ interface AuthParts {
   db: AuthDatabase;
   config: IdentityConfig;
   log: Log;
+  mail: Mailer;
   workspaces: Workspaces;
   rateLimits: RateLimits;
 }
@@ -53,7 +62,7 @@ export type Auth = ReturnType<typeof createAuth>;
 
 /** The sign-in library, set up on our tables, roles and rules. */
 export function createAuth(parts: AuthParts) {
-  const { db, config, log, workspaces, rateLimits } = parts;
+  const { db, config, log, rateLimits } = parts;
   return betterAuth({
     appName: 'Email Manager',
     baseURL: config.publicUrl,
@@ -65,13 +74,11 @@ export function createAuth(parts: AuthParts) {
     logger: { level: 'error', log: (_level, message, ...details) => log.error({ details }, message) },
     // Failures that are no answers to the caller (a database that went away) come out as thrown.
     onAPIError: { throw: true },
-    disabledPaths: ['/ok', '/error', '/sign-in/social', '/link-social'],
     emailAndPassword: {
       enabled: true,
       autoSignIn: true,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
-      revokeSessionsOnPasswordReset: true,
     },
     rateLimit: {
       enabled: true,
@@ -95,9 +102,9 @@ export function createAuth(parts: AuthParts) {
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     ...tables,
-    databaseHooks: databaseHooks(config, workspaces),
+    databaseHooks: databaseHooks(parts),
     hooks: { before: guard(parts) },
-    plugins: [organizationPlugin(workspaces)],
+    plugins: [secondFactorPlugin()],
   });
 }
 
@@ -155,14 +162,30 @@ function trustedOrigins(publicUrl: string, request: Request | undefined): string
   return [own, `http://${host}`, `https://${host}`];
 }
 
-function databaseHooks(config: IdentityConfig, workspaces: Workspaces) {
+/** A process on this machine itself, as the socket or the proxy on it says. */
+const isOwnMachine = (address: string | null | undefined): boolean =>
+  address === '::1' || /^(::ffff:)?127\./.test(address ?? '');
+
+function databaseHooks({ db, config, mail, workspaces }: AuthParts) {
   return {
     user: {
       create: {
-        before: async (user: { email: string }) => {
-          // Without SMTP no proof can be sent by mail: docs/decisions/0005-identity.md.
-          const trusted = config.smtpUrl === undefined && isAdminAddress(user.email, config.adminEmail);
+        before: async (user: { email: string }, context: { headers?: Headers | undefined } | null) => {
+          // Whoever is at the machine needs no mail to prove that it is theirs: docs/decisions/0013-team-and-account.md.
+          const address = context?.headers?.get(clientAddressHeader);
+          const trusted =
+            config.smtpUrl === undefined &&
+            isAdminAddress(user.email, config.adminEmail) &&
+            isOwnMachine(address);
           return trusted ? { data: { emailVerified: true } } : undefined;
+        },
+        after: async (user: { id: string; email: string; emailVerified: boolean }) => {
+          const { email, emailVerified } = user;
+          if (emailVerified || !(mail.hasMailServer || isAdminAddress(email, config.adminEmail))) return;
+          await db.together(async (transaction, afterCommit) => {
+            await sendEmailProof(mail, transaction, { userId: Number(user.id), email, isChange: false });
+            afterCommit.push(async () => mail.hurry());
+          });
         },
       },
     },
@@ -176,36 +199,20 @@ function databaseHooks(config: IdentityConfig, workspaces: Workspaces) {
   };
 }
 
-function organizationPlugin(workspaces: Workspaces) {
-  const nothing = defaultAc.newRole({ organization: [], member: [], invitation: [], team: [], ac: [] });
-  return organization({
-    roles: { owner: ownerAc, admin: adminAc, editor: nothing, sender: nothing, viewer: nothing },
-    creatorRole: 'owner',
-    organizationLimit: 20,
-    // A workspace holds data of people; deleting one is the privacy feature's work, not a row's.
-    disableOrganizationDeletion: true,
-    // Invitation ids are small numbers: knowing one proves nothing.
-    requireEmailVerificationOnInvitation: true,
-    invitationExpiresIn: sessionSeconds.life,
-    organizationHooks: {
-      // The address part is the library's wish, not the caller's to claim.
-      beforeCreateOrganization: async () => ({ data: { slug: randomUUID() } }),
-      afterCreateOrganization: ({ organization: made, user }) =>
-        workspaces.announce(Number(made.id), Number(user.id)),
-    },
+/** An authenticator app's codes and recovery codes, on our tables (db/migrations/0006_team.sql). */
+function secondFactorPlugin() {
+  return twoFactor({
+    issuer: 'Email Manager',
+    trustDeviceMaxAge: 30 * 86_400,
     schema: {
-      organization: { modelName: 'workspaces', fields: { createdAt: 'created_at' } },
-      member: {
-        modelName: 'members',
-        fields: { organizationId: 'workspace_id', userId: 'user_id', createdAt: 'created_at' },
-      },
-      invitation: {
-        modelName: 'invitations',
+      user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+      twoFactor: {
+        modelName: 'two_factors',
         fields: {
-          organizationId: 'workspace_id',
-          inviterId: 'inviter_id',
-          expiresAt: 'expires_at',
-          createdAt: 'created_at',
+          userId: 'user_id',
+          backupCodes: 'backup_codes',
+          failedVerificationCount: 'failed_verification_count',
+          lockedUntil: 'locked_until',
         },
       },
     },
@@ -220,31 +227,17 @@ function guard({ db, config, rateLimits }: AuthParts) {
     switch (ctx.path) {
       case '/sign-in/email': {
         const address = ctx.headers ? getIp(ctx.headers, ctx.context.options) : null;
-        return limitSignIns(db, `${address ?? 'unknown'}|${email}`, rateLimits.signInsPerAccount);
+        return limitAttempts(db, {
+          kind: 'sign-in',
+          who: `${address ?? 'unknown'}|${email}`,
+          most: rateLimits.signInsPerAccount,
+          windowMs: minute,
+        });
       }
       case '/sign-up/email':
         await refuseUninvited(db, config, email);
         refuse('name', nameProblem(body.name));
         return refuse('password', passwordProblem(body.password, email));
-      case '/update-user':
-        return body.name === undefined ? undefined : refuse('name', nameProblem(body.name));
-      case '/change-password':
-      case '/set-password':
-      case '/reset-password': {
-        const signedIn = await getSessionFromCtx(ctx);
-        return refuse('newPassword', passwordProblem(body.newPassword, signedIn?.user.email ?? null));
-      }
-      case '/organization/create':
-        return refuse('name', nameProblem(body.name));
-      case '/organization/update': {
-        const data = body.data as { name?: unknown } | null | undefined;
-        return data?.name === undefined ? undefined : refuse('name', nameProblem(data.name));
-      }
-      case '/organization/invite-member':
-      case '/organization/update-member-role': {
-        const isRole = roles.some((role) => role === body.role);
-        return refuse('role', isRole ? null : `A role is one of ${roles.join(', ')}.`);
-      }
     }
   });
 }
@@ -261,13 +254,4 @@ async function refuseUninvited(db: AuthDatabase, config: IdentityConfig, email: 
     'forbidden',
     'Sign-up is by invitation here. Ask somebody who uses this installation to invite your email address.',
   );
-}
-
-/** Counts the attempt whether it will succeed or not, and whether or not the account exists. */
-async function limitSignIns(db: AuthDatabase, who: string, most: number): Promise<void> {
-  const now = Date.now();
-  // Hashed, because what somebody types into the email box may be their password.
-  const key = `sign-in:${createHash('sha256').update(who).digest('base64url')}`;
-  const { count, since } = await countAttempt(db, key, now, minute);
-  if (count > most) throw new TooManyAttempts((since + minute - now) / 1000);
 }

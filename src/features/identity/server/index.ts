@@ -1,19 +1,24 @@
 import type { FastifyRequest } from 'fastify';
+import type { Mailer } from '#features/mail/server/index.ts';
 import type { Database, SystemDb } from '#platform/server/database.ts';
 import type { Authenticate, Caller, Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { isAdministrator } from '../rules.ts';
+import { registerAccount } from './account-routes.ts';
 import { createAuth, defaultRateLimits, type IdentityConfig, type RateLimits, signInKey } from './auth.ts';
 import { AuthDatabase } from './auth-database.ts';
+import { createPasswords } from './passwords.ts';
 import { deleteExpired, namesOf, selectWorkspaceIds } from './queries.ts';
 import { registerRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
+import { registerTeam } from './team-routes.ts';
 import { createWorkspaces, type WorkspaceCreated } from './workspaces.ts';
 
 export interface IdentityOptions {
   database: Database;
   config: IdentityConfig;
   log: Log;
+  mail: Mailer;
   /** Called after a new workspace is committed, before its first user has their answer. */
   onWorkspaceCreated?: WorkspaceCreated;
   /** Differences from the usual limits, e.g. for many sign-ups from one address. */
@@ -23,7 +28,7 @@ export interface IdentityOptions {
 export interface Identity {
   /** Who makes this call, or null. One query for a request, however often it is asked. */
   authenticate: Authenticate;
-  /** Adds `GET /api/auth/user`, `GET /api/login` and the sign-in library's calls under `/api/auth/*`. */
+  /** Adds the calls about who is signed in, where, and with whom. */
   register(router: Router): void;
   /** Stops the hourly tidying. The database stays open; it belongs to who opened it. */
   close(): void;
@@ -33,12 +38,13 @@ const hour = 3_600_000;
 
 /** Who may come in: users, sessions, workspaces and their members. */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { database, config, log } = options;
+  const { database, config, log, mail } = options;
   const db = new AuthDatabase(database.pool);
   const workspaces = createWorkspaces(db, log, options.onWorkspaceCreated);
   const rateLimits = { ...defaultRateLimits, ...options.rateLimits };
-  const auth = createAuth({ db, config, log, workspaces, rateLimits });
+  const auth = createAuth({ db, config, log, mail, workspaces, rateLimits });
   const sessions = createSessions({ auth, db, secret: signInKey(config.secretKey), workspaces });
+  const passwords = createPasswords(db, auth);
   const tidying = setInterval(() => {
     deleteExpired(db, Date.now() - hour).catch((error) =>
       log.warn({ err: error }, 'expired sessions could not be deleted'),
@@ -62,6 +68,22 @@ export function createIdentity(options: IdentityOptions): Identity {
     register(router) {
       sessions.renewThrough(router.app);
       registerRoutes(router, { auth, sessionOf: sessions.of });
+      registerTeam(router, {
+        db: database,
+        mail,
+        sessionOf: sessions.of,
+        workspaces,
+        insistOnPassword: passwords.insistOn,
+      });
+      registerAccount(router, {
+        db,
+        auth,
+        mail,
+        log,
+        passwords,
+        sessionOf: sessions.of,
+        mailsPerHour: rateLimits.accountMails,
+      });
     },
     close: () => clearInterval(tidying),
   };

@@ -2,17 +2,16 @@ import { AppError, type ErrorCode, errorStatus } from '#platform/shared/errors.t
 
 /** Too many attempts; `retryAfter` is in seconds. */
 export class TooManyAttempts extends AppError {
-  readonly retryAfter: number;
-
   constructor(retryAfter: number) {
     const seconds = Math.max(1, Math.ceil(retryAfter));
-    super(
-      'rate_limited',
-      `Too many attempts. Please wait ${seconds === 1 ? 'a second' : `${seconds} seconds`} and try again.`,
-    );
-    this.retryAfter = seconds;
+    super('rate_limited', `Too many attempts. Please wait ${waitWords(seconds)} and try again.`, {
+      retryAfter: seconds,
+    });
   }
 }
+
+const waitWords = (seconds: number): string =>
+  seconds === 1 ? 'a second' : seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 
 interface Known {
   code: ErrorCode;
@@ -42,6 +41,25 @@ const known: Record<string, Known> = {
     code: 'conflict',
     message: 'The account could not be made. If you have one with this email already, please sign in.',
   },
+  INVALID_CODE: {
+    code: 'invalid_input',
+    message: 'That code is not right. It changes every 30 seconds; enter the one shown now.',
+    field: 'code',
+  },
+  INVALID_BACKUP_CODE: {
+    code: 'invalid_input',
+    message: 'That recovery code is not right, or has been used.',
+    field: 'code',
+  },
+  TOTP_NOT_ENABLED: { code: 'conflict', message: 'Two-factor sign-in is not set up. Begin again.' },
+  INVALID_TWO_FACTOR_COOKIE: {
+    code: 'gone',
+    message: 'That took too long, or too many tries. Please sign in again with your password.',
+  },
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: {
+    code: 'gone',
+    message: 'Too many tries. Please sign in again with your password.',
+  },
   INVALID_ORIGIN: foreign,
   MISSING_OR_NULL_ORIGIN: foreign,
   CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: foreign,
@@ -50,10 +68,6 @@ const known: Record<string, Known> = {
   SESSION_NOT_FRESH: {
     code: 'forbidden',
     message: 'This needs a fresh sign-in. Please sign out, sign in and try again.',
-  },
-  EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION: {
-    code: 'forbidden',
-    message: 'Please confirm your email address first; then the invitation can be accepted.',
   },
 };
 const sameAs: Record<string, string> = {
@@ -72,6 +86,7 @@ const byStatus: Record<number, ErrorCode> = {
 
 /** What an answer of the sign-in library with a status of 400 or more means in this product's one error shape. */
 export function asProductError(status: number, text: string, retryAfter: string | null): AppError {
+  if (text.includes('ACCOUNT_TEMPORARILY_LOCKED')) return new TooManyAttempts(15 * 60);
   if (status === errorStatus.rate_limited) return new TooManyAttempts(Number(retryAfter) || 60);
   if (status >= 500) {
     return new AppError(
@@ -88,8 +103,6 @@ export function asProductError(status: number, text: string, retryAfter: string 
       entry.field ? { fields: { [entry.field]: entry.message } } : {},
     );
   }
-  // The library says 401 to a member whose role is too low; they are signed in all the same.
-  if (code.startsWith('YOU_ARE_NOT_ALLOWED')) return new AppError('forbidden', `${message}.`);
   if (code === 'VALIDATION_ERROR') return inputError(message);
   if (status === 404 && !message) return new AppError('not_found', 'There is nothing at this address.');
   if (status === 401) return new AppError('unauthenticated', message || signIn.message);

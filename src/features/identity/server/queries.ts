@@ -8,6 +8,7 @@ export type Db = Kysely<any>;
 export interface SessionRow {
   sessionId: number;
   expiresAt: Date;
+  lastSeenAt: Date;
   activeWorkspaceId: number | null;
   userId: number;
   name: string;
@@ -30,7 +31,7 @@ interface FlatSessionRow extends Omit<SessionRow, 'workspace'> {
  */
 export async function findSession(db: Db, token: string): Promise<SessionRow | null> {
   const { rows } = await sql<FlatSessionRow>`
-    select s.id as "sessionId", s.expires_at as "expiresAt", s.active_workspace_id as "activeWorkspaceId",
+    select s.id as "sessionId", s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt", s.active_workspace_id as "activeWorkspaceId",
            u.id as "userId", u.name, u.email, u.email_verified as "emailVerified", u.created_at as "createdAt",
            m.workspace_id as "workspaceId", w.name as "workspaceName", m.role
     from sessions s
@@ -90,6 +91,21 @@ export async function insertWorkspace(db: Db, name: string, ownerId: number): Pr
 /** Remembers where a session is at work. */
 export async function setActiveWorkspace(db: Db, sessionId: number, workspaceId: number): Promise<void> {
   await sql`update sessions set active_workspace_id = ${workspaceId} where id = ${sessionId}`.execute(db);
+}
+
+/** Notes that a session was used just now, and its user at work in this workspace. */
+export async function markSeen(db: Db, sessionId: number, workspaceId: number | null): Promise<void> {
+  await sql`
+    with seen as (update sessions set last_seen_at = now() where id = ${sessionId} returning user_id)
+    update members m set last_seen_at = now() from seen
+    where m.user_id = seen.user_id and m.workspace_id = ${workspaceId}::bigint`.execute(db);
+}
+
+/** The hash of a user's password; null when they have none. */
+export async function selectPasswordHash(db: Db, userId: number): Promise<string | null> {
+  const { rows } = await sql<{ password: string | null }>`
+    select password from accounts where user_id = ${userId} and provider_id = 'credential'`.execute(db);
+  return rows[0]?.password ?? null;
 }
 
 /** Whether somebody asked this address to join and still waits for the answer. */

@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sqlState } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { getCurrentUser, login } from '../contract.ts';
 import { localPath, splitName } from '../rules.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
-import { asProductError, TooManyAttempts } from './library-errors.ts';
-import type { SessionRow } from './queries.ts';
+import { asProductError } from './library-errors.ts';
+import type { SessionOf } from './sessions.ts';
 
 interface RouteParts {
   auth: Auth;
   /** Who is signed in on this request; the router has let them in already. */
-  sessionOf(request: FastifyRequest): Promise<SessionRow | null>;
+  sessionOf: SessionOf;
 }
 
 export function registerRoutes(router: Router, { auth, sessionOf }: RouteParts): void {
@@ -52,27 +51,29 @@ function cameFrom(request: FastifyRequest): string | null {
   return path === '/' ? null : path;
 }
 
-/** Hands every other call under /api/auth to the sign-in library, and its answers and errors back. */
+/**
+ * The library's calls that are open to everybody. It has many more, which go round this product's rules, its audit log or
+ * both (another password without the others' sessions ending, sessions listed with their secrets, …): they do not exist.
+ */
+const openCalls = ['sign-up/email', 'sign-in/email', 'sign-out'] as const;
+
+/** Hands those calls to the sign-in library, and its answers and errors back. */
 function mountLibrary(app: FastifyInstance, auth: Auth): void {
+  app.all(`${authPath}/*`, () => {
+    throw new AppError('not_found', 'There is nothing at this address.');
+  });
   app.register(async (scope) => {
     // The library reads bodies itself; they are small.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 65_536 }, (_request, body, done) =>
       done(null, body),
     );
-    scope.route({
-      method: ['GET', 'POST'],
-      url: `${authPath}/*`,
-      handler: async (request, reply) => {
+    for (const call of openCalls) {
+      scope.post(`${authPath}/${call}`, async (request, reply) => {
         reply.header('cache-control', 'no-store');
-        try {
-          return await answer(reply, await auth.handler(libraryRequest(request)));
-        } catch (error) {
-          if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfter);
-          throw ofBadId(error);
-        }
-      },
-    });
+        return answer(reply, await auth.handler(libraryRequest(request)));
+      });
+    }
   });
 }
 
@@ -132,11 +133,4 @@ async function answer(reply: FastifyReply, response: Response): Promise<FastifyR
       reply.header(name, value);
   }
   return reply.code(response.status).send(response.body ?? '');
-}
-
-/** Ids are numbers; text in their place, or a number too large, names nothing. */
-function ofBadId(error: unknown): unknown {
-  const state = sqlState(error);
-  if (state !== '22P02' && state !== '22003') return error;
-  return new AppError('not_found', 'There is nothing with that id.', { cause: error });
 }

@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Auth, sessionSeconds } from './auth.ts';
 import type { AuthDatabase } from './auth-database.ts';
-import { findSession, type SessionRow, setActiveWorkspace } from './queries.ts';
+import { findSession, markSeen, type SessionRow, setActiveWorkspace } from './queries.ts';
 import { readCookie, readSignedToken } from './session-cookie.ts';
 import type { Workspaces } from './workspaces.ts';
 
+/** Who calls, or null. Looked up once a request, with one query. */
+export type SessionOf = (request: FastifyRequest) => Promise<SessionRow | null>;
+
 export interface Sessions {
-  /** Who calls, or null. Looked up once a request, with one query. */
-  of(request: FastifyRequest): Promise<SessionRow | null>;
+  of: SessionOf;
   /** Lets the answers of `app` carry renewed cookies. */
   renewThrough(app: FastifyInstance): void;
 }
@@ -32,6 +34,9 @@ export function createSessions({ auth, db, secret, workspaces }: SessionParts): 
     if (!session) return null;
     const forgetful = readCookie(cookies, authCookies.dontRememberToken.name) !== null;
     if (!forgetful && isDueForRenewal(session.expiresAt)) await renew(request, cookies ?? '');
+    if (Date.now() - session.lastSeenAt.getTime() > seenEveryMs) {
+      await markSeen(db, session.sessionId, session.workspace?.id ?? null);
+    }
     return atWork(session, token);
   }
 
@@ -64,6 +69,9 @@ export function createSessions({ auth, db, secret, workspaces }: SessionParts): 
     },
   };
 }
+
+/** How exactly "last seen" is kept; each keeping is a write. */
+const seenEveryMs = 5 * 60_000;
 
 function isDueForRenewal(expiresAt: Date): boolean {
   const { life, renewAfter } = sessionSeconds;

@@ -1,0 +1,43 @@
+import { type Role, roles } from '#platform/shared/contract.ts';
+
+/** Who may do what to whom in a workspace. Null means: they may; else why not, in words. */
+
+const rank = (role: Role): number => roles.indexOf(role);
+
+/** Whether somebody may invite a person with this role. */
+export function invitingProblem(actor: Role, role: Role): string | null {
+  if (rank(actor) < rank('admin')) return 'Inviting people needs the admin role.';
+  if (role === 'owner' && actor !== 'owner') return 'Only an owner can make somebody an owner.';
+  return null;
+}
+
+interface Change {
+  actor: Role;
+  /** The person's role now. */
+  from: Role;
+  /** Null: they are removed, or leave. */
+  to: Role | null;
+  owners: number;
+  self: boolean;
+}
+
+/** Whether a member's role may be changed, or the member removed. */
+export function changeProblem({ actor, from, to, owners, self }: Change): string | null {
+  const lastOwner = from === 'owner' && to !== 'owner' && owners <= 1;
+  if (lastOwner) {
+    return self
+      ? 'You are the only owner. Make somebody else an owner first.'
+      : 'A workspace needs an owner. Make somebody else an owner first.';
+  }
+  if (self && to === null) return null;
+  if (rank(actor) < rank('admin')) return 'Managing members needs the admin role.';
+  if (from === 'owner' && actor !== 'owner') return 'Only an owner can change an owner.';
+  if (to === 'owner' && actor !== 'owner') return 'Only an owner can make somebody an owner.';
+  return null;
+}
+
+/** For how many days an invitation holds. */
+export const invitationDays = 7;
+
+/** How many workspaces one person may own. */
+export const mostWorkspaces = 20;
