@@ -19,6 +19,7 @@ const { values } = parseArgs({
 const benches: [file: string, args: string[]][] = [
   ['start', []],
   ['page-weight', []],
+  ['judge', []],
   ['import', ['--rows', values['import-rows']]],
   ['search', ['--rows', values.rows]],
   ['stats', ['--rows', values.rows]],

@@ -11,6 +11,7 @@ import { globalProviders, ukProviders } from '#features/addresses/rules/provider
  */
 const sources = 'src/features/addresses/lists';
 const target = 'src/features/addresses/rules/list-data.ts';
+const pageFile = 'docs/address-lists.md';
 
 const linesOf = (name: string): string[] =>
   readFileSync(`${sources}/${name}.txt`, 'utf8')
@@ -50,21 +51,50 @@ function disposable(keep: ReadonlySet<string>): string[] {
   return sorted([...all].filter(isWanted));
 }
 
-function makeData(): string {
-  const mailboxes = sorted(linesOf('mailboxes'));
+/**
+ * How likely each letter is behind each other one, in quarter bits as one character (`0` for certain), 27 rows of 27: a to z and
+ * the edge of a word. Each pair counts half of one before anything is seen, so that none is impossible.
+ */
+function letterPairs(names: readonly string[]): string[] {
+  const width = 27;
+  const code = (letter: string | undefined) => (letter === undefined ? 26 : letter.charCodeAt(0) - 97);
+  const counts = Array.from({ length: width }, () => new Array<number>(width).fill(0.5));
+  for (const name of names) {
+    for (let at = 0; at <= name.length; at++) {
+      const row = counts[code(name[at - 1])] as number[];
+      const letter = code(name[at]);
+      row[letter] = (row[letter] as number) + 1;
+    }
+  }
+  return counts.map((row) => {
+    const sum = row.reduce((a, b) => a + b);
+    return row.map((count) => String.fromCharCode(48 + Math.round(-4 * Math.log2(count / sum)))).join('');
+  });
+}
+
+type Constants = readonly (readonly [name: string, entries: readonly string[]])[];
+
+function makeConstants(): Constants {
+  const forwarders = sorted(linesOf('forwarders'));
+  const mailboxes = sorted([...linesOf('mailboxes'), ...forwarders]);
   const neighbours = sorted(linesOf('neighbours').flatMap((line) => line.split(/\s+/)));
   const bodies = linesOf('public-bodies');
+  const roles = linesOf('roles');
+  const placeholders = linesOf('placeholders');
   const keep = new Set([
     ...mailboxes,
     ...neighbours,
     ...ukProviders,
     ...globalProviders,
+    ...section(placeholders, 'domain'),
     ...bodies.map((line) => line.split(' ')[1] as string),
   ]);
-  const roles = linesOf('roles');
-  const placeholders = linesOf('placeholders');
-  const constants: [name: string, entries: string[]][] = [
+  const names = sorted(linesOf('names').flatMap((line) => line.split(/\s+/))).filter((name) =>
+    /^[a-z]+$/.test(name),
+  );
+  return [
     ['mailboxDomains', mailboxes],
+    ['forwarders', forwarders],
     ['workDomains', sorted(linesOf('work-domains'))],
     ['neighbourDomains', neighbours],
     ['publicBodies', bodies],
@@ -75,19 +105,45 @@ function makeData(): string {
     ['placeholderLocals', section(placeholders, 'local')],
     ['placeholderDomains', section(placeholders, 'domain')],
     ['fillers', section(placeholders, 'filler')],
+    ['letterPairs', letterPairs(names)],
     ['disposableDomains', disposable(keep)],
   ];
-  const text = constants.map(([name, entries]) => `export const ${name} = \`\n${entries.join('\n')}\n\`;\n`);
-  return [
-    '// Written by `npm run lists:refresh`. Do not edit: change src/features/addresses/lists and run it again.\n',
-    ...text,
-  ].join('\n');
 }
 
-const made = makeData();
-if (!process.argv.includes('--check')) {
-  writeFileSync(target, made);
-} else if (readFileSync(target, 'utf8') !== made) {
-  console.error(`${target} is not what its sources make. Run: npm run lists:refresh`);
-  process.exitCode = 1;
+const asModule = (constants: Constants): string =>
+  [
+    '// Written by `npm run lists:refresh`. Do not edit: change src/features/addresses/lists and run it again.\n',
+    ...constants.map(([name, entries]) => `export const ${name} = \`\n${entries.join('\n')}\n\`;\n`),
+  ].join('\n');
+
+/** The page with its table of counts renewed. */
+function withCounts(page: string, constants: Constants): string {
+  const rows = constants
+    .filter(([name]) => name !== 'letterPairs')
+    .map(([name, entries]) => {
+      const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+      return `| ${words} | ${entries.length.toLocaleString('en-GB')} |`;
+    });
+  const ours = linesOf('disposable').length;
+  const table = [
+    '| list | entries |',
+    '|---|---|',
+    ...rows,
+    `| disposable domains in our own file | ${ours} |`,
+  ];
+  const marked = /(<!-- counts:[^\n]*-->\n).*?(<!-- \/counts -->)/s;
+  if (!marked.test(page)) throw new Error(`${pageFile} has no place for the counts`);
+  return page.replace(marked, `$1\n${table.join('\n')}\n\n$2`);
 }
+
+function write(file: string, text: string): void {
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${file} is not what its sources make. Run: npm run lists:refresh`);
+    process.exitCode = 1;
+  }
+}
+
+const constants = makeConstants();
+write(target, asModule(constants));
+write(pageFile, withCounts(readFileSync(pageFile, 'utf8'), constants));

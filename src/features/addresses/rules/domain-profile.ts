@@ -1,16 +1,7 @@
 import type { UkClass } from '../contract.ts';
 import { type Idna, judgeDomain } from './domain.ts';
-import {
-  disposableDomains,
-  isListed,
-  mailboxDomains,
-  neighbourDomains,
-  type PublicBody,
-  placeholderDomains,
-  publicBodies,
-  workDomains,
-} from './lists.ts';
-import { globalProviders, ukProviders } from './providers.ts';
+import { domainFact, factsOf, type PublicBody, publicBodyIn } from './lists.ts';
+import { isFiller } from './local-profile.ts';
 import { suggestProvider } from './typo.ts';
 import { ukClass } from './uk.ts';
 
@@ -21,10 +12,14 @@ export interface DomainProfile {
   isFree: boolean;
   isDisposable: boolean;
   isPlaceholder: boolean;
+  /** Forwards under made-up names, which say nothing about the person. */
+  isForwarder: boolean;
   /** The domain that was probably meant. */
   suggestion: string | null;
-  /** The part before the public suffix, as long as nothing stands before it: `acme` of `acme.co.uk`; else ''. */
+  /** The first label: `acme` of `acme.co.uk`. */
   name: string;
+  /** `name` is what people hit when a form demands something. */
+  isFillerName: boolean;
 }
 
 /** Second levels by which other countries mark schools and ministries: `ac.nz`, `edu.au`, `gov.ie`. */
@@ -34,35 +29,36 @@ const secondLevels = new Map<string, PublicBody>([
   ['gov', 'government'],
 ]);
 
-function publicBodyOf(domain: string): PublicBody | null {
-  const bodies = publicBodies();
-  for (let start = 0; start >= 0; start = domain.indexOf('.', start) + 1 || -1) {
-    const found = bodies.get(start === 0 ? domain : domain.slice(start));
-    if (found !== undefined) return found;
-  }
-  const labels = domain.split('.');
-  if (labels.length < 2 || labels.at(-1)?.length !== 2) return null;
-  return secondLevels.get(labels.at(-2) as string) ?? null;
+function publicBodyOf(domain: string, found: number): PublicBody | null {
+  const listed = publicBodyIn(found);
+  if (listed !== null) return listed;
+  const last = domain.lastIndexOf('.');
+  if (domain.length - last !== 3) return null;
+  return secondLevels.get(domain.slice(domain.lastIndexOf('.', last - 1) + 1, last)) ?? null;
 }
 
 /** Profile of a domain (ASCII, lower case, as the parser gives it). */
 export function profileDomain(domain: string, idna: Idna): DomainProfile {
-  const publicBody = publicBodyOf(domain);
-  const isProvider =
-    isListed(ukProviders, domain) || isListed(globalProviders, domain) || isListed(mailboxDomains(), domain);
-  const isPlaceholder = isListed(placeholderDomains(), domain);
-  const isKnown = publicBody !== null || isProvider || isPlaceholder || neighbourDomains().has(domain);
-  const suggestion = isKnown ? null : suggestDomain(domain, idna);
+  const found = factsOf(domain);
+  const has = (fact: number): boolean => (found & fact) !== 0;
+  const publicBody = publicBodyOf(domain, found);
+  const isProvider = has(domainFact.provider | domainFact.mailbox);
+  const isPlaceholder = has(domainFact.placeholder);
+  const isKnown = publicBody !== null || isProvider || isPlaceholder || has(domainFact.neighbour);
+  const suggestion = isKnown && !domain.startsWith('www.') ? null : suggestDomain(domain, idna);
   const dot = domain.indexOf('.');
+  const name = dot > 0 ? domain.slice(0, dot) : '';
   return {
     uk: ukClass(domain),
     publicBody,
-    isFree: isProvider && publicBody === null && !isListed(workDomains(), domain),
+    isFree: isProvider && publicBody === null && !has(domainFact.work),
     // Lists of throwaway domains also hold caught misspellings; whoever wrote gmial.com meant no throwaway mailbox.
-    isDisposable: suggestion === null && isListed(disposableDomains(), domain),
+    isDisposable: suggestion === null && has(domainFact.disposable),
     isPlaceholder,
+    isForwarder: has(domainFact.forwarder),
     suggestion,
-    name: dot > 0 ? domain.slice(0, dot) : '',
+    name,
+    isFillerName: isFiller(name),
   };
 }
 

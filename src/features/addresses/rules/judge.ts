@@ -4,11 +4,12 @@
  */
 import type { Idna } from './domain.ts';
 import { type DomainProfile, profileDomain } from './domain-profile.ts';
-import { isFiller, profileLocal } from './local-profile.ts';
+import { isGibberish } from './gibberish.ts';
+import { isFiller, type LocalProfile, plainLocal, profileLocal } from './local-profile.ts';
 import { latinised, mendAddress } from './mend.ts';
-import { createAddressParser, type Parsed, type RefusedAddress } from './parse.ts';
+import { createAddressParser, type ParsedAddress, type RefusedAddress } from './parse.ts';
 import { type AddressReason, describeReason } from './reasons.ts';
-import { isRfcValid } from './rfc.ts';
+import { isRfcValid, rfcGrade } from './rfc.ts';
 import { createUkFilter, type UkFilterOptions } from './uk.ts';
 import {
   type AddressKind,
@@ -62,7 +63,7 @@ export function createJudge(options: JudgeOptions): Judge {
   const looseParser =
     options.strict === false ? createAddressParser({ ...idna, strict: false, cacheSlots: 1024 }) : null;
   const isAllowed = createUkFilter({ ...options, toAscii: idna.toAscii });
-  const profileOf = remember((domain) => profileDomain(domain, idna));
+  const profileOf = remember((domain) => ({ ...profileDomain(domain, idna), isAllowed: isAllowed(domain) }));
 
   function judge(text: string, evidence: DomainEvidence | null = null): WorkspaceJudgement {
     const parsed = strictParser.parse(text);
@@ -73,13 +74,23 @@ export function createJudge(options: JudgeOptions): Judge {
   }
 
   function judgeParsed(
-    parsed: Parsed & { ok: true },
+    parsed: ParsedAddress,
     evidence: DomainEvidence | null,
     objection: JudgedReason | null,
   ): WorkspaceJudgement {
     const { address, local, domain } = parsed;
     const profile = profileOf(domain);
     const about = profileLocal(local);
+    const isUnremarkable =
+      about === plainLocal &&
+      objection === null &&
+      parsed.repairs.length === 0 &&
+      (evidence === null || (evidence.state === 'mail' && evidence.via !== 'address')) &&
+      isPlainProfile(profile) &&
+      local !== profile.name &&
+      !local.startsWith('www.') &&
+      (profile.isForwarder || !isGibberish(local));
+    if (isUnremarkable) return unremarkable(parsed, profile);
     const reasons: JudgedReason[] = [];
     if (objection) reasons.push(objection);
     if (evidence) addEvidence(reasons, domain, evidence);
@@ -87,8 +98,9 @@ export function createJudge(options: JudgeOptions): Judge {
     if (profile.isDisposable) reasons.push(because('disposable', `${domain} hands out throwaway mailboxes`));
     const meant = meantBy(address, local, profile);
     if (meant) reasons.push(because('typo_suspected', `Did you mean ${meant}?`));
-    // Two letters before a free provider are somebody's initials.
-    const role = profile.isFree && local.length < 3 ? null : about.role;
+    if (!profile.isForwarder && isGibberish(local))
+      reasons.push(because('gibberish', `${local} reads like keys hit at random`));
+    const role = roleOf(local, profile, about.role, reasons);
     if (role === 'technical')
       reasons.push(because('role_technical', `${local}@ is read by machines or by nobody`));
     if (role === 'general') reasons.push(because('role', `${local}@ is a post, not a person`));
@@ -108,7 +120,7 @@ export function createJudge(options: JudgeOptions): Judge {
       isRole: role !== null,
       isFree: profile.isFree,
       isDisposable: profile.isDisposable,
-      isAllowed: isAllowed(domain),
+      isAllowed: profile.isAllowed,
       risk,
       factors,
     };
@@ -170,11 +182,50 @@ export function createJudge(options: JudgeOptions): Judge {
   return judge;
 }
 
+interface RememberedProfile extends DomainProfile {
+  isAllowed: boolean;
+}
+
+/** Nothing in the profile that could be a reason. */
+function isPlainProfile(profile: DomainProfile): boolean {
+  return (
+    !(profile.isDisposable || profile.isPlaceholder || profile.isFillerName) && profile.suggestion === null
+  );
+}
+
+/** The judgement of an address without anything to remark on: most of any list, so it is made without a detour. */
+function unremarkable(parsed: ParsedAddress, profile: RememberedProfile): WorkspaceJudgement {
+  return {
+    address: parsed.address,
+    local: parsed.local,
+    domain: parsed.domain,
+    rfcValid: isPlainAscii(parsed.address) || isRfcValid(parsed.address),
+    verdict: 'valid',
+    reasons: noReasons,
+    suggestion: null,
+    uk: profile.uk,
+    kind: kindOf(profile, false),
+    isRole: false,
+    isFree: profile.isFree,
+    isDisposable: false,
+    isAllowed: profile.isAllowed,
+    risk: 0,
+    factors: noFactors,
+  };
+}
+
 function refusalReason(refused: RefusedAddress, severity?: Severity): JudgedReason {
   const evidence = describeReason(refused.reason, refused.detail);
   const own = reasonOfRefusal[refused.reason];
-  const code = own ?? (isRfcValid(refused.address) ? 'not_strict' : 'syntax');
+  const code = own ?? (isByTheBook(refused) ? 'not_strict' : 'syntax');
   return because(code, evidence, severity);
+}
+
+/** What only the header of a message could hold (blanks, odd marks in the domain) is no address to anybody else. */
+function isByTheBook({ address, reason }: RefusedAddress): boolean {
+  const grade = rfcGrade(address);
+  if (reason === 'space_inside' || reason === 'domain_characters') return grade === 'mailbox';
+  return grade !== 'none';
 }
 
 function addEvidence(reasons: JudgedReason[], domain: string, { state, via }: DomainEvidence): void {
@@ -201,9 +252,20 @@ function addPlaceholder(
     reasons.push(because('placeholder', `${local} on both sides of the @ sign`, 'invalid'));
   } else if (isPlaceholderLocal) {
     reasons.push(because('placeholder', `${local}@ is what people type to get past a form`));
-  } else if (name !== '' && (profile.isFree ? local === name : isFiller(local) && isFiller(name))) {
+  } else if (name !== '' && (profile.isFree ? local === name : profile.isFillerName && isFiller(local))) {
     reasons.push(because('placeholder', `${local}@${domain} is what people type to get past a form`));
   }
+}
+
+/** What stands for no address stands for no post either; and two letters before a free provider are initials. */
+function roleOf(
+  local: string,
+  profile: DomainProfile,
+  role: LocalProfile['role'],
+  reasons: readonly JudgedReason[],
+): LocalProfile['role'] {
+  if (role === null || (profile.isFree && local.length < 3)) return null;
+  return reasons.some(({ code }) => code === 'placeholder') ? null : role;
 }
 
 /** The address that was probably meant by one that can be parsed. */
@@ -239,9 +301,9 @@ function isPlainAscii(text: string): boolean {
 }
 
 /** A function's answers by domain, in two generations, so that memory is bounded and the common ones stay. */
-function remember(make: (domain: string) => DomainProfile): (domain: string) => DomainProfile {
-  let young = new Map<string, DomainProfile>();
-  let old = new Map<string, DomainProfile>();
+function remember(make: (domain: string) => RememberedProfile): (domain: string) => RememberedProfile {
+  let young = new Map<string, RememberedProfile>();
+  let old = new Map<string, RememberedProfile>();
   return (domain) => {
     const known = young.get(domain);
     if (known !== undefined) return known;

@@ -308,6 +308,23 @@ zetnet.co.uk
 ziggo.nl
 `;
 
+export const forwarders = `
+33mail.com
+addy.io
+aleeas.com
+anonaddy.com
+anonaddy.me
+duck.com
+mozmail.com
+passinbox.com
+passmail.net
+privaterelay.appleid.com
+relay.firefox.com
+simplelogin.co
+simplelogin.com
+slmail.me
+`;
+
 export const workDomains = `
 bt.com
 cjsm.net
@@ -561,6 +578,8 @@ export const generalRoles = `
 account
 accounting
 accounts
+accountspayable
+accountsreceivable
 admin
 administration
 administrator
@@ -614,6 +633,7 @@ counter
 courses
 creditcontrol
 customercare
+customerrelations
 customers
 customerservice
 customerservices
@@ -666,6 +686,7 @@ guesthouse
 gwybodaeth
 head
 headoffice
+headofoffice
 headteacher
 hello
 help
@@ -684,6 +705,7 @@ info
 information
 inquiries
 inquiry
+investorrelations
 invoice
 invoices
 invoicing
@@ -750,6 +772,7 @@ properties
 property
 pta
 publicity
+publicrelations
 purchase
 purchaseledger
 purchases
@@ -804,6 +827,7 @@ swyddfa
 team
 technical
 tenders
+ticketing
 tickets
 townclerk
 trade
@@ -869,6 +893,8 @@ root
 security
 spam
 ssl
+ssladmin
+ssladministrator
 subscribe
 sysadmin
 sysop
@@ -896,6 +922,7 @@ edinburgh
 england
 enquiries
 enquiry
+friends
 gb
 general
 glasgow
@@ -903,6 +930,8 @@ group
 head
 house
 ireland
+junior
+ladies
 leeds
 liverpool
 london
@@ -913,16 +942,21 @@ new
 north
 office
 online
+payable
+receivable
+relations
 scotland
 sheffield
 site
 south
 team
+the
 uk
 wales
 web
 west
 york
+youth
 `;
 
 export const placeholderLocals = `
@@ -1073,6 +1107,8 @@ none
 noone
 nowhere
 null
+qaz
+qwe
 qwer
 qwerty
 sample
@@ -1087,8 +1123,41 @@ xxx
 xyz
 y
 z
+zxc
+zxcv
+zxcvbnm
 zz
 zzz
+`;
+
+export const letterPairs = `
+THCCNNHEAOG@@:LJQ<CAHHFTEK<
+;KQK9QQ?>KQCQQ=QQ;QQAKQQDKC
+>TFKBTK7CT@?TN?NNFIFGTGTDAA
+>NT?;NT??NTIIK@TK?ENFNCTBN9
+EHGCDNGNENH>D=GIY;?CIGDSEN:
+;NNN;<NH:NNHNN@NN>NNCNNNCNA
+?HSS>SM;AMSESF>SS?JM>SASMS9
+9WQQ>QQW=QWIGE?WWCID>WDWDQ9
+?O@C?GCRRLH?G;CJM@>@JIRROM<
+7NBN:NNN=NNNNN;NNNNN@NNNDND
+;RKR>RR@;KRGRH?KR?DRER?RKR:
+:PJC<KMP<VP<GP?MPMHKCIJVAV<
+8FAN>TTG;NNNFT?GNFGNATKTEN<
+>LE@>M=LBHHJOBFXRLDCMXGXGL7
+LCICLHCGHJI?C:DEW;AABFAPNL@
+:JJP=PP;EPPCJP>@P<EJCPJPEPB
+BBHHHHHH?HHHHHHHHHHH6=HHHH?
+<MEC>XFH=KEIGG@LMEC?DOKXAC<
+?MCPAPM<?WCDJK@KWMD=APIWHB;
+>LHU<UU9CUODOO?UU?DADUGUDJ<
+CGCBCIBGCMBAC<EDT=>DTMGMIM<
+;MMM8MMM7MGGMM>MMGMMGMMMMMD
+8SJL<SSE?SSHJH=SS@ALDSSS=S>
+=GGGGGGG:GGGGGGGGGGG;GGGGG;
+@MEBCHTTDTDGB:CMTE?HJMHTTT7
+<ICD=OIA@OFOFIFIOOIFDOFO:I:
+B@@BFDABFDBB>CEBNA>CNKCMGG]
 `;
 
 export const disposableDomains = `
@@ -9772,7 +9841,6 @@ youneedmore.info
 youpymail.com
 your5.ru
 your5.store
-yourdomain.com
 youremail.cf
 yourewronghereswhy.com
 yourlms.biz

@@ -1,4 +1,5 @@
 import * as data from './list-data.ts';
+import { globalProviders, ukProviders } from './providers.ts';
 
 /** A value made when it is first asked for, so that whoever imports one rule does not pay for every list. */
 export function once<Value>(make: () => Value): () => Value {
@@ -12,24 +13,66 @@ export function once<Value>(make: () => Value): () => Value {
 const words = (text: string): string[] => text.split('\n').filter((word) => word !== '');
 const asSet = (text: string) => once((): ReadonlySet<string> => new Set(words(text)));
 
-export const disposableDomains = asSet(data.disposableDomains);
-export const mailboxDomains = asSet(data.mailboxDomains);
-export const workDomains = asSet(data.workDomains);
-export const neighbourDomains = asSet(data.neighbourDomains);
 export const generalRoles = asSet(data.generalRoles);
 export const technicalRoles = asSet(data.technicalRoles);
 export const roleWords = asSet(data.roleWords);
 export const placeholderLocals = asSet(data.placeholderLocals);
-export const placeholderDomains = asSet(data.placeholderDomains);
 export const fillers = asSet(data.fillers);
+export const disposableDomains = asSet(data.disposableDomains);
 
-export type PublicBody = 'government' | 'nhs' | 'police' | 'academic';
+/** What the lists say of a domain, as bits of one number, so that it takes one look-up for each of its parents. */
+export const domainFact = {
+  mailbox: 1,
+  provider: 2,
+  work: 4,
+  disposable: 8,
+  placeholder: 16,
+  forwarder: 32,
+  government: 64,
+  nhs: 128,
+  police: 256,
+  academic: 512,
+  /** Of the domain itself only, not of those below it. */
+  neighbour: 1024,
+} as const;
 
-/** The kind of public body by its ending. */
-export const publicBodies = once((): ReadonlyMap<string, PublicBody> => {
-  const lines = words(data.publicBodies).map((line) => line.split(' '));
-  return new Map(lines.map(([kind, domain]): [string, PublicBody] => [domain as string, kind as PublicBody]));
+const bodies = ['government', 'nhs', 'police', 'academic'] as const;
+export type PublicBody = (typeof bodies)[number];
+
+const facts = once((): ReadonlyMap<string, number> => {
+  const all = new Map<string, number>();
+  const mark = (domains: Iterable<string>, fact: number) => {
+    for (const domain of domains) all.set(domain, (all.get(domain) ?? 0) | fact);
+  };
+  mark(words(data.mailboxDomains), domainFact.mailbox);
+  mark(ukProviders, domainFact.provider);
+  mark(globalProviders, domainFact.provider);
+  mark(words(data.workDomains), domainFact.work);
+  mark(disposableDomains(), domainFact.disposable);
+  mark(words(data.placeholderDomains), domainFact.placeholder);
+  mark(words(data.forwarders), domainFact.forwarder);
+  mark(words(data.neighbourDomains), domainFact.neighbour);
+  for (const line of words(data.publicBodies)) {
+    const [kind = '', domain = ''] = line.split(' ');
+    mark([domain], domainFact[kind as PublicBody]);
+  }
+  return all;
 });
+
+/** The facts of a domain and of its parents together. */
+export function factsOf(domain: string): number {
+  const all = facts();
+  let found = all.get(domain) ?? 0;
+  for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
+    found |= (all.get(domain.slice(dot + 1)) ?? 0) & ~domainFact.neighbour;
+  }
+  return found;
+}
+
+export function publicBodyIn(found: number): PublicBody | null {
+  for (const body of bodies) if ((found & domainFact[body]) !== 0) return body;
+  return null;
+}
 
 export interface TypoTarget {
   name: string;
@@ -39,6 +82,18 @@ export interface TypoTarget {
   endings: readonly string[];
   /** Other real domains of this name. */
   otherEndings: readonly string[];
+  /** See `letterMask`. */
+  mask: number;
+}
+
+/** Which of the letters a to z a text holds, one bit each: texts a slip or two apart differ in few. */
+export function letterMask(text: string): number {
+  let mask = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charCodeAt(at) - 97;
+    if (letter >= 0 && letter < 26) mask |= 1 << letter;
+  }
+  return mask;
 }
 
 /** Commonest first. */
@@ -47,20 +102,13 @@ export const typoTargets = once((): readonly TypoTarget[] =>
     const [usual = '', others = ''] = line.split(' | ');
     const [mark = '', ...endings] = usual.split(' ');
     const isExact = mark.startsWith('=');
+    const name = isExact ? mark.slice(1) : mark;
     return {
-      name: isExact ? mark.slice(1) : mark,
+      name,
       isExact,
+      mask: letterMask(name),
       endings,
       otherEndings: others === '' ? [] : others.split(' '),
     };
   }),
 );
-
-/** Whether `domain` or one of its parents is in the list. */
-export function isListed(list: { has(domain: string): boolean }, domain: string): boolean {
-  if (list.has(domain)) return true;
-  for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
-    if (list.has(domain.slice(dot + 1))) return true;
-  }
-  return false;
-}

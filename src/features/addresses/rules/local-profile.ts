@@ -6,7 +6,8 @@ export interface LocalProfile {
   isPlaceholder: boolean;
 }
 
-const plain: LocalProfile = Object.freeze({ role: null, isPlaceholder: false });
+/** The profile of nearly everybody: nothing to say. */
+export const plainLocal: LocalProfile = Object.freeze({ role: null, isPlaceholder: false });
 
 /** No role or placeholder in the lists is longer. */
 const longestListed = 40;
@@ -36,30 +37,77 @@ function withoutDigits(text: string): string {
   return end === text.length ? text : text.slice(0, end);
 }
 
+/** Codes of a to z as 1 to 26, all else 0. */
+const letterOf = (code: number): number => (code >= 97 && code <= 122 ? code - 96 : 0);
+
+/** Which first letters, up to three before a number (separators left out) the listed names have. Most people's names have others. */
+const beginnings = once((): Uint8Array => {
+  const all = new Uint8Array(27 ** 3);
+  for (const list of [known().keys(), roleWords()]) for (const name of list) all[beginningOf(name)] = 1;
+  return all;
+});
+
+function beginningOf(text: string): number {
+  let beginning = 0;
+  let taken = 0;
+  for (let at = 0; at < text.length && taken < 3; at++) {
+    const code = text.charCodeAt(at);
+    if (isSeparator(code)) continue;
+    if (code === 43 || isDigit(code)) break;
+    beginning = beginning * 27 + letterOf(code);
+    taken++;
+  }
+  return beginning;
+}
+
 /** What a local part (lower case) says. What follows a plus sign does not count, nor do separators and a number at the end. */
 export function profileLocal(local: string): LocalProfile {
+  // `hr.leeds` has the beginning of another word.
+  if (beginnings()[beginningOf(local)] === 0 && !isSeparator(local.charCodeAt(2))) return plainLocal;
   const plus = local.indexOf('+');
   const base = plus > 0 ? local.slice(0, plus) : local;
-  if (base.length > longestListed) return plain;
+  if (base.length > longestListed) return plainLocal;
   const joined = withoutSeparators(base);
   const found = known().get(joined) ?? known().get(withoutDigits(joined));
   if (found !== undefined) return found;
   if (joined.startsWith('noreply') || joined.startsWith('donotreply')) return technical;
-  return joined !== base && isRoleOfWords(base) ? general : plain;
+  if (joined !== base) return roleOfWords(base);
+  return isTwoWords(withoutDigits(joined)) ? general : plainLocal;
 }
 
 const technical: LocalProfile = Object.freeze({ role: 'technical', isPlaceholder: false });
 const general: LocalProfile = Object.freeze({ role: 'general', isPlaceholder: false });
 
+/** A local part with one of these words in it is a machine's, whatever stands beside it: `list-unsubscribe`. */
+const machineWords = new Set(['noreply', 'unsubscribe', 'bounce', 'bounces', 'postmaster', 'hostmaster']);
+
 /** `sales.uk`, `info-leeds`, `head.office`: words of roles and places only, a role among them. */
-function isRoleOfWords(base: string): boolean {
+function roleOfWords(base: string): LocalProfile {
   let hasRole = false;
+  let isOther = false;
   for (const part of base.split(/[._-]+/)) {
     const word = withoutDigits(part);
+    if (machineWords.has(word)) return technical;
     if (generalRoles().has(word)) hasRole = true;
-    else if (word !== '' && !roleWords().has(word)) return false;
+    else if (word !== '' && !roleWords().has(word)) isOther = true;
   }
-  return hasRole;
+  return hasRole && !isOther ? general : plainLocal;
+}
+
+/** Shorter words turn up inside names. */
+const shortestJoined = 4;
+
+/** `generalenquiries`, `theoffice`: two such words written as one. */
+function isTwoWords(joined: string): boolean {
+  const start = joined.startsWith('the') ? 3 : shortestJoined;
+  for (let at = start; at <= joined.length - shortestJoined; at++) {
+    const first = joined.slice(0, at);
+    const isRole = generalRoles().has(first);
+    if (!isRole && !roleWords().has(first)) continue;
+    const second = joined.slice(at);
+    if (generalRoles().has(second) || (isRole && roleWords().has(second))) return true;
+  }
+  return false;
 }
 
 /** Whether `text` is what people hit when a form demands something: `asdf`, `xxx`, `none`. */

@@ -2,7 +2,7 @@
  * What was probably meant by a text that is no address. Only slips with one likely reading are mended; the caller judges
  * the result and shows it as a suggestion.
  */
-import { isInvisible, isSpace } from './characters.ts';
+import { isAscii, isInvisible, isSpace } from './characters.ts';
 import { suggestProvider } from './typo.ts';
 
 /** Letters of other alphabets that look like Latin ones, small and capital. */
@@ -83,6 +83,7 @@ export function mendAddress(text: string): string {
 
 /** The same text with its look-alikes in Latin letters; null when that does not make all of it Latin. */
 export function latinised(text: string): string | null {
+  if (isAscii(text)) return null;
   let latin = '';
   for (const character of text) latin += latinTwins.get(character) ?? character;
   return /^[\x21-\x7e]+$/.test(latin) ? latin : null;
@@ -111,6 +112,6 @@ function mendDomain(text: string): string {
     .replace(/[,;:]/g, '.')
     .replace(/\s+/g, '')
     .replace(/\.{2,}/g, '.')
-    .replace(/^[.-]+|[.-]+$/g, '');
+    .replace(/^\.+|\.+$/g, '');
   return suggestProvider(domain.toLowerCase()) ?? domain;
 }

@@ -2,7 +2,7 @@
  * Which domain was probably meant. Only the domains people mean most (lists/typo-targets.txt) are suggested, and only for a
  * domain that the caller does not know to be real; a doubtful case gets no suggestion.
  */
-import { once, type TypoTarget, typoTargets } from './lists.ts';
+import { letterMask, once, type TypoTarget, typoTargets } from './lists.ts';
 
 /** Rows of a UK keyboard. Neighbours are the keys left, right, and half a key off above and below. */
 const rows = ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
@@ -27,6 +27,10 @@ const neighbouring = once((): ReadonlySet<string> => {
   return pairs;
 });
 
+const isNeighbour = (a: string | undefined, b: string | undefined): boolean => neighbouring().has(`${a}${b}`);
+
+/** Names of this length or more may have any letter too many, but for the first. */
+const middlingName = 6;
 /** Names of this length or more may begin with another letter, or have any one letter wrong. */
 const longName = 7;
 /** Names of this length or more may have two slips. */
@@ -46,19 +50,20 @@ export function isOneSlip(given: string, meant: string): boolean {
     const differing = given.length - start - end;
     if (differing === 2) return given[start] === meant[start + 1] && given[start + 1] === meant[start];
     if (differing !== 1) return false;
-    return isLong || (start > 0 && neighbouring().has(`${given[start]}${meant[start]}`));
+    if (isLong) return true;
+    // A key beside the right one, or the letter before it once more.
+    return start > 0 && (given[start] === given[start - 1] || isNeighbour(given[start], meant[start]));
   }
   if (start + end < shorter) return false;
   if (isLong) return true;
   if (difference === -1) return start > 0;
-  return start > 0 && isStrayKey(given, start);
+  return start > 0 && (meant.length >= middlingName || isStrayKey(given, start));
 }
 
 /** Whether the letter at `at`, which is one too many, is a doubled letter or next to the key before or after it. */
 function isStrayKey(text: string, at: number): boolean {
-  const pairs = neighbouring();
-  const key = text[at] as string;
-  return [text[at - 1], text[at + 1]].some((beside) => beside === key || pairs.has(`${key}${beside}`));
+  const key = text[at];
+  return [text[at - 1], text[at + 1]].some((beside) => beside === key || isNeighbour(key, beside));
 }
 
 /** Optimal string alignment (insertions, deletions, substitutions, swaps of neighbours), up to 2; 3 for any more. */
@@ -85,9 +90,15 @@ export function slipsBetween(given: string, meant: string): number {
   return Math.min(3, above[meant.length] as number);
 }
 
+function isAnagram(given: string, meant: string): boolean {
+  return given.length === meant.length && [...given].sort().join('') === [...meant].sort().join('');
+}
+
 function isNearName(given: string, meant: string): boolean {
   if (isOneSlip(given, meant)) return true;
-  if (meant.length < veryLongName || given[0] !== meant[0]) return false;
+  if (given[0] !== meant[0]) return false;
+  // Two slips; in a short name only when they are one letter that has moved (icould, gimal).
+  if (meant.length < veryLongName && !isAnagram(given, meant)) return false;
   return slipsBetween(given, meant) === 2;
 }
 
@@ -99,6 +110,9 @@ const strayEndings = new Set([
   'co.uk.uk',
   'com.com',
   'com.co.uk',
+  'co',
+  'cm',
+  'om',
   'couk',
   'cuk',
   'co.uk',
@@ -118,6 +132,16 @@ function mendEnding(target: TypoTarget, given: string): string | null {
   return isBritish && british
     ? british
     : (target.endings.find((ending) => ending !== 'co.uk') ?? british ?? null);
+}
+
+/** More than four: two slips change two letters to two others at most. */
+function hasManyBits(mask: number): boolean {
+  let left = mask;
+  for (let count = 0; left !== 0; count++) {
+    if (count === 4) return true;
+    left &= left - 1;
+  }
+  return false;
 }
 
 /** Domains without their dots: `gmailcom` → `gmail.com`. */
@@ -149,7 +173,9 @@ export function suggestProvider(domain: string): string | null {
       return mended === null ? null : `${name}.${mended}`;
     }
   }
+  const mask = letterMask(name);
   for (const target of typoTargets()) {
+    if (Math.abs(target.name.length - name.length) > 2 || hasManyBits(target.mask ^ mask)) continue;
     if (target.isExact || !isNearName(name, target.name)) continue;
     const isReal = target.endings.includes(ending) || target.otherEndings.includes(ending);
     const mended = isReal ? ending : mendEnding(target, ending);

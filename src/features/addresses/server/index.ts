@@ -6,3 +6,4 @@ import type { Idna } from '../rules/domain.ts';
  * Both expect text without `/`, `?`, `#`, `:` and `%`, which Node would read as parts of a URL; the rules see to that.
  */
 export const idna: Required<Idna> = { toAscii: domainToASCII, toUnicode: domainToUnicode };
+export { accuracyOfLabelledSet, type LabelledMiss, type LabelledSetAccuracy } from './labelled-set.ts';

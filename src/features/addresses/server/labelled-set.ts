@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { domainToASCII, domainToUnicode } from 'node:url';
+import { createJudge, type Judge } from '../rules.ts';
+
+/** One address of the labelled set, with what a careful person says of it. Null: not labelled. */
+export interface LabelledAddress {
+  text: string;
+  group: string;
+  verdict: string;
+  reasons: string[] | null;
+  kind: string | null;
+  uk: string | null;
+  suggestion: string | null;
+}
+
+export interface LabelledMiss {
+  text: string;
+  group: string;
+  /** `verdict invalid, not risky`, for people. */
+  differences: string[];
+}
+
+export interface LabelledSetAccuracy {
+  addresses: number;
+  /** With the verdict that a careful person gives, and with everything else that is labelled. */
+  verdictsRight: number;
+  right: number;
+  /** right ÷ addresses. */
+  accuracy: number;
+  misses: LabelledMiss[];
+}
+
+const file = new URL('./labelled-set.txt', import.meta.url);
+
+const unescaped = (text: string): string =>
+  text.replace(/\\(?:u([0-9a-f]{4})|(.))/g, (_, code: string | undefined, mark: string) => {
+    if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
+    return mark === 's' ? ' ' : mark === 't' ? '\t' : mark;
+  });
+
+/** Reads the labelled set; its form is told at its top. */
+export function readLabelledSet(): LabelledAddress[] {
+  const all: LabelledAddress[] = [];
+  let group: Omit<LabelledAddress, 'text' | 'suggestion'> | null = null;
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    if (line.startsWith('# ') || line.trim() === '') continue;
+    if (line.startsWith('== ')) {
+      const [title = '', verdict = '', reasons = '', kind = '', uk = ''] = line.slice(3).split(' | ');
+      const labelled = (word: string) => (word === '*' ? null : word);
+      group = {
+        group: title,
+        verdict,
+        reasons: reasons === '*' ? null : reasons === '-' ? [] : reasons.split(','),
+        kind: labelled(kind),
+        uk: labelled(uk),
+      };
+      continue;
+    }
+    if (group === null) throw new Error('The labelled set begins with an address that is in no group');
+    for (const word of line.trim().split(/ +/)) {
+      const [text = '', suggestion] = word.split('=>');
+      all.push({
+        ...group,
+        text: unescaped(text),
+        suggestion: suggestion === undefined ? null : unescaped(suggestion),
+      });
+    }
+  }
+  return all;
+}
+
+function differencesOf(judge: Judge, labelled: LabelledAddress): string[] {
+  const judged = judge(labelled.text);
+  const differences: string[] = [];
+  const compare = (what: string, is: string | null, label: string | null) => {
+    if (is !== label) differences.push(`${what} ${is ?? 'none'}, not ${label ?? 'none'}`);
+  };
+  compare('verdict', judged.verdict, labelled.verdict);
+  compare('suggestion', judged.suggestion, labelled.suggestion);
+  if (labelled.reasons !== null) {
+    const codes = judged.reasons.map((reason) => reason.code).sort();
+    compare('reasons', codes.join(', '), [...labelled.reasons].sort().join(', '));
+  }
+  if (labelled.kind !== null) compare('kind', judged.kind, labelled.kind);
+  if (labelled.uk !== null) compare('UK class', judged.uk, labelled.uk);
+  return differences;
+}
+
+let measured: LabelledSetAccuracy | null = null;
+
+/** How often the judge agrees with the labelled set: measured once per process, in a few milliseconds, under strict rules. */
+export function accuracyOfLabelledSet(): LabelledSetAccuracy {
+  if (measured !== null) return measured;
+  const judge = createJudge({
+    idna: { toAscii: domainToASCII, toUnicode: domainToUnicode },
+    cacheSlots: 4096,
+  });
+  const all = readLabelledSet();
+  const misses: LabelledMiss[] = [];
+  for (const labelled of all) {
+    const differences = differencesOf(judge, labelled);
+    if (differences.length > 0) misses.push({ text: labelled.text, group: labelled.group, differences });
+  }
+  const wrongVerdicts = misses.filter((miss) =>
+    miss.differences.some((words) => words.startsWith('verdict')),
+  );
+  const right = all.length - misses.length;
+  measured = {
+    addresses: all.length,
+    verdictsRight: all.length - wrongVerdicts.length,
+    right,
+    accuracy: right / all.length,
+    misses,
+  };
+  return measured;
+}
