@@ -336,10 +336,11 @@ it.each([
   ['\ud800'.repeat(10_000_000)],
   ['mailto:'.repeat(1_400_000)],
 ])('answers promptly for ten million characters (case %#)', (text) => {
-  const started = performance.now();
+  const before = process.cpuUsage();
   expect(strict.parse(text).ok).toBe(false);
   expect(loose.parse(text).ok).toBe(false);
-  expect(performance.now() - started).toBeLessThan(2000);
+  // Of the processor, so that a busy machine does not count; a rule that is not linear would take hours.
+  expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10);
 });
 
 it('describes every reason in one line', () => {
