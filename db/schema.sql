@@ -104,6 +104,18 @@ alter table contact_domains enable row level security;
 create policy tenant on contact_domains for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on contact_domains to email_manager_app;
 
+create table contact_mailboxes (
+  workspace_id bigint not null,
+  contact_id bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  constraint contact_mailboxes_pkey PRIMARY KEY (workspace_id, contact_id)
+);
+CREATE INDEX contact_mailboxes_mailbox ON public.contact_mailboxes USING btree (workspace_id, domain, local, contact_id);
+alter table contact_mailboxes enable row level security;
+create policy tenant on contact_mailboxes for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contact_mailboxes to email_manager_app;
+
 create table contact_search (
   workspace_id bigint not null,
   first_id bigint not null,
@@ -129,6 +141,31 @@ alter table contact_search_recent enable row level security;
 create policy tenant on contact_search_recent for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on contact_search_recent to email_manager_app;
 
+create table contact_suggestions (
+  workspace_id bigint not null,
+  contact_id bigint not null,
+  from_domain text collate "C" not null,
+  to_domain text collate "C" not null,
+  to_local text collate "C" not null,
+  constraint contact_suggestions_pkey PRIMARY KEY (workspace_id, contact_id)
+);
+CREATE INDEX contact_suggestions_pattern ON public.contact_suggestions USING btree (workspace_id, from_domain, to_domain, contact_id);
+alter table contact_suggestions enable row level security;
+create policy tenant on contact_suggestions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contact_suggestions to email_manager_app;
+
+create table contact_verifications (
+  workspace_id bigint not null,
+  contact_id bigint not null,
+  profile_id integer not null,
+  checked_at timestamp with time zone not null,
+  constraint contact_verifications_pkey PRIMARY KEY (workspace_id, contact_id)
+);
+CREATE INDEX contact_verifications_profile ON public.contact_verifications USING btree (workspace_id, profile_id, contact_id);
+alter table contact_verifications enable row level security;
+create policy tenant on contact_verifications for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contact_verifications to email_manager_app;
+
 create table contacts (
   workspace_id bigint not null,
   id bigint generated always as identity,
@@ -153,6 +190,48 @@ CREATE INDEX contacts_not_valid ON public.contacts USING btree (workspace_id, st
 alter table contacts enable row level security;
 create policy tenant on contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on contacts to email_manager_app;
+
+create table corrected_contacts (
+  workspace_id bigint not null,
+  correction_id bigint not null,
+  contact_id bigint not null,
+  old_local text collate "C" not null,
+  old_domain text collate "C" not null,
+  old_address text,
+  old_state smallint not null,
+  new_local text collate "C" not null,
+  new_domain text collate "C" not null,
+  constraint corrected_contacts_pkey PRIMARY KEY (workspace_id, correction_id, contact_id)
+);
+alter table corrected_contacts enable row level security;
+create policy tenant on corrected_contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on corrected_contacts to email_manager_app;
+
+create table corrections (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  contacts bigint default 0 not null,
+  corrected_by text,
+  created_at timestamp with time zone default now() not null,
+  undone_at timestamp with time zone,
+  constraint corrections_pkey PRIMARY KEY (workspace_id, id)
+);
+alter table corrections enable row level security;
+create policy tenant on corrections for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on corrections to email_manager_app;
+
+create table domain_mail (
+  domain text collate "C" not null,
+  state text not null,
+  via text,
+  checked_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint domain_mail_pkey PRIMARY KEY (domain),
+  constraint domain_mail_state_check CHECK ((state = ANY (ARRAY['mail'::text, 'no_mail'::text, 'null_mx'::text, 'no_such_domain'::text, 'unknown'::text]))),
+  constraint domain_mail_via_check CHECK ((via = ANY (ARRAY['mx'::text, 'address'::text])))
+);
+CREATE INDEX domain_mail_expired ON public.domain_mail USING btree (expires_at);
+grant delete, insert, select, update on domain_mail to email_manager_app;
 
 create table domain_suppressions (
   workspace_id bigint not null,
@@ -434,6 +513,21 @@ create table members (
 CREATE INDEX members_user_id ON public.members USING btree (user_id);
 grant delete, insert, select, update on members to email_manager_app;
 
+create table merges (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  kept_id bigint not null,
+  removal_id bigint not null,
+  before jsonb not null,
+  merged_by text,
+  created_at timestamp with time zone default now() not null,
+  undone_at timestamp with time zone,
+  constraint merges_pkey PRIMARY KEY (workspace_id, id)
+);
+alter table merges enable row level security;
+create policy tenant on merges for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on merges to email_manager_app;
+
 create table outbox (
   id bigint generated always as identity,
   workspace_id bigint,
@@ -479,7 +573,7 @@ create table removals (
   created_at timestamp with time zone default now() not null,
   restored_at timestamp with time zone,
   constraint removals_pkey PRIMARY KEY (workspace_id, id),
-  constraint removals_kind_check CHECK ((kind = ANY (ARRAY['delete'::text, 'clean'::text, 'undo_import'::text])))
+  constraint removals_kind_check CHECK ((kind = ANY (ARRAY['delete'::text, 'clean'::text, 'undo_import'::text, 'merge'::text])))
 );
 alter table removals enable row level security;
 create policy tenant on removals for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
@@ -506,6 +600,19 @@ create table removed_contacts (
 alter table removed_contacts enable row level security;
 create policy tenant on removed_contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on removed_contacts to email_manager_app;
+
+create table review_dismissals (
+  workspace_id bigint not null,
+  kind text not null,
+  key text collate "C" not null,
+  dismissed_by text,
+  created_at timestamp with time zone default now() not null,
+  constraint review_dismissals_pkey PRIMARY KEY (workspace_id, kind, key),
+  constraint review_dismissals_kind_check CHECK ((kind = ANY (ARRAY['pattern'::text, 'address'::text, 'mailbox'::text])))
+);
+alter table review_dismissals enable row level security;
+create policy tenant on review_dismissals for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on review_dismissals to email_manager_app;
 
 create table schema_migrations (
   name text not null,
@@ -548,6 +655,17 @@ create table settings (
 alter table settings enable row level security;
 create policy tenant on settings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on settings to email_manager_app;
+
+create table shared_mailboxes (
+  workspace_id bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  contacts integer not null,
+  constraint shared_mailboxes_pkey PRIMARY KEY (workspace_id, domain, local)
+);
+alter table shared_mailboxes enable row level security;
+create policy tenant on shared_mailboxes for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on shared_mailboxes to email_manager_app;
 
 create table suppression_batches (
   workspace_id bigint not null,
@@ -702,6 +820,17 @@ create table two_factors (
 );
 grant delete, insert, select, update on two_factors to email_manager_app;
 
+create table uk_counts (
+  workspace_id bigint not null,
+  basis text not null,
+  counts jsonb not null,
+  counted_at timestamp with time zone default now() not null,
+  constraint uk_counts_pkey PRIMARY KEY (workspace_id)
+);
+alter table uk_counts enable row level security;
+create policy tenant on uk_counts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on uk_counts to email_manager_app;
+
 create table users (
   id bigint generated always as identity,
   name text not null,
@@ -715,6 +844,43 @@ create table users (
   constraint users_email_key UNIQUE (email)
 );
 grant delete, insert, select, update on users to email_manager_app;
+
+create table verdict_profiles (
+  workspace_id bigint not null,
+  id integer generated always as identity,
+  verdict text not null,
+  reasons text[] not null,
+  risk smallint not null,
+  kind text,
+  uk text,
+  contacts bigint default 0 not null,
+  constraint verdict_profiles_pkey PRIMARY KEY (workspace_id, id),
+  constraint verdict_profiles_risk_check CHECK (((risk >= 0) AND (risk <= 100))),
+  constraint verdict_profiles_verdict_check CHECK ((verdict = ANY (ARRAY['valid'::text, 'risky'::text, 'invalid'::text, 'unknown'::text])))
+);
+CREATE UNIQUE INDEX verdict_profiles_content ON public.verdict_profiles USING btree (workspace_id, verdict, reasons, risk, kind, uk) NULLS NOT DISTINCT;
+alter table verdict_profiles enable row level security;
+create policy tenant on verdict_profiles for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on verdict_profiles to email_manager_app;
+
+create table verification_runs (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  task_id bigint not null,
+  whole boolean not null,
+  through_id bigint,
+  dns boolean not null,
+  selection jsonb,
+  result jsonb,
+  started_by text,
+  started_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  constraint verification_runs_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE UNIQUE INDEX verification_runs_task ON public.verification_runs USING btree (workspace_id, task_id);
+alter table verification_runs enable row level security;
+create policy tenant on verification_runs for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on verification_runs to email_manager_app;
 
 create table verifications (
   id bigint generated always as identity,

@@ -10,6 +10,7 @@ import { createMail } from '#features/mail/server/index.ts';
 import { createSettings, readSettings } from '#features/settings/server/index.ts';
 import { createSuppressions, type Suppressions } from '#features/suppressions/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
+import { createVerification } from '#features/verification/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { openFileStore } from '#platform/server/files.ts';
@@ -71,6 +72,7 @@ export async function compose({
   const tasks = createTasks({ db: database, log, leavesWorkToOthers: config.role === 'web' });
   const contacts = createContacts({ db: database });
   const suppressions = createSuppressions({ db: database });
+  const verification = createVerification({ db: database, tasks, dnsServers: config.dnsServers });
   const imports = createImports({
     db: database,
     database: { url: running.appUrl, role: running.appRole },
@@ -91,6 +93,7 @@ export async function compose({
     createActivities({ db: database }).register(router);
     createSettings({ db: database }).register(router);
     tasks.register(router);
+    verification.register(router);
     if (webFolder) await serveWeb(app, webFolder);
   }
   let jobs: Jobs | undefined;
@@ -112,6 +115,7 @@ export async function compose({
           ...recurringJobs(database, imports, tasks),
           tidySuppressions(database, suppressions),
           ...mail.jobs,
+          { name: 'verification.tidy', schedule: '29 4 * * *', handler: () => verification.tidy() },
         ],
         work: config.role !== 'web',
       });
@@ -123,6 +127,7 @@ export async function compose({
       identity.close();
       await jobs?.stop();
       await tasks.stop();
+      verification.close();
       await imports.stop();
       await indexer.idle();
       await database.close();

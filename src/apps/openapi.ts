@@ -9,6 +9,7 @@ import * as mail from '#features/mail/contract.ts';
 import * as settings from '#features/settings/contract.ts';
 import * as suppressions from '#features/suppressions/contract.ts';
 import * as tasks from '#features/tasks/contract.ts';
+import * as verification from '#features/verification/contract.ts';
 import { buildOpenApi, endpointsOf, type Json } from '#platform/server/openapi.ts';
 import * as operations from '#platform/shared/operations.ts';
 
@@ -24,6 +25,7 @@ const contracts = {
   settings,
   suppressions,
   tasks,
+  verification,
 };
 
 /** The OpenAPI document of the whole product. */

@@ -88,7 +88,6 @@ function warnOfUnused(config: Config, log: Log): void {
   const unused = {
     'S3_*': config.s3,
     'BOUNCE_*': config.bounce.domain,
-    DNS_SERVERS: config.dnsServers.length > 0,
     'STRIPE_*': config.stripe,
     'OIDC_*': config.oidc,
   };

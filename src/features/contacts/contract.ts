@@ -1,10 +1,22 @@
 import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
+import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
 import { access, endpoint, flag, idParams, raw } from '#platform/shared/contract.ts';
 
 /** The status a contact is shown with. Stored is only what is about the address; `suppressed` is derived. */
 export const contactStatuses = ['active', 'suppressed', 'invalid', 'duplicate'] as const;
 export type ContactStatus = (typeof contactStatuses)[number];
+
+/** What the last verification found out about a contact's address. */
+export const contactVerification = z.object({
+  verdict: z.enum(verdicts),
+  reasons: z.array(z.enum(verdictReasons)),
+  risk: z.number().int().min(0).max(100),
+  kind: z.enum(addressKinds).nullable(),
+  uk: z.enum(ukClasses).nullable(),
+  suggestion: z.string().nullable().describe('The address that was probably meant; nobody has applied it.'),
+  checkedAt: z.iso.datetime(),
+});
 
 /** A contact: the specification's "Email". */
 export const contact = z.object({
@@ -20,6 +32,7 @@ export const contact = z.object({
   attributes: z.record(z.string(), z.string()),
   ukClass: z.enum(ukClasses),
   importId: z.number().int().nullable(),
+  verification: contactVerification.nullable().describe('Null while the contact was never verified.'),
 });
 export type Contact = z.output<typeof contact>;
 
@@ -30,6 +43,12 @@ export const contactFilter = z.object({
   search: z.string().max(320).optional().describe('Any part of the address, case-insensitive.'),
   status: z.enum(contactStatuses).optional(),
   domain: z.string().max(253).optional().describe('This domain alone, without its subdomains.'),
+  verdict: z.enum(verdicts).optional().describe('Of the last verification, as are the fields below.'),
+  reason: z.enum(verdictReasons).optional(),
+  kind: z.enum(addressKinds).optional(),
+  uk: z.enum(ukClasses).optional(),
+  riskFrom: z.coerce.number().int().min(0).max(100).optional(),
+  riskTo: z.coerce.number().int().min(0).max(100).optional(),
 });
 export type ContactFilter = z.output<typeof contactFilter>;
 

@@ -30,6 +30,7 @@ describe('presentContact', () => {
     notes: null,
     importId: null,
     createdAt: new Date('2026-03-09T10:00:00Z'),
+    verification: null,
   };
 
   it('shows the address as it was given, or its identity key', () => {
@@ -53,7 +54,12 @@ describe('readFilter', () => {
     expect(read({ search: '\0to\ud800m' }).term).toBe('to\ufffdm');
   });
   it('reads blank as nothing', () => {
-    expect(read({ search: ' ', domain: ' ' })).toEqual({ term: null, status: null, domain: null });
+    expect(read({ search: ' ', domain: ' ' })).toEqual({
+      term: null,
+      status: null,
+      domain: null,
+      profiles: null,
+    });
   });
   it('takes a domain in any form', () => {
     expect(read({ domain: 'Müller.DE' }).domain).toBe('xn--mller-kva.de');

@@ -1,5 +1,5 @@
-import type { UkClass } from '#features/addresses/contract.ts';
-import { ukClass } from '#features/addresses/rules.ts';
+import { type UkClass, ukClasses } from '#features/addresses/contract.ts';
+import { addressKinds, ukClass, verdictReasons } from '#features/addresses/rules.ts';
 import type { Contact, ContactFilter, ContactStatus } from './contract.ts';
 
 /** What a stored contact says about its own address. */
@@ -20,6 +20,19 @@ export interface StoredContact {
   notes: string | null;
   importId: number | null;
   createdAt: Date;
+  verification: StoredVerification | null;
+}
+
+/** The verdict on a contact as it is stored. */
+export interface StoredVerification {
+  verdict: NonNullable<Contact['verification']>['verdict'];
+  /** Codes; one that this version does not know any more is not shown. */
+  reasons: string[];
+  risk: number;
+  kind: string | null;
+  uk: string | null;
+  suggestion: string | null;
+  checkedAt: Date;
 }
 
 /** The status shown: suppressed wins, for that is what keeps people from being mailed. */
@@ -49,6 +62,22 @@ export function presentContact(stored: StoredContact): Contact {
     attributes: stored.attributes ?? {},
     ukClass: ukClass(stored.domain) satisfies UkClass,
     importId: stored.importId,
+    verification: stored.verification && presentVerification(stored.verification),
+  };
+}
+
+const among = <T extends string>(known: readonly T[], text: string | null): T | null =>
+  known.find((one) => one === text) ?? null;
+
+function presentVerification(stored: StoredVerification): NonNullable<Contact['verification']> {
+  return {
+    verdict: stored.verdict,
+    reasons: stored.reasons.flatMap((code) => among(verdictReasons, code) ?? []),
+    risk: stored.risk,
+    kind: among(addressKinds, stored.kind),
+    uk: among(ukClasses, stored.uk),
+    suggestion: stored.suggestion,
+    checkedAt: stored.checkedAt.toISOString(),
   };
 }
 
@@ -61,10 +90,55 @@ export interface SearchFilter {
   status: ContactStatus | null;
   /** ASCII, lower case; null for all. */
   domain: string | null;
+  /** What a filter by verdict comes to; null when there is none. */
+  profiles: ChosenProfiles | null;
+}
+
+/** The profiles that a filter by verdict lets through, and how many contacts have them. */
+export interface ChosenProfiles {
+  ids: number[];
+  contacts: number;
+}
+
+/** The part of a filter that is about the last verification. */
+export type VerdictFilter = Pick<ContactFilter, 'verdict' | 'reason' | 'kind' | 'uk' | 'riskFrom' | 'riskTo'>;
+
+export function filtersByVerdict(filter: VerdictFilter): boolean {
+  const { verdict, reason, kind, uk, riskFrom, riskTo } = filter;
+  return [verdict, reason, kind, uk, riskFrom, riskTo].some((value) => value !== undefined);
+}
+
+/** Which profiles a filter lets through. */
+export function chooseProfiles(
+  filter: VerdictFilter,
+  profiles: readonly {
+    id: number;
+    verdict: string;
+    reasons: readonly string[];
+    risk: number;
+    kind: string | null;
+    uk: string | null;
+    contacts: number;
+  }[],
+): ChosenProfiles {
+  const isAsked = (asked: string | undefined, held: string | null) => asked === undefined || asked === held;
+  const chosen = profiles.filter(
+    (profile) =>
+      isAsked(filter.verdict, profile.verdict) &&
+      isAsked(filter.kind, profile.kind) &&
+      isAsked(filter.uk, profile.uk) &&
+      (filter.reason === undefined || profile.reasons.includes(filter.reason)) &&
+      profile.risk >= (filter.riskFrom ?? 0) &&
+      profile.risk <= (filter.riskTo ?? 100),
+  );
+  return {
+    ids: chosen.map(({ id }) => id),
+    contacts: chosen.reduce((sum, { contacts }) => sum + contacts, 0),
+  };
 }
 
 /**
- * The filter in the form in which contacts are stored. Addresses are lower case with domains in their ASCII form, so a term
+ * The filter in the form in which contacts are stored, but for its profiles, which only the database knows. Addresses are lower case with domains in their ASCII form, so a term
  * beyond ASCII is searched as typed and a domain is converted; `toAscii` answers '' for what cannot be a domain.
  */
 export function readFilter(filter: ContactFilter, toAscii: (domain: string) => string): SearchFilter {
@@ -73,6 +147,7 @@ export function readFilter(filter: ContactFilter, toAscii: (domain: string) => s
     term: searchTerm(filter.search ?? '', toAscii),
     status: filter.status ?? null,
     domain: domain === '' ? null : toAscii(domain) || domain,
+    profiles: null,
   };
 }
 
@@ -98,4 +173,47 @@ export function percentChange(before: number | null, now: number): number {
 export function exportFileName(now: Date): string {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' }).format(now);
   return `email-database-${day}.csv`;
+}
+
+/** What a merge may take from one contact into another. */
+export type MergeableFields = Pick<StoredContact, 'name' | 'source' | 'date' | 'notes' | 'attributes'>;
+
+/** From which contact (by id) a field is to be taken. */
+export type FieldChoice = Partial<Record<'name' | 'source' | 'date' | 'notes', number | undefined>>;
+
+/**
+ * The fields of a merged contact: what was chosen; else the kept contact's own; else the first of the others that has any.
+ * Attributes are put together, the kept contact's before the others'.
+ */
+export function mergedFields(
+  kept: MergeableFields & { id: number },
+  others: readonly (MergeableFields & { id: number })[],
+  choice: FieldChoice,
+): MergeableFields {
+  const all = [kept, ...others];
+  const field = (name: 'name' | 'source' | 'date' | 'notes'): string | null => {
+    const chosen = all.find(({ id }) => id === choice[name]);
+    return chosen
+      ? chosen[name]
+      : (all.map((one) => one[name]).find((text) => text !== null && text !== '') ?? null);
+  };
+  const attributes = Object.assign({}, ...all.toReversed().map((one) => one.attributes ?? {}));
+  return {
+    name: field('name'),
+    source: field('source'),
+    date: field('date'),
+    notes: field('notes'),
+    attributes: Object.keys(attributes).length > 0 ? attributes : null,
+  };
+}
+
+/** Which of several contacts of one person to keep: the one about which most is known, then the oldest. */
+export function bestToKeep<T extends MergeableFields & { id: number; state: number }>(
+  contacts: readonly T[],
+): T | undefined {
+  const known = ({ name, source, date, notes, attributes, state }: T) =>
+    [name, source, date, notes].filter(Boolean).length +
+    Object.keys(attributes ?? {}).length +
+    (state === 0 ? 10 : 0);
+  return [...contacts].sort((one, other) => known(other) - known(one) || one.id - other.id)[0];
 }

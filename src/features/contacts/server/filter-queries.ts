@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SearchFilter } from '../rules.ts';
+import type { ChosenProfiles, SearchFilter } from '../rules.ts';
 import { contactStates } from '../rules.ts';
 
 /** Fragments that the contacts' queries share. The contact is always called `c`. */
@@ -35,11 +35,19 @@ const stateOf = {
 /** True for the contacts whose address contains the term. Not LIKE, which takes four times as long and knows wildcards. */
 export const contains = (term: string): Fragment => sql`strpos(c.local || '@' || c.domain, ${term}) > 0`;
 
-/** True for the contacts of the workspace, the domain and the term; says nothing of the status. */
+/** The verdicts that a filter lets through, to stand after `where`. `v` is the verification. */
+export const hasProfile = (workspaceId: number, profiles: ChosenProfiles): Fragment => sql`
+  v.workspace_id = ${workspaceId} and v.profile_id = any(${`{${profiles.ids.join(',')}}`}::int[])`;
+
+/** True for the contacts of the workspace, the domain, the term and the verdict; says nothing of the status. */
 export function matchesAddress(workspaceId: number, filter: SearchFilter): Fragment {
   const tests: Fragment[] = [sql`c.workspace_id = ${workspaceId}`];
   if (filter.domain !== null) tests.push(sql`c.domain = ${filter.domain}`);
   if (filter.term !== null) tests.push(contains(filter.term));
+  if (filter.profiles !== null) {
+    const has = hasProfile(workspaceId, filter.profiles);
+    tests.push(sql`exists (select from contact_verifications v where v.contact_id = c.id and ${has})`);
+  }
   return sql.join(tests, sql` and `);
 }
 

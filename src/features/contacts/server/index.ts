@@ -2,6 +2,15 @@ import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import { registerContacts } from './routes.ts';
 
+export { selectContacts } from './contact-queries.ts';
+export {
+  lockCorrection,
+  moveAddresses,
+  moveAddressesBack,
+  movedAddresses,
+  movedBack,
+  selectCorrectedIds,
+} from './correction-queries.ts';
 export {
   countImportedContacts,
   type ImportedRows,
@@ -11,10 +20,17 @@ export {
   writeSearchBlocks,
 } from './import-queries.ts';
 export { indexRecentBlocks } from './jobs.ts';
+export { mergeInto, unmerge } from './merge.ts';
 export { purgeBin } from './removal-queries.ts';
 export { lockDomains } from './rollup-queries.ts';
-export { selectedContacts, undoImportedContacts } from './service.ts';
-export { type BookDifference, checkBooks } from './stats-queries.ts';
+export {
+  type Actor,
+  conditionOf,
+  countSelected,
+  selectedContacts,
+  undoImportedContacts,
+} from './service.ts';
+export { type BookDifference, checkBooks, selectCounts } from './stats-queries.ts';
 export {
   adjustForAddresses,
   affectedCounts,
@@ -24,6 +40,17 @@ export {
   unblockDomain,
   unblockDomains,
 } from './suppression-queries.ts';
+
+export {
+  dropSharedMailbox,
+  dropSuggestions,
+  gatherSharedMailboxes,
+  type JudgedContacts,
+  judgedKey,
+  selectProfiles,
+  type VerdictProfile,
+  writeVerdicts,
+} from './verdict-queries.ts';
 
 export function createContacts({ db }: { db: Database }): { register(router: Router): void } {
   return { register: (router) => registerContacts(router, db) };

@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { ContactStatus } from '../contract.ts';
-import type { SearchFilter } from '../rules.ts';
-import { contactsWithSuppression, type Fragment, matches } from './filter-queries.ts';
+import type { ChosenProfiles, SearchFilter } from '../rules.ts';
+import {
+  contactsWithSuppression,
+  type Fragment,
+  hasProfile,
+  matches,
+  suppressionJoins,
+} from './filter-queries.ts';
 
 /** A page of a list in the order asked for. */
 export interface PageRequest {
@@ -79,6 +85,70 @@ export async function walkById(
 }
 
 /**
+ * A page by id of contacts with certain verdicts: the beginning of each profile's part of the index, put in order. Costs
+ * as many index entries as there are contacts up to the page's end, times the profiles; a walk over all contacts would
+ * pass thousands for each rare one.
+ */
+export async function walkByProfile(
+  tx: TenantTx,
+  workspaceId: number,
+  profiles: ChosenProfiles,
+  page: PageRequest,
+): Promise<number[]> {
+  const by = direction(page.order);
+  const { rows } = await sql<{ id: number }>`
+    select of_profile.contact_id as id
+    from unnest(${`{${profiles.ids.join(',')}}`}::int[]) as p (id)
+    cross join lateral (
+      select v.contact_id from contact_verifications v
+      where v.workspace_id = ${workspaceId} and v.profile_id = p.id
+      order by v.contact_id ${by} limit ${page.offset + page.limit}
+    ) of_profile
+    order by of_profile.contact_id ${by} offset ${page.offset} limit ${page.limit}`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * The share of the contacts with these verdicts that the whole filter lets through, from some hundred of them at even
+ * distances in each of the commonest profiles. The same ones every time, so that a total does not change from page to page.
+ */
+export async function sampleProfiles(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter & { profiles: ChosenProfiles },
+): Promise<{ sampled: number; matching: number }> {
+  const { rows } = await sql<{ sampled: number; matching: number }>`
+    with common as (
+      select id, contacts, sum(contacts) over () as together from (
+        select p.id, p.contacts from verdict_profiles p
+        where p.workspace_id = ${workspaceId} and p.id = any(${`{${filter.profiles.ids.join(',')}}`}::int[])
+        order by p.contacts desc limit 20
+      ) largest
+    ),
+    ends as (
+      select id, ceil(600 * contacts / together)::int as wanted,
+        (select min(v.contact_id) from contact_verifications v
+         where v.workspace_id = ${workspaceId} and v.profile_id = common.id) as first,
+        (select max(v.contact_id) from contact_verifications v
+         where v.workspace_id = ${workspaceId} and v.profile_id = common.id) as last
+      from common
+    ),
+    drawn as materialized (
+      select one.contact_id from ends cross join lateral generate_series(1, wanted) place
+      cross join lateral (
+        select v.contact_id from contact_verifications v
+        where v.workspace_id = ${workspaceId} and v.profile_id = ends.id
+          and v.contact_id >= ends.first + (ends.last - ends.first) * place / (wanted + 1)
+        order by v.contact_id limit 1
+      ) one
+    )
+    select (select count(*) from drawn) as sampled, count(c.id) as matching
+    from drawn join contacts c on c.workspace_id = ${workspaceId} and c.id = drawn.contact_id ${suppressionJoins}
+    where ${matches(workspaceId, { ...filter, profiles: null })}`.execute(tx);
+  return rows[0] ?? { sampled: 0, matching: 0 };
+}
+
+/**
  * A page of few among many: finds all that match, whatever index leads to them, and sorts them. The ids and the exact
  * number.
  */
@@ -108,6 +178,13 @@ const bothIndexes = [sql`c.state <> 2`, sql`c.state = 2`];
  */
 export function allMatching(workspaceId: number, filter: SearchFilter): Fragment {
   if (filter.status !== 'suppressed') {
+    if (filter.profiles !== null && filter.domain === null) {
+      return sql`
+        select c.id, c.domain, c.local from contact_verifications v
+        join contacts c on c.workspace_id = v.workspace_id and c.id = v.contact_id ${suppressionJoins}
+        where ${hasProfile(workspaceId, filter.profiles)}
+          and ${matches(workspaceId, { ...filter, profiles: null })}`;
+    }
     const all = sql`select c.id, c.domain, c.local from ${contactsWithSuppression} where ${matches(workspaceId, filter)}`;
     if (filter.domain === null) return all;
     return sql.join(
@@ -128,7 +205,7 @@ export function allMatching(workspaceId: number, filter: SearchFilter): Fragment
 }
 
 /** Up to here the identity index is walked from its end; beyond, the domains' figures say where the page begins. */
-const nearOffset = 1000;
+export const nearOffset = 1000;
 
 /**
  * A page in the order of domain and local part. A far page does not walk there: the domains' rollups, summed up in
@@ -141,7 +218,7 @@ export async function walkByAddress(
   page: PageRequest,
 ): Promise<number[]> {
   const start =
-    page.offset > nearOffset && filter.domain === null && filter.term === null
+    page.offset > nearOffset && filter.domain === null && filter.term === null && filter.profiles === null
       ? await startingDomain(tx, workspaceId, filter.status, page)
       : { domain: null, before: 0 };
   if (!start) return [];

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Fragment } from './filter-queries.ts';
 import { applyDomainDeltas, lockDomains } from './rollup-queries.ts';
+import { forgetVerdicts } from './verdict-queries.ts';
 
-export type RemovalKind = 'delete' | 'clean' | 'undo_import';
+export type RemovalKind = 'delete' | 'clean' | 'undo_import' | 'merge';
 
 export interface NewRemoval {
   kind: RemovalKind;
@@ -19,7 +20,7 @@ const contactColumns = sql.raw(
 const removalLockSpace = 7202;
 
 /** Two large removals of the same contacts in different orders would wait for each other in a circle: one after the other. */
-async function lockRemovals(tx: TenantTx, workspaceId: number): Promise<void> {
+export async function lockRemovals(tx: TenantTx, workspaceId: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(${removalLockSpace}::int, (${workspaceId}::bigint % 2147483647)::int)`.execute(
     tx,
   );
@@ -54,6 +55,12 @@ export async function moveToBin(
   }
   await sql`update removals set contacts = ${contacts} where workspace_id = ${workspaceId} and id = ${id}`.execute(
     tx,
+  );
+  await forgetVerdicts(
+    tx,
+    workspaceId,
+    sql`select r.id, r.local, r.domain from removed_contacts r
+        where r.workspace_id = ${workspaceId} and r.removal_id = ${id}`,
   );
   await lockDomains(tx, workspaceId, 'shared');
   await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, id, -1));

@@ -57,6 +57,7 @@ const filterOf = (filter: Partial<SearchFilter>): SearchFilter => ({
   term: null,
   status: null,
   domain: null,
+  profiles: null,
   ...filter,
 });
 

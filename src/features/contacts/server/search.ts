@@ -11,15 +11,19 @@
  * At 15 million contacts there are 234,000 blocks; checking one takes about 40 microseconds, looking for a word in its text 2.
  */
 import type { TenantTx } from '#platform/server/database.ts';
-import { hasTrigram, type SearchFilter } from '../rules.ts';
+import type { ContactFilter } from '../contract.ts';
+import { chooseProfiles, filtersByVerdict, hasTrigram, readFilter, type SearchFilter } from '../rules.ts';
 import { type Fragment, isAmong, matches, matchesAddress } from './filter-queries.ts';
 import {
   allMatching,
   gather,
+  nearOffset,
   type PageRequest,
+  sampleProfiles,
   selectDomainCount,
   walkByAddress,
   walkById,
+  walkByProfile,
 } from './list-queries.ts';
 import {
   type Block,
@@ -34,6 +38,7 @@ import {
   sampleBlocks,
 } from './search-queries.ts';
 import { type Counts, selectCounts } from './stats-queries.ts';
+import { selectProfiles } from './verdict-queries.ts';
 
 export interface FoundPage {
   ids: number[];
@@ -55,16 +60,38 @@ const fewSuppressed = 300_000;
 
 const totalOf = (counts: Counts) => counts.active + counts.suppressed + counts.invalid + counts.duplicate;
 
-/** How many contacts the filter without its term lets through, from the rollups. */
+/** A filter as people and programs write it, in the form in which it is looked for. */
+export async function filterFor(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: ContactFilter,
+  toAscii: (domain: string) => string,
+): Promise<SearchFilter> {
+  const read = readFilter(filter, toAscii);
+  if (!filtersByVerdict(filter)) return read;
+  return { ...read, profiles: chooseProfiles(filter, await selectProfiles(tx, workspaceId)) };
+}
+
+/** How many contacts the filter without its term lets through at most, from the rollups; see `isOnlyBound`. */
 async function countWithoutTerm(
   tx: TenantTx,
   workspaceId: number,
   filter: SearchFilter,
   counts: Counts,
 ): Promise<number> {
-  if (filter.domain !== null) return selectDomainCount(tx, workspaceId, filter.domain, filter.status);
-  return filter.status === null ? totalOf(counts) : counts[filter.status];
+  const { domain, status, profiles } = filter;
+  const found =
+    domain !== null
+      ? await selectDomainCount(tx, workspaceId, domain, status)
+      : status === null
+        ? totalOf(counts)
+        : counts[status];
+  return profiles === null ? found : Math.min(found, profiles.contacts);
 }
+
+/** With verdicts beside a status or a domain, no rollup has the number of those that have both; the smaller one bounds it. */
+const isOnlyBound = ({ profiles, domain, status }: SearchFilter): boolean =>
+  profiles !== null && (domain !== null || status !== null);
 
 /** One page of the contacts that `filter` finds. */
 export async function findPage(
@@ -76,6 +103,8 @@ export async function findPage(
   const counts = await selectCounts(tx, workspaceId);
   const candidates = await countWithoutTerm(tx, workspaceId, filter, counts);
   if (candidates === 0) return { ids: [], total: 0, isEstimate: false };
+  if (isOnlyBound(filter) && filter.term === null)
+    return boundedPage(tx, workspaceId, filter, page, candidates);
   if (filter.term === null) {
     const ids = await pageOfList(tx, workspaceId, filter, page, candidates);
     return { ids, total: candidates, isEstimate: false };
@@ -87,6 +116,28 @@ export async function findPage(
   return searchPage(tx, workspaceId, { ...filter, term: filter.term }, page, totalOf(counts));
 }
 
+/** A page of the contacts that have both: all of them gathered where that is affordable, else a walk and a sample. */
+async function boundedPage(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+  page: PageRequest,
+  candidates: number,
+): Promise<FoundPage> {
+  const { profiles } = filter;
+  const isFar = page.sort === 'address' && page.offset > nearOffset;
+  if (profiles === null || candidates <= fewContacts || isFar) {
+    return { ...(await gather(tx, allMatching(workspaceId, filter), page)), isEstimate: false };
+  }
+  const { sampled, matching } = await sampleProfiles(tx, workspaceId, { ...filter, profiles });
+  const total = (profiles.contacts * matching) / Math.max(sampled, 1);
+  if (total <= fewContacts || filter.status === 'suppressed') {
+    return { ...(await gather(tx, allMatching(workspaceId, filter), page)), isEstimate: false };
+  }
+  const ids = await walkList(tx, workspaceId, filter, page);
+  return { ids, ...estimate(total, page, ids.length) };
+}
+
 async function pageOfList(
   tx: TenantTx,
   workspaceId: number,
@@ -96,7 +147,8 @@ async function pageOfList(
 ): Promise<number[]> {
   if (page.offset >= matching) return [];
   const isFew = filter.status === 'suppressed' ? matching <= fewSuppressed : matching <= fewContacts;
-  if (isFew && (filter.domain !== null || filter.status === 'suppressed')) {
+  const isReached = filter.domain !== null || filter.status === 'suppressed' || filter.profiles !== null;
+  if (isFew && isReached) {
     return (await gather(tx, allMatching(workspaceId, filter), page)).ids;
   }
   // Past the middle it is shorter from the other end.
@@ -119,7 +171,14 @@ async function walkList(
   filter: SearchFilter,
   page: PageRequest,
 ): Promise<number[]> {
-  if (page.sort === 'address') return walkByAddress(tx, workspaceId, filter, page);
+  const { profiles } = filter;
+  if (page.sort === 'address') {
+    const isFar = profiles !== null && page.offset > nearOffset;
+    return isFar
+      ? (await gather(tx, allMatching(workspaceId, filter), page)).ids
+      : walkByAddress(tx, workspaceId, filter, page);
+  }
+  if (profiles !== null && !isOnlyBound(filter)) return walkByProfile(tx, workspaceId, profiles, page);
   if (filter.domain === null) return walkById(tx, workspaceId, filter, page);
   const walk = blockWalk(tx, workspaceId, `@${filter.domain}`, page.order, commonShare);
   return pageFromBlocks(tx, workspaceId, filter, page, idsPerBlock / 4, walk);
@@ -292,6 +351,8 @@ async function isRareTerm(tx: TenantTx, workspaceId: number, filter: SearchFilte
 
 /** How many contacts the filter finds, exactly. */
 export async function countAll(tx: TenantTx, workspaceId: number, filter: SearchFilter): Promise<number> {
-  if (filter.term !== null) return countFound(tx, await findAll(tx, workspaceId, filter));
+  if (filter.term !== null || isOnlyBound(filter)) {
+    return countFound(tx, await findAll(tx, workspaceId, filter));
+  }
   return countWithoutTerm(tx, workspaceId, filter, await selectCounts(tx, workspaceId));
 }

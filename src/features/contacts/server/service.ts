@@ -7,7 +7,7 @@ import { readSettings } from '#features/settings/server/index.ts';
 import { type Database, sqlState, type TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Contact, ContactFilter, ContactSelection } from '../contract.ts';
-import { percentChange, presentContact, readFilter } from '../rules.ts';
+import { percentChange, presentContact } from '../rules.ts';
 import { planClean } from './clean.ts';
 import { isInvalidContact, isToClean } from './clean-queries.ts';
 import { insertContact, selectContacts, selectSuppression } from './contact-queries.ts';
@@ -25,7 +25,7 @@ import {
   takeFromBin,
 } from './removal-queries.ts';
 import { countOne } from './rollup-queries.ts';
-import { conditionFor, countAll, findAll, findPage, plainConditionFor } from './search.ts';
+import { conditionFor, countAll, filterFor, findAll, findPage, plainConditionFor } from './search.ts';
 import { selectCounts, selectHistory } from './stats-queries.ts';
 
 /** Who changes something, for the audit log. */
@@ -38,13 +38,16 @@ const thousands = new Intl.NumberFormat('en-GB');
 const contactsInWords = (count: number) =>
   count === 1 ? '1 contact' : `${thousands.format(count)} contacts`;
 
+const stored = (tx: TenantTx, workspaceId: number, filter: ContactFilter) =>
+  filterFor(tx, workspaceId, filter, idna.toAscii);
+
 export async function listPage(
   tx: TenantTx,
   workspaceId: number,
   filter: ContactFilter,
   page: PageRequest,
 ): Promise<{ emails: Contact[]; totalCount: number; totalIsEstimate: boolean }> {
-  const found = await findPage(tx, workspaceId, readFilter(filter, idna.toAscii), page);
+  const found = await findPage(tx, workspaceId, await stored(tx, workspaceId, filter), page);
   const contacts = await selectContacts(tx, workspaceId, found.ids);
   return { emails: contacts.map(presentContact), totalCount: found.total, totalIsEstimate: found.isEstimate };
 }
@@ -190,16 +193,17 @@ export async function selectedContacts(
   selection: ContactSelection,
 ): Promise<Fragment> {
   if ('ids' in selection) return namedContacts(workspaceId, selection.ids);
-  return idsOf(await findAll(tx, workspaceId, readFilter(selection.filter, idna.toAscii)));
+  return idsOf(await findAll(tx, workspaceId, await stored(tx, workspaceId, selection.filter)));
 }
 
-async function conditionOf(
+/** True for the contacts `c` that a selection holds; for other features that read them one after the other. */
+export async function conditionOf(
   tx: TenantTx,
   workspaceId: number,
   selection: ContactSelection,
 ): Promise<Fragment> {
   if ('ids' in selection) return hasId(selection.ids);
-  return plainConditionFor(tx, workspaceId, readFilter(selection.filter, idna.toAscii));
+  return plainConditionFor(tx, workspaceId, await stored(tx, workspaceId, selection.filter));
 }
 
 export async function countSelected(
@@ -208,7 +212,7 @@ export async function countSelected(
   selection: ContactSelection,
 ): Promise<number> {
   if ('ids' in selection) return countContacts(tx, workspaceId, hasId(selection.ids));
-  return countAll(tx, workspaceId, readFilter(selection.filter, idna.toAscii));
+  return countAll(tx, workspaceId, await stored(tx, workspaceId, selection.filter));
 }
 
 export async function removeSelected(
@@ -371,7 +375,7 @@ export async function exportSelected(
     where:
       'ids' in selection
         ? isNamed(workspaceId, selection.ids)
-        : await conditionFor(tx, workspaceId, readFilter(selection.filter, idna.toAscii)),
+        : await conditionFor(tx, workspaceId, await stored(tx, workspaceId, selection.filter)),
   }));
   return streamExport(db, workspaceId, options);
 }

@@ -126,5 +126,34 @@ export async function checkBooks(tx: TenantTx, workspaceId: number): Promise<Boo
     where (d.active, d.suppressed, d.invalid, d.domains) is distinct from (t.active, t.suppressed, t.invalid, t.domains)`.execute(
     tx,
   );
+  return [...rows, ...(await checkVerdictBooks(tx, workspaceId))];
+}
+
+/** The same for the verdicts: the profiles' counts, and whatever is known of contacts that are gone. */
+async function checkVerdictBooks(tx: TenantTx, workspaceId: number): Promise<BookDifference[]> {
+  const orphans = (table: string) => sql`
+    select ${`${table} of contacts that are gone`} as book, count(*)::text as written, '0' as counted
+    from ${sql.table(table)} o
+    where o.workspace_id = ${workspaceId} and not exists (
+      select from contacts c where c.workspace_id = o.workspace_id and c.id = o.contact_id
+    ) having count(*) > 0`;
+  const { rows } = await sql<BookDifference>`
+    select 'verdict profile ' || p.id as book, p.contacts::text as written, count(v.contact_id)::text as counted
+    from verdict_profiles p
+    left join contact_verifications v on v.workspace_id = p.workspace_id and v.profile_id = p.id
+    where p.workspace_id = ${workspaceId}
+    group by p.id, p.contacts having p.contacts <> count(v.contact_id)
+    union all ${orphans('contact_verifications')}
+    union all ${orphans('contact_suggestions')}
+    union all ${orphans('contact_mailboxes')}
+    union all
+    select 'shared mailbox ' || s.local || '@' || s.domain, s.contacts::text, live.contacts::text
+    from shared_mailboxes s cross join lateral (
+      select (select count(*) from contact_mailboxes m
+              where m.workspace_id = s.workspace_id and m.domain = s.domain and m.local = s.local)
+           + (select count(*) from contacts c
+              where c.workspace_id = s.workspace_id and c.domain = s.domain and c.local = s.local and c.state <> 2) as contacts
+    ) live
+    where s.workspace_id = ${workspaceId} and s.contacts > live.contacts`.execute(tx);
   return rows;
 }

@@ -4,6 +4,8 @@ import { liftingDays } from '../rules.ts';
 import { purgeLiftings } from './lifting-queries.ts';
 import { registerSuppressions } from './routes.ts';
 
+export { carrySuppressions } from './carry.ts';
+
 export interface Suppressions {
   register(router: Router): void;
   /** Forgets, of one workspace, what was lifted so long ago that it cannot be put back any more. */

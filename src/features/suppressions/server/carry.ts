@@ -1,0 +1,32 @@
+import type { RawBuilder } from 'kysely';
+import { recordAudit } from '#features/audit/server/index.ts';
+import { adjustForAddresses, lockDomains } from '#features/contacts/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { writtenAddress } from '../rules.ts';
+import { byReason, insertCarried } from './carry-queries.ts';
+import { countEntries } from './queries.ts';
+
+/**
+ * When contacts get another address, or several become one: whoever was suppressed under the old address is suppressed under
+ * the new one too, and the old entry stays. `pairs` yields (from_local, from_domain, to_local, to_domain).
+ * Answers how many addresses are new on the list.
+ */
+export async function carrySuppressions(
+  tx: TenantTx,
+  actor: { workspaceId: number; email: string },
+  pairs: RawBuilder<unknown>,
+): Promise<number> {
+  const { workspaceId } = actor;
+  await lockDomains(tx, workspaceId, 'exclusive');
+  const added = await insertCarried(tx, workspaceId, pairs, actor.email);
+  if (added.length === 0) return 0;
+  await countEntries(tx, workspaceId, 'email', byReason(added));
+  await adjustForAddresses(tx, workspaceId, added, 1);
+  await recordAudit(tx, workspaceId, {
+    actor: actor.email,
+    action: 'suppression.carried_over',
+    subject: 'suppressions',
+    details: { added: added.length, addresses: added.slice(0, 100).map(writtenAddress) },
+  });
+  return added.length;
+}

@@ -1,0 +1,287 @@
+import { z } from 'zod';
+import { ukClasses } from '#features/addresses/contract.ts';
+import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
+import { contact, contactSelection } from '#features/contacts/contract.ts';
+import { orTask } from '#features/tasks/contract.ts';
+import { access, endpoint, idParams, itemsOf } from '#platform/shared/contract.ts';
+
+const tag = 'Verification';
+
+export const evidence = z.object({
+  reason: z.enum(verdictReasons),
+  words: z.string().describe('What the reason means.'),
+  text: z.string().describe('What was seen.'),
+  checkedAt: z.iso.datetime().describe('When it was seen.'),
+});
+
+export const riskFactor = z.object({
+  reason: z.string(),
+  points: z.number(),
+  words: z.string(),
+});
+
+export const judgement = z.object({
+  address: z.string(),
+  rfcValid: z.boolean().describe('An address by RFC 5321, 5322 or 6531, whatever the verdict.'),
+  verdict: z.enum(verdicts),
+  reasons: z.array(z.enum(verdictReasons)),
+  suggestion: z.string().nullable().describe('The address that was probably meant. Never applied by itself.'),
+  uk: z.enum(ukClasses).nullable(),
+  kind: z.enum(addressKinds).nullable(),
+  risk: z.number().int().min(0).max(100),
+  evidence: z.array(evidence),
+  factors: z.array(riskFactor).describe('What the risk is the sum of.'),
+});
+export type JudgementAnswer = z.output<typeof judgement>;
+
+export const verifyAddress = endpoint({
+  method: 'POST',
+  path: '/api/verify',
+  access: access.member('viewer'),
+  summary: 'The verdict on one address by the current settings. Nothing is stored.',
+  tag,
+  body: z.object({ email: z.string().min(1).max(1000) }),
+  response: judgement,
+});
+
+const tally = z.record(z.string(), z.number().int());
+
+/** What came of a run, or what is known of all contacts: how many have each verdict, reason, UK class and kind. */
+export const verificationResult = z.object({
+  runId: z.number().int().nullable(),
+  contacts: z.number().int(),
+  verdicts: tally,
+  reasons: tally,
+  uk: tally,
+  kinds: tally,
+  suggestions: z.number().int().describe('Contacts whose address looks like a slip.'),
+  sharedMailboxes: z.number().int().describe('Mailboxes that two or more contacts share.'),
+  domains: z
+    .object({ asked: z.number().int(), unknown: z.number().int() })
+    .nullable()
+    .describe('Domains whose mail servers were looked up, and those nobody answered for; null without DNS.'),
+});
+export type VerificationResult = z.output<typeof verificationResult>;
+
+export const startVerification = endpoint({
+  method: 'POST',
+  path: '/api/verifications',
+  access: access.member('editor'),
+  summary: 'Verify all contacts, or those selected. Answers when done.',
+  tag,
+  body: z.object({
+    selection: contactSelection.optional().describe('Absent: all contacts.'),
+    dns: z.boolean().optional().describe('Look up mail servers. Absent: as the setting checkMXRecords says.'),
+  }),
+  response: orTask(verificationResult),
+});
+
+export const verificationRun = z.object({
+  id: z.number().int(),
+  taskId: z.number().int(),
+  whole: z.boolean().describe('True: of all contacts there were.'),
+  dns: z.boolean(),
+  result: verificationResult,
+  startedBy: z.string().nullable(),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime(),
+});
+export type VerificationRun = z.output<typeof verificationRun>;
+
+const paging = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});
+
+export const listVerifications = endpoint({
+  method: 'GET',
+  path: '/api/verifications',
+  access: access.member('viewer'),
+  summary: 'Runs that have ended, newest first, with what came of them.',
+  tag,
+  query: paging,
+  response: itemsOf(verificationRun),
+});
+
+export const getVerification = endpoint({
+  method: 'GET',
+  path: '/api/verifications/:id',
+  access: access.member('viewer'),
+  summary: 'One run and what came of it.',
+  tag,
+  params: idParams,
+  response: verificationRun,
+});
+
+export const verificationSummary = endpoint({
+  method: 'GET',
+  path: '/api/verifications/summary',
+  access: access.member('viewer'),
+  summary: 'What is known of all contacts now, from rollups.',
+  tag,
+  response: verificationResult.omit({ runId: true, domains: true }).extend({
+    total: z.number().int().describe('All contacts, verified or not.'),
+  }),
+});
+
+export const contactEvidence = endpoint({
+  method: 'GET',
+  path: '/api/emails/:id/verification',
+  access: access.member('viewer'),
+  summary:
+    'Why a contact has its verdict: judged anew by the current settings, with what is already known of its domain.',
+  tag,
+  params: idParams,
+  response: judgement.extend({
+    isStored: z.boolean().describe('False when the stored verdict is another: verify the contact again.'),
+  }),
+});
+
+// Corrections
+
+const pattern = z.object({ from: z.string().min(1).max(253), to: z.string().min(1).max(253) });
+
+export const correctionPattern = pattern.extend({
+  contacts: z.number().int(),
+  samples: z.array(z.object({ id: z.number().int(), before: z.string(), after: z.string() })),
+});
+export type CorrectionPattern = z.output<typeof correctionPattern>;
+
+export const listCorrections = endpoint({
+  method: 'GET',
+  path: '/api/review/corrections',
+  access: access.member('viewer'),
+  summary: 'Addresses that look like slips, grouped by what would be changed, most contacts first.',
+  tag,
+  query: paging,
+  response: itemsOf(correctionPattern).extend({ contacts: z.number().int() }),
+});
+
+/** `merge`: the corrected address is a contact already. `suppressed`: the contact would be suppressed. */
+export const correctionOutcomes = ['correct', 'merge'] as const;
+
+export const suggestedCorrection = z.object({
+  id: z.number().int(),
+  before: z.string(),
+  after: z.string(),
+  outcome: z.enum(correctionOutcomes),
+  existingId: z.number().int().nullable().describe('The contact that has the corrected address already.'),
+  isSuppressed: z
+    .boolean()
+    .describe('Either address is on the suppression list, so the corrected contact will be suppressed.'),
+});
+export type SuggestedCorrection = z.output<typeof suggestedCorrection>;
+
+export const listPatternContacts = endpoint({
+  method: 'GET',
+  path: '/api/review/corrections/contacts',
+  access: access.member('viewer'),
+  summary: 'The contacts of one pattern of corrections, and what accepting would do to each.',
+  tag,
+  query: paging.extend(pattern.shape),
+  response: itemsOf(suggestedCorrection),
+});
+
+const whichCorrections = z.union([
+  z.strictObject({ pattern }),
+  z.strictObject({ ids: z.array(z.number().int().positive()).min(1).max(1000) }),
+]);
+export type WhichCorrections = z.output<typeof whichCorrections>;
+
+export const acceptCorrections = endpoint({
+  method: 'POST',
+  path: '/api/review/corrections/accept',
+  access: access.member('editor'),
+  summary:
+    'Change addresses as suggested. A contact whose corrected address exists already is left for merging. Whoever was suppressed stays so under the new address.',
+  tag,
+  body: whichCorrections,
+  response: z.object({
+    corrected: z.number().int(),
+    needMerge: z.number().int(),
+    suppressed: z.number().int().describe('Put on the suppression list under the new address.'),
+    correctionId: z.number().int().nullable(),
+  }),
+});
+
+export const dismissCorrections = endpoint({
+  method: 'POST',
+  path: '/api/review/corrections/dismiss',
+  access: access.member('editor'),
+  summary: 'Do not suggest these corrections again.',
+  tag,
+  body: whichCorrections,
+  response: z.object({ dismissed: z.number().int() }),
+});
+
+export const undoCorrection = endpoint({
+  method: 'POST',
+  path: '/api/corrections/:id/undo',
+  access: access.member('editor'),
+  summary: 'Put the addresses back. Entries on the suppression list stay.',
+  tag,
+  params: idParams,
+  response: z.object({ restored: z.number().int(), leftOut: z.number().int() }),
+});
+
+// Contacts that share a mailbox
+
+export const mergeFields = ['name', 'source', 'date', 'notes'] as const;
+export type MergeField = (typeof mergeFields)[number];
+
+export const sharedMailbox = z.object({
+  mailbox: z.string(),
+  contacts: z.array(contact),
+  totalContacts: z.number().int(),
+  keepId: z.number().int().describe('The contact to keep unless somebody says otherwise.'),
+  isSuppressed: z.boolean().describe('One of them is, so the one that stays will be.'),
+});
+export type SharedMailbox = z.output<typeof sharedMailbox>;
+
+export const listDuplicates = endpoint({
+  method: 'GET',
+  path: '/api/review/duplicates',
+  access: access.member('viewer'),
+  summary: 'Contacts whose mail ends up in the same mailbox: probably one person.',
+  tag,
+  query: paging.omit({ limit: true }).extend({ limit: z.coerce.number().int().min(1).max(50).default(10) }),
+  response: itemsOf(sharedMailbox),
+});
+
+export const mergeContacts = endpoint({
+  method: 'POST',
+  path: '/api/review/duplicates/merge',
+  access: access.member('editor'),
+  summary:
+    'Make contacts into one. The others go to the bin; what the kept one lacks is taken from them. If any is suppressed, the kept one is.',
+  tag,
+  body: z.object({
+    keepId: z.number().int().positive(),
+    otherIds: z.array(z.number().int().positive()).min(1).max(100),
+    fields: z
+      .partialRecord(z.enum(mergeFields), z.number().int().positive())
+      .optional()
+      .describe('From which contact a field is taken; absent: the kept one, else the first that has it.'),
+  }),
+  response: z.object({ mergeId: z.number().int(), removed: z.number().int(), contact }),
+});
+
+export const undoMerge = endpoint({
+  method: 'POST',
+  path: '/api/merges/:id/undo',
+  access: access.member('editor'),
+  summary: 'Bring the merged contacts back and give the kept one its own fields again. Suppression stays.',
+  tag,
+  params: idParams,
+  response: z.object({ restored: z.number().int() }),
+});
+
+export const dismissDuplicates = endpoint({
+  method: 'POST',
+  path: '/api/review/duplicates/dismiss',
+  access: access.member('editor'),
+  summary: 'These are different people: do not ask again.',
+  tag,
+  body: z.object({ mailbox: z.string().min(3).max(320) }),
+  response: z.object({ dismissed: z.number().int() }),
+});

@@ -1,0 +1,216 @@
+import { recordActivity } from '#features/activities/server/index.ts';
+import { recordAudit } from '#features/audit/server/index.ts';
+import type { ContactSelection } from '#features/contacts/contract.ts';
+import { conditionOf, gatherSharedMailboxes, writeVerdicts } from '#features/contacts/server/index.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import type { TaskContext } from '#features/tasks/server/index.ts';
+import type { Database } from '#platform/server/database.ts';
+import type { VerificationResult } from '../contract.ts';
+import { addRows, emptyTally, type RunTally } from '../rules.ts';
+import { countContactDomains, selectContactDomains } from './domain-queries.ts';
+import type { JudgedRows } from './judge-rows.ts';
+import { startJudgeThread } from './judge-thread.ts';
+import type { MailServers } from './mail-servers.ts';
+import { beginRun, finishRun, readContacts, selectChosenDomains } from './run-queries.ts';
+
+/**
+ * A run over contacts, as a task. First, where wanted, the mail servers of their domains are looked up, each domain once; then
+ * the contacts are read in the order of their ids, judged on a thread of its own and their verdicts written, batch by batch:
+ * while one batch is written the next is judged and the one after it read. Each batch is saved with the id it ends at, so a
+ * run that is broken off goes on from there. Two runs at once only do work twice.
+ */
+export interface RunInput {
+  /** Null: all contacts. */
+  selection: ContactSelection | null;
+  dns: boolean;
+  /** How many contacts there were when it began. */
+  contacts: number;
+}
+
+interface RunState {
+  runId: number;
+  /** Domains up to here have been looked up; null when all have. */
+  domainsAfter: string | null;
+  domains: { asked: number; unknown: number };
+  /** Contacts up to here have their verdict. */
+  after: number;
+  tally: RunTally;
+}
+
+/** Contacts a batch: a transaction of about a tenth of a second. */
+const batch = 20_000;
+const domainBatch = 2000;
+
+export const phases = { domains: 'Looking up mail servers', judging: 'Judging addresses' } as const;
+
+export interface RunParts {
+  db: Database;
+  mailServers: MailServers;
+}
+
+export async function runVerification(
+  parts: RunParts,
+  context: TaskContext<RunInput>,
+): Promise<Record<string, unknown>> {
+  const { db } = parts;
+  const { workspaceId, input } = context;
+  const state = (context.state as RunState | null) ?? (await begin(db, context));
+  if (input.dns && state.domainsAfter !== null) await lookUpDomains(parts, context, state);
+  await judgeContacts(parts, context, state);
+  return db.asTenant(workspaceId, async (tx) => {
+    const sharedMailboxes = await gatherSharedMailboxes(tx, workspaceId);
+    const result: VerificationResult = {
+      runId: state.runId,
+      ...state.tally,
+      sharedMailboxes,
+      domains: input.dns ? state.domains : null,
+    };
+    await finishRun(tx, workspaceId, state.runId, { result, throughId: state.after });
+    await tell(tx, context, result);
+    return { ...result };
+  });
+}
+
+async function begin(db: Database, context: TaskContext<RunInput>): Promise<RunState> {
+  const { workspaceId, taskId, input, actor } = context;
+  return db.asTenant(workspaceId, async (tx) => {
+    const runId = await beginRun(tx, workspaceId, {
+      taskId,
+      whole: input.selection === null,
+      dns: input.dns,
+      selection: input.selection,
+      startedBy: actor,
+    });
+    const state: RunState = {
+      runId,
+      domainsAfter: '',
+      domains: { asked: 0, unknown: 0 },
+      after: 0,
+      tally: emptyTally(),
+    };
+    await context.checkpoint(tx, { ...state });
+    return state;
+  });
+}
+
+/** Looks the domains up, those first that come first in the alphabet. What is found is kept for all workspaces. */
+async function lookUpDomains(
+  { db, mailServers }: RunParts,
+  context: TaskContext<RunInput>,
+  state: RunState,
+): Promise<void> {
+  const { workspaceId, input, signal } = context;
+  const total =
+    input.selection === null
+      ? await db.asTenant(workspaceId, (tx) => countContactDomains(tx, workspaceId))
+      : null;
+  for (let after = state.domainsAfter; after !== null; after = state.domainsAfter) {
+    const from = after;
+    const domains = await db.asTenant(workspaceId, async (tx) =>
+      input.selection === null
+        ? selectContactDomains(tx, workspaceId, from, domainBatch)
+        : selectChosenDomains(
+            tx,
+            workspaceId,
+            await conditionOf(tx, workspaceId, input.selection),
+            from,
+            domainBatch,
+          ),
+    );
+    let done = state.domains.asked;
+    const found = await mailServers.findAll(domains, {
+      signal,
+      onDone: (more) => {
+        done += more;
+        context.progress(done, total, phases.domains);
+      },
+    });
+    signal.throwIfAborted();
+    const unknown = [...found.values()].filter((one) => one.state === 'unknown').length;
+    state.domains = { asked: state.domains.asked + domains.length, unknown: state.domains.unknown + unknown };
+    state.domainsAfter = domains.length < domainBatch ? null : (domains.at(-1) ?? null);
+    await db.asTenant(workspaceId, (tx) => context.checkpoint(tx, { ...state }));
+  }
+}
+
+async function judgeContacts(
+  { db }: RunParts,
+  context: TaskContext<RunInput>,
+  state: RunState,
+): Promise<void> {
+  const { workspaceId, input, signal } = context;
+  const { emailValidation } = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
+  const thread = startJudgeThread(emailValidation);
+  const read = (after: number) =>
+    quiet(
+      db.asTenant(workspaceId, async (tx) =>
+        readContacts(tx, workspaceId, {
+          after,
+          limit: batch,
+          chosen: await conditionOf(tx, workspaceId, input.selection ?? { filter: {} }),
+          withMail: input.dns,
+        }),
+      ),
+    );
+  const write = (judged: JudgedRows) =>
+    quiet(
+      db.asTenant(workspaceId, async (tx) => {
+        await writeVerdicts(tx, workspaceId, judged, { renewTimes: input.selection !== null });
+        addRows(state.tally, judged);
+        state.after = judged.lastId;
+        await context.checkpoint(tx, { ...state });
+        context.progress(
+          state.tally.contacts,
+          Math.max(input.contacts, state.tally.contacts),
+          phases.judging,
+        );
+      }),
+    );
+  try {
+    let reading = read(state.after);
+    let writing = Promise.resolve();
+    for (;;) {
+      const rows = await reading;
+      signal.throwIfAborted();
+      if (rows.count === 0) break;
+      reading = read(rows.lastId);
+      const judged = await thread.judge(rows);
+      await writing;
+      writing = write(judged);
+    }
+    await writing;
+  } finally {
+    await thread.stop();
+  }
+}
+
+/** The same promise; that it fails is heard by whoever waits for it, later. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+const thousands = new Intl.NumberFormat('en-GB');
+
+async function tell(
+  tx: Parameters<typeof recordAudit>[0],
+  { workspaceId, actor, input }: TaskContext<RunInput>,
+  result: VerificationResult,
+): Promise<void> {
+  const { contacts, verdicts } = result;
+  await recordAudit(tx, workspaceId, {
+    actor,
+    action: 'contacts.verified',
+    subject: `verification:${result.runId}`,
+    details: { contacts, verdicts, dns: input.dns, selection: input.selection },
+  });
+  await recordActivity(tx, workspaceId, {
+    action: 'Contacts Verified',
+    details: `${thousands.format(contacts)} verified: ${thousands.format(verdicts.risky ?? 0)} risky, ${thousands.format(verdicts.invalid ?? 0)} invalid`,
+    status: 'completed',
+    icon: 'shield-check',
+    iconColor: 'primary',
+    actor,
+    subject: `verification:${result.runId}`,
+  });
+}

@@ -1,0 +1,150 @@
+import {
+  createJudge,
+  type DomainEvidence,
+  describeVerdictReason,
+  type Judgement,
+  type WorkspaceJudgement,
+} from '#features/addresses/rules.ts';
+import { idna } from '#features/addresses/server/index.ts';
+import { presentContact } from '#features/contacts/rules.ts';
+import { selectContacts, selectCounts, selectProfiles } from '#features/contacts/server/index.ts';
+import type { EmailValidation } from '#features/settings/contract.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { JudgementAnswer, VerificationRun } from '../contract.ts';
+import { addProfile, emptyTally } from '../rules.ts';
+import { selectKnownDomains } from './domain-queries.ts';
+import type { MailServers } from './mail-servers.ts';
+import { countSharedMailboxes, countSuggestions } from './review-queries.ts';
+import { type RunRow, selectRun, selectRuns } from './run-queries.ts';
+
+/** Judges one address by the settings; with `evidence`, also by what the domain name system said. */
+function judgeOne(
+  settings: EmailValidation,
+  email: string,
+  evidence: DomainEvidence | null,
+): WorkspaceJudgement {
+  return judgeFor(settings)(email, evidence);
+}
+
+/** Judges by settings, the last used ones; each remembers the domains it has judged. */
+const judges = new Map<string, ReturnType<typeof createJudge>>();
+const mostJudges = 16;
+
+function judgeFor(settings: EmailValidation): ReturnType<typeof createJudge> {
+  const key = JSON.stringify([settings.strictValidation, settings.allowedDomains]);
+  const known = judges.get(key);
+  if (known) return known;
+  const made = createJudge({
+    strict: settings.strictValidation,
+    allowedDomains: settings.allowedDomains,
+    idna,
+    cacheSlots: 2 ** 10,
+  });
+  if (judges.size >= mostJudges) judges.delete(judges.keys().next().value ?? '');
+  judges.set(key, made);
+  return made;
+}
+
+/** The verdict on an address nobody has stored. Looks its domain up where the settings say so. */
+export async function verifyOne(
+  { db, mailServers }: { db: Database; mailServers: MailServers },
+  workspaceId: number,
+  email: string,
+): Promise<JudgementAnswer> {
+  const { emailValidation } = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
+  const offline = judgeOne(emailValidation, email, null);
+  if (!emailValidation.checkMXRecords || offline.domain === null || offline.verdict === 'invalid') {
+    return presentJudgement(offline, null, new Date());
+  }
+  const evidence = await mailServers.find(offline.domain);
+  return presentJudgement(judgeOne(emailValidation, email, evidence), evidence, new Date());
+}
+
+const fromDns = new Set<string>([
+  'no_such_domain',
+  'no_mail_server',
+  'null_mx',
+  'no_mx_record',
+  'not_measured',
+]);
+
+function presentJudgement(judged: Judgement, evidence: DomainEvidence | null, at: Date): JudgementAnswer {
+  const { address, rfcValid, verdict, suggestion, uk, kind, risk } = judged;
+  return {
+    ...{ address, rfcValid, verdict, suggestion, uk, kind, risk },
+    reasons: judged.reasons.map(({ code }) => code),
+    evidence: judged.reasons.map((reason) => ({
+      reason: reason.code,
+      words: describeVerdictReason(reason.code),
+      text: reason.evidence,
+      checkedAt: evidence && fromDns.has(reason.code) ? evidence.checkedAt : at.toISOString(),
+    })),
+    factors: judged.factors.map(({ code, points, words }) => ({ reason: code, points, words })),
+  };
+}
+
+/** Why a contact has its verdict. What was stored is the verdict; its grounds follow from the address, the settings and the cache. */
+export async function explainContact(tx: TenantTx, workspaceId: number, id: number) {
+  const [stored] = await selectContacts(tx, workspaceId, [id]);
+  if (!stored) throw new AppError('not_found', 'This contact is not there any more. Reload the list.');
+  const { emailValidation } = await readSettings(tx, workspaceId);
+  const { address, domain, verification } = presentContact(stored);
+  const [known] = await selectKnownDomains(tx, [domain]);
+  const evidence: DomainEvidence | null = known
+    ? { state: known.state, via: known.via, checkedAt: known.checkedAt.toISOString() }
+    : null;
+  const text = stored.state === 1 ? address : `${stored.local}@${stored.domain}`;
+  // With what the DNS said, and without: whichever the stored verdict was made of.
+  const isStored = (judged: Judgement) =>
+    verification !== null &&
+    judged.verdict === verification.verdict &&
+    judged.risk === verification.risk &&
+    [...new Set(judged.reasons.map(({ code }) => code))].sort().join() ===
+      verification.reasons.toSorted().join();
+  const offline = judgeOne(emailValidation, text, null);
+  const online = evidence ? judgeOne(emailValidation, text, evidence) : offline;
+  const judged = isStored(offline) && !isStored(online) ? offline : online;
+  const at = verification ? new Date(verification.checkedAt) : new Date();
+  return { ...presentJudgement(judged, judged === online ? evidence : null, at), isStored: isStored(judged) };
+}
+
+export async function summarise(tx: TenantTx, workspaceId: number) {
+  const tally = emptyTally();
+  for (const profile of await selectProfiles(tx, workspaceId)) addProfile(tally, profile, profile.contacts);
+  const { active, suppressed, invalid, duplicate } = await selectCounts(tx, workspaceId);
+  return {
+    ...tally,
+    suggestions: await countSuggestions(tx, workspaceId, 'all'),
+    sharedMailboxes: await countSharedMailboxes(tx, workspaceId),
+    total: active + suppressed + invalid + duplicate,
+  };
+}
+
+export async function listRuns(
+  tx: TenantTx,
+  workspaceId: number,
+  { page, limit }: { page: number; limit: number },
+): Promise<{ items: VerificationRun[]; totalCount: number }> {
+  const { rows, total } = await selectRuns(tx, workspaceId, { skip: (page - 1) * limit, take: limit });
+  return { items: rows.flatMap((row) => presentRun(row) ?? []), totalCount: total };
+}
+
+export async function findRun(tx: TenantTx, workspaceId: number, id: number): Promise<VerificationRun> {
+  const row = await selectRun(tx, workspaceId, id);
+  const run = row && presentRun(row);
+  if (!run) throw new AppError('not_found', 'There is no such verification, or it has not ended yet.');
+  return run;
+}
+
+function presentRun({
+  startedAt,
+  finishedAt,
+  result,
+  selection: _,
+  ...row
+}: RunRow): VerificationRun | undefined {
+  if (!result || !finishedAt) return undefined;
+  return { ...row, result, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() };
+}

@@ -1,0 +1,28 @@
+import { conditionOf, writeVerdicts } from '#features/contacts/server/index.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { createRowJudge } from './judge-rows.ts';
+import { readContacts } from './run-queries.ts';
+
+const batch = 5000;
+
+/**
+ * Judges contacts in the transaction that has just changed them, by what is known already; nothing is looked up.
+ */
+export async function verifyNow(tx: TenantTx, workspaceId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { emailValidation } = await readSettings(tx, workspaceId);
+  const judge = createRowJudge(emailValidation);
+  const chosen = await conditionOf(tx, workspaceId, { ids: [...ids] });
+  for (let after = 0; ; ) {
+    const rows = await readContacts(tx, workspaceId, {
+      after,
+      limit: batch,
+      chosen,
+      withMail: emailValidation.checkMXRecords,
+    });
+    if (rows.count === 0) return;
+    await writeVerdicts(tx, workspaceId, judge(rows), { renewTimes: true });
+    after = rows.lastId;
+  }
+}
