@@ -175,7 +175,7 @@ it('acts on what is selected, on all that match, and on nothing', async () => {
   await rows().nth(2).getByRole('checkbox').check();
   await shown('2 selected');
   const [download] = await Promise.all([page.waitForEvent('download'), button('Export').last().click()]);
-  expect(download.suggestedFilename()).toMatch(/^email-database-\d{4}-\d\d-\d\d\.csv$/);
+  expect(download.suggestedFilename()).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
   const [, ...lines] = (await streamText(download)).trimEnd().split('\n');
   expect(lines).toHaveLength(2);
   await toast('Export Started').waitFor();

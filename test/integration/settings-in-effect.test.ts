@@ -129,6 +129,38 @@ inEffect('import.allowedColumns', async () => {
   expect((await contacts())[0]).toMatchObject({ name: 'Ann', source: null, attributes: { phone: '0113' } });
 });
 
+inEffect('export.defaultFormat', async () => {
+  const type = async () => (await send('GET', '/api/emails/export')).headers['content-type'];
+  expect(await type()).toBe('text/csv; charset=utf-8');
+  await choose('export', { defaultFormat: 'json' });
+  expect(await type()).toBe('application/json; charset=utf-8');
+  await choose('export', { defaultFormat: 'xlsx' });
+  expect(await type()).toContain('spreadsheetml');
+});
+
+inEffect('export.includeHeaders', async () => {
+  await importRows(['email', 'a@acme.co.uk']);
+  const firstLine = async () => (await send('GET', '/api/emails/export')).body.split('\n')[0];
+  expect(await firstLine()).toBe('email,name,source,date,status,notes,created');
+  await choose('export', { includeHeaders: false });
+  expect(await firstLine()).toMatch(/^"a@acme.co.uk",/);
+});
+
+inEffect('export.maxRecordsPerFile', async () => {
+  await importRows(['email', 'a@acme.co.uk', 'b@acme.co.uk', 'c@acme.co.uk']);
+  await choose('export', { maxRecordsPerFile: 3 });
+  expect((await send('GET', '/api/emails/export')).headers['content-type']).toBe('text/csv; charset=utf-8');
+  await choose('export', { maxRecordsPerFile: 2 });
+  const zip = await send('GET', '/api/emails/export');
+  expect(zip.headers['content-type']).toBe('application/zip');
+  expect(
+    zip.rawPayload
+      .toString('latin1')
+      .match(/part-00\d\.csv/g)
+      ?.at(-1),
+  ).toBe('part-002.csv');
+});
+
 inEffect('retention.binDays', async () => {
   await choose('retention', { binDays: 3 });
   const remove = async (email: string, daysAgo: number) => {
@@ -197,12 +229,7 @@ inEffect('retention.activityDays', async () => {
 });
 
 /** Who mail is from is kept and checked, and used when there is sending; the check of mail servers is proven where the look-ups are. */
-const elsewhere = [
-  'emailValidation.checkMXRecords',
-  'export.defaultFormat',
-  'export.includeHeaders',
-  'export.maxRecordsPerFile',
-];
+const elsewhere = ['emailValidation.checkMXRecords'];
 
 it('there is no setting without effect', () => {
   const names = Object.entries(settings.shape)

@@ -175,20 +175,54 @@ export const restoreRemoval = endpoint({
   response: z.object({ restored: z.number().int() }),
 });
 
+export const exportFormats = ['csv', 'json', 'xlsx'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+const exportFormat = z
+  .enum(exportFormats)
+  .optional()
+  .describe(
+    "Absent: the workspace's own, from its settings. More contacts than a file may hold come as a zip of such files.",
+  );
+
 export const exportContacts = endpoint({
   method: 'GET',
   path: '/api/emails/export',
   access: access.member('viewer'),
-  summary: 'The contacts that match the filter as a CSV file, or those named.',
+  summary: 'The contacts that match the filter as a file, or those named.',
   tag: 'Contacts',
   query: contactFilter.extend({
     ids: z
       .string()
-      .regex(/^\d{1,15}(,\d{1,15}){0,999}$/)
+      .regex(/^\d{1,15}(,\d{1,15}){0,999}$/, {
+        error: 'Give up to 1,000 numbers of contacts with commas between.',
+      })
       .transform((text) => text.split(',').map(Number))
       .optional()
       .describe('Up to 1,000 contacts by number, with commas between; the filter is then not looked at.'),
+    format: exportFormat,
   }),
+  response: raw('text/csv'),
+});
+
+export const checkExport = endpoint({
+  method: 'GET',
+  path: '/api/emails/export/check',
+  access: access.member('viewer'),
+  summary: 'What the export of a filter would be, without exporting.',
+  tag: 'Contacts',
+  query: contactFilter.extend({ format: exportFormat }),
+  response: z.object({ fileName: z.string(), contacts: z.number().int(), parts: z.number().int() }),
+});
+
+export const exportSelection = endpoint({
+  method: 'POST',
+  path: '/api/emails/export',
+  access: access.member('viewer'),
+  summary: 'A selection of contacts as a file; for more of them than fit into an address.',
+  tag: 'Contacts',
+  query: z.object({ format: exportFormat }),
+  body: contactSelection,
   response: raw('text/csv'),
 });
 

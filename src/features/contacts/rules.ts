@@ -169,10 +169,14 @@ export function percentChange(before: number | null, now: number): number {
   return Math.round(((now - before) / before) * 1000) / 10;
 }
 
-/** `email-database-2026-03-09.csv`, by the calendar of London. */
-export function exportFileName(now: Date): string {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' }).format(now);
-  return `email-database-${day}.csv`;
+const londonDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });
+
+/** `contacts-2026-03-09.csv`, by the calendar of London; of several, `contacts-2026-03-09-part-001.csv`. */
+export function exportFileName(now: Date, ending: string, part?: { number: number; of: number }): string {
+  const day = londonDay.format(now);
+  if (!part) return `contacts-${day}.${ending}`;
+  const digits = Math.max(3, String(part.of).length);
+  return `contacts-${day}-part-${String(part.number).padStart(digits, '0')}.${ending}`;
 }
 
 /** What a merge may take from one contact into another. */

@@ -56,26 +56,52 @@ export function fileNameIn(disposition: string | null): string | undefined {
   return disposition?.match(/filename="?([^";]+)"?/i)?.[1];
 }
 
+export interface DownloadOptions {
+  /** Method and body, where it is more than an address. */
+  init?: RequestInit;
+  signal?: AbortSignal;
+  /** The server has begun to answer. */
+  onStart?: (response: Response) => void;
+  /** Bytes that have arrived; how many there will be is seldom known. */
+  onProgress?: (bytes: number) => void;
+}
+
 /**
  * Saves what an address answers as a file, under the server's name for it or else `fallbackName`. Throws
- * `ApiError` when the server refuses, so that an error page is never saved in the file's place.
+ * `ApiError` when the server refuses or the answer breaks off, so that neither an error page nor half a file is saved in
+ * the file's place.
  */
-export async function downloadFrom(url: string, fallbackName: string, signal?: AbortSignal): Promise<void> {
-  const response = await request(url, signal ? { signal } : {});
-  const file = URL.createObjectURL(await response.blob());
+export async function downloadFrom(
+  url: string,
+  fallbackName: string,
+  { init, signal, onStart, onProgress }: DownloadOptions = {},
+): Promise<void> {
+  const response = await request(url, { ...init, ...(signal ? { signal } : {}) });
+  onStart?.(response);
+  const pieces: BlobPart[] = [];
+  let bytes = 0;
+  try {
+    const reader = response.body?.getReader();
+    for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
+      pieces.push(next.value);
+      bytes += next.value.length;
+      onProgress?.(bytes);
+    }
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiError(0, 'The download broke off', '');
+  }
+  const file = URL.createObjectURL(new Blob(pieces, { type: response.headers.get('content-type') ?? '' }));
   follow(file, fileNameIn(response.headers.get('content-disposition')) ?? fallbackName);
   // The browser reads the file after the click returns; a minute is far more than it takes to begin.
   setTimeout(() => URL.revokeObjectURL(file), 60_000);
 }
 
 /**
- * Hands a file too large for the page's memory to the browser, which saves it as it comes and shows how far it is.
- * Asks first whether the server gives it out at all, and throws `ApiError` when it does not.
+ * Hands a file too large for the page's memory to the browser, which saves it as it comes and shows how far it is. Ask the
+ * server first whether it gives it out: what it says here nobody reads.
  */
-export async function downloadLarge(url: string, fallbackName: string): Promise<void> {
-  const asking = new AbortController();
-  await request(url, { signal: asking.signal });
-  asking.abort();
+export function downloadLarge(url: string, fallbackName: string): void {
   follow(url, fallbackName);
 }
 

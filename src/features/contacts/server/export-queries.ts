@@ -1,5 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { SystemDb } from '#platform/server/database.ts';
+import type { ExportFormat } from '../contract.ts';
 import { contactsWithSuppression, type Fragment, statusText } from './filter-queries.ts';
 
 /**
@@ -11,38 +12,147 @@ export const neutralised = (text: Fragment): Fragment => sql`
          and ${text} ~ ${sql.raw(`E'^\\'*[=+@\\t\\r\\n\\uff1d\\uff0b\\uff0d\\uff20-]'`)}
        then '''' || ${text} else ${text} end`;
 
-/** The columns of an export, in order, with their headers. */
-const columns: [header: string, value: Fragment][] = [
-  [
+/** A column of an export. `isWritten`: people wrote it, so it may hold anything. */
+export interface ExportColumn {
+  header: string;
+  value: Fragment;
+  isWritten: boolean;
+}
+
+const written = (header: string, value: Fragment): ExportColumn => ({ header, value, isWritten: true });
+
+const fields: ExportColumn[] = [
+  written(
     'email',
-    neutralised(
-      sql`coalesce(c.address, case when c.domain = '' then c.local else c.local || '@' || c.domain end)`,
-    ),
-  ],
-  ['name', neutralised(sql`c.name`)],
-  ['source', neutralised(sql`c.source`)],
-  ['date', neutralised(sql`c.date`)],
-  ['status', statusText],
-  ['notes', neutralised(sql`c.notes`)],
-  ['created', sql`c.created_at::timestamptz(0)`],
+    sql`coalesce(c.address, case when c.domain = '' then c.local else c.local || '@' || c.domain end)`,
+  ),
+  written('name', sql`c.name`),
+  written('source', sql`c.source`),
+  written('date', sql`c.date`),
+  { header: 'status', value: statusText, isWritten: false },
+  written('notes', sql`c.notes`),
+  { header: 'created', value: sql`c.created_at::timestamptz(0)`, isWritten: false },
 ];
 
+/** The columns of a table: the fields, then an extra field for each other name among the allowed columns. */
+export function tableColumns(allowedColumns: readonly string[]): ExportColumn[] {
+  const known = new Set(fields.map(({ header }) => header));
+  const extras: ExportColumn[] = [];
+  for (const name of allowedColumns.map((column) => column.trim().toLowerCase())) {
+    if (known.has(name)) continue;
+    known.add(name);
+    extras.push(written(name, sql`(c.attributes ->> ${name})`));
+  }
+  return [...fields, ...extras];
+}
+
+/** The most that a cell of a workbook holds, in UTF-16 units; a longer one makes Excel call the file damaged. */
+const longestCell = 32_767;
+
+const rare: [character: string, written: string][] = [
+  ...Array.from({ length: 32 }, (_, code) => code),
+  0xfffe,
+  0xffff,
+].flatMap((code) =>
+  [0, 9, 10, 13].includes(code)
+    ? []
+    : [[`chr(${code})`, `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`] as [string, string]],
+);
+
+/** Characters that XML cannot hold are written the way workbooks write them (ECMA-376, ST_Xstring). */
+const withoutRare = (text: Fragment): Fragment =>
+  rare.reduce<Fragment>(
+    (inner, [character, code]) => sql`replace(${inner}, ${sql.raw(character)}, ${code})`,
+    text,
+  );
+
+/** Text as the content of an XML element in one line. Cheap for what needs nothing, which is nearly all. */
+const xmlText = (text: Fragment): Fragment => {
+  const cut = sql`case when length(${text}) <= ${sql.lit(longestCell >> 1)} then ${text}
+    else left(${text}, ${sql.lit(longestCell)} - length(regexp_replace(left(${text}, ${sql.lit(longestCell)}), ${sql.raw(`E'[^\\U00010000-\\U0010FFFF]'`)}, '', 'g'))) end`;
+  const underscored = sql`regexp_replace(${cut}, '_(x[0-9A-Fa-f]{4}_)', '_x005F_\\1', 'g')`;
+  const marked = sql`replace(replace(replace(${underscored}, '&', '&amp;'), '<', '&lt;'), '>', '&gt;')`;
+  const inOneLine = sql`replace(replace(replace(${marked}, chr(9), '&#9;'), chr(10), '&#10;'), chr(13), '&#13;')`;
+  return sql`case
+    when ${text} ~ ${sql.raw(`E'[\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]'`)} then ${withoutRare(inOneLine)}
+    when ${text} ~ ${sql.raw(`E'[&<>\\t\\n\\r]|_x'`)} or length(${text}) > ${sql.lit(longestCell >> 1)} then ${inOneLine}
+    else ${text} end`;
+};
+
+/** Excel's name of a column: A to Z, then AA. */
+export function columnName(index: number): string {
+  const before = Math.floor(index / 26) - 1;
+  return (before < 0 ? '' : columnName(before)) + String.fromCharCode(65 + (index % 26));
+}
+
 /**
- * The statement that sends contacts as CSV, in no particular order: `where` picks them. COPY takes no parameters, so
- * the caller has to have quoted every value into the text; see `copyText`. All that people wrote is put into quotation
- * marks, for a spreadsheet of another country cuts unquoted text at semicolons too.
+ * A row of a worksheet, every cell as text, so that nothing is run as a formula or taken for a number or a date. Rows
+ * are numbered anew in each part.
  */
-export const exportQuery = (where: Fragment): Fragment => sql`
-  select ${sql.join(columns.map(([header, value]) => sql`${value} as ${sql.ref(header)}`))}
-  from ${contactsWithSuppression} where ${where}`;
+function sheetRow(columns: readonly ExportColumn[]): Fragment {
+  const cells = columns.map(({ isWritten }, index) => {
+    const text = sql.raw(`row.c${index}`);
+    const open = `<c r="${columnName(index)}`;
+    return sql`coalesce(${open} || number || '" s="1" t="inlineStr"><is><t xml:space="preserve">'
+      || ${isWritten ? xmlText(text) : text} || '</t></is></c>', '')`;
+  });
+  return sql`'<row r="' || number || '">' || ${sql.join(cells, sql` || `)} || '</row>'`;
+}
+
+export interface RecordsQuery {
+  format: ExportFormat;
+  columns: readonly ExportColumn[];
+  /** Which contacts `c`. */
+  where: Fragment;
+  withHeader: boolean;
+  /** Records in a part of a workbook. */
+  perPart: number;
+}
+
+/**
+ * The query whose rows are the records of an export, in no particular order. CSV: one column a column. JSON and worksheets:
+ * one text without line breaks, the whole record; JSON with the comma that stands before it.
+ */
+export function recordsQuery({ format, columns, where, withHeader, perPart }: RecordsQuery): Fragment {
+  if (format === 'json') {
+    const values = fields.map(({ header, value }) => sql`${value} as ${sql.ref(header)}`);
+    return sql`
+      select ',' || row_to_json(row)::text
+      from (select ${sql.join(values)}, coalesce(c.attributes, '{}') as attributes
+            from ${contactsWithSuppression} where ${where}) row`;
+  }
+  if (format === 'csv') {
+    const values = columns.map(({ value, isWritten }) => (isWritten ? neutralised(value) : value));
+    return sql`
+      select ${sql.join(values.map((value, index) => sql`${value} as ${sql.ref(`c${index}`)}`))}
+      from ${contactsWithSuppression} where ${where}`;
+  }
+  const values = columns.map(({ value }, index) => sql`(${value})::text as ${sql.ref(`c${index}`)}`);
+  return sql`
+    select ${sheetRow(columns)}
+    from (select ${sql.join(values)},
+                 (row_number() over () - 1) % ${sql.lit(perPart)} + ${sql.lit(withHeader ? 2 : 1)} as number
+          from ${contactsWithSuppression} where ${where}) row`;
+}
+
+/**
+ * How COPY writes the records. All that people wrote is put into quotation marks, for a spreadsheet of another country cuts
+ * unquoted text at semicolons too. What is one text a record is sent as it is: it holds none of the characters that
+ * would be quoted.
+ */
+export function copyOptions(format: ExportFormat, columns: readonly ExportColumn[]): string {
+  if (format !== 'csv') return `format csv, delimiter E'\\x02', quote E'\\x01'`;
+  const quoted = columns.flatMap(({ isWritten }, index) => (isWritten ? [`c${index}`] : []));
+  return `format csv, force_quote (${quoted.join(', ')})`;
+}
 
 /** The COPY statement for a query, its parameters written into the text by PostgreSQL's own rules for literals. */
-export function copyText(db: SystemDb, query: Fragment, withHeader: boolean): string {
+export function copyText(db: SystemDb, query: Fragment, options: string): string {
   const compiled: CompiledQuery = query.compile(db);
   const text = compiled.sql.replaceAll(/\$(\d+)/g, (_match, index) =>
     literal(compiled.parameters[Number(index) - 1]),
   );
-  return `copy (${text}) to stdout (format csv, header ${withHeader}, force_quote (email, name, source, date, notes))`;
+  return `copy (${text}) to stdout (${options})`;
 }
 
 function literal(value: unknown): string {

@@ -74,7 +74,7 @@ it('writes the header and every field, with a name that carries the date', async
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(answer.headers['content-disposition']).toMatch(
-    /^attachment; filename="email-database-\d{4}-\d\d-\d\d\.csv"$/,
+    /^attachment; filename="contacts-\d{4}-\d\d-\d\d\.csv"$/,
   );
   const [header, ...lines] = answer.body.split(/(?<=00\n|created\n)/);
   expect(header).toBe('email,name,source,date,status,notes,created\n');
@@ -132,7 +132,7 @@ it('writes any value into the statement as it is', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (given) => {
       const text = given.replaceAll('\0', '').toWellFormed();
-      const statement = copyText(db.system, sql`select ${text}::text as v, ${7}::int as n`, true);
+      const statement = copyText(db.system, sql`select ${text}::text as v, ${7}::int as n`, 'format csv');
       const query = statement.slice('copy ('.length, statement.lastIndexOf(') to stdout'));
       const { rows } = await run(sql.raw(query));
       expect(rows).toEqual([{ v: text, n: 7 }]);

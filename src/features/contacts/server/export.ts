@@ -1,39 +1,222 @@
-import { PassThrough, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type Database, tenantStatement } from '#platform/server/database.ts';
-import { copyText, exportQuery } from './export-queries.ts';
-import type { Fragment } from './filter-queries.ts';
+import { idna } from '#features/addresses/server/index.ts';
+import { csvLine } from '#features/imports/rules/csv.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import { type Database, kyselyOn, type TenantTx, tenantStatement } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { ContactSelection, ExportFormat } from '../contract.ts';
+import { exportFileName } from '../rules.ts';
+import { copyOptions, copyText, recordsQuery, tableColumns } from './export-queries.ts';
+import { RecordSource } from './export-records.ts';
+import { sheetRows, workbookEntries } from './export-workbook.ts';
+import { type ZipEntry, zipped } from './export-zip.ts';
+import { type Fragment, isNamed } from './filter-queries.ts';
+import { countContacts, hasId } from './removal-queries.ts';
+import { conditionFor, countAll, filterFor } from './search.ts';
+
+/** A file on its way. */
+export interface ExportFile {
+  fileName: string;
+  contentType: string;
+  format: ExportFormat;
+  contacts: number;
+  parts: number;
+  /**
+   * The bytes, straight from the server's COPY: as fast as PostgreSQL writes, and no more in memory than a few buffers. One
+   * connection of the pool is taken until the stream ends or is destroyed. When something fails on the way the stream fails, so that
+   * the connection to the reader is cut and half a file is not taken for a whole one.
+   */
+  bytes: Readable;
+}
+
+const contentTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** More files than this in one zip help nobody. */
+const mostParts = 10_000;
+
+/** Above so many records, one file in a zip may pass 4 GB. */
+const hugeRecords = 5_000_000;
+
+interface Plan {
+  format: ExportFormat;
+  statement: string;
+  headers: string[] | null;
+  contacts: number;
+  perPart: number;
+  parts: number;
+}
 
 /**
- * The contacts that `where` picks as a stream of CSV, straight from the server's COPY: as fast as PostgreSQL writes, and no more in
- * memory than a socket's buffer. One connection of the pool is taken until the stream ends or is destroyed.
+ * Begins the export of a selection, in the workspace's own format unless another is asked for. More contacts than a file
+ * may hold become a zip of numbered parts. Throws before the first byte when that would be too many files.
  */
-export async function streamExport(
+export async function openExport(
   db: Database,
   workspaceId: number,
-  { where, withHeader }: { where: Fragment; withHeader: boolean },
-): Promise<Readable> {
-  const statement = copyText(db.system, exportQuery(where), withHeader);
+  selection: ContactSelection,
+  { format, now }: { format?: ExportFormat | undefined; now: Date },
+): Promise<ExportFile> {
   const client = await db.pool.connect();
+  // A connection that breaks is met by whoever reads from it; without a listener it would end the process.
+  const ignore = () => undefined;
+  client.on('error', ignore);
+  let isReleased = false;
+  const release = (error?: Error) => {
+    if (isReleased) return;
+    isReleased = true;
+    if (!error) client.removeListener('error', ignore);
+    client.release(error);
+  };
   try {
-    await client.query('begin read only');
+    // One snapshot for the count, which decides on the parts, and for the records.
+    await client.query('begin isolation level repeatable read, read only');
     await client.query(tenantStatement(workspaceId));
-    // COPY has no LIMIT for a cursor's plan to wait for; the first row may come late, all rows should come soon.
-    const rows = client.query(copyTo(statement));
-    const out = new PassThrough({ highWaterMark: 1_048_576 });
-    pipeline(rows, out).then(
-      () =>
-        client.query('commit').then(
-          () => client.release(),
-          (error: Error) => client.release(error),
-        ),
-      // The reader went away, or the statement failed: a connection in the middle of a COPY is not reused.
-      (error: Error) => client.release(error),
-    );
-    return out;
+    const tx = kyselyOn(client as unknown as pg.Client);
+    const plan = await planExport(db, tx, workspaceId, selection, format);
+    const rows = client.query(copyTo(plan.statement));
+    // A statement that fails at once is still answered as an error.
+    await once(rows, 'readable');
+    const finish = async () => {
+      await client.query('commit');
+      release();
+    };
+    const bytes = Readable.from(write(plan, rows, now, finish), {
+      objectMode: false,
+      highWaterMark: 1_048_576,
+    });
+    bytes.once('close', () => {
+      // The reader went away, or the statement failed: a connection in the middle of a COPY is not used again.
+      if (!isReleased) rows.on('error', () => undefined).destroy();
+      release(new Error('the export was broken off'));
+    });
+    return {
+      fileName: fileNameOf(plan, now),
+      contentType: plan.parts > 1 ? 'application/zip' : contentTypes[plan.format],
+      format: plan.format,
+      contacts: plan.contacts,
+      parts: plan.parts,
+      bytes,
+    };
   } catch (error) {
-    client.release(error as Error);
+    release(error as Error);
     throw error;
   }
+}
+
+/** What the export would be, without beginning it. Throws what the export would. */
+export async function checkExport(
+  db: Database,
+  workspaceId: number,
+  selection: ContactSelection,
+  { format, now }: { format?: ExportFormat | undefined; now: Date },
+): Promise<Pick<ExportFile, 'fileName' | 'contacts' | 'parts'>> {
+  const plan = await db.asTenant(workspaceId, (tx) => planExport(db, tx, workspaceId, selection, format));
+  return { fileName: fileNameOf(plan, now), contacts: plan.contacts, parts: plan.parts };
+}
+
+const fileNameOf = ({ parts, format }: Plan, now: Date) => exportFileName(now, parts > 1 ? 'zip' : format);
+
+async function planExport(
+  db: Database,
+  tx: TenantTx,
+  workspaceId: number,
+  selection: ContactSelection,
+  asked: ExportFormat | undefined,
+): Promise<Plan> {
+  const settings = await readSettings(tx, workspaceId);
+  const format = asked ?? settings.export.defaultFormat;
+  const withHeader = settings.export.includeHeaders && format !== 'json';
+  const most = settings.export.maxRecordsPerFile;
+  const perPart = format === 'xlsx' ? Math.min(most, sheetRows - (withHeader ? 1 : 0)) : most;
+  const { where, contacts } = await select(tx, workspaceId, selection);
+  const parts = Math.max(1, Math.ceil(contacts / perPart));
+  if (parts > mostParts) {
+    throw new AppError(
+      'invalid_input',
+      `With ${perPart.toLocaleString('en-GB')} contacts a file this export would be ${parts.toLocaleString('en-GB')} files. ` +
+        'Raise the number of records per file in Settings, under Export.',
+    );
+  }
+  const columns = tableColumns(settings.import.allowedColumns);
+  const query = recordsQuery({ format, columns, where, withHeader, perPart });
+  return {
+    format,
+    statement: copyText(db.system, query, copyOptions(format, columns)),
+    headers: withHeader ? columns.map(({ header }) => header) : null,
+    contacts,
+    perPart,
+    parts,
+  };
+}
+
+/** The condition that picks the contacts, and how many they are. */
+async function select(
+  tx: TenantTx,
+  workspaceId: number,
+  selection: ContactSelection,
+): Promise<{ where: Fragment; contacts: number }> {
+  if ('ids' in selection) {
+    const contacts = await countContacts(tx, workspaceId, hasId(selection.ids));
+    return { where: isNamed(workspaceId, selection.ids), contacts };
+  }
+  const filter = await filterFor(tx, workspaceId, selection.filter, idna.toAscii);
+  const where = await conditionFor(tx, workspaceId, filter);
+  return { where, contacts: await countAll(tx, workspaceId, filter) };
+}
+
+/** The file's bytes; `finish` is called when all is read and before the last of them is handed on. */
+async function* write(
+  plan: Plan,
+  rows: AsyncIterable<Buffer>,
+  now: Date,
+  finish: () => Promise<void>,
+): AsyncGenerator<Buffer, void> {
+  const { format, contacts, parts, perPart } = plan;
+  const source = new RecordSource(rows, format);
+  const zip = (entries: ZipEntry[]) =>
+    zipped(entries, { mtime: now, hugeEntries: perPart > hugeRecords && contacts > hugeRecords });
+  const file = (records: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
+    format === 'xlsx'
+      ? zip(workbookEntries(records, plan.headers))
+      : format === 'json'
+        ? asArray(records)
+        : asTable(records, plan.headers);
+  if (parts === 1) {
+    yield* file(source.takeAll());
+  } else {
+    yield* zip(
+      Array.from({ length: parts }, (_, index) => ({
+        name: exportFileName(now, format, { number: index + 1, of: parts }),
+        bytes: () => file(index === parts - 1 ? source.takeAll() : source.take(perPart)),
+        isCompressed: format === 'xlsx',
+      })),
+    );
+  }
+  await finish();
+}
+
+async function* asTable(
+  records: AsyncIterable<Buffer>,
+  headers: readonly string[] | null,
+): AsyncGenerator<Buffer, void> {
+  if (headers) yield Buffer.from(csvLine(headers).replace(/\r\n$/, '\n'));
+  yield* records;
+}
+
+/** Each record begins with a comma; the first one's becomes the bracket. */
+async function* asArray(records: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let isFirst = true;
+  for await (const piece of records) {
+    if (isFirst) piece[0] = '['.charCodeAt(0);
+    isFirst = false;
+    yield piece;
+  }
+  yield Buffer.from(isFirst ? '[]\n' : ']\n');
 }

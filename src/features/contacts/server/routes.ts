@@ -1,12 +1,23 @@
+import type { FastifyReply } from 'fastify';
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
-import { exportFileName } from '../rules.ts';
+import { checkExport, type ExportFile } from './export.ts';
 import * as service from './service.ts';
 
 export function registerContacts(router: Router, db: Database): void {
   registerReading(router, db);
   registerChanges(router, db);
+}
+
+/** Answers with an export as a file to save. */
+export function sendExport(reply: FastifyReply, file: ExportFile): FastifyReply {
+  return reply
+    .header('content-type', file.contentType)
+    .header('content-disposition', `attachment; filename="${file.fileName}"`)
+    .header('cache-control', 'no-store')
+    .header('x-contacts', file.contacts)
+    .send(file.bytes);
 }
 
 function registerReading(router: Router, db: Database): void {
@@ -23,13 +34,17 @@ function registerReading(router: Router, db: Database): void {
   router.handle(contract.countSelection, async ({ workspaceId, body }) => ({
     count: await db.asTenant(workspaceId, (tx) => service.countSelected(tx, workspaceId, body)),
   }));
-  router.handle(contract.exportContacts, async ({ workspaceId, query: { ids, ...filter }, reply }) => {
-    const rows = await service.exportSelected(db, workspaceId, ids ? { ids } : { filter });
-    return reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${exportFileName(new Date())}"`)
-      .header('cache-control', 'no-store')
-      .send(rows);
+  router.handle(contract.exportContacts, async ({ workspaceId, caller, query, reply }) => {
+    const { ids, format, ...filter } = query;
+    const actor = { workspaceId, email: caller.email };
+    return sendExport(reply, await service.exportSelected(db, actor, ids ? { ids } : { filter }, format));
+  });
+  router.handle(contract.checkExport, ({ workspaceId, query: { format, ...filter } }) =>
+    checkExport(db, workspaceId, { filter }, { format, now: new Date() }),
+  );
+  router.handle(contract.exportSelection, async ({ workspaceId, caller, query, body, reply }) => {
+    const actor = { workspaceId, email: caller.email };
+    return sendExport(reply, await service.exportSelected(db, actor, body, query.format));
   });
   router.handle(contract.getContact, ({ workspaceId, params }) =>
     db.asTenant(workspaceId, (tx) => service.findContact(tx, workspaceId, params.id)),

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { type AddressParser, createAddressParser, invalidEmailMessage } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
@@ -6,13 +5,13 @@ import { recordAudit } from '#features/audit/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { type Database, sqlState, type TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { Contact, ContactFilter, ContactSelection } from '../contract.ts';
+import type { Contact, ContactFilter, ContactSelection, ExportFormat } from '../contract.ts';
 import { percentChange, presentContact } from '../rules.ts';
 import { planClean } from './clean.ts';
 import { isInvalidContact, isToClean } from './clean-queries.ts';
 import { insertContact, selectContacts, selectSuppression } from './contact-queries.ts';
-import { streamExport } from './export.ts';
-import { type Fragment, idsOf, isNamed } from './filter-queries.ts';
+import { type ExportFile, openExport } from './export.ts';
+import { type Fragment, idsOf } from './filter-queries.ts';
 import type { PageRequest } from './list-queries.ts';
 import {
   countCleaned,
@@ -25,7 +24,7 @@ import {
   takeFromBin,
 } from './removal-queries.ts';
 import { countOne } from './rollup-queries.ts';
-import { conditionFor, countAll, filterFor, findAll, findPage, plainConditionFor } from './search.ts';
+import { countAll, filterFor, findAll, findPage, plainConditionFor } from './search.ts';
 import { selectCounts, selectHistory } from './stats-queries.ts';
 
 /** Who changes something, for the audit log. */
@@ -364,18 +363,39 @@ export async function readStats(tx: TenantTx, workspaceId: number) {
   };
 }
 
-/** A selection of contacts as a stream of CSV. */
+/** Begins an export and writes down who took how much; see `openExport`. */
 export async function exportSelected(
   db: Database,
-  workspaceId: number,
+  actor: Actor,
   selection: ContactSelection,
-): Promise<Readable> {
-  const options = await db.asTenant(workspaceId, async (tx) => ({
-    withHeader: (await readSettings(tx, workspaceId)).export.includeHeaders,
-    where:
-      'ids' in selection
-        ? isNamed(workspaceId, selection.ids)
-        : await conditionFor(tx, workspaceId, await stored(tx, workspaceId, selection.filter)),
-  }));
-  return streamExport(db, workspaceId, options);
+  format: ExportFormat | undefined,
+): Promise<ExportFile> {
+  const { workspaceId } = actor;
+  const file = await openExport(db, workspaceId, selection, { format, now: new Date() });
+  try {
+    await db.asTenant(workspaceId, async (tx) => {
+      await recordAudit(tx, workspaceId, {
+        actor: actor.email,
+        action: 'contacts.exported',
+        subject: 'contacts',
+        details: {
+          contacts: file.contacts,
+          fileName: file.fileName,
+          ...('ids' in selection ? { named: selection.ids.length } : { filter: selection.filter }),
+        },
+      });
+      await recordActivity(tx, workspaceId, {
+        action: 'Export',
+        details: `${contactsInWords(file.contacts)} as ${file.fileName}`,
+        status: 'completed',
+        icon: 'download',
+        iconColor: 'primary',
+        actor: actor.email,
+      });
+    });
+  } catch (error) {
+    file.bytes.destroy();
+    throw error;
+  }
+  return file;
 }

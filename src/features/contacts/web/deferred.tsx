@@ -30,7 +30,7 @@ function Deferred({
   return <Suspense fallback={null}>{wanted && <Dialog {...props} />}</Suspense>;
 }
 
-/** Downloads contacts, about `count` of them, as a CSV file and says so. Never rejects. */
+/** Downloads contacts, about `count` of them, as a file and says so. Never rejects. */
 export async function downloadContacts(selection: ContactSelection, count?: number): Promise<void> {
   const { downloadContacts: download } = await import('./export-contacts.ts');
   await download(selection, count);

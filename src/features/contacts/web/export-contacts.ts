@@ -1,19 +1,85 @@
-import { addressOf } from '#platform/web/api.ts';
+import { addressOf, call, words } from '#platform/web/api.ts';
+import { formatBytes } from '#platform/web/format.ts';
+import { dismissTask, publishTask } from '#platform/web/tasks.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { downloadFrom, downloadLarge } from '#platform/web/transfer.ts';
-import { type ContactSelection, exportContacts } from '../contract.ts';
+import {
+  type ContactSelection,
+  checkExport,
+  type ExportFormat,
+  exportContacts,
+  exportSelection,
+} from '../contract.ts';
 
 /** Up to so many contacts, about 20 MB, are fetched by the page, which then knows that they have all arrived. */
 const mostInMemory = 250_000;
 
-/** Downloads contacts, about `count` of them, as a CSV file and says so. Never rejects. */
-export async function downloadContacts(selection: ContactSelection, count = Infinity): Promise<void> {
-  const query = 'ids' in selection ? { ids: selection.ids.join(',') } : selection.filter;
+/** A download shorter than this is over before a word about its end could be read. */
+const shortMs = 1500;
+
+const failure = 'Failed to export database. Please try again.';
+let downloads = 0;
+
+/**
+ * Downloads contacts, about `count` of them, as a file in the workspace's format unless another is asked for, and says
+ * so. Never rejects.
+ */
+export async function downloadContacts(
+  selection: ContactSelection,
+  count = Infinity,
+  format?: ExportFormat,
+): Promise<void> {
   try {
-    const download = count > mostInMemory ? downloadLarge : downloadFrom;
-    await download(addressOf(exportContacts, { query }), 'email-database.csv');
-    toastDone({ title: 'Export Started', message: 'The contacts are being saved as a CSV file.' });
-  } catch {
-    toastFailed({ title: 'Error', message: 'Failed to export database. Please try again.' });
+    if ('ids' in selection || count <= mostInMemory) await fetchContacts(selection, format);
+    else {
+      // What the server says against it can be shown only here.
+      await call(checkExport, { query: { ...selection.filter, format } });
+      downloadLarge(addressOf(exportContacts, { query: { ...selection.filter, format } }), 'contacts.csv');
+      toastDone({
+        title: 'Export Started',
+        message: 'The contacts are being saved. Your browser shows how far it is.',
+      });
+    }
+  } catch (error) {
+    toastFailed({ title: 'Error', message: words(error, failure) });
+  }
+}
+
+async function fetchContacts(selection: ContactSelection, format: ExportFormat | undefined): Promise<void> {
+  const id = `export-${++downloads}`;
+  const started = Date.now();
+  let shown = 0;
+  let total: number | undefined;
+  const url =
+    'ids' in selection
+      ? addressOf(exportSelection, { query: { format } })
+      : addressOf(exportContacts, { query: { ...selection.filter, format } });
+  try {
+    await downloadFrom(url, 'contacts.csv', {
+      ...('ids' in selection
+        ? {
+            init: {
+              method: 'POST',
+              body: JSON.stringify(selection),
+              headers: { 'content-type': 'application/json' },
+            },
+          }
+        : {}),
+      onStart: (response) => {
+        total = Number(response.headers.get('x-contacts')) || undefined;
+        toastDone({ title: 'Export Started', message: 'The contacts are being saved as a file.' });
+      },
+      onProgress: (bytes) => {
+        const now = Date.now();
+        if (now - started < shortMs || now - shown < 250) return;
+        shown = now;
+        const of = total === undefined ? '' : `, ${total.toLocaleString('en-GB')} contacts in all`;
+        publishTask({ id, label: 'Exporting', state: 'running', note: `${formatBytes(bytes)} saved${of}` });
+      },
+    });
+    if (shown > 0)
+      toastDone({ title: 'Export Complete', message: 'The file holds every contact asked for.' });
+  } finally {
+    dismissTask(id);
   }
 }

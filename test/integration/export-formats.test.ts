@@ -1,0 +1,370 @@
+import fc from 'fast-check';
+import { strFromU8, unzipSync } from 'fflate';
+import { sql } from 'kysely';
+import { readSheet } from 'read-excel-file/node';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+let product: TestApp;
+let person: SignedIn;
+
+beforeAll(async () => {
+  product = await openTestApp();
+});
+afterAll(() => product.close());
+beforeEach(async () => {
+  person = await signUp(product.app);
+});
+
+interface Given {
+  local: string;
+  domain: string;
+  name: string | null;
+  source: string | null;
+  date: string | null;
+  notes: string | null;
+  phone: string | null;
+}
+
+/** Text as people and attackers write it: formulas, quotes, line breaks, what looks like a number, every script. */
+const written = (characters: fc.Arbitrary<string>) =>
+  fc.option(
+    fc
+      .tuple(
+        fc.constantFrom(
+          '',
+          '',
+          '=',
+          '+',
+          '-',
+          '@',
+          "'",
+          "'=",
+          '＝',
+          '"',
+          '007',
+          '1e5',
+          '03/04',
+          'TRUE',
+          '_x0041_',
+        ),
+        fc.string({ unit: characters, minLength: 1, maxLength: 12 }),
+      )
+      .map((pieces) => pieces.join('')),
+    { nil: null },
+  );
+const plain = fc.oneof(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+  fc.constantFrom(
+    ',',
+    ';',
+    '"',
+    "'",
+    '\n',
+    '\r\n',
+    '\r',
+    '\t',
+    '<',
+    '&',
+    '>',
+    ' ',
+    '\\',
+    '💷',
+    'é',
+    '日',
+    '=',
+    '\\.',
+  ),
+);
+const storable = plain.filter((text) => !text.includes('\0') && text.isWellFormed());
+const local = fc
+  .tuple(
+    fc.constantFrom('', '+', '=', '-', "o'neill", "'", '{a}'),
+    fc.stringMatching(/^[a-z][a-z0-9]{2,10}$/),
+  )
+  .map((pieces) => pieces.join(''));
+
+function contactsOf(characters: fc.Arbitrary<string>, count: number, seed: number): Given[] {
+  const text = written(characters);
+  const one = fc.record({
+    local,
+    domain: fc.constantFrom('acme.co.uk', 'shop.org.uk', 'leeds.ac.uk'),
+    name: text,
+    source: text,
+    date: text,
+    notes: text,
+    phone: text,
+  });
+  const all = fc.sample(one, { numRuns: count, seed });
+  return [...new Map(all.map((given) => [`${given.local}@${given.domain}`, given])).values()];
+}
+
+async function store(given: Given[]): Promise<void> {
+  await product.database.asTenant(person.workspaceId, (tx) =>
+    sql`insert into contacts (workspace_id, local, domain, name, source, date, notes, attributes)
+      select ${person.workspaceId}, local, domain, name, source, date, notes,
+        case when phone is not null then jsonb_build_object('phone', phone) end
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        as t(local text, domain text, name text, source text, date text, notes text, phone text)`.execute(tx),
+  );
+  // The rollups, from which an export of everything knows how many there are.
+  await product.database.asTenant(person.workspaceId, (tx) =>
+    sql`insert into contact_counts (workspace_id, active) values (${person.workspaceId}, ${given.length})
+      on conflict (workspace_id) do update set active = excluded.active`.execute(tx),
+  );
+}
+
+async function choose(who: SignedIn, change: object): Promise<void> {
+  const answer = await product.app.inject({
+    method: 'PATCH',
+    url: '/api/settings',
+    headers: { cookie: who.cookie },
+    payload: change,
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+}
+const allowedColumns = ['email', 'name', 'source', 'date', 'notes', 'phone'];
+
+async function download(query: string): Promise<{ type: string; name: string; bytes: Uint8Array }> {
+  const answer = await product.app.inject({
+    url: `/api/emails/export${query}`,
+    headers: { cookie: person.cookie },
+  });
+  expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200);
+  const name = /filename="([^"]+)"/.exec(String(answer.headers['content-disposition']))?.[1] ?? '';
+  return { type: String(answer.headers['content-type']), name, bytes: new Uint8Array(answer.rawPayload) };
+}
+
+/** What is kept of a contact, to compare two lists of them whatever their order. */
+const facts = (given: Given) =>
+  JSON.stringify([
+    `${given.local}@${given.domain}`,
+    given.name,
+    given.source,
+    given.date,
+    given.notes,
+    given.phone,
+  ]);
+/** What is in one of them alone, so that a failure shows the contact and not the list. */
+function expectSame(back: string[], given: Given[]): void {
+  const wanted = new Set(given.map(facts));
+  expect(back.filter((contact) => !wanted.has(contact)).slice(0, 3)).toEqual([]);
+  expect(new Set(back).size).toBe(wanted.size);
+  expect(back).toHaveLength(given.length);
+}
+const sheetCell = (value: unknown): string | null =>
+  value === null || value === undefined ? null : String(value);
+
+describe('what is exported comes back unchanged', () => {
+  it('as CSV, read by our own import into another workspace', async () => {
+    const given = contactsOf(storable, 1500, 11);
+    await store(given);
+    await choose(person, { import: { allowedColumns } });
+    const { bytes, type, name } = await download('?format=csv');
+    expect(type).toBe('text/csv; charset=utf-8');
+    expect(name).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
+    const other = await signUp(product.app);
+    await choose(other, { import: { allowedColumns } });
+    const answer = await importCsv(product.app, other.cookie, bytes);
+    expect(answer.json()).toMatchObject({ imported: given.length, invalid: 0, nonUk: 0, duplicates: 0 });
+    const { rows } = await product.database.asTenant(other.workspaceId, (tx) =>
+      sql<Given>`select local, domain, name, source, date, notes, attributes ->> 'phone' as phone
+        from contacts where workspace_id = ${other.workspaceId}`.execute(tx),
+    );
+    expectSame(rows.map(facts), given);
+  });
+
+  it('as JSON', async () => {
+    const given = contactsOf(storable, 1500, 12);
+    await store(given);
+    const { bytes, type, name } = await download('?format=json');
+    expect(type).toBe('application/json; charset=utf-8');
+    expect(name).toMatch(/\.json$/);
+    const read = JSON.parse(strFromU8(bytes)) as (Record<string, string | null> & {
+      attributes: Record<string, string>;
+    })[];
+    const back = read.map(({ email, name, source, date, notes, attributes }) =>
+      JSON.stringify([email, name, source, date, notes, attributes.phone ?? null]),
+    );
+    expectSame(back, given);
+    expect(read[0]).toMatchObject({ status: 'active', created: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
+  });
+
+  it('as a workbook, every cell text', async () => {
+    const given = contactsOf(storable, 1500, 13);
+    await store(given);
+    await choose(person, { import: { allowedColumns } });
+    const { bytes, name } = await download('?format=xlsx');
+    expect(name).toMatch(/\.xlsx$/);
+    const [header, ...rows] = await readSheet(Buffer.from(bytes), { trim: false });
+    expect(header).toEqual(['email', 'name', 'source', 'date', 'status', 'notes', 'created', 'phone']);
+    const back = rows.map((row) => {
+      const [email, name, source, date, status, notes, created, phone] = row.map(sheetCell);
+      expect([status, typeof created]).toEqual(['active', 'string']);
+      return JSON.stringify([email, name, source, date, notes, phone ?? null]);
+    });
+    expectSame(back, given);
+    const sheet = strFromU8(unzipSync(bytes)['xl/worksheets/sheet1.xml'] as Uint8Array);
+    expect(sheet.match(/<c /g)?.length).toBe(sheet.match(/<c [^>]*t="inlineStr"/g)?.length);
+    expect(sheet).not.toContain('<f>');
+  });
+
+  it('as a workbook, with characters that XML cannot hold and cells longer than Excel takes', async () => {
+    const base = { domain: 'acme.co.uk', source: null, date: null, phone: null };
+    const long = '💷'.repeat(20_000);
+    await store([
+      { ...base, local: 'odd', name: '\x01\x1f￾', notes: '_x0041_' },
+      { ...base, local: 'long', name: 'a'.repeat(40_000), notes: long },
+    ]);
+    const sheet = strFromU8(
+      unzipSync((await download('?format=xlsx')).bytes)['xl/worksheets/sheet1.xml'] as Uint8Array,
+    );
+    expect(sheet).toContain('>_x0001__x001F__xFFFE_<');
+    expect(sheet).toContain('>_x005F_x0041_<');
+    const cells = [...sheet.matchAll(/>([^<]{1000,})</g)].map((match) => match[1] as string);
+    expect(cells.map((cell) => cell.length <= 32_767 && cell.isWellFormed())).toEqual([true, true]);
+    expect(cells[0]).toHaveLength(32_767);
+  });
+});
+
+describe('more contacts than a file may hold', () => {
+  const many = (count: number): Given[] =>
+    Array.from({ length: count }, (_, index) => ({
+      local: `person${index}`,
+      domain: 'acme.co.uk',
+      name: index % 3 === 0 ? `line\n"${index}"` : null,
+      source: null,
+      date: null,
+      notes: null,
+      phone: null,
+    }));
+
+  it.each(['csv', 'json', 'xlsx'] as const)('come as a zip of numbered parts: %s', async (format) => {
+    await store(many(25));
+    await choose(person, { export: { maxRecordsPerFile: 10 } });
+    const { bytes, type, name } = await download(`?format=${format}`);
+    expect(type).toBe('application/zip');
+    expect(name).toMatch(/^contacts-\d{4}-\d\d-\d\d\.zip$/);
+    const files = Object.entries(unzipSync(bytes));
+    expect(files.map(([file]) => file.replace(/^contacts-\d{4}-\d\d-\d\d-/, ''))).toEqual([
+      `part-001.${format}`,
+      `part-002.${format}`,
+      `part-003.${format}`,
+    ]);
+    const emails: string[] = [];
+    const sizes: number[] = [];
+    for (const [, content] of files) {
+      const found = await emailsIn(content, format);
+      sizes.push(found.length);
+      emails.push(...found);
+    }
+    expect(sizes).toEqual([10, 10, 5]);
+    expect(emails.toSorted()).toEqual(
+      many(25)
+        .map((given) => `${given.local}@acme.co.uk`)
+        .toSorted(),
+    );
+  });
+
+  async function emailsIn(content: Uint8Array, format: 'csv' | 'json' | 'xlsx'): Promise<string[]> {
+    const text = format === 'xlsx' ? '' : strFromU8(content);
+    if (format === 'json') return JSON.parse(text).map((contact: { email: string }) => contact.email);
+    if (format === 'csv') {
+      expect(text.startsWith('email,name,')).toBe(true);
+      return [...text.matchAll(/^"(person\d+@acme\.co\.uk)"/gm)].map((match) => match[1] as string);
+    }
+    const [header, ...rows] = await readSheet(Buffer.from(content));
+    expect(header?.[0]).toBe('email');
+    return rows.map((row) => String(row[0]));
+  }
+
+  it('are refused in words when that would be a heap of files', async () => {
+    await store([]);
+    await product.database.asTenant(person.workspaceId, (tx) =>
+      sql`update contact_counts set active = 15000000 where workspace_id = ${person.workspaceId}`.execute(tx),
+    );
+    await choose(person, { export: { maxRecordsPerFile: 1000 } });
+    const answer = await product.app.inject({
+      url: '/api/emails/export',
+      headers: { cookie: person.cookie },
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().message).toContain('15,000 files');
+    const check = await product.app.inject({
+      url: '/api/emails/export/check',
+      headers: { cookie: person.cookie },
+    });
+    expect(check.json().message).toBe(answer.json().message);
+    await choose(person, { export: { maxRecordsPerFile: 100_000 } });
+    const fine = await product.app.inject({
+      url: '/api/emails/export/check?format=json',
+      headers: { cookie: person.cookie },
+    });
+    expect(fine.json()).toMatchObject({ contacts: 15_000_000, parts: 150 });
+  });
+});
+
+it('takes a selection too long for an address, and nothing of another workspace in it', async () => {
+  const given = contactsOf(storable, 3000, 14);
+  await store(given);
+  const { rows } = await product.owner.system.executeQuery<{ id: number }>(
+    sql`select id from contacts where workspace_id = ${person.workspaceId} order by id limit 2000`.compile(
+      product.owner.system,
+    ),
+  );
+  const ask = (cookie: string, body: object) =>
+    product.app.inject({
+      method: 'POST',
+      url: '/api/emails/export?format=json',
+      headers: { cookie },
+      payload: body,
+    });
+  const ids = rows.map(({ id }) => id);
+  expect((await ask(person.cookie, { ids })).json()).toHaveLength(2000);
+  expect((await ask(person.cookie, { filter: { domain: 'leeds.ac.uk' } })).json().length).toBeLessThan(3000);
+  const other = await signUp(product.app);
+  expect((await ask(other.cookie, { ids })).json()).toEqual([]);
+  expect((await ask(person.cookie, { ids: [] })).statusCode).toBe(400);
+});
+
+it('writes down who took how many contacts', async () => {
+  await store(contactsOf(storable, 5, 15));
+  await download('?format=json');
+  const activities = await product.app.inject({ url: '/api/activities', headers: { cookie: person.cookie } });
+  expect(activities.json()[0]).toMatchObject({ action: 'Export', details: expect.stringContaining('.json') });
+  const { rows } = await product.database.asTenant(person.workspaceId, (tx) =>
+    sql`select actor, details from audit_log where workspace_id = ${person.workspaceId} and action = 'contacts.exported'`.execute(
+      tx,
+    ),
+  );
+  expect(rows).toEqual([{ actor: person.email, details: expect.objectContaining({ filter: {} }) }]);
+});
+
+it.each(['csv', 'json', 'xlsx'])(
+  'fails at the reader when the database fails in the middle: %s',
+  async (format) => {
+    await product.database.asTenant(person.workspaceId, (tx) =>
+      sql`insert into contacts (workspace_id, local, domain, notes)
+      select ${person.workspaceId}::bigint, 'p' || n, 'acme.co.uk', md5(n::text) || repeat(md5((n * 7)::text), 30)
+      from generate_series(1, 60000) n`.execute(tx),
+    );
+    if (!product.app.server.listening) await product.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = product.app.server.address() as { port: number };
+    const response = await fetch(`http://127.0.0.1:${port}/api/emails/export?format=${format}`, {
+      headers: { cookie: person.cookie },
+    });
+    expect(response.status).toBe(200);
+    const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+    await reader.read();
+    const killed = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query ilike 'copy (%' and pid <> pg_backend_pid()`.execute(
+      product.database.system,
+    );
+    expect(killed.rows).toHaveLength(1);
+    const readAll = async () => {
+      while (!(await reader.read()).done);
+    };
+    await expect(readAll()).rejects.toThrow();
+  },
+);
