@@ -1,7 +1,11 @@
 import * as data from './list-data.ts';
 import { globalProviders, ukProviders } from './providers.ts';
 
-/** A value made when it is first asked for, so that whoever imports one rule does not pay for every list. */
+/**
+ * A value made when it is first asked for, so that whoever imports one rule does not pay for every list. The mark tells
+ * the bundler that a list nobody asks for can be left out of a page.
+ */
+/* @__NO_SIDE_EFFECTS__ */
 export function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
   return () => {
@@ -11,7 +15,8 @@ export function once<Value>(make: () => Value): () => Value {
 }
 
 const words = (text: string): string[] => text.split('\n').filter((word) => word !== '');
-const asSet = (text: string) => once((): ReadonlySet<string> => new Set(words(text)));
+const asSet = /* @__NO_SIDE_EFFECTS__ */ (text: string) =>
+  once((): ReadonlySet<string> => new Set(words(text)));
 
 export const generalRoles = asSet(data.generalRoles);
 export const technicalRoles = asSet(data.technicalRoles);
