@@ -82,6 +82,28 @@ describe('the judge', () => {
     expect(loose('jo..smith@acme.co.uk')).toMatchObject({ verdict: 'risky', local: 'jo..smith' });
   });
 
+  it('without strict rules, thinks first about what they refuse, and suggests as much', () => {
+    expect(loose('"ab"@acme.co.uk')).toMatchObject({ rfcValid: true, verdict: 'risky', risk: 70 });
+    expect(loose('jo@acme.con')).toMatchObject({ verdict: 'risky', suggestion: 'jo@acme.com' });
+    expect(loose('jo..x@acme.co.uk')).toMatchObject({ rfcValid: false, suggestion: 'jo.x@acme.co.uk' });
+    expect(loose('jo@acme.co.uk')).toMatchObject({ verdict: 'valid', risk: 0 });
+    expect(loose('jo')).toMatchObject({ verdict: 'invalid' });
+  });
+
+  it('says what it saw, also where the correction is not worth suggesting', () => {
+    expect(judge('test@gmial.com').suggestion).toBeNull();
+    expect(judge('test@gmial.com').reasons.map((reason) => reason.evidence)).toContain(
+      'gmial.com looks like a slip for gmail.com',
+    );
+    expect(judge('www.jo@acme.co.uk').reasons[0]?.evidence).toBe('Probably meant: jo@acme.co.uk');
+  });
+
+  it('knows which endings the workspace keeps', () => {
+    const irish = createJudge({ idna, allowedDomains: ['.ie'], cacheSlots: 64 });
+    expect([irish('jo@acme.ie').isAllowed, irish('jo@acme.co.uk').isAllowed]).toEqual([true, false]);
+    expect([judge('jo@acme.ie').isAllowed, judge('jo@acme.co.uk').isAllowed]).toEqual([false, true]);
+  });
+
   it('knows what people type to get past a form', () => {
     expect(codes('test@example.com')).toEqual(['placeholder']);
     for (const text of ['asdf@asdf.com', 'a@a.com', 'none@none.com']) {

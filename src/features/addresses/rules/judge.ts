@@ -69,21 +69,21 @@ export function createJudge(options: JudgeOptions): Judge {
     const parsed = strictParser.parse(text);
     if (parsed.ok) return judgeParsed(parsed, evidence, null);
     const loose = looseParser?.parse(text);
-    if (loose?.ok) return judgeParsed(loose, evidence, refusalReason(parsed, 'risky'));
+    if (loose?.ok) return judgeParsed(loose, evidence, parsed);
     return judgeRefused(parsed);
   }
 
   function judgeParsed(
     parsed: ParsedAddress,
     evidence: DomainEvidence | null,
-    objection: JudgedReason | null,
+    refused: RefusedAddress | null,
   ): WorkspaceJudgement {
     const { address, local, domain } = parsed;
     const profile = profileOf(domain);
     const about = profileLocal(local);
     const isUnremarkable =
       about === plainLocal &&
-      objection === null &&
+      refused === null &&
       parsed.repairs.length === 0 &&
       (evidence === null || (evidence.state === 'mail' && evidence.via !== 'address')) &&
       isPlainProfile(profile) &&
@@ -92,12 +92,12 @@ export function createJudge(options: JudgeOptions): Judge {
       (profile.isForwarder || !isGibberish(local));
     if (isUnremarkable) return unremarkable(parsed, profile);
     const reasons: JudgedReason[] = [];
-    if (objection) reasons.push(objection);
+    if (refused) reasons.push(refusalReason(refused, 'risky'));
     if (evidence) addEvidence(reasons, domain, evidence);
     addPlaceholder(reasons, local, domain, profile, about.isPlaceholder);
     if (profile.isDisposable) reasons.push(because('disposable', `${domain} hands out throwaway mailboxes`));
-    const meant = meantBy(address, local, profile);
-    if (meant) reasons.push(because('typo_suspected', `Did you mean ${meant}?`));
+    const meant = refused ? mend(refused) : meantBy(address, local, profile);
+    if (meant !== null) reasons.push(because('typo_suspected', slipSeen(domain, meant)));
     if (!profile.isForwarder && isGibberish(local))
       reasons.push(because('gibberish', `${local} reads like keys hit at random`));
     const role = roleOf(local, profile, about.role, reasons);
@@ -111,7 +111,7 @@ export function createJudge(options: JudgeOptions): Judge {
       address,
       local,
       domain,
-      rfcValid: isPlainAscii(address) ? objection === null : isRfcValid(address),
+      rfcValid: (refused === null && isPlainAscii(address)) || isRfcValid(address),
       verdict,
       reasons: reasons.length === 0 ? noReasons : reasons,
       suggestion: meant !== null && isSound(meant) ? meant : null,
@@ -130,7 +130,7 @@ export function createJudge(options: JudgeOptions): Judge {
     const { address } = parsed;
     const reasons = [refusalReason(parsed)];
     const suggestion = mend(parsed);
-    if (suggestion !== null) reasons.push(because('typo_suspected', `Did you mean ${suggestion}?`));
+    if (suggestion !== null) reasons.push(because('typo_suspected', `Probably meant: ${suggestion}`));
     return {
       address,
       local: null,
@@ -274,6 +274,11 @@ function meantBy(address: string, local: string, profile: DomainProfile): string
   if (profile.suggestion === null && !hasWww) return null;
   const at = address.lastIndexOf('@');
   return `${address.slice(hasWww ? 4 : 0, at)}@${profile.suggestion ?? address.slice(at + 1)}`;
+}
+
+function slipSeen(domain: string, meant: string): string {
+  const instead = meant.slice(meant.lastIndexOf('@') + 1);
+  return instead === domain ? `Probably meant: ${meant}` : `${domain} looks like a slip for ${instead}`;
 }
 
 function weigh(reasons: readonly JudgedReason[]): Pick<Judgement, 'risk' | 'factors' | 'verdict'> {
