@@ -132,6 +132,7 @@ async function authorise(
   }
   if (access.kind === 'member') {
     if (!caller.workspace) throw new AppError('forbidden', 'You do not belong to a workspace yet.');
+    refuseOtherWorkspace(request, caller.workspace);
     if (!hasRole(caller.workspace.role, access.role)) {
       throw new AppError(
         'forbidden',
@@ -140,6 +141,19 @@ async function authorise(
     }
   }
   return caller;
+}
+
+/**
+ * A page says which workspace it shows. The session may be at work in another by now: what was meant for the one must not be
+ * done in the other.
+ */
+function refuseOtherWorkspace(request: FastifyRequest, { id, name }: { id: number; name: string }): void {
+  const shown = request.headers['x-workspace'];
+  if (shown === undefined || shown === String(id)) return;
+  throw new AppError(
+    'workspace_changed',
+    `You are at work in ${name} now, and this page shows another workspace. Nothing was done. Reload the page.`,
+  );
 }
 
 /** True when `held` may do all that `needed` may. */

@@ -16,6 +16,7 @@ export const errorStatus = {
   not_found: 404,
   conflict: 409,
   already_exists: 409,
+  workspace_changed: 409,
   gone: 410,
   too_large: 413,
   unsupported_media_type: 415,

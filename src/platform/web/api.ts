@@ -97,11 +97,28 @@ const retryAfterOf = (value: string | null): number | undefined => {
   return value !== null && Number.isFinite(seconds) ? seconds : undefined;
 };
 
+let workspace: number | undefined;
+
+/**
+ * Names the workspace that the page shows. Each call carries it, so that none is done elsewhere when the session has moved
+ * on meanwhile, by a switch in another tab or a membership that ended.
+ */
+export function setWorkspace(id: number): void {
+  workspace = id;
+}
+
+export const workspaceHeaders = (): Record<string, string> =>
+  workspace === undefined ? {} : { 'x-workspace': String(workspace) };
+
 /** Fetches with cookies; throws `ApiError` for an answer that is not ok and for none at all. */
 export async function request(address: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(address, { credentials: 'include', ...init });
+    response = await fetch(address, {
+      credentials: 'include',
+      ...init,
+      headers: { ...workspaceHeaders(), ...(init.headers as Record<string, string> | undefined) },
+    });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError(0, 'No answer from the server', '');

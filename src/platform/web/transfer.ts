@@ -1,5 +1,5 @@
 import type { EndpointDefinition, ResponseOf } from '#platform/shared/contract.ts';
-import { ApiError, addressOf, request } from './api.ts';
+import { ApiError, addressOf, request, workspaceHeaders } from './api.ts';
 
 export interface UploadProgress {
   /** Bytes sent, and bytes there are. */
@@ -29,7 +29,8 @@ export function upload<const D extends EndpointDefinition>(
     const transfer = new XMLHttpRequest();
     transfer.open(endpoint.method, addressOf(endpoint, input));
     transfer.withCredentials = true;
-    for (const [name, value] of Object.entries(headers)) transfer.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries({ ...workspaceHeaders(), ...headers }))
+      transfer.setRequestHeader(name, value);
     transfer.upload.onprogress = (event) => onProgress?.({ sent: event.loaded, total: event.total });
     transfer.onload = () => {
       const { status, statusText, responseText } = transfer;

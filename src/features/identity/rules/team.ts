@@ -41,3 +41,12 @@ export const invitationDays = 7;
 
 /** How many workspaces one person may own. */
 export const mostWorkspaces = 20;
+
+/** What each role may do, in a line: what the role before it may is included. */
+export const roleWords: Record<Role, string> = {
+  viewer: 'Sees contacts, suppressions, imports and reports. Changes nothing.',
+  editor: 'Imports, cleans, edits and exports contacts, and keeps the suppression list.',
+  sender: 'Does what an editor does, and sends campaigns.',
+  admin: 'Does all that, invites and manages members, settings and API keys, and reads the audit log.',
+  owner: 'Everything, including handing the workspace over.',
+};

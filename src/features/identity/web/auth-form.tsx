@@ -14,6 +14,7 @@ import {
   checkAuth,
   minPasswordLength,
 } from './auth-rules.ts';
+import { SecondFactorForm } from './second-factor-form.tsx';
 import { refreshCurrentUser, signIn, signUp } from './session.ts';
 
 interface AuthFormProps {
@@ -22,7 +23,8 @@ interface AuthFormProps {
 }
 
 export function AuthForm({ mode, next }: AuthFormProps) {
-  const { values, errors, pending, set, submit, form } = useAuth(mode, next);
+  const { values, errors, pending, set, submit, form, needsSecond } = useAuth(mode, next);
+  if (needsSecond) return <SecondFactorForm next={next} />;
   const signingUp = mode === 'sign-up';
   const field = (name: keyof AuthValues) => ({
     name,
@@ -65,6 +67,7 @@ function useAuth(mode: AuthMode, next: string | undefined) {
   const [values, setValues] = useState<AuthValues>({ name: '', email: '', password: '' });
   const [errors, setErrors] = useState<AuthErrors>({});
   const [pending, setPending] = useState(false);
+  const [needsSecond, setNeedsSecond] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const queryClient = useQueryClient();
   const router = useRouter();
@@ -78,9 +81,8 @@ function useAuth(mode: AuthMode, next: string | undefined) {
     const { name, email, password } = values;
     setPending(true);
     try {
-      await (mode === 'sign-up'
-        ? signUp(name.trim(), email.trim(), password)
-        : signIn(email.trim(), password));
+      if (mode === 'sign-up') await signUp(name.trim(), email.trim(), password);
+      else if ((await signIn(email.trim(), password)) === 'second-factor') return setNeedsSecond(true);
       await refreshCurrentUser(queryClient);
       await router.navigate({ href: safePath(next), replace: true });
     } catch (error) {
@@ -99,5 +101,5 @@ function useAuth(mode: AuthMode, next: string | undefined) {
     setValues((before) => ({ ...before, [name]: value }));
     setErrors(({ [name]: _, form: __, ...rest }) => rest);
   };
-  return { values, errors, pending, set, submit, form };
+  return { values, errors, pending, set, submit, form, needsSecond };
 }

@@ -39,6 +39,11 @@ export default function AuthPage() {
               </Link>
             </p>
             <AuthForm key={mode} mode={mode} next={next} />
+            {!signingUp && (
+              <p className={classes.forgot}>
+                <Link to="/forgot-password">Forgot your password?</Link>
+              </p>
+            )}
             <p className={classes.offer}>200 free emails a month. No credit card required.</p>
           </div>
         </main>

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { ApiError, call, queryKeyOf, request } from '#platform/web/api.ts';
+import { ApiError, call, queryKeyOf, request, setWorkspace } from '#platform/web/api.ts';
 import { type CurrentUser, getCurrentUser } from '../contract.ts';
 
 /** Who is signed in: null when nobody is, which is an answer and not an error. Fresh for five minutes. */
@@ -9,7 +9,9 @@ export const currentUserOptions = queryOptions<CurrentUser | null>({
   retry: false,
   queryFn: async ({ signal }) => {
     try {
-      return await call(getCurrentUser, { signal });
+      const user = await call(getCurrentUser, { signal });
+      setWorkspace(user.workspace.id);
+      return user;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;
@@ -32,7 +34,11 @@ const post = (path: string, body: Record<string, string>) =>
     body: JSON.stringify(body),
   });
 
-export const signIn = (email: string, password: string) => post('sign-in/email', { email, password });
+/** Answers whether the second factor is still to come. */
+export async function signIn(email: string, password: string): Promise<'in' | 'second-factor'> {
+  const answer = await (await post('sign-in/email', { email, password })).json();
+  return (answer as { twoFactorRedirect?: boolean }).twoFactorRedirect ? 'second-factor' : 'in';
+}
 
 export const signUp = (name: string, email: string, password: string) =>
   post('sign-up/email', { name, email, password });
@@ -47,4 +53,9 @@ export async function signOut(): Promise<void> {
 export async function refreshCurrentUser(queryClient: QueryClient): Promise<CurrentUser | null> {
   queryClient.clear();
   return queryClient.fetchQuery({ ...currentUserOptions, staleTime: 0 });
+}
+
+/** Loads the page anew at its start, after the workspace has changed: nothing of the one before stays in memory. */
+export function enterWorkspace(): void {
+  window.location.assign('/');
 }

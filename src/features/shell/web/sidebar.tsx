@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useCurrentUser } from '#features/identity/web/index.ts';
+import { useCurrentUser, WorkspaceSwitcher } from '#features/identity/web/index.ts';
 import { LogoMark } from '#platform/web/components/logo.tsx';
 import { type NavEntry, navSections } from '#platform/web/feature.ts';
 import { formatTime, initials } from '#platform/web/format.ts';
@@ -34,14 +34,16 @@ export function Sidebar({ onClose }: { onClose: () => void }) {
           <div className={classes.subtitle}>Marketing Database</div>
         </div>
       </div>
-      <div className={classes.workspace}>
-        <span className={classes.initials} aria-hidden>
-          {initials(workspace.name)}
-        </span>
-        <span className={classes.workspaceName} title={workspace.name}>
-          {workspace.name}
-        </span>
-      </div>
+      <WorkspaceSwitcher>
+        <div className={classes.workspace}>
+          <span className={classes.initials} aria-hidden>
+            {initials(workspace.name)}
+          </span>
+          <span className={classes.workspaceName} title={workspace.name}>
+            {workspace.name}
+          </span>
+        </div>
+      </WorkspaceSwitcher>
       <div className={classes.sections}>
         {sections.map(({ name, entries }) => (
           <div key={name} className={classes.section}>

@@ -1,5 +1,6 @@
 import { Drawer, Menu } from '@mantine/core';
-import { IconBell, IconLogout } from '@tabler/icons-react';
+import { IconBell, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signOut, useCurrentUser } from '#features/identity/web/index.ts';
 import { usePhone } from '#platform/web/components/use-phone.ts';
@@ -48,6 +49,12 @@ export function UserMenu() {
               <Menu.Divider />
             </>
           )}
+          <Menu.Item
+            leftSection={<IconUserCircle size={16} stroke={1.6} />}
+            renderRoot={(props) => <Link to="/account" {...props} />}
+          >
+            Your account
+          </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} />} onClick={() => void leave()}>
             Sign out
           </Menu.Item>

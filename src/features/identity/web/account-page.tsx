@@ -1,0 +1,258 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call, queryOptionsFor } from '#platform/web/api.ts';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { Card } from '#platform/web/components/card.tsx';
+import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
+import { FormDialog } from '#platform/web/components/dialogs.tsx';
+import { Page } from '#platform/web/components/page.tsx';
+import { ErrorState, Note } from '#platform/web/components/states.tsx';
+import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { formatCount } from '#platform/web/format.ts';
+import { toastDone } from '#platform/web/toast.tsx';
+import { useUrlState } from '#platform/web/url-state.ts';
+import {
+  type Account,
+  changeEmail,
+  changeName,
+  changePassword,
+  getAccount,
+  getCurrentUser,
+  listSessions,
+  proveEmail,
+} from '../contract.ts';
+import classes from './account-page.module.css';
+import { SessionsCard } from './sessions-card.tsx';
+import { accountSearch } from './team-search.ts';
+import { TwoFactorCard } from './two-factor-card.tsx';
+import { useSending } from './use-sending.ts';
+
+/** One's own name, address, password, second factor, and where one is signed in. */
+export default function AccountPage() {
+  const { data, error, refetch } = useQuery(queryOptionsFor(getAccount));
+  return (
+    <Page title="Your account" purpose="How you sign in, and where you are signed in.">
+      {data ? (
+        <>
+          <ProfileCard account={data} />
+          <PasswordCard />
+          <TwoFactorCard account={data} />
+          <SessionsCard />
+        </>
+      ) : error ? (
+        <ErrorState title="Your account could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <CentredSpinner />
+      )}
+    </Page>
+  );
+}
+
+function ProfileCard({ account }: { account: Account }) {
+  const [{ open }, change] = useUrlState(accountSearch);
+  const [name, setName] = useState(account.name);
+  const { pending, fields, error, send } = useSending();
+  const queryClient = useQueryClient();
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    void send(async () => {
+      await call(changeName, { body: { name } });
+      await queryClient.invalidateQueries({ queryKey: [getAccount.path] });
+      await queryClient.invalidateQueries({ queryKey: [getCurrentUser.path] });
+      toastDone({ title: 'Name Changed' });
+    });
+  };
+  return (
+    <Card title="Profile">
+      <form className={classes.row} onSubmit={save} noValidate>
+        <TextInput
+          label="Name"
+          autoComplete="name"
+          className={classes.field}
+          value={name}
+          error={fields.name ?? error}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={pending} disabled={name.trim() === account.name}>
+          Save
+        </Button>
+      </form>
+      <div className={classes.fact}>
+        <span className={classes.label}>Email</span>
+        <span className={classes.value}>
+          {account.email}{' '}
+          {account.emailVerified ? (
+            <StatusBadge status="active" label="Confirmed" />
+          ) : (
+            <StatusBadge status="pending" label="Not confirmed" />
+          )}
+        </span>
+        <span className={classes.buttons}>
+          {!account.emailVerified && <ProveButton />}
+          <Button variant="default" onClick={() => change({ open: 'email' })}>
+            Change email
+          </Button>
+        </span>
+      </div>
+      <EmailDialog opened={open === 'email'} onClose={() => change({ open: '' })} />
+    </Card>
+  );
+}
+
+const whereTheLinkIs = ({ to, mailed }: { to: string; mailed: boolean }): string =>
+  mailed
+    ? `A link is on its way to ${to}. It works once, within a day.`
+    : `No mail server is set up: the link for ${to} is in the outbox, which the administrator can open, and in the server's log.`;
+
+function ProveButton() {
+  const { error, send } = useSending();
+  return (
+    <>
+      <AsyncButton
+        variant="default"
+        onClick={() =>
+          send(async () => toastDone({ title: 'Link Sent', message: whereTheLinkIs(await call(proveEmail)) }))
+        }
+      >
+        Send the link
+      </AsyncButton>
+      {error !== null && <Note tone="error">{error}</Note>}
+    </>
+  );
+}
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+function EmailDialog({ opened, onClose }: DialogProps) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [sent, setSent] = useState<string | null>(null);
+  const { pending, fields, error, send } = useSending();
+  const close = () => {
+    setSent(null);
+    setPassword('');
+    onClose();
+  };
+  const submit = () => {
+    if (sent !== null) return close();
+    void send(async () => setSent(whereTheLinkIs(await call(changeEmail, { body: { email, password } }))));
+  };
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={close}
+      title="Change your email address"
+      submitLabel={sent === null ? 'Send the link' : 'Done'}
+      pending={pending}
+      error={error}
+      onSubmit={submit}
+    >
+      {sent === null ? (
+        <>
+          <TextInput
+            label="New email address"
+            description="It counts once you open the link that is sent there."
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            data-autofocus
+            value={email}
+            error={fields.email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <SecretInput
+            label="Your password"
+            autoComplete="current-password"
+            value={password}
+            error={fields.password}
+            onChange={setPassword}
+          />
+        </>
+      ) : (
+        <Note tone="info">{sent}</Note>
+      )}
+    </FormDialog>
+  );
+}
+
+interface SecretInputProps {
+  label: string;
+  description?: string;
+  autoComplete: 'current-password' | 'new-password';
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function SecretInput({ onChange, ...rest }: SecretInputProps) {
+  return (
+    <PasswordInput
+      {...rest}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function PasswordCard() {
+  const [{ open }, change] = useUrlState(accountSearch);
+  const [currentPassword, setCurrent] = useState('');
+  const [newPassword, setNew] = useState('');
+  const { pending, fields, error, send } = useSending();
+  const queryClient = useQueryClient();
+  const close = () => {
+    setCurrent('');
+    setNew('');
+    change({ open: '' });
+  };
+  const submit = () =>
+    send(async () => {
+      const { endedSessions } = await call(changePassword, { body: { currentPassword, newPassword } });
+      await queryClient.invalidateQueries({ queryKey: [listSessions.path] });
+      const others = formatCount(endedSessions, 'other session');
+      toastDone({ title: 'Password Changed', message: `${others} ended.` });
+      close();
+    });
+  return (
+    <Card title="Password">
+      <div className={classes.fact}>
+        <span className={classes.value}>Changing it signs you out everywhere else.</span>
+        <span className={classes.buttons}>
+          <Button variant="default" onClick={() => change({ open: 'password' })}>
+            Change password
+          </Button>
+        </span>
+      </div>
+      <FormDialog
+        opened={open === 'password'}
+        onClose={close}
+        title="Change your password"
+        submitLabel="Change password"
+        pendingLabel="Changing..."
+        pending={pending}
+        error={error}
+        onSubmit={() => void submit()}
+      >
+        <SecretInput
+          label="Current password"
+          autoComplete="current-password"
+          value={currentPassword}
+          error={fields.currentPassword}
+          onChange={setCurrent}
+        />
+        <SecretInput
+          label="New password"
+          description="At least 10 characters."
+          autoComplete="new-password"
+          value={newPassword}
+          error={fields.newPassword}
+          onChange={setNew}
+        />
+      </FormDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,181 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import { testPassword } from '#test/support/sign-in.ts';
+import { totpOf } from '#test/support/totp.ts';
+
+// People on the real product: an owner invites, a guest joins, and the owner's account gets a second factor.
+
+let browser: Browser;
+let product: Product;
+let dataDir: string;
+let owner: SignedInPage;
+let page: Page;
+let guests: BrowserContext;
+
+beforeAll(async () => {
+  dataDir = makeDataDir();
+  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
+  owner = await openSignedIn(browser, product.url);
+  page = owner.page;
+  page.setDefaultTimeout(10_000);
+  guests = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce' });
+  guests.setDefaultTimeout(10_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+const heading = (at: Page, name: string) => at.getByRole('heading', { name, level: 1 }).waitFor();
+const dialog = () => page.getByRole('dialog');
+
+async function bothColours(at: Page): Promise<string[]> {
+  return [...(await seriousFindings(at, 'dark')), ...(await seriousFindings(at, 'light'))];
+}
+
+describe('a team', () => {
+  let link = '';
+
+  it('begins with its owner, who invites from the palette or the button', async () => {
+    await page.goto('/team');
+    await heading(page, 'Team');
+    await page.getByRole('table', { name: 'Members' }).getByText('Priya Shah').waitFor();
+    await page.getByText('Nobody is invited').waitFor();
+    expect(await bothColours(page)).toEqual([]);
+
+    await page.goto('/team?open=invite');
+    await dialog().getByLabel('Email').fill('sam.okafor@gmail.com');
+    await dialog().getByRole('button', { name: 'Send invitation' }).click();
+    link = await dialog().getByLabel('Link of the invitation').inputValue();
+    expect(link).toMatch(/\/invitation\/[\w-]{43}$/);
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('table', { name: 'Invitations' }).getByText('sam.okafor@gmail.com').waitFor();
+  });
+
+  it('keeps the mail where no mail server is set up', async () => {
+    await page.goto('/outbox');
+    await page.getByText('No mail server is set up').waitFor();
+    await page.getByRole('table', { name: 'Mail' }).getByText('sam.okafor@gmail.com').click();
+    await dialog().getByText('invites you to the workspace').waitFor();
+    expect(await dialog().getByText(link, { exact: false }).count()).toBeGreaterThan(0);
+    expect(await bothColours(page)).toEqual([]);
+  });
+
+  it('lets the guest in by the link, after they have made an account', async () => {
+    const guest = await guests.newPage();
+    await guest.goto(new URL(link).pathname);
+    await heading(guest, "Join Priya's workspace");
+    expect(await bothColours(guest)).toEqual([]);
+    await guest.getByRole('link', { name: 'Make an account' }).click();
+    await guest.getByLabel('Name').fill('Sam Okafor');
+    await guest.getByLabel('Email').fill('sam.okafor@gmail.com');
+    await guest.getByLabel('Password', { exact: true }).fill(testPassword);
+    await guest.getByRole('button', { name: 'Create account' }).click();
+    await guest.getByRole('button', { name: 'Join' }).click();
+    await heading(guest, 'Dashboard');
+    await guest.getByRole('button', { name: 'Switch workspace' }).getByText("Priya's workspace").waitFor();
+
+    await page.goto('/team');
+    await page.getByRole('table', { name: 'Members' }).getByText('Sam Okafor').waitFor();
+  });
+
+  it('shows a member their new role, and switches workspaces without mixing them', async () => {
+    const members = page.getByRole('table', { name: 'Members' });
+    await members.getByRole('button', { name: 'Actions for Sam Okafor' }).click();
+    await page.getByRole('menuitem', { name: 'Change role' }).click();
+    await dialog().getByLabel('Role').click();
+    await page.getByRole('option', { name: 'Viewer' }).click();
+    await dialog().getByRole('button', { name: 'Change role' }).click();
+    await members
+      .getByRole('row', { name: /Sam Okafor/ })
+      .getByText('Viewer')
+      .waitFor();
+
+    const guest = guests.pages()[0] as Page;
+    await guest.goto('/team');
+    await guest.getByRole('table', { name: 'Members' }).waitFor();
+    expect(await guest.getByRole('button', { name: 'Invite people' }).count()).toBe(0);
+    const other = await guests.newPage();
+    await other.goto('/team');
+    await other.getByRole('button', { name: 'Switch workspace' }).click();
+    await other.getByRole('menuitem', { name: /Sam's workspace/ }).click();
+    await other.getByRole('button', { name: 'Switch workspace' }).getByText("Sam's workspace").waitFor();
+    // The first window still shows the workspace of before: nothing of it is done in the other.
+    await guest.getByRole('button', { name: 'Leave' }).click();
+    await guest.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await guest.getByText('this page shows another workspace').waitFor();
+  });
+});
+
+describe('an account', () => {
+  it('gets a second factor, which is asked for at the next sign-in', async () => {
+    await page.goto('/account');
+    await heading(page, 'Your account');
+    await page.getByText('This one').waitFor();
+    expect(await bothColours(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Set up' }).click();
+    await dialog().getByLabel('Your password').fill(testPassword);
+    await dialog().getByRole('button', { name: 'Continue' }).click();
+    await dialog()
+      .getByRole('img', { name: /QR code/ })
+      .waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    const secret = (
+      await dialog()
+        .getByText(/^Key: /)
+        .innerText()
+    )
+      .replace('Key: ', '')
+      .trim();
+    await dialog().getByRole('textbox', { name: 'Code' }).fill('000000');
+    await dialog().getByRole('button', { name: 'Turn on' }).click();
+    await dialog().getByText('That code is not right').waitFor();
+    await dialog().getByRole('textbox', { name: 'Code' }).fill(totpOf(secret));
+    await dialog().getByRole('button', { name: 'Turn on' }).click();
+    await dialog().getByText('They are shown this once').waitFor();
+    const codes = await dialog().getByRole('listitem').allInnerTexts();
+    expect(codes).toHaveLength(10);
+    await dialog().getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByText('10 recovery codes left.').waitFor();
+
+    const { email } = await (await page.request.get('/api/account')).json();
+    const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce' });
+    const elsewhere = await context.newPage();
+    await elsewhere.goto('/auth');
+    await elsewhere.getByLabel('Email').fill(email);
+    await elsewhere.getByLabel('Password', { exact: true }).fill(testPassword);
+    await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+    await elsewhere.getByLabel('Code of your authenticator app').waitFor();
+    expect(await bothColours(elsewhere)).toEqual([]);
+    await elsewhere.getByRole('button', { name: 'Use a recovery code' }).click();
+    await elsewhere.getByLabel('Recovery code').fill(codes[0] ?? '');
+    await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+    await heading(elsewhere, 'Dashboard');
+    await context.close();
+  });
+
+  it('is opened again with a mailed link after the password was forgotten', async () => {
+    const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce' });
+    const lost = await context.newPage();
+    await lost.goto('/auth');
+    await lost.getByRole('link', { name: 'Forgot your password?' }).click();
+    await lost.getByLabel('Email').fill('sam.okafor@gmail.com');
+    await lost.getByRole('button', { name: 'Send the link' }).click();
+    await lost.getByText('No mail server is set up here').waitFor();
+    expect(await bothColours(lost)).toEqual([]);
+    await lost.goto('/reset-password?token=a-link-that-somebody-made-up-themselves');
+    await lost.getByLabel('New password').fill('nine slow otters swim');
+    await lost.getByRole('button', { name: 'Set the password' }).click();
+    await lost.getByText('This link has been used or has run out').waitFor();
+    expect(await bothColours(lost)).toEqual([]);
+    await context.close();
+  });
+
+  it('complained of nothing on the way', () => {
+    expect(owner.complaints.filter((text) => !text.includes('400'))).toEqual([]);
+  });
+});
