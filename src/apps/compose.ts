@@ -71,12 +71,13 @@ export async function compose({
   const indexer = oneAtATime(() => indexRecentBlocks(database), log, 'search blocks were not indexed');
   const tasks = createTasks({ db: database, log, leavesWorkToOthers: config.role === 'web' });
   const contacts = createContacts({ db: database });
-  const suppressions = createSuppressions({ db: database });
+  const files = openFileStore(join(config.dataDir, 'files'));
+  const suppressions = createSuppressions({ db: database, files, tasks });
   const verification = createVerification({ db: database, tasks, dnsServers: config.dnsServers });
   const imports = createImports({
     db: database,
     database: { url: running.appUrl, role: running.appRole },
-    files: openFileStore(join(config.dataDir, 'files')),
+    files,
     log,
     onFinished: (finished) => {
       metrics.importFinished(finished);

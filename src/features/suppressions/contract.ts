@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contactSelection } from '#features/contacts/contract.ts';
-import { access, endpoint, idParams, itemsOf } from '#platform/shared/contract.ts';
+import { orTask } from '#features/tasks/contract.ts';
+import { access, endpoint, idParams, itemsOf, multipart, raw } from '#platform/shared/contract.ts';
 
 export const suppressionReasons = [
   'manual',
@@ -211,3 +212,85 @@ export const suppressionSummary = endpoint({
   }),
 });
 export type SuppressionSummary = z.output<(typeof suppressionSummary)['response']>;
+
+export const listForms = ['auto', 'plain', 'md5', 'sha1', 'sha256'] as const;
+/** What a person may say of a whole list; `erased` comes from erasing alone. */
+export const listReasons = ['imported', 'unsubscribed', 'bounced', 'complained', 'manual'] as const;
+
+const count = z.number().int();
+const listCounts = {
+  lines: count.describe('Lines with something in them: added + domains + alreadyThere + invalid.'),
+  added: count.describe('Addresses new on the list, those known by their hash alone among them.'),
+  alreadyThere: count,
+  invalid: count,
+  domains: count.describe('Domains new on the list.'),
+  hashes: count.describe('Of those added, the ones known by their hash alone.'),
+  recognised: count.describe('Addresses of contacts that were found by a hash of this list.'),
+};
+export const listImportResult = z.object({ id: count, ...listCounts });
+export type ListImportResult = z.output<typeof listImportResult>;
+
+export const importSuppressions = endpoint({
+  method: 'POST',
+  path: '/api/suppressions/import',
+  access: access.member('editor'),
+  summary:
+    'Import a suppression list: addresses, domains, or MD5, SHA-1 or SHA-256 hashes of lower-case addresses, as CSV or plain text.',
+  tag,
+  body: multipart({
+    reason: `Why they are suppressed, where the list does not say so itself: ${listReasons.join(', ')}. Before the file.`,
+    form: `What the lines are: ${listForms.join(', ')}. Before the file.`,
+    file: 'The list.',
+  }),
+  response: orTask(listImportResult),
+});
+
+export const listImport = z.object({
+  id: count,
+  fileName: z.string(),
+  fileSize: count,
+  reason: z.enum(suppressionReasons),
+  status: z.enum(['processing', 'completed', 'failed']),
+  error: z.string().nullable(),
+  result: listImportResult.nullable(),
+  hasReceipt: z.boolean(),
+  createdBy: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type ListImport = z.output<typeof listImport>;
+
+export const listSuppressionImports = endpoint({
+  method: 'GET',
+  path: '/api/suppressions/imports',
+  access: access.member('viewer'),
+  summary: 'Imported suppression lists, newest first.',
+  tag,
+  query: z.object({
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    limit: z.coerce.number().int().min(1).max(200).default(20),
+  }),
+  response: itemsOf(listImport),
+});
+
+export const suppressionImportReceipt = endpoint({
+  method: 'GET',
+  path: '/api/suppressions/imports/:id/receipt',
+  access: access.member('viewer'),
+  summary: 'Every line of a list that could not be read, with its number, the reason and its text, as CSV.',
+  tag,
+  params: idParams,
+  response: raw('text/csv'),
+});
+
+export const exportSuppressions = endpoint({
+  method: 'GET',
+  path: '/api/suppressions/export',
+  access: access.member('viewer'),
+  summary: 'A whole list as CSV with reason and date; addresses as they are or as hashes.',
+  tag,
+  query: z.object({
+    kind: z.enum(['emails', 'domains']).default('emails'),
+    form: z.enum(['plain', 'md5', 'sha1', 'sha256']).default('plain'),
+  }),
+  response: raw('text/csv'),
+});

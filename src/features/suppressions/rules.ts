@@ -12,8 +12,8 @@ export type ReadDomain = { ok: true; domain: string } | { ok: false; message: st
  * Reads addresses for the suppression list. Not strict: whoever must not be mailed can be put on the list, also when their
  * address would not be let into the database. What comes out is the identity key.
  */
-export function createAddressReader(idna: Idna): (text: string) => ReadAddress {
-  const parser = createAddressParser({ ...idna, strict: false, cacheSlots: 64 });
+export function createAddressReader(idna: Idna, cacheSlots = 64): (text: string) => ReadAddress {
+  const parser = createAddressParser({ ...idna, strict: false, cacheSlots });
   return (text) => {
     const parsed = parser.parse(text);
     if (parsed.ok) return { ok: true, local: parsed.local, domain: parsed.domain };

@@ -79,6 +79,24 @@ export async function insertContact(
   return rows[0]?.id ?? null;
 }
 
+/**
+ * Gives contacts that were just added, and are not counted yet, their entries on the suppression list where a hashed list has
+ * them. Takes the rollup lock exclusively where there are hashed lists; answers whether there are any.
+ */
+export async function suppressHashed(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
+  const { rows } = await sql<{ hashed: boolean }>`
+    select suppress_hashed_contacts(${id}, ${id}),
+           exists (select from suppression_hashes where workspace_id = ${workspaceId}) as hashed`.execute(tx);
+  return rows[0]?.hashed ?? false;
+}
+
+/** Whether the workspace has entries that are known by a hash alone. */
+export async function hasHashedSuppressions(tx: TenantTx, workspaceId: number): Promise<boolean> {
+  const { rows } = await sql<{ hashed: boolean }>`
+    select exists (select from suppression_hashes where workspace_id = ${workspaceId}) as hashed`.execute(tx);
+  return rows[0]?.hashed ?? false;
+}
+
 /** Why an address may not be mailed: its own entry's reason, or the suppressed domain it is under; null when it may. */
 export async function selectSuppression(
   tx: TenantTx,
@@ -91,6 +109,8 @@ export async function selectSuppression(
     union all
     select null, domain from domain_suppressions
     where workspace_id = ${workspaceId} and domain = any(domain_and_parents(${key.domain}))
+    union all
+    select reason, null from hashed_suppressions(${key.local}, ${key.domain})
     limit 1`.execute(tx);
   const row = rows[0];
   if (!row) return null;

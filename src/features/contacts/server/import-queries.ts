@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { AppError } from '#platform/shared/errors.ts';
 import {
   domainDeltaStatement,
   lockDomainsStatement,
@@ -89,7 +90,14 @@ export async function countImportedContacts(
   workspaceId: number,
   unsuppressedAt: string | null,
 ): Promise<void> {
+  const hashed = await suppressHashedContacts(client, source, workspaceId);
   await client.query(lockDomainsStatement(workspaceId, 'shared'));
+  if (hashed !== (await hasHashes(client, workspaceId))) {
+    throw new AppError(
+      'conflict',
+      'A suppression list came in at this very moment. Nothing was imported; please try again.',
+    );
+  }
   // The sets of these statements have no statistics, and a nested loop over them costs minutes.
   await client.query('set local enable_nestloop = off');
   if (unsuppressedAt !== null && unsuppressedAt === (await suppressionsVersion(client, workspaceId))) {
@@ -99,6 +107,30 @@ export async function countImportedContacts(
       domainDeltaStatement(workspaceId, sumsBesideList(source, workspaceId), { isImport: true }),
     );
   }
+}
+
+async function hasHashes(client: ClientBase, workspaceId: number): Promise<boolean> {
+  const { rows } = await client.query<{ hashed: boolean }>(
+    'select exists (select from suppression_hashes where workspace_id = $1) as hashed',
+    [workspaceId],
+  );
+  return rows[0]?.hashed ?? false;
+}
+
+/**
+ * Gives the inserted contacts their entries on the suppression list where a hashed list has them: those let in with the check
+ * off, or judged before that list came. Answers whether the workspace has hashed lists at all.
+ */
+async function suppressHashedContacts(
+  client: ClientBase,
+  source: ImportedRows,
+  workspaceId: number,
+): Promise<boolean> {
+  if (!(await hasHashes(client, workspaceId))) return false;
+  await client.query(
+    `select suppress_hashed_contacts(min(id), max(id)) from ${source.rows} where fate = 0 having count(*) > 0`,
+  );
+  return true;
 }
 
 /** What the rows add to each domain, with the suppressed ones among them. */

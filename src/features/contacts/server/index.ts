@@ -11,6 +11,7 @@ export {
   movedBack,
   selectCorrectedIds,
 } from './correction-queries.ts';
+export { neutralised } from './export-queries.ts';
 export {
   countImportedContacts,
   type ImportedRows,

@@ -9,7 +9,13 @@ import type { Contact, ContactFilter, ContactSelection, ExportFormat } from '../
 import { percentChange, presentContact } from '../rules.ts';
 import { planClean } from './clean.ts';
 import { isInvalidContact, isToClean } from './clean-queries.ts';
-import { insertContact, selectContacts, selectSuppression } from './contact-queries.ts';
+import {
+  hasHashedSuppressions,
+  insertContact,
+  selectContacts,
+  selectSuppression,
+  suppressHashed,
+} from './contact-queries.ts';
 import { type ExportFile, openExport } from './export.ts';
 import { type Fragment, idsOf } from './filter-queries.ts';
 import type { PageRequest } from './list-queries.ts';
@@ -95,7 +101,11 @@ export async function addOne(
       fields: { email: 'This address is already in the database.' },
     });
   }
+  const hashed = await suppressHashed(tx, workspaceId, id);
   await countOne(tx, workspaceId, { local, domain });
+  if (!hashed && (await hasHashedSuppressions(tx, workspaceId))) {
+    throw new AppError('conflict', 'A suppression list came in at this very moment. Try again.');
+  }
   await recordAudit(tx, workspaceId, {
     actor: actor.email,
     action: 'contact.added',

@@ -93,20 +93,25 @@ export async function judgePiece(
   piece: Piece,
   options: JudgeOptions,
 ): Promise<number> {
-  const { rows } = await client.query<{ contacts: number; domain_suppressions: boolean }>(
+  const { rows } = await client.query<{ contacts: number; domain_suppressions: boolean; hashes: string[] }>(
     `select coalesce((select active + suppressed + invalid + duplicate from contact_counts where workspace_id = $1), 0) as contacts,
-            exists (select from domain_suppressions where workspace_id = $1) as domain_suppressions`,
+            exists (select from domain_suppressions where workspace_id = $1) as domain_suppressions,
+            array(select kind from unnest(array['md5', 'sha1', 'sha256', 'hmac']) as any_kind (kind) where exists (
+              select from suppression_hashes h where h.workspace_id = $1 and h.kind = any_kind.kind)) as hashes`,
     [options.workspaceId],
   );
-  const known = rows[0] ?? { contacts: 0, domain_suppressions: false };
+  const known = rows[0] ?? { contacts: 0, domain_suppressions: false, hashes: [] };
   // The staging table has no statistics. A large import against few contacts must not look up a contact a row
   // (20 s for 1.5 million); a small one into millions must.
   if (options.staged * 20 > known.contacts) await client.query('set local enable_nestloop = off');
   await client.query(`set local work_mem = '192MB'`);
-  const { rowCount } = await client.query(judgeStatement(slot, piece, options, known.domain_suppressions), [
-    options.workspaceId,
-    ...[piece.from, piece.before].flatMap((key) => (key === null ? [] : [key.domain, key.local])),
-  ]);
+  const { rowCount } = await client.query(
+    judgeStatement(slot, piece, options, known.domain_suppressions, known.hashes),
+    [
+      options.workspaceId,
+      ...[piece.from, piece.before].flatMap((key) => (key === null ? [] : [key.domain, key.local])),
+    ],
+  );
   return rowCount ?? 0;
 }
 
@@ -126,16 +131,26 @@ function judgeStatement(
   piece: Piece,
   options: JudgeOptions,
   anyDomainSuppressed: boolean,
+  hashes: readonly string[],
 ): string {
   const byDomain = options.checkSuppressions && anyDomainSuppressed;
-  const suppressed = options.checkSuppressions
-    ? byDomain
-      ? '(x.id is not null or b.domain is not null)'
-      : 'x.id is not null'
-    : 'false';
+  const byHash = options.checkSuppressions && hashes.length > 0;
+  const tests = [
+    ...(options.checkSuppressions ? ['x.id is not null'] : []),
+    ...(byDomain ? ['b.domain is not null'] : []),
+    ...(byHash ? ['h.line is not null'] : []),
+  ];
+  const suppressed = tests.length === 0 ? 'false' : `(${tests.join(' or ')})`;
+  const entry = byHash
+    ? { reason: 'coalesce(x.reason, h.reason)', date: 'coalesce(x.created_at, h.created_at)' }
+    : { reason: 'x.reason', date: 'x.created_at' };
+  const sets = [
+    ...(byDomain ? [blockedDomains(slot, piece)] : []),
+    ...(byHash ? hashedLines(slot, piece, hashes) : []),
+  ];
   const copy = '(c.local is not null or s.line <> s.first_line)';
   return `
-    ${byDomain ? blockedDomains(slot, piece) : ''}
+    ${sets.length > 0 ? `with ${sets.join(', ')}` : ''}
     insert into import_judged_${slot}
       (piece, line, local, domain, address, state, name, source, date, notes, attributes, fate, first_line, detail, id)
     select ${piece.number}, judged.*, ${options.giveIds ? `case when fate = 0 then ${newContactId} end` : 'null'}
@@ -145,7 +160,7 @@ function judgeStatement(
         s.name, s.source, s.date, s.notes, s.attributes,
         case when ${suppressed} then 2 ${options.removeDuplicates ? `when ${copy} then 1` : ''} else 0 end as fate,
         s.first_line,
-        ${options.checkSuppressions ? `case when x.id is not null then x.reason || ' ' || to_char(x.created_at at time zone 'Europe/London', 'YYYY-MM-DD') end` : 'null'}
+        ${options.checkSuppressions ? `case when ${entry.reason} is not null then ${entry.reason} || ' ' || to_char(${entry.date} at time zone 'Europe/London', 'YYYY-MM-DD') end` : 'null'}
       from (
         select t.*, first_value(t.line) over (partition by t.domain, t.local order by t.line) as first_line
         from import_staging_${slot} t
@@ -157,6 +172,7 @@ function judgeStatement(
           : ''
       }
       ${byDomain ? 'left join blocked b on b.domain = s.domain' : ''}
+      ${byHash ? 'left join hashed h on h.line = s.line' : ''}
       left join contacts c on c.workspace_id = $1 and c.domain = s.domain and c.local = s.local and c.state <> 2
         and ${within('c', piece)}
       order by s.domain, s.local, s.line
@@ -165,12 +181,31 @@ function judgeStatement(
 
 /** Each distinct domain is looked up once, not each row; by a join, because `= any(…)` would test every pair. */
 const blockedDomains = (slot: number, piece: Piece): string => `
-  with blocked as materialized (
+  blocked as materialized (
     select distinct d.domain
     from (select distinct t.domain from import_staging_${slot} t where ${within('t', piece)}) d
     cross join lateral unnest(domain_and_parents(d.domain)) as parent (name)
     join domain_suppressions p on p.workspace_id = $1 and p.domain = parent.name
   )`;
+
+/**
+ * The rows whose address is on a hashed list. Their hashes are computed apart: within the join PostgreSQL could not look them up
+ * under row-level security.
+ */
+const hashedLines = (slot: number, piece: Piece, kinds: readonly string[]): string[] => [
+  `own as materialized (
+    select t.line, any_kind.kind, address_hash(any_kind.kind, t.local, t.domain, k.key) as hash
+    from import_staging_${slot} t
+    cross join unnest(array[${kinds.map((kind) => `'${kind}'`).join(', ')}]) as any_kind (kind)
+    left join suppression_keys k on k.workspace_id = $1
+    where t.domain <> '' and ${within('t', piece)}
+  )`,
+  `hashed as materialized (
+    select own.line, min(h.reason) as reason, min(h.created_at) as created_at
+    from own join suppression_hashes h on h.workspace_id = $1 and h.kind = own.kind and h.hash = own.hash
+    group by own.line
+  )`,
+];
 
 /** Sums up what the import adds to each domain, for the rollups. */
 export async function sumUpJudged(client: ClientBase, slot: number): Promise<void> {

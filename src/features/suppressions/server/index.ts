@@ -1,7 +1,11 @@
+import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
+import type { FileStore } from '#platform/server/files.ts';
 import type { Router } from '#platform/server/http.ts';
 import { liftingDays } from '../rules.ts';
+import { listImportTask } from './import-list.ts';
 import { purgeLiftings } from './lifting-queries.ts';
+import { registerLists } from './list-routes.ts';
 import { registerSuppressions } from './routes.ts';
 
 export { carrySuppressions } from './carry.ts';
@@ -12,9 +16,20 @@ export interface Suppressions {
   tidy(workspaceId: number): Promise<void>;
 }
 
-export function createSuppressions({ db }: { db: Database }): Suppressions {
+export interface SuppressionsOptions {
+  db: Database;
+  files: FileStore;
+  tasks: Tasks;
+}
+
+export function createSuppressions(options: SuppressionsOptions): Suppressions {
+  const { db, tasks } = options;
+  tasks.define(listImportTask(options));
   return {
-    register: (router) => registerSuppressions(router, db),
+    register(router) {
+      registerSuppressions(router, db);
+      registerLists(router, options);
+    },
     tidy: (workspaceId) => db.asTenant(workspaceId, (tx) => purgeLiftings(tx, workspaceId, liftingDays)),
   };
 }

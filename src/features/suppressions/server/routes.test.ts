@@ -1,14 +1,19 @@
+import { tmpdir } from 'node:os';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lockDomains } from '#features/contacts/server/index.ts';
+import { createTasks } from '#features/tasks/server/index.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
+import { openFileStore } from '#platform/server/files.ts';
+import { createLogger } from '#platform/server/logging.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
-import { createSuppressions } from './index.ts';
+import { createSuppressions, type Suppressions } from './index.ts';
 
 let made: TestDatabase;
 let db: Database;
 let http: TestHttp;
+let feature: Suppressions;
 /** A workspace of its own for each test, and a stranger's. */
 let workspace = 0;
 const stranger = 1_000_000;
@@ -16,7 +21,10 @@ const stranger = 1_000_000;
 beforeAll(async () => {
   made = await createTestDatabase();
   db = openDatabase({ url: made.appUrl });
-  http = await createTestHttp((router) => createSuppressions({ db }).register(router));
+  const files = openFileStore(tmpdir());
+  const tasks = createTasks({ db, log: createLogger('silent'), leavesWorkToOthers: false });
+  feature = createSuppressions({ db, files, tasks });
+  http = await createTestHttp((router) => feature.register(router));
 });
 afterAll(async () => {
   await http.app.close();
@@ -354,7 +362,7 @@ describe('lifting several', () => {
       ),
     );
     expect((await undo(liftingId)).status).toBe(410);
-    await createSuppressions({ db }).tidy(workspace);
+    await feature.tidy(workspace);
     expect((await undo(liftingId)).status).toBe(404);
   });
 });

@@ -40,6 +40,14 @@ export const suppressionsFeature: WebFeature = {
       keywords: 'unsubscribe block do not mail list',
     },
     {
+      label: 'Import a suppression list',
+      description: 'Addresses, domains or hashes',
+      icon: IconBan,
+      to,
+      search: { dialog: 'import' },
+      keywords: 'upload unsubscribe do not mail md5 sha',
+    },
+    {
       label: 'Domain Suppressions',
       description: 'Domains that must not be mailed',
       icon: IconWorldOff,

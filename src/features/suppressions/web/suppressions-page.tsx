@@ -11,11 +11,13 @@ import { SelectionBar } from '#platform/web/components/selection-bar.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { TableFooter } from '#platform/web/components/table-footer.tsx';
 import { useSelection } from '#platform/web/components/use-selection.ts';
-import { formatNumber } from '#platform/web/format.ts';
+import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import type { SuppressionReason } from '../contract.ts';
 import { AddEntry } from './add-entry.tsx';
 import { entryColumns, entryOnPhone } from './entry-columns.tsx';
+import { ImportListDialog } from './import-list-dialog.tsx';
+import { ListActions } from './list-menu.tsx';
 import { type Removal, RemoveDialog } from './remove-dialog.tsx';
 import classes from './suppressions-page.module.css';
 import { pageSizes, type Tab, tabs } from './suppressions-search.ts';
@@ -35,8 +37,13 @@ export default function SuppressionsPage() {
   const { state, change, query, summary } = list;
   const { tab } = state;
   const mayEdit = useMayEdit();
+  const hashes = summary ? sumOf(summary.hashes) : 0;
   return (
-    <Page title="Suppressions" purpose="Who is never mailed, whatever list they are in.">
+    <Page
+      title="Suppressions"
+      purpose="Who is never mailed, whatever list they are in."
+      actions={<ListActions tab={tab} mayEdit={mayEdit} onImport={() => change({ dialog: 'import' })} />}
+    >
       <Tabs
         className={classes.tabs}
         value={tab}
@@ -86,6 +93,12 @@ export default function SuppressionsPage() {
           />
         )}
       </div>
+      {hashes > 0 && tab === 'emails' && (
+        <p className={classes.hashes}>
+          {formatCount(hashes, 'more address is', 'more addresses are')} known by a hash alone, from imported
+          lists. They are kept out of every import.
+        </p>
+      )}
       <Entries key={`list-${tab}`} list={list} mayEdit={mayEdit} />
       <TableFooter
         page={state.page}
@@ -96,6 +109,9 @@ export default function SuppressionsPage() {
         pageSizes={pageSizes}
         onPageSize={(size) => change({ size: size as (typeof pageSizes)[number], page: 1 })}
       />
+      {mayEdit && (
+        <ImportListDialog opened={state.dialog === 'import'} onClose={() => change({ dialog: undefined })} />
+      )}
     </Page>
   );
 }

@@ -13,6 +13,7 @@ export const suppressionsSearch = z.object({
   page: pageField,
   search: z.string().max(320).catch(''),
   reason: z.enum(suppressionReasons).optional().catch(undefined),
+  dialog: z.literal('import').optional().catch(undefined),
   size: z.coerce.number().pipe(z.literal(pageSizes)).catch(20),
 });
 export type SuppressionsState = z.output<typeof suppressionsSearch>;

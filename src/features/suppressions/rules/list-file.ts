@@ -1,0 +1,105 @@
+import type { DetectedCsv } from '#features/imports/rules/csv.ts';
+import type { SuppressionReason } from '../contract.ts';
+import { suppressionReasons } from '../contract.ts';
+import type { ReadAddress, ReadDomain } from '../rules.ts';
+
+/** How a suppression list is read, whatever program wrote it. */
+
+export const hashKinds = ['md5', 'sha1', 'sha256'] as const;
+export type HashKind = (typeof hashKinds)[number];
+
+/** What a line of a list may say. `auto`: whatever it looks like. */
+export type ListForm = 'auto' | 'plain' | HashKind;
+
+export type ListEntry =
+  | { kind: 'blank' }
+  | { kind: 'email'; local: string; domain: string }
+  | { kind: 'domain'; domain: string }
+  | { kind: 'hash'; hash: string; of: HashKind }
+  | { kind: 'invalid'; why: string };
+
+interface EntryReaders {
+  readAddress: (text: string) => ReadAddress;
+  readDomain: (text: string) => ReadDomain;
+}
+
+const digits: Record<number, HashKind> = { 32: 'md5', 40: 'sha1', 64: 'sha256' };
+const hexadecimal = /^[0-9a-f]+$/i;
+const names: Record<HashKind, string> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' };
+
+/** A function from the text of a cell to what it says. A domain begins with @, or has a dot and no @. */
+export function createEntryReader(form: ListForm, readers: EntryReaders): (text: string) => ListEntry {
+  return (given) => {
+    const text = given.trim();
+    if (text === '') return { kind: 'blank' };
+    if (form !== 'plain') {
+      const of = hexadecimal.test(text) ? digits[text.length] : undefined;
+      if (of && (form === 'auto' || form === of)) return { kind: 'hash', hash: text.toLowerCase(), of };
+      if (form !== 'auto') return { kind: 'invalid', why: `This is not the ${names[form]} of an address.` };
+    }
+    if (text.startsWith('@')) return domainOf(readers.readDomain(text.slice(1)));
+    if (!text.includes('@') && text.includes('.')) return domainOf(readers.readDomain(text));
+    const read = readers.readAddress(text);
+    return read.ok
+      ? { kind: 'email', local: read.local, domain: read.domain }
+      : { kind: 'invalid', why: read.message };
+  };
+}
+
+const domainOf = (read: ReadDomain): ListEntry =>
+  read.ok ? { kind: 'domain', domain: read.domain } : { kind: 'invalid', why: read.message };
+
+const key = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+const entryHeaders = new Set([
+  ...['email', 'emailaddress', 'mail', 'address', 'domain', 'domainname', 'hash', 'emailhash'],
+  ...hashKinds.flatMap((kind) => [kind, `email${kind}`, `${kind}email`, `${kind}hash`]),
+]);
+
+export interface ListColumns {
+  /** Whether the first line holds names, which the detection for contacts cannot tell of a list of hashes. */
+  header: boolean;
+  entry: number;
+  /** -1: there is no such column. */
+  reason: number;
+  date: number;
+  note: number;
+}
+
+/** Which column says what. `read` tells entries from other text. */
+export function findListColumns(detected: DetectedCsv, read: (text: string) => ListEntry): ListColumns {
+  const first = detected.dialect.header ? detected.columns : (detected.sample[0] ?? []);
+  const named = first.findIndex((name) => entryHeaders.has(key(name)));
+  const header = detected.dialect.header || named >= 0;
+  const at = (...wanted: string[]) => (header ? first.findIndex((name) => wanted.includes(key(name))) : -1);
+  return {
+    header,
+    entry: named >= 0 ? named : fullest(detected.sample, detected.columns.length, read),
+    reason: at('reason'),
+    date: at('date', 'createdat', 'suppressedat'),
+    note: at('note', 'notes'),
+  };
+}
+
+/** The column with most entries in the sample, the first of several. */
+function fullest(sample: string[][], columns: number, read: (text: string) => ListEntry): number {
+  const counts = Array.from(
+    { length: Math.max(columns, 1) },
+    (_, column) =>
+      sample.filter((row) => !['blank', 'invalid'].includes(read(row[column] ?? '').kind)).length,
+  );
+  return counts.indexOf(Math.max(...counts));
+}
+
+/** The reason that a list's own column gives, in this product's words; null for others. */
+export function reasonIn(text: string | undefined): SuppressionReason | null {
+  const word = (text ?? '').trim().toLowerCase();
+  return suppressionReasons.find((reason) => reason === word) ?? null;
+}
+
+/** The date that a list's own column gives, if it is one and not in the future: `2026-11-21` or with the time behind it. */
+export function dateIn(text: string | undefined, now: number): Date | null {
+  const written = (text ?? '').trim();
+  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(written)) return null;
+  const time = Date.parse(written.replace(' ', 'T').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+  return Number.isNaN(time) || time > now ? null : new Date(time);
+}

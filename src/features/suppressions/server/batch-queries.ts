@@ -1,0 +1,267 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+
+/** Lists that are imported, and the entries they bring. */
+
+/** First half of the advisory lock's key that lets one list at a time into a workspace; the second is the workspace. */
+const listLockSpace = 7203;
+
+export interface BatchCounts {
+  lines: number;
+  added: number;
+  alreadyThere: number;
+  invalid: number;
+  domains: number;
+  hashes: number;
+  recognised: number;
+}
+
+export type BatchRow = {
+  id: number;
+  fileName: string;
+  fileSize: number;
+  fileKey: string | null;
+  receiptKey: string | null;
+  reason: string;
+  form: string;
+  status: 'processing' | 'completed' | 'failed';
+  error: string | null;
+  createdBy: string | null;
+  createdByName: string | null;
+  createdAt: Date;
+} & { [Count in keyof BatchCounts]: number | null };
+
+/** Begins the record of a list. */
+export async function insertBatch(
+  tx: TenantTx,
+  workspaceId: number,
+  batch: { fileName: string; reason: string; form: string; createdBy: string },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into suppression_batches (workspace_id, source, file_name, reason, form, created_by)
+    values (${workspaceId}, 'file', ${batch.fileName}, ${batch.reason}, ${batch.form}, ${batch.createdBy})
+    returning id`.execute(tx);
+  return rows[0]?.id ?? 0;
+}
+
+/** Notes where the file is. */
+export async function noteFile(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  file: { key: string; size: number },
+): Promise<void> {
+  await sql`
+    update suppression_batches set file_key = ${file.key}, file_size = ${file.size}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** Ends the record of a list that came in. */
+export async function completeBatch(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  { counts, receiptKey }: { counts: BatchCounts; receiptKey: string | null },
+): Promise<void> {
+  await sql`
+    update suppression_batches set
+      status = 'completed', finished_at = now(), receipt_key = ${receiptKey}, lines = ${counts.lines},
+      added = ${counts.added}, already_there = ${counts.alreadyThere}, invalid = ${counts.invalid},
+      domains = ${counts.domains}, hashes = ${counts.hashes}, recognised = ${counts.recognised}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** Ends the record of a list that did not come in. */
+export async function failBatch(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  message: string,
+): Promise<void> {
+  await sql`
+    update suppression_batches set status = 'failed', finished_at = now(), error = ${message}
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'processing'`.execute(tx);
+}
+
+const batchColumns = sql`
+  b.id, b.file_name as "fileName", coalesce(b.file_size, 0)::bigint as "fileSize", b.file_key as "fileKey",
+  b.receipt_key as "receiptKey", b.reason, b.form, b.status, b.error, b.lines, b.added, b.already_there as "alreadyThere",
+  b.invalid, b.domains, b.hashes, b.recognised, b.created_by as "createdBy", u.name as "createdByName",
+  b.created_at as "createdAt"`;
+
+/** The record of a list. */
+export async function selectBatch(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+): Promise<BatchRow | undefined> {
+  const { rows } = await sql<BatchRow>`
+    select ${batchColumns} from suppression_batches b left join users u on u.email = b.created_by
+    where b.workspace_id = ${workspaceId} and b.id = ${id} and b.source = 'file'`.execute(tx);
+  return rows[0];
+}
+
+/** The records of lists, newest first, and how many there are. */
+export async function selectBatches(
+  tx: TenantTx,
+  workspaceId: number,
+  { skip, take }: { skip: number; take: number },
+): Promise<{ rows: BatchRow[]; total: number }> {
+  const { rows } = await sql<BatchRow>`
+    select ${batchColumns} from suppression_batches b left join users u on u.email = b.created_by
+    where b.workspace_id = ${workspaceId} and b.source = 'file'
+    order by b.id desc offset ${skip} limit ${take}`.execute(tx);
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from suppression_batches
+    where workspace_id = ${workspaceId} and source = 'file'`.execute(tx);
+  return { rows, total: counted.rows[0]?.total ?? 0 };
+}
+
+/** Whether this transaction may bring a list in now: two at once would wait for each other's entries in a circle. */
+export async function takeTurn(tx: TenantTx, workspaceId: number): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select pg_try_advisory_xact_lock(${listLockSpace}, (${workspaceId}::bigint % 2147483647)::integer) as taken`.execute(
+    tx,
+  );
+  return rows[0]?.taken ?? false;
+}
+
+export interface Source {
+  batchId: number;
+  createdBy: string | null;
+}
+
+/** Some entries of a list, column by column. */
+export interface EntryLot {
+  local: string[];
+  domain: string[];
+  hash: string[];
+  /** The kind of each hash. */
+  of: string[];
+  reason: string[];
+  note: (string | null)[];
+  date: (string | null)[];
+}
+
+type Added = { part: string; entries: number }[];
+
+/** Puts addresses on the list, and answers by reason how many were new. */
+export async function insertAddressLot(
+  tx: TenantTx,
+  workspaceId: number,
+  lot: EntryLot,
+  { batchId, createdBy }: Source,
+): Promise<Added> {
+  const { rows } = await sql<Added[number]>`
+    with added as (
+      insert into suppressions (workspace_id, local, domain, reason, note, created_by, created_at, batch_id)
+      select ${workspaceId}::bigint, local, domain, reason, note, ${createdBy}, coalesce(date, now()), ${batchId}::bigint
+      from unnest(${lot.local}::text[], ${lot.domain}::text[], ${lot.reason}::text[], ${lot.note}::text[],
+                  ${lot.date}::timestamptz[]) as given (local, domain, reason, note, date)
+      order by domain collate "C", local collate "C"
+      on conflict (workspace_id, domain, local) do nothing returning reason
+    )
+    select reason as part, count(*) as entries from added group by reason`.execute(tx);
+  return rows;
+}
+
+/** Puts domains on the list, and answers by reason how many were new. */
+export async function insertDomainLot(
+  tx: TenantTx,
+  workspaceId: number,
+  lot: EntryLot,
+  { batchId, createdBy }: Source,
+): Promise<Added> {
+  const { rows } = await sql<Added[number]>`
+    with added as (
+      insert into domain_suppressions (workspace_id, domain, reason, note, created_by, created_at, batch_id)
+      select ${workspaceId}::bigint, domain, case reason when 'manual' then 'manual' else 'imported' end, note, ${createdBy},
+             coalesce(date, now()), ${batchId}::bigint
+      from unnest(${lot.domain}::text[], ${lot.reason}::text[], ${lot.note}::text[], ${lot.date}::timestamptz[])
+        as given (domain, reason, note, date)
+      order by domain collate "C"
+      on conflict (workspace_id, domain) do nothing returning reason
+    )
+    select reason as part, count(*) as entries from added group by reason`.execute(tx);
+  return rows;
+}
+
+/** Keeps hashes, and answers by kind how many were new. */
+export async function insertHashLot(
+  tx: TenantTx,
+  workspaceId: number,
+  lot: EntryLot,
+  { batchId }: Source,
+): Promise<Added> {
+  const { rows } = await sql<Added[number]>`
+    with added as (
+      insert into suppression_hashes (workspace_id, kind, hash, reason, created_at, batch_id)
+      select ${workspaceId}::bigint, kind, decode(hash, 'hex'), reason, coalesce(date, now()), ${batchId}::bigint
+      from unnest(${lot.of}::text[], ${lot.hash}::text[], ${lot.reason}::text[], ${lot.date}::timestamptz[])
+        as given (kind, hash, reason, date)
+      order by kind collate "C", hash collate "C"
+      on conflict (workspace_id, kind, hash) do nothing returning kind
+    )
+    select kind as part, count(*) as entries from added group by kind`.execute(tx);
+  return rows;
+}
+
+/** The newest contact there is. */
+export async function selectNewestContact(tx: TenantTx, workspaceId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select coalesce(max(id), 0)::bigint as id from contacts where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0]?.id ?? 0;
+}
+
+/**
+ * Gives each contact newer than `after`, and each in the bin, an ordinary entry if one of the list's hashes is its own; answers by
+ * reason how many entries that made. The hashes are computed apart, so that the join may use an index or hash them.
+ */
+export async function recogniseContacts(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: string,
+  after: number,
+  { batchId, createdBy }: Source,
+): Promise<Added> {
+  const bin = sql`
+    union all select domain, local from removed_contacts where workspace_id = ${workspaceId} and domain <> ''`;
+  const { rows } = await sql<Added[number]>`
+    with own as materialized (
+      select domain, local, address_hash(${kind}, local, domain, null) as hash
+      from (
+        select domain, local from contacts where workspace_id = ${workspaceId} and id > ${after} and domain <> ''
+        ${after === 0 ? bin : sql``}
+      ) held
+    ),
+    made as (
+      insert into suppressions (workspace_id, local, domain, reason, note, created_by, created_at, batch_id)
+      select distinct on (own.domain, own.local)
+             ${workspaceId}::bigint, own.local, own.domain, h.reason, 'Known from a hashed list', ${createdBy}, h.created_at,
+             ${batchId}::bigint
+      from own join suppression_hashes h on h.workspace_id = ${workspaceId} and h.kind = ${kind} and h.hash = own.hash
+      where h.batch_id = ${batchId}
+      order by own.domain, own.local
+      on conflict (workspace_id, domain, local) do nothing returning reason
+    )
+    select reason as part, count(*) as entries from made group by reason`.execute(tx);
+  return rows;
+}
+
+/** The keys of the addresses that came with the list, as (domain, local). */
+export const batchKeys = (workspaceId: number, batchId: number): RawBuilder<unknown> =>
+  sql`select domain, local from suppressions where workspace_id = ${workspaceId} and batch_id = ${batchId}`;
+
+/** The domains that came with the list. */
+export const batchDomains = (workspaceId: number, batchId: number): RawBuilder<unknown> =>
+  sql`select domain from domain_suppressions where workspace_id = ${workspaceId} and batch_id = ${batchId}`;
+
+/** Counts given as they are, as (part, entries). */
+export const countsGiven = (counts: ReadonlyMap<string, number>): RawBuilder<unknown> =>
+  sql`select * from unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::bigint[]) as given (part, entries)`;
+
+/** For the joins over millions of rows that no statistics tell of yet. */
+export async function expectMany(tx: TenantTx): Promise<void> {
+  await sql`set local work_mem = '128MB'`.execute(tx);
+  await sql`set local enable_nestloop = off`.execute(tx);
+}

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { idna } from '#features/addresses/server/index.ts';
+import {
+  createCsvReader,
+  csvLine,
+  detectDialect,
+  headBytes,
+  unneutralise,
+} from '#features/imports/rules/csv.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { createEntryReader, findListColumns, type ListEntry, type ListForm } from '../rules/list-file.ts';
+import { createAddressReader, readDomain } from '../rules.ts';
+
+/** One line of a list: what it says, and the cells beside it. */
+export interface ListLine {
+  entry: Exclude<ListEntry, { kind: 'blank' | 'invalid' }>;
+  reason: string | undefined;
+  date: string | undefined;
+  note: string | undefined;
+}
+
+export interface ListReading {
+  path: string;
+  form: ListForm;
+  receiptPath: string;
+  onLine: (line: ListLine) => void;
+  /** Awaited between pieces, so that a slower database holds the reading back. `bytes`: read so far. */
+  afterPiece: (bytes: number) => Promise<void>;
+}
+
+/** Small, because a piece is read in one go on the thread that answers calls: some 5 ms. */
+const pieceBytes = 65_536;
+
+/**
+ * Reads a list from its file, and writes every line that cannot be read to the receipt; answers how many those are. The same
+ * file read twice gives the same lines and the same receipt.
+ */
+export async function readList(reading: ListReading): Promise<{ invalid: number }> {
+  const read = createEntryReader(reading.form, {
+    readAddress: createAddressReader(idna, 2 ** 14),
+    readDomain: (text) => readDomain(text, idna),
+  });
+  const { head, whole } = await headOf(reading.path);
+  const detected = detectDialect(head, whole);
+  if (!detected.ok)
+    throw new AppError(detected.code, detected.message.replaceAll('a CSV file', 'a CSV or text file'));
+  const columns = findListColumns(detected, read);
+
+  const receipt = createWriteStream(reading.receiptPath, { mode: 0o600 });
+  await once(receipt, 'open');
+  let text = csvLine(['line', 'reason', 'original']);
+  let invalid = 0;
+  const reader = createCsvReader({
+    dialect: { ...detected.dialect, header: columns.header },
+    onRow: (fields, line) => {
+      const entry = read(unneutralise(fields[columns.entry] ?? ''));
+      if (entry.kind === 'blank') return;
+      if (entry.kind === 'invalid') {
+        invalid++;
+        text += csvLine([line, entry.why, reader.rawText()]);
+        return;
+      }
+      const cell = (column: number) => (column < 0 ? undefined : unneutralise(fields[column] ?? ''));
+      reading.onLine({
+        entry,
+        reason: cell(columns.reason),
+        date: cell(columns.date),
+        note: cell(columns.note),
+      });
+    },
+  });
+  let bytes = 0;
+  for await (const piece of createReadStream(reading.path, { highWaterMark: pieceBytes })) {
+    reader.push(piece as Buffer);
+    bytes += (piece as Buffer).length;
+    if (text.length > pieceBytes) {
+      if (!receipt.write(text)) await once(receipt, 'drain');
+      text = '';
+    }
+    await reading.afterPiece(bytes);
+  }
+  reader.end();
+  await reading.afterPiece(bytes);
+  receipt.end(text);
+  await finished(receipt);
+  return { invalid };
+}
+
+async function headOf(path: string): Promise<{ head: Uint8Array; whole: boolean }> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    const buffer = Buffer.alloc(Math.min(size, headBytes));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
+    return { head: buffer.subarray(0, bytesRead), whole: size <= headBytes };
+  } finally {
+    await file.close();
+  }
+}

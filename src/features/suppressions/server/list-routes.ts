@@ -1,0 +1,108 @@
+import { createReadStream } from 'node:fs';
+import type { Tasks } from '#features/tasks/server/index.ts';
+import type { Database } from '#platform/server/database.ts';
+import { asAppError } from '#platform/server/error-map.ts';
+import type { FileStore } from '#platform/server/files.ts';
+import type { Router } from '#platform/server/http.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import {
+  exportSuppressions,
+  importSuppressions,
+  type ListImport,
+  type ListImportResult,
+  listSuppressionImports,
+  type SuppressionReason,
+  suppressionImportReceipt,
+} from '../contract.ts';
+import {
+  type BatchRow,
+  failBatch,
+  insertBatch,
+  noteFile,
+  selectBatch,
+  selectBatches,
+} from './batch-queries.ts';
+import { exportList } from './export.ts';
+import { resultOf } from './import-list.ts';
+import { receiveList } from './receive-list.ts';
+
+export interface ListRoutesOptions {
+  db: Database;
+  files: FileStore;
+  tasks: Tasks;
+}
+
+/** Whole lists in and out. */
+export function registerLists(router: Router, { db, files, tasks }: ListRoutesOptions): void {
+  router.handle(importSuppressions, async (call) => {
+    const { workspaceId, caller } = call;
+    let batchId: number | null = null;
+    try {
+      const list = await receiveList(call.request, files, async (given) => {
+        const id = await db.asTenant(workspaceId, (tx) =>
+          insertBatch(tx, workspaceId, { ...given, createdBy: caller.email }),
+        );
+        batchId = id;
+        return { id, key: `suppressions/${workspaceId}/${id}.csv` };
+      });
+      await db.asTenant(workspaceId, (tx) => noteFile(tx, workspaceId, list.id, list));
+      const input = { batchId: list.id, fileName: list.fileName };
+      const task = await tasks.start(workspaceId, 'suppressions.import', input, caller);
+      return (await tasks.answer(call, workspaceId, task)) as ListImportResult | { taskId: number };
+    } catch (error) {
+      const failure = asAppError(error);
+      const failed = batchId;
+      if (failed !== null) {
+        await db.asTenant(workspaceId, (tx) => failBatch(tx, workspaceId, failed, failure.message));
+      }
+      throw error;
+    }
+  });
+
+  router.handle(listSuppressionImports, ({ workspaceId, query: { page, limit } }) =>
+    db.asTenant(workspaceId, async (tx) => {
+      const { rows, total } = await selectBatches(tx, workspaceId, { skip: (page - 1) * limit, take: limit });
+      return { items: rows.map(shownImport), totalCount: total };
+    }),
+  );
+
+  router.handle(suppressionImportReceipt, async (call) => {
+    const { workspaceId, params } = call;
+    const batch = await db.asTenant(workspaceId, (tx) => selectBatch(tx, workspaceId, params.id));
+    if (!batch?.receiptKey) throw new AppError('not_found', 'This list has no lines that could not be read.');
+    const name = `${batch.fileName.replace(/\.[a-z]+$/i, '')}-not-read.csv`;
+    call.reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header(
+        'content-disposition',
+        `attachment; filename="not-read.csv"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      );
+    return call.reply.send(createReadStream(await files.pathFor(batch.receiptKey)));
+  });
+
+  router.handle(exportSuppressions, async (call) => {
+    const { kind, form } = call.query;
+    const today = new Date().toISOString().slice(0, 10);
+    const hashed = kind === 'emails' && form !== 'plain' ? `-${form}` : '';
+    const rows = await exportList(db, call.workspaceId, { kind, form });
+    call.reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="suppressed-${kind}${hashed}-${today}.csv"`);
+    return call.reply.send(rows);
+  });
+}
+
+function shownImport(row: BatchRow): ListImport {
+  return {
+    id: row.id,
+    fileName: row.fileName,
+    fileSize: row.fileSize,
+    reason: row.reason as SuppressionReason,
+    status: row.status,
+    error: row.error,
+    result: row.status === 'completed' ? resultOf(row) : null,
+    hasReceipt: row.receiptKey !== null,
+    createdBy: row.createdByName ?? row.createdBy,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

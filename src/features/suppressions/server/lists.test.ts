@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkBooks } from '#features/contacts/server/index.ts';
+import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
+
+let product: TestApp;
+let me: SignedIn;
+
+beforeAll(async () => {
+  product = await openTestApp();
+  product.tasks.startWork();
+});
+afterAll(() => product.close());
+beforeEach(async () => {
+  me = await signUp(product.app);
+});
+
+const get = async (url: string, who = me) => product.app.inject({ url, headers: { cookie: who.cookie } });
+const json = async (url: string) => (await get(url)).json();
+const call = (method: 'POST' | 'DELETE', url: string, payload: object) =>
+  product.app.inject({ method, url, headers: { cookie: me.cookie }, payload });
+
+function importList(text: string, form: { name?: string; reason?: string; form?: string } = {}, who = me) {
+  const fields: Parameters<typeof formOf>[0] = [];
+  if (form.reason) fields.push(['reason', form.reason]);
+  if (form.form) fields.push(['form', form.form]);
+  fields.push(['file', text, form.name ?? 'list.csv']);
+  const { payload, headers } = formOf(fields);
+  return product.app.inject({
+    method: 'POST',
+    url: '/api/suppressions/import',
+    headers: { ...headers, cookie: who.cookie },
+    payload,
+  });
+}
+const contacts = (addresses: string[], options = {}) =>
+  importCsv(product.app, me.cookie, `email\n${addresses.join('\n')}\n`, {
+    options: { filterNonUk: false, ...options },
+  });
+const statusOf = async (address: string) =>
+  (await json(`/api/emails?search=${encodeURIComponent(address)}`)).emails[0]?.status;
+const books = () => product.database.asTenant(me.workspaceId, (tx) => checkBooks(tx, me.workspaceId));
+const hashOf = (kind: string, address: string) => createHash(kind).update(address).digest('hex');
+
+describe('importing a list', () => {
+  it('takes addresses and domains, counts every line once, and says which it could not read', async () => {
+    await contacts(['ann@acme.co.uk', 'bob@shop.uk', 'cat@shop.uk', 'dan@mail.firm.uk']);
+    await call('POST', '/api/suppressions/email/manual', { email: 'bob@shop.uk' });
+    const list =
+      'ANN@acme.co.uk\nbob@shop.uk\n\nann@acme.co.uk\n@Firm.uk\nnobody@else.uk\nnonsense\n@co.uk\n';
+    const answer = await importList(list, { name: 'do not mail.txt', reason: 'unsubscribed' });
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json()).toMatchObject({
+      lines: 7,
+      added: 2,
+      alreadyThere: 2,
+      invalid: 2,
+      domains: 1,
+      hashes: 0,
+      recognised: 0,
+    });
+    expect(await statusOf('ann@acme.co.uk')).toBe('suppressed');
+    expect(await statusOf('dan@mail.firm.uk')).toBe('suppressed');
+    expect(await statusOf('cat@shop.uk')).toBe('active');
+    expect(await json('/api/suppressions/summary')).toEqual({
+      emails: { manual: 1, unsubscribed: 2 },
+      domains: { imported: 1 },
+      hashes: {},
+    });
+    expect(await books()).toEqual([]);
+    const { items } = await json('/api/suppressions/imports');
+    expect(items).toMatchObject([
+      { fileName: 'do not mail.txt', reason: 'unsubscribed', status: 'completed', hasReceipt: true },
+    ]);
+    const receipt = await get(`/api/suppressions/imports/${items[0].id}/receipt`);
+    expect(receipt.body).toMatch(/^line,reason,original\r\n7,.*no @ sign.*,nonsense\r\n8,.*,'@co.uk\r\n$/);
+    expect(
+      (await get(`/api/suppressions/imports/${items[0].id}/receipt`, await signUp(product.app))).statusCode,
+    ).toBe(404);
+    // The same list again changes nothing.
+    expect((await importList(list)).json()).toMatchObject({
+      added: 0,
+      domains: 0,
+      alreadyThere: 5,
+      invalid: 2,
+    });
+    expect(await books()).toEqual([]);
+  });
+
+  it('refuses what is no list, keeps a record of it, and changes nothing', async () => {
+    const answer = await importList('PK\u0003\u0004 a workbook', { name: 'list.xlsx' });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().message).toMatch(/ZIP|archive/);
+    expect((await json('/api/suppressions/imports')).items).toMatchObject([
+      { status: 'failed', hasReceipt: false },
+    ]);
+    expect((await importList('a@b.uk\n', { reason: 'erased' })).statusCode).toBe(400);
+    const viewer = await signUpMember(product.app, product.database, {
+      workspaceId: me.workspaceId,
+      role: 'viewer',
+    });
+    expect((await importList('a@b.uk\n', {}, viewer)).statusCode).toBe(403);
+    expect((await json('/api/suppressions/emails')).totalCount).toBe(0);
+  });
+
+  it('works in the background for those who would not wait', async () => {
+    const { payload, headers } = formOf([['file', 'ann@acme.co.uk\n', 'list.csv']]);
+    const answer = await product.app.inject({
+      method: 'POST',
+      url: '/api/suppressions/import',
+      headers: { ...headers, cookie: me.cookie, prefer: 'respond-async' },
+      payload,
+    });
+    expect(answer.statusCode).toBe(202);
+    await product.tasks.finished(me.workspaceId, answer.json().taskId);
+    expect((await json('/api/suppressions/emails')).items).toMatchObject([
+      { email: 'ann@acme.co.uk', reason: 'imported' },
+    ]);
+  });
+});
+
+describe.each(['md5', 'sha1', 'sha256'])('a list of %s hashes', (kind) => {
+  it('finds the contacts it is about, and keeps out whoever comes later', async () => {
+    await contacts(['ann@acme.co.uk', 'bob@shop.uk']);
+    const header = `${kind},reason,date`;
+    const list = [
+      header,
+      `${hashOf(kind, 'ann@acme.co.uk')},complained,2024-05-06`,
+      `${hashOf(kind, 'later@shop.uk').toUpperCase()},,`,
+      `${hashOf(kind, 'forced@shop.uk')},,`,
+      `${hashOf(kind, 'byhand@shop.uk')},,`,
+      'not a hash at all,,',
+    ].join('\n');
+    expect((await importList(list, { form: kind })).json()).toMatchObject({
+      lines: 5,
+      added: 4,
+      hashes: 4,
+      recognised: 1,
+      invalid: 1,
+      alreadyThere: 0,
+    });
+    const { items } = await json('/api/suppressions/emails');
+    expect(items).toMatchObject([
+      {
+        email: 'ann@acme.co.uk',
+        reason: 'complained',
+        createdAt: '2024-05-06T00:00:00.000Z',
+        affectedCount: 1,
+      },
+    ]);
+    expect(await statusOf('ann@acme.co.uk')).toBe('suppressed');
+    expect(await statusOf('bob@shop.uk')).toBe('active');
+    expect(await books()).toEqual([]);
+
+    // An import leaves them out, and says why.
+    const imported = (await contacts(['later@shop.uk', 'eve@shop.uk'])).json();
+    expect(imported).toMatchObject({ imported: 1, suppressed: 1 });
+    expect((await get(`/api/imports/${imported.id}/receipt`)).body).toMatch(
+      /suppressed,[^\n]*,later@shop.uk/,
+    );
+    // With the check off they come in, and are shown as what they are.
+    expect((await contacts(['forced@shop.uk'], { checkSuppressions: false })).json()).toMatchObject({
+      imported: 1,
+    });
+    expect(await statusOf('forced@shop.uk')).toBe('suppressed');
+    expect(await books()).toEqual([]);
+    const byHand = { email: 'byhand@shop.uk', checkSuppressions: true };
+    expect((await call('POST', '/api/emails', byHand)).statusCode).toBe(409);
+    expect((await call('POST', '/api/emails', { ...byHand, checkSuppressions: false })).statusCode).toBe(201);
+    expect(await statusOf('byhand@shop.uk')).toBe('suppressed');
+    expect(await books()).toEqual([]);
+
+    // Who is lifted is off the hashed list too.
+    const entry = (await json('/api/suppressions/emails?search=forced')).items[0];
+    await call('DELETE', `/api/suppressions/email/${entry.id}`, { reason: 'asked to be mailed again' });
+    expect(await statusOf('forced@shop.uk')).toBe('active');
+    expect((await json('/api/suppressions/summary')).hashes).toEqual({ [kind]: 3 });
+    expect(await books()).toEqual([]);
+  });
+});
+
+describe('exporting a list', () => {
+  it('gives addresses with reason, date and note, safe in a spreadsheet, that come back as they were', async () => {
+    for (const [email, reason, note] of [
+      ['=cmd@acme.co.uk', 'complained', '=HYPERLINK("http://x")'],
+      ['ann@acme.co.uk', 'unsubscribed', 'two\nlines; and "quotes"'],
+      ['bob@acme.co.uk', 'bounced', null],
+    ]) {
+      await call('POST', '/api/suppressions/email/manual', { email: String(email), reason, note });
+    }
+    await call('POST', '/api/suppressions/domain', { domain: 'shop.uk', note: 'a competitor' });
+    const exported = await get('/api/suppressions/export');
+    expect(exported.headers['content-disposition']).toMatch(/suppressed-emails-\d{4}-\d\d-\d\d\.csv/);
+    expect(exported.body).toMatch(/^email,reason,date,note\n'=cmd@acme\.co\.uk,complained,/);
+    expect(exported.body).toContain(`"'=HYPERLINK(""http://x"")"`);
+    const domains = await get('/api/suppressions/export?kind=domains');
+    const hashed = await get('/api/suppressions/export?form=sha256');
+    expect(hashed.body.split('\n')).toContainEqual(
+      expect.stringContaining(`${hashOf('sha256', 'ann@acme.co.uk')},unsubscribed,`),
+    );
+    const shown = async () => ({
+      emails: (await json('/api/suppressions/emails')).items,
+      domains: (await json('/api/suppressions/domains')).items,
+    });
+    const bare = ({ id, createdBy, createdAt, ...rest }: Record<string, string>) => ({
+      ...rest,
+      at: createdAt?.slice(0, 19),
+    });
+    const before = await shown();
+
+    me = await signUp(product.app);
+    expect((await importList(exported.body, { reason: 'manual' })).json()).toMatchObject({
+      added: 3,
+      invalid: 0,
+    });
+    expect((await importList(domains.body, { reason: 'manual' })).json()).toMatchObject({
+      domains: 1,
+      invalid: 0,
+    });
+    const after = await shown();
+    const byName = (a: { email: string }, b: { email: string }) => (a.email < b.email ? -1 : 1);
+    expect(after.emails.map(bare).sort(byName)).toEqual(before.emails.map(bare).sort(byName));
+    expect(after.domains.map(bare)).toEqual(before.domains.map(bare));
+
+    // What came in as hashes goes out as hashes, together with what is known in plain.
+    me = await signUp(product.app);
+    await importList(hashed.body);
+    await call('POST', '/api/suppressions/email/manual', { email: 'new@acme.co.uk' });
+    const again = (await get('/api/suppressions/export?form=sha256')).body.split('\n').slice(1, -1).sort();
+    const own = hashed.body.split('\n').slice(1, -1);
+    expect(again).toHaveLength(4);
+    for (const line of own) expect(again).toContain(line);
+  });
+});

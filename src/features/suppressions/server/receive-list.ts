@@ -1,0 +1,113 @@
+import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyRequest } from 'fastify';
+import { asAppError } from '#platform/server/error-map.ts';
+import type { FileStore } from '#platform/server/files.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { listForms, listReasons } from '../contract.ts';
+
+/** A list that was sent: what was said of it, and where it lies now. */
+export interface ReceivedList {
+  fileName: string;
+  reason: string;
+  form: string;
+  size: number;
+}
+
+/** Five million SHA-256 hashes are 330 MB. */
+const longestListMegabytes = 1024;
+const bytesPerMegabyte = 1_048_576;
+
+/**
+ * Reads the form; `reason` and `form` come before the file. `begin` makes the record and answers where the file is to lie, once
+ * it is known that there is one.
+ */
+export async function receiveList(
+  request: FastifyRequest,
+  files: FileStore,
+  begin: (list: Omit<ReceivedList, 'size'>) => Promise<{ id: number; key: string }>,
+): Promise<{ id: number; key: string; size: number; fileName: string }> {
+  if (!request.isMultipart()) {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send the list as multipart/form-data, in a part called “file”.',
+    );
+  }
+  let reason = 'imported';
+  let form = 'auto';
+  for await (const part of request.parts({ limits: { fileSize: Number.POSITIVE_INFINITY } })) {
+    if (part.type === 'file') {
+      const fileName = nameOf(part.filename);
+      const { id, key } = await begin({ fileName, reason, form });
+      try {
+        const size = await store(part.file, await files.pathFor(key));
+        return { id, key, size, fileName };
+      } catch (error) {
+        await files.remove(key);
+        throw error;
+      }
+    }
+    const value = String(part.value);
+    if (part.fieldname === 'reason') reason = oneOf(listReasons, value, 'reason');
+    if (part.fieldname === 'form') form = oneOf(listForms, value, 'form');
+  }
+  throw new AppError('invalid_input', 'Choose a file.', { fields: { file: 'Choose a file.' } });
+}
+
+function oneOf(words: readonly string[], value: string, field: string): string {
+  if (words.includes(value)) return value;
+  const message = `${field}: one of ${words.join(', ')}.`;
+  throw new AppError('invalid_input', message, { fields: { [field]: message } });
+}
+
+/** The last part of the name alone: some senders give a whole path. */
+const nameOf = (name: string | undefined): string =>
+  (name ?? '')
+    .split(/[\\/]/)
+    .at(-1)
+    ?.replace(/[\u0000-\u001f\u007f]/g, '')
+    .toWellFormed()
+    .slice(-255) || 'list.csv';
+
+/** Stores the file, whole and on the disk, and answers its bytes. */
+async function store(source: Readable, path: string): Promise<number> {
+  let size = 0;
+  const counting = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      if (size <= longestListMegabytes * bytesPerMegabyte) return done(null, chunk);
+      done(
+        new AppError(
+          'too_large',
+          `The list is larger than ${longestListMegabytes} MB. Split it and import the parts.`,
+        ),
+      );
+    },
+  });
+  try {
+    await pipeline(source, counting, createWriteStream(path, { mode: 0o600 }));
+  } catch (error) {
+    const code = (error as { code?: string }).code;
+    if (error instanceof AppError) throw error;
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      throw new AppError(
+        'insufficient_storage',
+        'The disk is full. Nothing was imported; free some space and try again.',
+      );
+    }
+    if (code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET') {
+      throw new AppError('upload_cut_off', 'The upload was cut off. Nothing was imported; please try again.');
+    }
+    throw asAppError(error);
+  }
+  const handle = await open(path, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return size;
+}

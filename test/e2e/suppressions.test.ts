@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+
+const dataDir = makeDataDir();
+let product: Product;
+let browser: Browser;
+let somebody: SignedInPage;
+let page: Page;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
+  somebody = await openSignedIn(browser, product.url, { acceptDownloads: true });
+  page = somebody.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const toast = (title: string) =>
+  page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
+const shown = (text: string | RegExp) => page.getByText(text).first().waitFor();
+
+it('adds an address by hand with Enter, ignores blanks, and says what is wrong with what is none', async () => {
+  await page.goto('/suppressions');
+  await shown('No suppressed addresses yet');
+  const field = page.getByRole('textbox', { name: 'Email address to suppress' });
+  expect(await field.getAttribute('type')).toBe('email');
+  await field.fill('   ');
+  await field.press('Enter');
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await field.fill('nobody');
+  await field.press('Enter');
+  await shown(/no @ sign/);
+  await toast('Error').getByText('Failed to add email suppression. Please try again.').waitFor();
+  await field.fill(' Ann@Acme.co.uk ');
+  await field.press('Enter');
+  await toast('Email Suppressed').getByText('ann@acme.co.uk will not be mailed.').waitFor();
+  await page.getByRole('row').filter({ hasText: 'ann@acme.co.uk' }).getByText('Manual suppression').waitFor();
+  expect(await field.inputValue()).toBe('');
+});
+
+it('suppresses a domain on the other tab, which is part of the address', async () => {
+  await page.getByRole('tab', { name: /^Domain Suppressions/ }).click();
+  await page.waitForURL('**/suppressions?tab=domains');
+  const field = page.getByRole('textbox', { name: 'Domain to suppress' });
+  await field.fill('co.uk');
+  await field.press('Enter');
+  await shown(/many organisations share/);
+  await field.fill('https://www.shop.uk/contact');
+  await field.press('Enter');
+  await toast('Domain Suppressed').waitFor();
+  await page.getByRole('row').filter({ hasText: 'shop.uk' }).first().waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+it('imports a list of 50,000, searches it, filters by reason, and exports all of it', async () => {
+  await page.goto('/suppressions?dialog=import');
+  const dialog = page.getByRole('dialog', { name: 'Import a suppression list' });
+  const lines = Array.from({ length: 50_000 }, (_, n) => `person${n}@firm${n % 700}.co.uk`);
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'opted-out.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`${lines.join('\n')}\nperson1@firm1.co.uk\nnonsense\n`),
+  });
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByRole('combobox', { name: 'Reason' }).click();
+  await page.getByRole('option', { name: 'Unsubscribed' }).click();
+  await dialog.getByRole('button', { name: 'Import list' }).click();
+  await dialog.getByText('50,000 new addresses').waitFor({ timeout: 50_000 });
+  await dialog.getByText('1 line could not be read').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await shown('1–20 of 50,001');
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('person4999@');
+  await shown('1–1 of 1');
+  await page
+    .getByRole('row')
+    .filter({ hasText: 'person4999@firm99.co.uk' })
+    .getByText('Unsubscribed')
+    .waitFor();
+  await button('Clear the search').click();
+  await button('Filter').click();
+  await page.getByRole('menuitem', { name: 'Manual suppression' }).click();
+  await shown('1–1 of 1');
+  await button('Remove the filter Reason Manual suppression').click();
+  await shown('1–20 of 50,001');
+
+  await button('Export').click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Addresses' }).click(),
+  ]);
+  const text = await readFile(await download.path(), 'utf8');
+  expect(text.split('\n')).toHaveLength(50_003);
+  expect(text).toContain('person49999@firm299.co.uk,unsubscribed,');
+  await toast('Export Started').waitFor();
+});
+
+it('asks why before an entry is removed, warns of what the person asked for, and puts it back', async () => {
+  await page.goto('/suppressions?search=person4999%40');
+  const menu = button('Actions for person4999@firm99.co.uk');
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove this suppression?' });
+  await dialog.getByText('This person asked not to be mailed.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Remove suppression' }).isDisabled()).toBe(true);
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Wrote on 3 May to get the catalogue again');
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await toast('Suppression Removed').waitFor();
+  await shown(/^Nothing matches/);
+  await button('Undo').click();
+  await toast('Suppression Restored').waitFor();
+  await menu.waitFor();
+
+  await page.goto('/suppressions');
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page
+    .getByRole('toolbar')
+    .or(page.getByLabel('Actions for the selection'))
+    .getByRole('button', { name: 'Remove' })
+    .click();
+  const several = page.getByRole('dialog', { name: 'Remove these suppressions?' });
+  await several.getByRole('textbox', { name: 'Reason' }).fill('a test of twenty');
+  await several.getByRole('button', { name: 'Remove 20 addresses' }).click();
+  await shown('1–20 of 49,981');
+  expect(somebody.complaints.filter((line) => !/400|status of 4/.test(line))).toEqual([]);
+});
