@@ -9,6 +9,7 @@ import { dashboardFeature } from '#features/dashboard/web/index.ts';
 import { currentUserOptions, identityFeature } from '#features/identity/web/index.ts';
 import { importsFeature } from '#features/imports/web/index.ts';
 import { mailFeature } from '#features/mail/web/index.ts';
+import { settingsFeature } from '#features/settings/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
 import { suppressionsFeature } from '#features/suppressions/web/index.ts';
 import { tasksFeature } from '#features/tasks/web/index.ts';
@@ -29,6 +30,7 @@ const features: readonly WebFeature[] = [
   importsFeature,
   mailFeature,
   tasksFeature,
+  settingsFeature,
 ];
 
 const queryClient = createQueryClient(() => {

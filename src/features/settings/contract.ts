@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defaultAllowedDomains, ukPolicies } from '#features/addresses/contract.ts';
-import { looksLikeEmail } from '#features/addresses/rules.ts';
+import { looksLikeEmail } from '#features/addresses/rules/looks-like-email.ts';
 import { access, endpoint } from '#platform/shared/contract.ts';
 
 /** A domain ending, with or without the dot before it. */

@@ -20,6 +20,7 @@ import {
 import { AppError } from '#platform/shared/errors.ts';
 import { asAppError } from './error-map.ts';
 import type { Log } from './logging.ts';
+import { describeIssues } from './validation-messages.ts';
 
 /** Who makes a call, and in which workspace they are at work. */
 export interface Caller {
@@ -165,13 +166,9 @@ function parsePart(schema: unknown, value: unknown, part: string): unknown {
   if (!(schema instanceof z.ZodType)) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const fields: Record<string, string> = {};
-  for (const issue of parsed.error.issues) {
-    const name = issue.path.join('.') || part;
-    fields[name] ??= issue.message;
-  }
-  const [name, message] = Object.entries(fields)[0] ?? [part, 'not understood'];
-  throw new AppError('invalid_input', `${name}: ${message}`, { fields });
+  const fields = describeIssues(schema, value, part);
+  const [message] = Object.values(fields);
+  throw new AppError('invalid_input', message ?? 'The call was not understood.', { fields });
 }
 
 /** A call without a payload may still carry a JSON content type. */

@@ -1,0 +1,18 @@
+import { IconSettings } from '@tabler/icons-react';
+import type { WebFeature } from '#platform/web/feature.ts';
+
+const to = '/settings';
+
+export const settingsFeature: WebFeature = {
+  pages: [{ path: to, access: 'signed-in', load: () => import('./settings-page.tsx') }],
+  nav: [{ label: 'Settings', to, icon: IconSettings, section: 'End', order: 90 }],
+  commands: [
+    {
+      label: 'Settings',
+      description: 'Validation, import, export, sender and retention',
+      icon: IconSettings,
+      to,
+      keywords: 'options preferences uk policy allowed domains batch size file format retention bin',
+    },
+  ],
+};

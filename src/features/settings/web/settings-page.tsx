@@ -1,0 +1,102 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { useCurrentUser } from '#features/identity/web/index.ts';
+import { roles } from '#platform/shared/contract.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { Card } from '#platform/web/components/card.tsx';
+import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
+import { Page } from '#platform/web/components/page.tsx';
+import { ErrorState, NoPermission } from '#platform/web/components/states.tsx';
+import { getSettings, type SettingsSection } from '../contract.ts';
+import { sections } from './fields.ts';
+import { SectionCard } from './section-card.tsx';
+import classes from './settings-page.module.css';
+
+/** Every setting of the workspace, a card a section; each card is saved by itself. */
+export default function SettingsPage() {
+  const query = useQuery(queryOptionsFor(getSettings));
+  const mayEdit = roles.indexOf(useCurrentUser().role) >= roles.indexOf('admin');
+  const [dirty, setDirty] = useState<ReadonlySet<SettingsSection>>(new Set());
+  const note = useCallback((key: SettingsSection, isDirty: boolean) => {
+    setDirty((before) => {
+      if (before.has(key) === isDirty) return before;
+      const after = new Set(before);
+      if (isDirty) after.add(key);
+      else after.delete(key);
+      return after;
+    });
+  }, []);
+  const noters = useMemo(
+    () => new Map(sections.map(({ key }) => [key, (isDirty: boolean) => note(key, isDirty)])),
+    [note],
+  );
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => dirty.size > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: () => dirty.size > 0,
+    withResolver: true,
+  });
+  const unsaved = sections.filter(({ key }) => dirty.has(key)).map(({ title }) => title);
+
+  return (
+    <Page title="Settings" purpose="How this workspace validates, imports, exports and keeps its data.">
+      <div className={classes.layout}>
+        <nav aria-label="Sections of the settings" className={classes.sections}>
+          {sections.map(({ key, title }) => (
+            <a key={key} href={`#${key}`} data-dirty={dirty.has(key) || undefined}>
+              {title}
+              {dirty.has(key) && <span className={classes.unsaved}>not saved</span>}
+            </a>
+          ))}
+        </nav>
+        <div className={classes.cards}>
+          {!mayEdit && (
+            <NoPermission
+              title="Changing settings needs the admin role"
+              description="Ask an owner or admin. You can still see what is set."
+            />
+          )}
+          {query.isError && (
+            <Card>
+              <ErrorState
+                title="The settings could not be loaded"
+                error={query.error}
+                onRetry={() => void query.refetch()}
+              />
+            </Card>
+          )}
+          {query.isPending &&
+            sections.map(({ key, title, hint, fields }) => (
+              <Card key={key} title={title} hint={hint}>
+                <div className={classes.fields} aria-hidden>
+                  {fields.map(({ name }) => (
+                    <Skeleton key={name} height={52} animate={false} />
+                  ))}
+                </div>
+              </Card>
+            ))}
+          {query.data &&
+            sections.map((section) => (
+              <SectionCard
+                key={section.key}
+                section={section}
+                settings={query.data}
+                mayEdit={mayEdit}
+                onDirty={noters.get(section.key) ?? (() => undefined)}
+              />
+            ))}
+        </div>
+      </div>
+      <ConfirmDialog
+        opened={leaving.status === 'blocked'}
+        onClose={() => leaving.reset?.()}
+        title="Leave without saving?"
+        confirmLabel="Leave without saving"
+        onConfirm={async () => leaving.proceed?.()}
+      >
+        <p>{`What you changed under ${unsaved.join(' and ')} has not been saved.`}</p>
+      </ConfirmDialog>
+    </Page>
+  );
+}

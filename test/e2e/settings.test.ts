@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright';
+import { readSheet } from 'read-excel-file/node';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+
+// Every card of the settings in a real browser: changed, saved, read again; and what it makes of the next export.
+
+let browser: Browser;
+let product: Product;
+let dataDir: string;
+let owner: SignedInPage;
+let page: Page;
+
+beforeAll(async () => {
+  dataDir = makeDataDir();
+  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
+  owner = await openSignedIn(browser, product.url, { acceptDownloads: true });
+  page = owner.page;
+  page.setDefaultTimeout(15_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+const card = (name: string) => page.getByRole('region', { name, exact: true });
+const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
+const field = (name: string, label: string) => card(name).getByLabel(label, { exact: true });
+async function save(name: string, title = 'Settings Updated'): Promise<void> {
+  await card(name).getByRole('button', { name: /^Save/ }).click();
+  // The toast before may still be leaving.
+  const said = title === 'Settings Updated' ? `${name} settings were saved.` : title;
+  await toast(said).last().waitFor();
+}
+
+it('keeps what each card was changed to', async () => {
+  await page.goto('/settings');
+  await field('Email Validation', 'Allowed domains').fill(' .uk,.ie ,  acme.com');
+  await card('Email Validation').getByLabel('Strict validation').uncheck();
+  await card('Email Validation').getByLabel('Also likely UK').check();
+  expect(await card('Email Validation').getByText('btinternet.com are kept').count()).toBe(1);
+  expect(await card('Email Validation').getByText('gmail.com are left out').count()).toBe(1);
+  await save('Email Validation');
+  await field('Import', 'Batch size').fill('250');
+  await field('Import', 'Allowed columns').fill('email, phone');
+  await save('Import');
+  await field('Export', 'Maximum records per file').fill('2');
+  await card('Export').getByLabel('Include headers').uncheck();
+  await save('Export');
+  await field('Sender identity', 'From name').fill('Acme Ltd');
+  await field('Sender identity', 'From address').fill('news@acme.co.uk');
+  await field('Sender identity', 'Postal address').fill('1 High Street\nLeeds');
+  await save('Sender identity');
+  await field('Retention', 'Bin').fill('14');
+  await save('Retention');
+
+  await page.reload();
+  expect(await field('Email Validation', 'Allowed domains').inputValue()).toBe('.uk, .ie, acme.com');
+  expect(await card('Email Validation').getByLabel('Strict validation').isChecked()).toBe(false);
+  expect(await card('Email Validation').getByLabel('Also likely UK').isChecked()).toBe(true);
+  expect(await field('Import', 'Batch size').inputValue()).toBe('250 rows');
+  expect(await field('Import', 'Allowed columns').inputValue()).toBe('email, phone');
+  expect(await field('Export', 'Maximum records per file').inputValue()).toBe('2 records');
+  expect(await card('Export').getByLabel('Include headers').isChecked()).toBe(false);
+  expect(await field('Sender identity', 'Postal address').inputValue()).toBe('1 High Street\nLeeds');
+  expect(await field('Retention', 'Bin').inputValue()).toBe('14 days');
+});
+
+it('says beside the field what is wrong with it, and loses nothing', async () => {
+  await field('Retention', 'Bin').fill('400');
+  await save('Retention', 'Update Failed');
+  await toast('There was an error updating your settings. Please try again.').waitFor();
+  expect(await field('Retention', 'Bin').getAttribute('aria-invalid')).toBe('true');
+  expect(await field('Retention', 'Bin').inputValue()).toBe('400 days');
+});
+
+it('asks before what was not saved is left', async () => {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await dialog.getByText('Retention has not been saved').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(new URL(page.url()).pathname).toBe('/settings');
+  await card('Retention').getByRole('button', { name: 'Discard' }).click();
+  expect(await field('Retention', 'Bin').inputValue()).toBe('14 days');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click();
+  await page.waitForURL(/\/(dashboard)?$/);
+});
+
+it('has no serious findings in light or dark', async () => {
+  await page.goto('/settings');
+  await card('Retention').getByLabel('Bin').waitFor();
+  expect(await seriousFindings(page, 'light')).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+});
+
+it('exports in the format that was chosen', async () => {
+  for (const email of ['a@acme.co.uk', 'b@acme.co.uk']) {
+    const added = await owner.context.request.post('/api/emails', {
+      headers: { origin: product.url },
+      data: { email },
+    });
+    expect(added.status()).toBe(201);
+  }
+  const choose = async (label: string) => {
+    await page.goto('/settings');
+    await card('Export').getByRole('combobox', { name: 'Default format' }).click();
+    await page.getByRole('option', { name: label }).click();
+    await save('Export');
+  };
+  const download = async () => {
+    await page.goto('/email-database');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export', exact: true }).click(),
+    ]);
+    await toast('Export Started').waitFor();
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+  };
+  const csv = await download();
+  expect(csv.name).toMatch(/^contacts-\d{4}-\d\d-\d\d\.csv$/);
+  expect(
+    csv.bytes
+      .toString()
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => line.split(',')[0])
+      .toSorted(),
+  ).toEqual(['"a@acme.co.uk"', '"b@acme.co.uk"']);
+  await choose('JSON');
+  const json = await download();
+  expect(json.name).toMatch(/\.json$/);
+  expect(
+    JSON.parse(json.bytes.toString())
+      .map((one: { email: string }) => one.email)
+      .toSorted(),
+  ).toEqual(['a@acme.co.uk', 'b@acme.co.uk']);
+  await choose('Excel workbook (XLSX)');
+  const xlsx = await download();
+  expect(xlsx.name).toMatch(/\.xlsx$/);
+  expect((await readSheet(xlsx.bytes)).map((row) => row[0]).toSorted()).toEqual([
+    'a@acme.co.uk',
+    'b@acme.co.uk',
+  ]);
+  expect(owner.complaints.filter((line) => !line.includes('400 (Bad Request)'))).toEqual([]);
+});
