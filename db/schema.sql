@@ -44,6 +44,38 @@ alter table activities enable row level security;
 create policy tenant on activities for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on activities to email_manager_app;
 
+create unlogged table api_key_uses (
+  workspace_id bigint not null,
+  key_id bigint not null,
+  window_start timestamp with time zone not null,
+  count integer not null,
+  constraint api_key_uses_pkey PRIMARY KEY (workspace_id, key_id)
+);
+alter table api_key_uses enable row level security;
+create policy tenant on api_key_uses for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on api_key_uses to email_manager_app;
+
+create table api_keys (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  name text not null,
+  prefix text not null,
+  hash bytea not null,
+  scopes text[] not null,
+  created_by bigint not null,
+  created_by_name text not null,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  revoked_by text,
+  last_used_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (workspace_id, hash);
+alter table api_keys enable row level security;
+create policy tenant on api_keys for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on api_keys to email_manager_app;
+
 create table audit_log (
   workspace_id bigint not null,
   id bigint generated always as identity,
@@ -251,6 +283,20 @@ CREATE INDEX domain_suppressions_trigrams ON public.domain_suppressions USING gi
 alter table domain_suppressions enable row level security;
 create policy tenant on domain_suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on domain_suppressions to email_manager_app;
+
+create table idempotency_keys (
+  workspace_id bigint not null,
+  key text not null,
+  fingerprint bytea not null,
+  status integer,
+  body text,
+  created_at timestamp with time zone default now() not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, key)
+);
+CREATE INDEX idempotency_keys_created_at ON public.idempotency_keys USING btree (workspace_id, created_at);
+alter table idempotency_keys enable row level security;
+create policy tenant on idempotency_keys for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on idempotency_keys to email_manager_app;
 
 create unlogged table import_judged_1 (
   line bigint not null,
@@ -1016,6 +1062,14 @@ AS $function$
 $function$;
 grant execute on function expire_tasks(integer) to email_manager_app;
 
+CREATE OR REPLACE FUNCTION public.forget_idempotency_keys(hours integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ delete from idempotency_keys where created_at < now() - make_interval(hours => hours) $function$;
+grant execute on function forget_idempotency_keys(integer) to email_manager_app;
+
 CREATE OR REPLACE FUNCTION public.hashed_suppressions(local text, domain text)
  RETURNS TABLE(kind text, hash bytea, reason text, created_at timestamp with time zone)
  LANGUAGE sql
@@ -1206,6 +1260,40 @@ begin
   return added;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.use_api_key(workspace bigint, key_hash bytea, window_seconds integer)
+ RETURNS TABLE(id bigint, name text, scopes text[], created_by bigint, workspace_name text, used integer, resets_in integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  one api_keys%rowtype;
+begin
+  select * into one from api_keys k
+  where k.workspace_id = workspace and k.hash = key_hash
+    and k.revoked_at is null and (k.expires_at is null or k.expires_at > now());
+  if not found then return; end if;
+  if one.last_used_at is null or one.last_used_at < now() - interval '1 minute' then
+    update api_keys k set last_used_at = now() where k.workspace_id = workspace and k.id = one.id;
+  end if;
+  return query
+    with counted as (
+      insert into api_key_uses as u (workspace_id, key_id, window_start, count)
+      values (workspace, one.id, clock_timestamp(), 1)
+      on conflict (workspace_id, key_id) do update set
+        count = case when u.window_start <= clock_timestamp() - make_interval(secs => window_seconds)
+                     then 1 else u.count + 1 end,
+        window_start = case when u.window_start <= clock_timestamp() - make_interval(secs => window_seconds)
+                            then clock_timestamp() else u.window_start end
+      returning u.count, u.window_start
+    )
+    select one.id, one.name, one.scopes, one.created_by, w.name, c.count,
+           greatest(1, ceil(window_seconds - extract(epoch from clock_timestamp() - c.window_start)))::integer
+    from counted c, workspaces w where w.id = workspace;
+end
+$function$;
+grant execute on function use_api_key(bigint,bytea,integer) to email_manager_app;
 
 alter default privileges in schema public grant select, usage on sequences to email_manager_app;
 alter default privileges in schema public grant delete, insert, select, update on tables to email_manager_app;

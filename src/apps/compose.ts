@@ -3,6 +3,7 @@ import fastifyHelmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { createActivities, deleteOldActivities } from '#features/activities/server/index.ts';
+import { createApiKeys } from '#features/api-keys/server/index.ts';
 import { createContacts, indexRecentBlocks, purgeBin } from '#features/contacts/server/index.ts';
 import { createIdentity, type IdentityOptions, workspaceIds } from '#features/identity/server/index.ts';
 import { createImports, type Imports } from '#features/imports/server/index.ts';
@@ -40,6 +41,8 @@ export interface ComposeOptions {
   /** The running, migrated database. */
   running: { appUrl: string; appRole?: string | undefined };
   rateLimits?: IdentityOptions['rateLimits'];
+  /** Calls an API key may make a minute; the product's own limit when absent. */
+  apiKeyLimit?: number | undefined;
   /** The built web application; absent: the API alone. */
   webFolder?: string | undefined;
 }
@@ -50,6 +53,7 @@ export async function compose({
   log,
   running,
   rateLimits,
+  apiKeyLimit,
   webFolder,
 }: ComposeOptions): Promise<Composition> {
   const database = openDatabase({
@@ -59,8 +63,10 @@ export async function compose({
   });
   const mail = createMail({ db: database, config, log });
   const identity = createIdentity({ database, config, log, mail, ...(rateLimits ? { rateLimits } : {}) });
+  const apiKeys = createApiKeys({ db: database, ...(apiKeyLimit ? { limit: apiKeyLimit } : {}) });
   const { app, router } = createHttp({
-    authenticate: identity.authenticate,
+    authenticate: apiKeys.authenticate(identity.authenticate),
+    idempotency: apiKeys.idempotency,
     log,
     trustedOrigins: [new URL(config.publicUrl).origin],
   });
@@ -90,6 +96,7 @@ export async function compose({
     contacts.register(router);
     imports.register(router);
     mail.register(router);
+    apiKeys.register(router);
     suppressions.register(router);
     createActivities({ db: database }).register(router);
     createSettings({ db: database }).register(router);

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as activities from '#features/activities/contract.ts';
 import * as addresses from '#features/addresses/contract.ts';
+import * as apiKeys from '#features/api-keys/contract.ts';
 import * as contacts from '#features/contacts/contract.ts';
 import * as identity from '#features/identity/contract.ts';
 import * as imports from '#features/imports/contract.ts';
@@ -17,6 +18,7 @@ import * as operations from '#platform/shared/operations.ts';
 const contracts = {
   activities,
   addresses,
+  apiKeys,
   contacts,
   identity,
   imports,

@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { apiKeysFeature } from '#features/api-keys/web/index.ts';
 import { contactsFeature } from '#features/contacts/web/index.ts';
 import { dashboardFeature } from '#features/dashboard/web/index.ts';
 import { currentUserOptions, identityFeature } from '#features/identity/web/index.ts';
@@ -28,6 +29,7 @@ const features: readonly WebFeature[] = [
   contactsFeature,
   suppressionsFeature,
   importsFeature,
+  apiKeysFeature,
   mailFeature,
   tasksFeature,
   settingsFeature,

@@ -20,13 +20,16 @@ export interface TestApp extends Composition {
   close(): Promise<void>;
 }
 
-export async function openTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function openTestApp(
+  env: Record<string, string> = {},
+  options: { apiKeyLimit?: number } = {},
+): Promise<TestApp> {
   const testDatabase = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'email-manager-test-'));
   const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...env });
   const log = createLogger(config.logLevel);
   const begin = () =>
-    compose({ config, log, running: { appUrl: testDatabase.appUrl }, rateLimits: manyCalls });
+    compose({ config, log, running: { appUrl: testDatabase.appUrl }, rateLimits: manyCalls, ...options });
   const composition = await begin();
   const owner = openDatabase({ url: testDatabase.ownerUrl, maxConnections: 1 });
   const others: Composition[] = [];

@@ -71,8 +71,8 @@ export async function openIdentityBench(): Promise<IdentityBench> {
     const identity = createIdentity({ ...settings, config: full });
     const { app, router } = createHttp({ authenticate: identity.authenticate, log, trustedOrigins: [] });
     identity.register(router);
-    router.handle(whoCalls, async ({ caller, workspaceId, request }) => {
-      await identity.authenticate(request);
+    router.handle(whoCalls, async ({ caller, workspaceId, request, reply }) => {
+      await identity.authenticate(request, reply);
       return { userId: caller.userId, workspaceId, role: caller.workspace?.role ?? '' };
     });
     router.handle(forAdmin, async () => ({ ok: true as const }));

@@ -18,7 +18,7 @@ export type Activity = z.output<typeof activity>;
 export const listActivities = endpoint({
   method: 'GET',
   path: '/api/activities',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'activities:read'),
   summary: 'What happened in the workspace, newest first.',
   tag: 'Activities',
   query: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),

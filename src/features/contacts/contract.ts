@@ -58,7 +58,7 @@ export const maxPageSize = 200;
 export const listContacts = endpoint({
   method: 'GET',
   path: '/api/emails',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'One page of contacts, newest first unless sorted otherwise.',
   tag: 'Contacts',
   query: contactFilter.extend({
@@ -82,7 +82,7 @@ export const listContacts = endpoint({
 export const getContact = endpoint({
   method: 'GET',
   path: '/api/emails/:id',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'One contact.',
   tag: 'Contacts',
   params: idParams,
@@ -92,7 +92,7 @@ export const getContact = endpoint({
 export const addContact = endpoint({
   method: 'POST',
   path: '/api/emails',
-  access: access.member('editor'),
+  access: access.member('editor', 'contacts:write'),
   summary: 'Add one address by hand.',
   tag: 'Contacts',
   body: z.object({
@@ -112,7 +112,7 @@ export const addContact = endpoint({
 export const deleteContact = endpoint({
   method: 'DELETE',
   path: '/api/emails/:id',
-  access: access.member('editor'),
+  access: access.member('editor', 'contacts:write'),
   summary: 'Move one contact to the bin, where it can be restored for 30 days.',
   tag: 'Contacts',
   params: idParams,
@@ -129,7 +129,7 @@ export type ContactSelection = z.output<typeof contactSelection>;
 export const deleteContacts = endpoint({
   method: 'DELETE',
   path: '/api/emails/bulk',
-  access: access.member('editor'),
+  access: access.member('editor', 'contacts:write'),
   summary: 'Move contacts to the bin: those named, or all that match a filter.',
   tag: 'Contacts',
   body: contactSelection,
@@ -139,7 +139,7 @@ export const deleteContacts = endpoint({
 export const countSelection = endpoint({
   method: 'POST',
   path: '/api/emails/count',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'How many contacts a selection holds, counted exactly.',
   tag: 'Contacts',
   body: contactSelection,
@@ -156,7 +156,7 @@ const cleanResult = z.object({
 export const cleanContacts = endpoint({
   method: 'POST',
   path: '/api/emails/clean',
-  access: access.member('editor'),
+  access: access.member('editor', 'contacts:write'),
   summary:
     'Remove duplicate, invalid and non-UK contacts by the current settings. They can be restored for 30 days.',
   tag: 'Contacts',
@@ -167,7 +167,7 @@ export const cleanContacts = endpoint({
 export const restoreRemoval = endpoint({
   method: 'POST',
   path: '/api/removals/:id/restore',
-  access: access.member('editor'),
+  access: access.member('editor', 'contacts:write'),
   summary:
     'Bring back what a delete, a clean or an undone import removed. Addresses added again meanwhile stay as they are.',
   tag: 'Contacts',
@@ -188,7 +188,7 @@ const exportFormat = z
 export const exportContacts = endpoint({
   method: 'GET',
   path: '/api/emails/export',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'The contacts that match the filter as a file, or those named.',
   tag: 'Contacts',
   query: contactFilter.extend({
@@ -208,7 +208,7 @@ export const exportContacts = endpoint({
 export const checkExport = endpoint({
   method: 'GET',
   path: '/api/emails/export/check',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'What the export of a filter would be, without exporting.',
   tag: 'Contacts',
   query: contactFilter.extend({ format: exportFormat }),
@@ -218,7 +218,7 @@ export const checkExport = endpoint({
 export const exportSelection = endpoint({
   method: 'POST',
   path: '/api/emails/export',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'A selection of contacts as a file; for more of them than fit into an address.',
   tag: 'Contacts',
   query: z.object({ format: exportFormat }),
@@ -231,7 +231,7 @@ const series = z.array(z.number().int());
 export const getStats = endpoint({
   method: 'GET',
   path: '/api/stats',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'contacts:read'),
   summary: "The dashboard's figures, read from rollups.",
   tag: 'Contacts',
   response: z.object({

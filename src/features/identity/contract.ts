@@ -206,6 +206,7 @@ export const invite = endpoint({
   body: z.object({ email, role }),
   response: sentInvitation,
   status: 201,
+  secretAnswer: true,
 });
 
 export const resendInvitation = endpoint({
@@ -216,6 +217,7 @@ export const resendInvitation = endpoint({
   tag: teamTag,
   params: idParams,
   response: sentInvitation,
+  secretAnswer: true,
 });
 
 export const revokeInvitation = endpoint({

@@ -118,7 +118,7 @@ export const importResult = fateCounts.extend({ id: count });
 export const importFile = endpoint({
   method: 'POST',
   path: '/api/emails/import',
-  access: access.member('editor'),
+  access: access.member('editor', 'imports:write'),
   summary:
     'Import a CSV file. Answers when the import is done; with `Prefer: respond-async` at once, with 202 and the id.',
   tag,
@@ -136,7 +136,7 @@ export const importFile = endpoint({
 export const listImports = endpoint({
   method: 'GET',
   path: '/api/imports',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'imports:read'),
   summary: 'Imports, newest first.',
   tag,
   query: z.object({
@@ -149,7 +149,7 @@ export const listImports = endpoint({
 export const getImport = endpoint({
   method: 'GET',
   path: '/api/imports/:id',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'imports:read'),
   summary: 'One import, with its dry run if it had one.',
   tag,
   params: idParams,
@@ -170,7 +170,7 @@ export type ImportProgress = z.output<typeof importProgress>;
 export const importEvents = endpoint({
   method: 'GET',
   path: '/api/imports/:id/events',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'imports:read'),
   summary: 'Server-sent events: true progress until the import is done.',
   tag,
   params: idParams,
@@ -180,7 +180,7 @@ export const importEvents = endpoint({
 export const checkImport = endpoint({
   method: 'POST',
   path: '/api/imports/:id/check',
-  access: access.member('editor'),
+  access: access.member('editor', 'imports:write'),
   summary: 'Run the dry run of a kept file again with other choices.',
   tag,
   params: idParams,
@@ -191,7 +191,7 @@ export const checkImport = endpoint({
 export const runImport = endpoint({
   method: 'POST',
   path: '/api/imports/:id/run',
-  access: access.member('editor'),
+  access: access.member('editor', 'imports:write'),
   summary: 'Import a file kept by a dry run. Answers like the import itself.',
   tag,
   params: idParams,
@@ -202,7 +202,7 @@ export const runImport = endpoint({
 export const undoImport = endpoint({
   method: 'POST',
   path: '/api/imports/:id/undo',
-  access: access.member('editor'),
+  access: access.member('editor', 'imports:write'),
   summary: 'Remove what an import added and nobody changed since. Suppressions are never touched.',
   tag,
   params: idParams,
@@ -212,7 +212,7 @@ export const undoImport = endpoint({
 export const importReceipt = endpoint({
   method: 'GET',
   path: '/api/imports/:id/receipt',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'imports:read'),
   summary: 'Every row that was not imported, with line number, original text and reason, as CSV.',
   tag,
   params: idParams,
@@ -222,7 +222,7 @@ export const importReceipt = endpoint({
 export const listRejectedRows = endpoint({
   method: 'GET',
   path: '/api/imports/:id/rejected',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'imports:read'),
   summary: 'The first rows that were left out, by fate.',
   tag,
   params: idParams,
@@ -236,7 +236,7 @@ export const listRejectedRows = endpoint({
 export const discardImport = endpoint({
   method: 'DELETE',
   path: '/api/imports/:id',
-  access: access.member('editor'),
+  access: access.member('editor', 'imports:write'),
   summary: 'Discard a file kept by a dry run that was not imported.',
   tag,
   params: idParams,

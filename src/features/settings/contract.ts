@@ -131,7 +131,7 @@ export type SettingsChange = z.output<typeof settingsChange>;
 export const getSettings = endpoint({
   method: 'GET',
   path: '/api/settings',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'settings:read'),
   summary: "The workspace's settings.",
   tag: 'Settings',
   response: settings,

@@ -67,7 +67,7 @@ const suppressed = z.object({
 export const suppressContact = endpoint({
   method: 'POST',
   path: '/api/suppressions/email',
-  access: access.member('editor'),
+  access: access.member('editor', 'suppressions:write'),
   summary: "Put a contact's address on the suppression list.",
   tag,
   body: z.object({ emailId: z.number().int().positive() }),
@@ -78,7 +78,7 @@ export const suppressContact = endpoint({
 export const suppressContacts = endpoint({
   method: 'POST',
   path: '/api/suppressions/emails',
-  access: access.member('editor'),
+  access: access.member('editor', 'suppressions:write'),
   summary: 'Put the addresses of contacts on the suppression list: those named, or all that match a filter.',
   tag,
   body: contactSelection,
@@ -88,7 +88,7 @@ export const suppressContacts = endpoint({
 export const suppressAddress = endpoint({
   method: 'POST',
   path: '/api/suppressions/email/manual',
-  access: access.member('editor'),
+  access: access.member('editor', 'suppressions:write'),
   summary: 'Put an address on the suppression list, whether or not it is a contact.',
   tag,
   body: z.object({
@@ -103,7 +103,7 @@ export const suppressAddress = endpoint({
 export const suppressDomain = endpoint({
   method: 'POST',
   path: '/api/suppressions/domain',
-  access: access.member('editor'),
+  access: access.member('editor', 'suppressions:write'),
   summary: 'Suppress a whole domain with its subdomains.',
   tag,
   body: z.object({ domain: z.string().trim().min(1).max(1000), note: z.string().max(1000).nullish() }),
@@ -114,7 +114,7 @@ export const suppressDomain = endpoint({
 export const listEmailSuppressions = endpoint({
   method: 'GET',
   path: '/api/suppressions/emails',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'suppressions:read'),
   summary: 'Suppressed addresses, newest first.',
   tag,
   query: listQuery,
@@ -124,7 +124,7 @@ export const listEmailSuppressions = endpoint({
 export const listDomainSuppressions = endpoint({
   method: 'GET',
   path: '/api/suppressions/domains',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'suppressions:read'),
   summary: 'Suppressed domains, newest first.',
   tag,
   query: listQuery,
@@ -141,7 +141,7 @@ const lifted = z.object({
 export const liftEmailSuppression = endpoint({
   method: 'DELETE',
   path: '/api/suppressions/email/:id',
-  access: access.member('editor'),
+  access: access.member('editor', 'suppressions:write'),
   summary: 'Take an address off the suppression list.',
   tag,
   params: idParams,
@@ -152,7 +152,7 @@ export const liftEmailSuppression = endpoint({
 export const liftDomainSuppression = endpoint({
   method: 'DELETE',
   path: '/api/suppressions/domain/:id',
-  access: access.member('editor'),
+  access: access.member('editor', 'suppressions:write'),
   summary: 'Take a domain off the suppression list.',
   tag,
   params: idParams,
@@ -170,7 +170,7 @@ export type LiftMany = z.output<typeof liftManyBody>;
 export const liftEmailSuppressions = endpoint({
   method: 'DELETE',
   path: '/api/suppressions/emails',
-  access: access.member('editor'),
+  access: access.member('editor', 'suppressions:write'),
   summary: 'Take several addresses off the suppression list: those named, or all that match a filter.',
   tag,
   body: liftManyBody,
@@ -180,7 +180,7 @@ export const liftEmailSuppressions = endpoint({
 export const liftDomainSuppressions = endpoint({
   method: 'DELETE',
   path: '/api/suppressions/domains',
-  access: access.member('editor'),
+  access: access.member('editor', 'suppressions:write'),
   summary: 'Take several domains off the suppression list: those named, or all that match a filter.',
   tag,
   body: liftManyBody,
@@ -190,7 +190,7 @@ export const liftDomainSuppressions = endpoint({
 export const undoLifting = endpoint({
   method: 'POST',
   path: '/api/suppressions/liftings/:id/undo',
-  access: access.member('editor'),
+  access: access.member('editor', 'suppressions:write'),
   summary: 'Put back on the list what was taken off, as it stood there. For 30 days.',
   tag,
   params: idParams,
@@ -202,7 +202,7 @@ const byReason = z.partialRecord(z.enum(suppressionReasons), z.number().int());
 export const suppressionSummary = endpoint({
   method: 'GET',
   path: '/api/suppressions/summary',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'suppressions:read'),
   summary: 'How long each list is, by reason; of the hashed entries, by kind of hash.',
   tag,
   response: z.object({

@@ -42,7 +42,7 @@ const tag = 'Tasks';
 export const listTasks = endpoint({
   method: 'GET',
   path: '/api/tasks',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'tasks:read'),
   summary: 'Long work in the workspace, newest first. It is kept for 30 days after its end.',
   tag,
   query: z.object({
@@ -56,7 +56,7 @@ export const listTasks = endpoint({
 export const getTask = endpoint({
   method: 'GET',
   path: '/api/tasks/:id',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'tasks:read'),
   summary: 'One task: how far it is, or how it ended.',
   tag,
   params: idParams,
@@ -66,7 +66,7 @@ export const getTask = endpoint({
 export const taskEvents = endpoint({
   method: 'GET',
   path: '/api/tasks/:id/events',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'tasks:read'),
   summary:
     'The task as it goes on, as server-sent events: `progress` several times a second, then one `done`; the data is the task.',
   tag,
@@ -77,7 +77,7 @@ export const taskEvents = endpoint({
 export const cancelTask = endpoint({
   method: 'POST',
   path: '/api/tasks/:id/cancel',
-  access: access.member('editor'),
+  access: access.member('editor', 'tasks:write'),
   summary: 'Stop a task. What it has done so far stays, and its result tells of it.',
   tag,
   params: idParams,

@@ -37,7 +37,7 @@ export type JudgementAnswer = z.output<typeof judgement>;
 export const verifyAddress = endpoint({
   method: 'POST',
   path: '/api/verify',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'verify'),
   summary: 'The verdict on one address by the current settings. Nothing is stored.',
   tag,
   body: z.object({ email: z.string().min(1).max(1000) }),
@@ -66,7 +66,7 @@ export type VerificationResult = z.output<typeof verificationResult>;
 export const startVerification = endpoint({
   method: 'POST',
   path: '/api/verifications',
-  access: access.member('editor'),
+  access: access.member('editor', 'verify'),
   summary: 'Verify all contacts, or those selected. Answers when done.',
   tag,
   body: z.object({
@@ -96,7 +96,7 @@ const paging = z.object({
 export const listVerifications = endpoint({
   method: 'GET',
   path: '/api/verifications',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'verify'),
   summary: 'Runs that have ended, newest first, with what came of them.',
   tag,
   query: paging,
@@ -106,7 +106,7 @@ export const listVerifications = endpoint({
 export const getVerification = endpoint({
   method: 'GET',
   path: '/api/verifications/:id',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'verify'),
   summary: 'One run and what came of it.',
   tag,
   params: idParams,
@@ -116,7 +116,7 @@ export const getVerification = endpoint({
 export const verificationSummary = endpoint({
   method: 'GET',
   path: '/api/verifications/summary',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'verify'),
   summary: 'What is known of all contacts now, from rollups.',
   tag,
   response: verificationResult.omit({ runId: true, domains: true }).extend({
@@ -127,7 +127,7 @@ export const verificationSummary = endpoint({
 export const contactEvidence = endpoint({
   method: 'GET',
   path: '/api/emails/:id/verification',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'verify'),
   summary:
     'Why a contact has its verdict: judged anew by the current settings, with what is already known of its domain.',
   tag,
@@ -150,7 +150,7 @@ export type CorrectionPattern = z.output<typeof correctionPattern>;
 export const listCorrections = endpoint({
   method: 'GET',
   path: '/api/review/corrections',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'verify'),
   summary: 'Addresses that look like slips, grouped by what would be changed, most contacts first.',
   tag,
   query: paging,
@@ -175,7 +175,7 @@ export type SuggestedCorrection = z.output<typeof suggestedCorrection>;
 export const listPatternContacts = endpoint({
   method: 'GET',
   path: '/api/review/corrections/contacts',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'verify'),
   summary: 'The contacts of one pattern of corrections, and what accepting would do to each.',
   tag,
   query: paging.extend(pattern.shape),
@@ -191,7 +191,7 @@ export type WhichCorrections = z.output<typeof whichCorrections>;
 export const acceptCorrections = endpoint({
   method: 'POST',
   path: '/api/review/corrections/accept',
-  access: access.member('editor'),
+  access: access.member('editor', 'verify'),
   summary:
     'Change addresses as suggested. A contact whose corrected address exists already is left for merging. Whoever was suppressed stays so under the new address.',
   tag,
@@ -207,7 +207,7 @@ export const acceptCorrections = endpoint({
 export const dismissCorrections = endpoint({
   method: 'POST',
   path: '/api/review/corrections/dismiss',
-  access: access.member('editor'),
+  access: access.member('editor', 'verify'),
   summary: 'Do not suggest these corrections again.',
   tag,
   body: whichCorrections,
@@ -217,7 +217,7 @@ export const dismissCorrections = endpoint({
 export const undoCorrection = endpoint({
   method: 'POST',
   path: '/api/corrections/:id/undo',
-  access: access.member('editor'),
+  access: access.member('editor', 'verify'),
   summary: 'Put the addresses back. Entries on the suppression list stay.',
   tag,
   params: idParams,
@@ -241,7 +241,7 @@ export type SharedMailbox = z.output<typeof sharedMailbox>;
 export const listDuplicates = endpoint({
   method: 'GET',
   path: '/api/review/duplicates',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'verify'),
   summary: 'Contacts whose mail ends up in the same mailbox: probably one person.',
   tag,
   query: paging.omit({ limit: true }).extend({ limit: z.coerce.number().int().min(1).max(50).default(10) }),
@@ -251,7 +251,7 @@ export const listDuplicates = endpoint({
 export const mergeContacts = endpoint({
   method: 'POST',
   path: '/api/review/duplicates/merge',
-  access: access.member('editor'),
+  access: access.member('editor', 'verify'),
   summary:
     'Make contacts into one. The others go to the bin; what the kept one lacks is taken from them. If any is suppressed, the kept one is.',
   tag,
@@ -269,7 +269,7 @@ export const mergeContacts = endpoint({
 export const undoMerge = endpoint({
   method: 'POST',
   path: '/api/merges/:id/undo',
-  access: access.member('editor'),
+  access: access.member('editor', 'verify'),
   summary: 'Bring the merged contacts back and give the kept one its own fields again. Suppression stays.',
   tag,
   params: idParams,
@@ -279,7 +279,7 @@ export const undoMerge = endpoint({
 export const dismissDuplicates = endpoint({
   method: 'POST',
   path: '/api/review/duplicates/dismiss',
-  access: access.member('editor'),
+  access: access.member('editor', 'verify'),
   summary: 'These are different people: do not ask again.',
   tag,
   body: z.object({ mailbox: z.string().min(3).max(320) }),

@@ -13,12 +13,13 @@ import {
   type ErrorBody,
   type ParamsOf,
   type QueryOf,
-  type ResponseOf,
   type Role,
   roles,
+  type Scope,
 } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { asAppError } from './error-map.ts';
+import { type Answer, type Idempotency, once } from './idempotency.ts';
 import type { Log } from './logging.ts';
 import { describeIssues } from './validation-messages.ts';
 
@@ -31,6 +32,8 @@ export interface Caller {
   isAdmin: boolean;
   /** The current workspace; null while the user belongs to none. */
   workspace: { id: number; name: string; role: Role } | null;
+  /** Set where no person calls but a program with an API key; `email` and `name` then say which. */
+  key?: { id: number; scopes: readonly Scope[] };
 }
 
 /** What a handler is given: the validated parts of the call, and who calls. `W` narrows by the endpoint's access. */
@@ -49,7 +52,7 @@ export type Handler<D extends EndpointDefinition> = (
   call: Call<D>,
 ) => Promise<D['response'] extends z.ZodType ? z.input<D['response']> : unknown>;
 
-export type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
+export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | null>;
 
 export interface Router {
   readonly app: FastifyInstance;
@@ -58,6 +61,8 @@ export interface Router {
 
 export interface HttpOptions {
   authenticate: Authenticate;
+  /** Absent: calls cannot be sent with an `Idempotency-Key`. */
+  idempotency?: Idempotency;
   log: Log;
   /** Origins that may send state-changing calls with cookies, beside the host the call came in on. */
   trustedOrigins: string[];
@@ -81,10 +86,10 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
   refuseOtherBodies(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options.log));
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, options.trustedOrigins));
-  return { app, router: createRouter(app, options.authenticate) };
+  return { app, router: createRouter(app, options) };
 }
 
-function createRouter(app: FastifyInstance, authenticate: Authenticate): Router {
+function createRouter(app: FastifyInstance, { authenticate, idempotency, log }: HttpOptions): Router {
   return {
     app,
     handle(definition, handler) {
@@ -92,7 +97,7 @@ function createRouter(app: FastifyInstance, authenticate: Authenticate): Router 
         method: definition.method,
         url: definition.path,
         handler: async (request, reply) => {
-          const caller = await authorise(definition.access, request, authenticate);
+          const caller = await authorise(definition.access, request, reply, authenticate);
           const call = {
             params: parsePart(definition.params, request.params, 'path'),
             query: parsePart(definition.query, request.query, 'query'),
@@ -109,11 +114,22 @@ function createRouter(app: FastifyInstance, authenticate: Authenticate): Router 
             request,
             reply,
           } as unknown as Call<typeof definition>;
-          const result = await handler(call);
-          if (reply.sent || reply.raw.headersSent) return reply;
-          if ('raw' in definition.response) return result;
-          const body = (definition.response as z.ZodType).parse(result) as ResponseOf<typeof definition>;
-          return reply.code(definition.status ?? reply.statusCode).send(body);
+          if ('raw' in definition.response) {
+            const result = await handler(call);
+            return reply.sent || reply.raw.headersSent ? reply : result;
+          }
+          const work = async (): Promise<Answer | null> => {
+            const result = await handler(call);
+            if (reply.sent || reply.raw.headersSent) return null;
+            const body = (definition.response as z.ZodType).parse(result);
+            return { status: definition.status ?? reply.statusCode, body };
+          };
+          const key = definition.method === 'POST' ? request.headers['idempotency-key'] : undefined;
+          const answer =
+            key === undefined
+              ? await work()
+              : await once({ key: String(key), definition, call, idempotency, log }, work);
+          return answer === null ? reply : reply.code(answer.status).send(answer.body);
         },
       });
     },
@@ -123,10 +139,12 @@ function createRouter(app: FastifyInstance, authenticate: Authenticate): Router 
 async function authorise(
   access: Access,
   request: FastifyRequest,
+  reply: FastifyReply,
   authenticate: Authenticate,
 ): Promise<Caller | null> {
-  if (access.kind === 'public') return authenticate(request);
-  const caller = await authenticate(request);
+  const caller = await authenticate(request, reply);
+  if (access.kind === 'public') return caller;
+  if (caller?.key) return authoriseKey(access, caller, caller.key.scopes);
   if (!caller) throw new AppError('unauthenticated', 'Please sign in.');
   if (access.kind === 'admin' && !caller.isAdmin) {
     throw new AppError('forbidden', "You don't have permission to access the admin panel.");
@@ -142,6 +160,15 @@ async function authorise(
     }
   }
   return caller;
+}
+
+/** A key may do what its scopes name and nothing else; within a call it has just the role that the call takes. */
+function authoriseKey(access: Access, caller: Caller, held: readonly Scope[]): Caller {
+  if (access.kind !== 'member' || access.scope === undefined || !caller.workspace)
+    throw new AppError('forbidden', 'This call cannot be made with an API key. Sign in to make it.');
+  if (!held.includes(access.scope))
+    throw new AppError('forbidden', `This API key lacks the scope ${access.scope}.`);
+  return { ...caller, workspace: { ...caller.workspace, role: access.role } };
 }
 
 /**
@@ -201,6 +228,8 @@ const dropPrototypeKeys = (key: string, value: unknown): unknown => (key === '__
 
 /** Cross-site request forgery: a browser names the page's origin on every call that changes something. */
 function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
+  // Without a cookie there is nobody in whose name the call could be forged.
+  if (request.headers.cookie === undefined && request.headers.authorization !== undefined) return;
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
   const origin = request.headers.origin;
   if (!origin || trusted.includes(origin)) return;

@@ -8,6 +8,7 @@ import {
   roles,
 } from '#platform/shared/contract.ts';
 import { type ErrorCode, errorStatus } from '#platform/shared/errors.ts';
+import { canBeRepeated } from './idempotency.ts';
 
 /** An endpoint object with the name under which its contract exports it: the operation's id in the document. */
 export interface NamedEndpoint {
@@ -52,7 +53,8 @@ export function buildOpenApi(endpoints: NamedEndpoint[]): Json {
       title: 'Email Manager',
       version: '1',
       description:
-        'Every call of Email Manager. Calls are made as somebody who is signed in, in the workspace they are at work in; ' +
+        'Every call of Email Manager. Calls are made as somebody who is signed in, in the workspace they are at work in, or with an ' +
+        'API key of a workspace; ' +
         'a call sees nothing of other workspaces. Times are ISO 8601 in UTC. A failed call answers a sentence for a person ' +
         'and a code for a program.',
     },
@@ -61,6 +63,14 @@ export function buildOpenApi(endpoints: NamedEndpoint[]): Json {
     paths,
     components: {
       securitySchemes: {
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key of a workspace, made on the screen API keys; it begins with `em_live_`. It may make the calls whose ' +
+            'scope it has. `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds) come with each answer; ' +
+            'over the limit it is 429 with `Retry-After`. A cookie sent along is not looked at.',
+        },
         session: {
           type: 'apiKey',
           in: 'cookie',
@@ -88,13 +98,17 @@ const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function operation(name: string, definition: EndpointDefinition): Json {
   const { access, body, response, status = 200 } = definition;
-  const parameters = [...parametersOf(definition.params, 'path'), ...parametersOf(definition.query, 'query')];
+  const parameters = [
+    ...parametersOf(definition.params, 'path'),
+    ...parametersOf(definition.query, 'query'),
+    ...(canBeRepeated(definition) ? [idempotencyKey] : []),
+  ];
   return {
     operationId: name,
     summary: definition.summary,
     description: accessInWords(access),
     tags: [definition.tag],
-    security: access.kind === 'public' ? [] : [{ session: [] }],
+    security: securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBody(body) } : {}),
     responses: {
@@ -106,8 +120,31 @@ function operation(name: string, definition: EndpointDefinition): Json {
   };
 }
 
+/** OpenAPI 3.1 lets any scheme name the roles a call takes: here, the key's scope. */
+function securityOf(access: Access): Json[] {
+  if (access.kind === 'public') return [];
+  const scope = access.kind === 'member' ? access.scope : undefined;
+  return [{ session: [] }, ...(scope ? [{ key: [scope] }] : [])];
+}
+
+const idempotencyKey: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of the caller’s, new for each call. Sent again within 24 hours with the same body, the first answer is given again ' +
+    '(`Idempotent-Replayed: true`) and nothing is done; with another body it is 422, while the first is still at work 409.',
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+};
+
 /** Who may make a call, in a sentence. */
 export function accessInWords(access: Access): string {
+  const scope =
+    access.kind === 'member' && access.scope ? ` API keys need the scope \`${access.scope}\`.` : '';
+  return `${personInWords(access)}${scope}`;
+}
+
+function personInWords(access: Access): string {
   switch (access.kind) {
     case 'public':
       return 'Anybody may call this.';
@@ -175,13 +212,15 @@ function successResponse(response: z.ZodType | RawResponse, status: number): Jso
 }
 
 /** The failures to expect of a call by what it takes and who may make it; any call may also meet those of the server. */
-function errorStatusesOf({ access, params, query, body }: EndpointDefinition): number[] {
+function errorStatusesOf(definition: EndpointDefinition): number[] {
+  const { access, params, query, body } = definition;
   const statuses: number[] = [];
   if (params || query || body) statuses.push(400);
   if (access.kind !== 'public') statuses.push(401);
   if (access.kind === 'member' || access.kind === 'admin') statuses.push(403);
   if (params) statuses.push(404);
   if (body) statuses.push(409, 413, 415);
+  if (canBeRepeated(definition)) statuses.push(...(body ? [422] : [409, 422]));
   statuses.push(429, 500, 503);
   return statuses;
 }
@@ -198,6 +237,7 @@ const statusWords: Record<ErrorStatus, string> = {
   410: 'It has been removed.',
   413: 'Larger than this call takes.',
   415: 'Not in a format this call takes.',
+  422: 'The Idempotency-Key was used for another call.',
   429: 'Too many calls; wait a moment.',
   500: 'Something went wrong on the server.',
   503: 'The database is not reachable just now; try again.',

@@ -10,24 +10,41 @@ import { errorCodes } from './errors.ts';
 export const roles = ['viewer', 'editor', 'sender', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
+/** What an API key may do. A key has any number of them; a call names the one it takes. */
+export const scopes = [
+  'contacts:read',
+  'contacts:write',
+  'suppressions:read',
+  'suppressions:write',
+  'imports:read',
+  'imports:write',
+  'verify',
+  'settings:read',
+  'activities:read',
+  'tasks:read',
+  'tasks:write',
+] as const;
+export type Scope = (typeof scopes)[number];
+
 /**
  * Who may make a call. There is no default: a call without an access rule does not type-check.
  * - `public`: anybody.
  * - `user`: anybody signed in.
- * - `member`: signed in, with at least this role in the current workspace.
+ * - `member`: signed in, with at least this role in the current workspace; or an API key of the workspace with this scope. A
+ *   call without a scope cannot be made with a key.
  * - `admin`: the administrator of the installation (`ADMIN_EMAIL`).
  */
 export type Access =
   | { kind: 'public' }
   | { kind: 'user' }
-  | { kind: 'member'; role: Role }
+  | { kind: 'member'; role: Role; scope?: Scope }
   | { kind: 'admin' };
 
 export const access = {
   public: { kind: 'public' } as Access,
   user: { kind: 'user' } as Access,
   admin: { kind: 'admin' } as Access,
-  member: (role: Role): Access => ({ kind: 'member', role }),
+  member: (role: Role, scope?: Scope): Access => ({ kind: 'member', role, ...(scope ? { scope } : {}) }),
 };
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
@@ -58,6 +75,8 @@ export interface EndpointDefinition {
   response: z.ZodType | RawResponse;
   /** The status of a success; 200 when absent. */
   status?: number;
+  /** The answer holds a secret that is told once, so it is not kept for a repeated call either. */
+  secretAnswer?: true;
 }
 
 export function endpoint<const D extends EndpointDefinition>(definition: D): D {

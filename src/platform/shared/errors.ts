@@ -20,6 +20,7 @@ export const errorStatus = {
   gone: 410,
   too_large: 413,
   unsupported_media_type: 415,
+  idempotency_mismatch: 422,
   rate_limited: 429,
   internal: 500,
   insufficient_storage: 507,

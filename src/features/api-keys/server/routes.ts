@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { recordAudit } from '#features/audit/server/index.ts';
+import { nameProblem } from '#features/identity/rules.ts';
+import type { Database } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../contract.ts';
+import { shownSecretLength } from '../rules.ts';
+import { type ApiKeyRow, insertKey, markRevoked, selectKeys } from './queries.ts';
+
+/** More than anybody can keep apart. */
+const mostKeys = 100;
+
+export function registerApiKeys(router: Router, db: Database): void {
+  router.handle(listApiKeys, ({ workspaceId }) =>
+    db.asTenant(workspaceId, async (tx) => (await selectKeys(tx, workspaceId)).map(shown)),
+  );
+
+  router.handle(createApiKey, async ({ workspaceId, caller, body, reply }) => {
+    const name = body.name.trim();
+    const problem = nameProblem(name);
+    if (problem !== null) throw new AppError('invalid_input', problem, { fields: { name: problem } });
+    const scopes = [...new Set(body.scopes)];
+    const secret = randomBytes(32).toString('base64url');
+    const head = `em_live_${workspaceId}_`;
+    const key = head + secret;
+    reply.header('cache-control', 'no-store');
+    return db.asTenant(workspaceId, async (tx) => {
+      if ((await selectKeys(tx, workspaceId)).length >= mostKeys)
+        throw new AppError('conflict', `A workspace has at most ${mostKeys} API keys. Revoke one first.`);
+      const row = await insertKey(tx, workspaceId, {
+        name,
+        prefix: head + secret.slice(0, shownSecretLength),
+        hash: createHash('sha256').update(key).digest(),
+        scopes,
+        userId: Number(caller.userId),
+        userName: caller.name,
+        expiresInDays: body.expiresInDays,
+      });
+      await recordAudit(tx, workspaceId, {
+        actor: caller.email,
+        action: 'api_key.created',
+        subject: `api_key:${row.id}`,
+        details: { name, scopes, expiresAt: row.expiresAt?.toISOString() ?? null },
+      });
+      return { ...shown(row), key };
+    });
+  });
+
+  router.handle(revokeApiKey, ({ workspaceId, caller, params }) =>
+    db.asTenant(workspaceId, async (tx) => {
+      const name = await markRevoked(tx, workspaceId, params.id, caller.email);
+      if (name === undefined)
+        throw new AppError('not_found', 'This key is not there any more. Reload the list.');
+      await recordAudit(tx, workspaceId, {
+        actor: caller.email,
+        action: 'api_key.revoked',
+        subject: `api_key:${params.id}`,
+        details: { name },
+      });
+      return { revoked: 1 as const };
+    }),
+  );
+}
+
+function shown({ createdAt, expiresAt, lastUsedAt, ...row }: ApiKeyRow): ApiKey {
+  return {
+    ...row,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    expired: expiresAt !== null && expiresAt.getTime() <= Date.now(),
+  };
+}

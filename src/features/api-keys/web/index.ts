@@ -1,0 +1,19 @@
+import { IconKey } from '@tabler/icons-react';
+import type { WebFeature } from '#platform/web/feature.ts';
+import { keysSearch } from './keys-search.ts';
+
+export const apiKeysFeature: WebFeature = {
+  pages: [
+    { path: '/api-keys', access: 'signed-in', search: keysSearch, load: () => import('./api-keys-page.tsx') },
+  ],
+  nav: [{ label: 'API Keys', to: '/api-keys', icon: IconKey, section: 'Connect', order: 40 }],
+  commands: [
+    {
+      label: 'New API key',
+      icon: IconKey,
+      to: '/api-keys',
+      search: { open: 'new' },
+      keywords: 'token secret developer integration program',
+    },
+  ],
+};

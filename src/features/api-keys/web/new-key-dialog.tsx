@@ -1,0 +1,103 @@
+import { Button, Checkbox, CopyButton, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { scopes as allScopes, type Scope } from '#platform/shared/contract.ts';
+import { ApiError, call, words } from '#platform/web/api.ts';
+import { FormDialog } from '#platform/web/components/dialogs.tsx';
+import { Note } from '#platform/web/components/states.tsx';
+import { createApiKey } from '../contract.ts';
+import { scopeWords } from '../rules.ts';
+import classes from './api-keys-page.module.css';
+
+const lives = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+  { value: '', label: 'Never' },
+];
+
+interface Props {
+  onClose: () => void;
+  onMade: () => Promise<unknown>;
+}
+
+/** Name, scopes and end; then the key, this once. */
+export function NewKeyDialog({ onClose, onMade }: Props) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<Scope[]>([]);
+  const [days, setDays] = useState('365');
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const [key, setKey] = useState<string | null>(null);
+  const fields: Record<string, string> = error instanceof ApiError ? error.fields : {};
+  const submit = async () => {
+    if (key !== null) return onClose();
+    setPending(true);
+    setError(null);
+    try {
+      const expiresInDays = days === '' ? null : Number(days);
+      setKey((await call(createApiKey, { body: { name, scopes, expiresInDays } })).key);
+      await onMade();
+    } catch (failure) {
+      setError(failure);
+    }
+    setPending(false);
+  };
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      width={500}
+      title={key === null ? 'New API key' : 'Your new API key'}
+      submitLabel={key === null ? 'Make key' : 'I have kept it'}
+      pendingLabel="Making..."
+      pending={pending}
+      error={error !== null && !fields.name && !fields.scopes ? words(error) : null}
+      onSubmit={() => void submit()}
+    >
+      {key !== null ? (
+        <>
+          <Note title="It is shown this once">
+            Keep it like a password. Whoever has it can do what its scopes say.
+          </Note>
+          <div className={classes.key}>
+            <TextInput label="Key" readOnly value={key} />
+            <CopyButton value={key}>
+              {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
+            </CopyButton>
+          </div>
+        </>
+      ) : (
+        <>
+          <TextInput
+            label="Name"
+            description="What uses it: “Website sign-up form”."
+            data-autofocus
+            value={name}
+            error={fields.name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Checkbox.Group
+            label="Scopes"
+            description="Give a key no more than it needs."
+            error={fields.scopes}
+            value={scopes}
+            onChange={(values) => setScopes(values as Scope[])}
+          >
+            <div className={classes.scopes}>
+              {allScopes.map((scope) => (
+                <Checkbox key={scope} value={scope} label={scopeWords[scope]} description={scope} />
+              ))}
+            </div>
+          </Checkbox.Group>
+          <Select
+            label="Runs out after"
+            allowDeselect={false}
+            data={lives}
+            value={days}
+            onChange={(value) => setDays(value ?? '')}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, openSignedIn, seriousFindings } from '#test/support/browser.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+
+// Keys on the real product: made on the screen, used by a program, revoked on the screen.
+
+let browser: Browser;
+let product: Product;
+let dataDir: string;
+let page: Page;
+
+beforeAll(async () => {
+  dataDir = makeDataDir();
+  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
+  ({ page } = await openSignedIn(browser, product.url));
+  page.setDefaultTimeout(10_000);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+const dialog = () => page.getByRole('dialog');
+const keys = () => page.getByRole('table', { name: 'API keys' });
+
+describe('API keys', () => {
+  let key = '';
+  const callWith = (secret: string) =>
+    fetch(`${product.url}/api/emails?limit=1`, { headers: { authorization: `Bearer ${secret}` } });
+
+  it('are made with a name and scopes, and shown once', async () => {
+    await page.goto('/api-keys');
+    await page.getByText('No API keys yet').waitFor();
+    expect(await seriousFindings(page, 'dark')).toEqual([]);
+    await page.getByRole('button', { name: 'New API key' }).first().click();
+    await dialog().getByRole('button', { name: 'Make key' }).click();
+    await dialog()
+      .getByText('Please give a name.')
+      .or(dialog().getByText('Choose at least one scope.'))
+      .first()
+      .waitFor();
+    await dialog().getByLabel('Name').fill('Website form');
+    await dialog().getByLabel('Read and search contacts').check();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog().getByRole('button', { name: 'Make key' }).click();
+    key = await dialog().getByLabel('Key', { exact: true }).inputValue();
+    expect(key).toMatch(/^em_live_/);
+    await dialog().getByRole('button', { name: 'I have kept it' }).click();
+    await keys().getByText('Website form').waitFor();
+    expect(await page.getByText(key).count()).toBe(0);
+    expect((await callWith(key)).status).toBe(200);
+  });
+
+  it('open nothing once they are revoked', async () => {
+    await keys().getByRole('button', { name: 'Actions for Website form' }).click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await dialog().getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('No API keys yet').waitFor();
+    expect((await callWith(key)).status).toBe(401);
+  });
+});
