@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { createContacts } from '#features/contacts/server/index.ts';
 import { createTestHttp, stubCaller } from '#test/support/stub-caller.ts';
+import { testTasks } from '#test/support/tasks.ts';
 import { openDataset, percentile, workspaceId } from './dataset.ts';
 import { report } from './report.ts';
 
@@ -16,7 +17,9 @@ const rows = Number(values.rows);
 const dataset = await openDataset(rows, values.keep);
 try {
   const { db } = dataset;
-  const http = await createTestHttp((router) => createContacts({ db }).register(router));
+  const http = await createTestHttp((router) =>
+    createContacts({ db, tasks: testTasks(db) }).register(router),
+  );
   const caller = stubCaller(workspaceId, 'viewer');
   const times: number[] = [];
   for (let call = 0; call < Number(values.calls); call++) {

@@ -35,10 +35,13 @@ create table activities (
   actor text,
   subject text,
   created_at timestamp with time zone default now() not null,
+  link text,
+  notify boolean default false not null,
   constraint activities_pkey PRIMARY KEY (workspace_id, id),
   constraint activities_icon_color_check CHECK ((icon_color = ANY (ARRAY['primary'::text, 'error'::text, 'warning'::text, 'accent'::text, 'success'::text])))
 );
 CREATE INDEX activities_newest ON public.activities USING btree (workspace_id, created_at DESC, id DESC);
+CREATE INDEX activities_notices ON public.activities USING btree (workspace_id, created_at DESC, id DESC) WHERE notify;
 CREATE UNIQUE INDEX activities_subject ON public.activities USING btree (workspace_id, subject) WHERE (subject IS NOT NULL);
 alter table activities enable row level security;
 create policy tenant on activities for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
@@ -574,6 +577,16 @@ alter table merges enable row level security;
 create policy tenant on merges for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on merges to email_manager_app;
 
+create table notification_reads (
+  workspace_id bigint not null,
+  user_id text not null,
+  seen_until timestamp with time zone not null,
+  constraint notification_reads_pkey PRIMARY KEY (workspace_id, user_id)
+);
+alter table notification_reads enable row level security;
+create policy tenant on notification_reads for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on notification_reads to email_manager_app;
+
 create table outbox (
   id bigint generated always as identity,
   workspace_id bigint,
@@ -618,6 +631,11 @@ create table removals (
   removed_by text,
   created_at timestamp with time zone default now() not null,
   restored_at timestamp with time zone,
+  is_open boolean default false not null,
+  restored bigint default 0 not null,
+  duplicates bigint,
+  invalid bigint,
+  non_uk bigint,
   constraint removals_pkey PRIMARY KEY (workspace_id, id),
   constraint removals_kind_check CHECK ((kind = ANY (ARRAY['delete'::text, 'clean'::text, 'undo_import'::text, 'merge'::text])))
 );
@@ -641,7 +659,9 @@ create table removed_contacts (
   import_id bigint,
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone,
-  constraint removed_contacts_pkey PRIMARY KEY (workspace_id, removal_id, id)
+  reason smallint,
+  constraint removed_contacts_pkey PRIMARY KEY (workspace_id, removal_id, id),
+  constraint removed_contacts_reason_check CHECK ((reason = ANY (ARRAY[1, 2, 3])))
 );
 alter table removed_contacts enable row level security;
 create policy tenant on removed_contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));

@@ -8,6 +8,7 @@ import { createContacts, indexRecentBlocks, purgeBin } from '#features/contacts/
 import { createIdentity, type IdentityOptions, workspaceIds } from '#features/identity/server/index.ts';
 import { createImports, type Imports } from '#features/imports/server/index.ts';
 import { createMail } from '#features/mail/server/index.ts';
+import { createMaintenance } from '#features/maintenance/server/index.ts';
 import { createSettings, readSettings } from '#features/settings/server/index.ts';
 import { createSuppressions, type Suppressions } from '#features/suppressions/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
@@ -76,7 +77,7 @@ export async function compose({
   registerOperations(app, { pool: database.pool, metrics, metricsToken: config.metricsToken, apiDocument });
   const indexer = oneAtATime(() => indexRecentBlocks(database), log, 'search blocks were not indexed');
   const tasks = createTasks({ db: database, log, leavesWorkToOthers: config.role === 'web' });
-  const contacts = createContacts({ db: database });
+  const contacts = createContacts({ db: database, tasks });
   const files = openFileStore(join(config.dataDir, 'files'));
   const suppressions = createSuppressions({ db: database, files, tasks });
   const verification = createVerification({ db: database, tasks, dnsServers: config.dnsServers });
@@ -85,16 +86,19 @@ export async function compose({
     database: { url: running.appUrl, role: running.appRole },
     files,
     log,
+    tasks,
     onFinished: (finished) => {
       metrics.importFinished(finished);
       indexer.soon();
     },
   });
+  const maintenance = createMaintenance({ db: database, tasks, imports });
   // A worker answers its health, and nothing that people call.
   if (config.role !== 'worker') {
     identity.register(router);
     contacts.register(router);
     imports.register(router);
+    maintenance.register(router);
     mail.register(router);
     apiKeys.register(router);
     suppressions.register(router);

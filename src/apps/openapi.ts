@@ -7,6 +7,7 @@ import * as contacts from '#features/contacts/contract.ts';
 import * as identity from '#features/identity/contract.ts';
 import * as imports from '#features/imports/contract.ts';
 import * as mail from '#features/mail/contract.ts';
+import * as maintenance from '#features/maintenance/contract.ts';
 import * as settings from '#features/settings/contract.ts';
 import * as suppressions from '#features/suppressions/contract.ts';
 import * as tasks from '#features/tasks/contract.ts';
@@ -23,6 +24,7 @@ const contracts = {
   identity,
   imports,
   mail,
+  maintenance,
   operations,
   settings,
   suppressions,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
-import { access, endpoint, flag, idParams, raw } from '#platform/shared/contract.ts';
+import { orTask } from '#features/tasks/contract.ts';
+import { access, endpoint, flag, idParams, itemsOf, raw } from '#platform/shared/contract.ts';
 
 /** The status a contact is shown with. Stored is only what is about the address; `suppressed` is derived. */
 export const contactStatuses = ['active', 'suppressed', 'invalid', 'duplicate'] as const;
@@ -133,7 +134,7 @@ export const deleteContacts = endpoint({
   summary: 'Move contacts to the bin: those named, or all that match a filter.',
   tag: 'Contacts',
   body: contactSelection,
-  response: z.object({ removed: z.number().int(), removalId: z.number().int().nullable() }),
+  response: orTask(z.object({ removed: z.number().int(), removalId: z.number().int().nullable() })),
 });
 
 export const countSelection = endpoint({
@@ -161,7 +162,7 @@ export const cleanContacts = endpoint({
     'Remove duplicate, invalid and non-UK contacts by the current settings. They can be restored for 30 days.',
   tag: 'Contacts',
   query: z.object({ preview: flag.optional().describe('The same counts, nothing removed.') }),
-  response: cleanResult.extend({ removalId: z.number().int().nullable() }),
+  response: orTask(cleanResult.extend({ removalId: z.number().int().nullable() })),
 });
 
 export const restoreRemoval = endpoint({
@@ -172,7 +173,74 @@ export const restoreRemoval = endpoint({
     'Bring back what a delete, a clean or an undone import removed. Addresses added again meanwhile stay as they are.',
   tag: 'Contacts',
   params: idParams,
-  response: z.object({ restored: z.number().int() }),
+  response: orTask(z.object({ restored: z.number().int() })),
+});
+
+export const removalKinds = ['delete', 'clean', 'undo_import'] as const;
+
+/** One deletion: what lies together in the bin, and comes back together. */
+export const removal = z.object({
+  id: z.number().int(),
+  kind: z.enum(removalKinds),
+  contacts: z.number().int(),
+  reasons: z
+    .object({ duplicates: z.number().int(), invalid: z.number().int(), nonUk: z.number().int() })
+    .nullable()
+    .describe('Of a clean: how many went for what.'),
+  importId: z.number().int().nullable(),
+  removedBy: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().describe('From then on it cannot be restored any more.'),
+  state: z.enum(['removing', 'in-bin', 'restored', 'expired']),
+  restored: z.number().int().describe('How many came back.'),
+});
+export type Removal = z.output<typeof removal>;
+
+export const listRemovals = endpoint({
+  method: 'GET',
+  path: '/api/removals',
+  access: access.member('viewer'),
+  summary: 'The bin: what was removed, newest first.',
+  tag: 'Contacts',
+  query: z.object({
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    limit: z.coerce.number().int().min(1).max(100).default(20),
+  }),
+  response: itemsOf(removal),
+});
+
+export const removedReasons = ['duplicate', 'invalid', 'nonUk'] as const;
+
+export const listRemoved = endpoint({
+  method: 'GET',
+  path: '/api/removals/:id/contacts',
+  access: access.member('viewer'),
+  summary: 'The contacts of one removal that are in the bin.',
+  tag: 'Contacts',
+  params: idParams,
+  query: z.object({
+    search: z.string().max(320).optional().describe('Any part of the address.'),
+    after: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .default(0)
+      .describe('The id of the last contact of the page before.'),
+    limit: z.coerce.number().int().min(1).max(maxPageSize).default(50),
+  }),
+  response: itemsOf(
+    z.object({ id: z.number().int(), address: z.string(), reason: z.enum(removedReasons).nullable() }),
+  ),
+});
+
+export const removalReceipt = endpoint({
+  method: 'GET',
+  path: '/api/removals/:id/receipt',
+  access: access.member('viewer'),
+  summary: 'What a removal holds, and of a clean why, as CSV. While it is in the bin.',
+  tag: 'Contacts',
+  params: idParams,
+  response: raw('text/csv'),
 });
 
 export const exportFormats = ['csv', 'json', 'xlsx'] as const;

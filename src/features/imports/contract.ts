@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ukPolicies } from '#features/addresses/contract.ts';
+import { orTask } from '#features/tasks/contract.ts';
 import { access, endpoint, idParams, itemsOf, multipart, raw } from '#platform/shared/contract.ts';
 
 const tag = 'Imports';
@@ -206,7 +207,7 @@ export const undoImport = endpoint({
   summary: 'Remove what an import added and nobody changed since. Suppressions are never touched.',
   tag,
   params: idParams,
-  response: z.object({ removed: count, removalId: count.nullable() }),
+  response: orTask(z.object({ removed: count, removalId: count.nullable() })),
 });
 
 export const importReceipt = endpoint({

@@ -1,10 +1,12 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 
 /** Files that belong to the product (uploads, receipts), each under a key such as `imports/3/12.csv`. */
 export interface FileStore {
   /** Where the file of this key is; its folder is made if it is missing. */
   pathFor(key: string): Promise<string>;
+  /** The keys of the files directly in a folder, such as `imports/3`; none when there is no such folder. */
+  list(folder: string): Promise<string[]>;
   /** Removes the file if it is there. */
   remove(key: string): Promise<void>;
 }
@@ -22,6 +24,15 @@ export function openFileStore(folder: string): FileStore {
       const path = locate(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       return path;
+    },
+    async list(name) {
+      try {
+        const entries = await readdir(locate(name), { withFileTypes: true });
+        return entries.filter((entry) => entry.isFile()).map((entry) => `${name}/${entry.name}`);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        throw error;
+      }
     },
     async remove(key) {
       await rm(locate(key), { force: true });

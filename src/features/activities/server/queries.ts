@@ -10,6 +10,8 @@ export interface ActivityValues {
   iconColor: string;
   actor: string | null;
   subject: string | null;
+  link: string | null;
+  notify: boolean;
 }
 
 /**
@@ -22,13 +24,14 @@ export async function upsertActivity(
   values: ActivityValues,
 ): Promise<void> {
   await sql`
-    insert into activities (workspace_id, action, details, status, icon, icon_color, actor, subject, created_at)
+    insert into activities (workspace_id, action, details, status, icon, icon_color, actor, subject, link, notify,
+                            created_at)
     values (${workspaceId}, ${values.action}, ${values.details}, ${values.status}, ${values.icon}, ${values.iconColor},
-            ${values.actor}, ${values.subject}, clock_timestamp())
+            ${values.actor}, ${values.subject}, ${values.link}, ${values.notify}, clock_timestamp())
     on conflict (workspace_id, subject) where subject is not null do update
     set action = excluded.action, details = excluded.details, status = excluded.status, icon = excluded.icon,
         icon_color = excluded.icon_color, actor = coalesce(excluded.actor, activities.actor),
-        created_at = excluded.created_at`.execute(tx);
+        link = excluded.link, notify = excluded.notify, created_at = excluded.created_at`.execute(tx);
 }
 
 /** The newest lines. A line that was updated counts as new. */

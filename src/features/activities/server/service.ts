@@ -16,6 +16,10 @@ export interface NewActivity {
   actor?: string | null;
   /** The long-running thing the line tells of, e.g. 'import:12'. */
   subject?: string | null;
+  /** The path of the screen that shows more. */
+  link?: string | null;
+  /** Also stands under the bell: work that was left to itself has ended, or something needs somebody. */
+  notify?: boolean;
 }
 
 /** File names and addresses end up in here; a line is read at a glance, so more than this says nothing more. */
@@ -38,5 +42,7 @@ export async function recordActivity(
     iconColor: activity.iconColor,
     actor: activity.actor ?? null,
     subject: activity.subject ?? null,
+    link: activity.link ?? null,
+    notify: activity.notify ?? false,
   });
 }

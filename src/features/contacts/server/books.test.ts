@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase, type TenantTx } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
+import { testTasks } from '#test/support/tasks.ts';
 import {
   adjustForAddresses,
   affectedCounts,
@@ -23,7 +24,7 @@ let workspace = 0;
 beforeAll(async () => {
   made = await createTestDatabase();
   db = openDatabase({ url: made.appUrl, maxConnections: 10 });
-  http = await createTestHttp((router) => createContacts({ db }).register(router));
+  http = await createTestHttp((router) => createContacts({ db, tasks: testTasks(db) }).register(router));
 });
 afterAll(async () => {
   await http.app.close();

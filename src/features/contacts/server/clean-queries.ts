@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Fragment } from './filter-queries.ts';
+import { cleanReasons } from './removal-queries.ts';
 
 export interface DomainToJudge {
   domain: string;
@@ -72,9 +73,13 @@ export interface Judged {
   invalidIds: number[];
 }
 
-/** True for a contact `c` that the clean counts as invalid. */
-export const isInvalidContact = (judged: Judged): Fragment =>
-  sql`(c.state = 1 or c.domain = any(${judged.invalidDomains}::text[]) or c.id = any(${judged.invalidIds}::bigint[]))`;
+/** Why the clean removes a contact `c`, the first reason that fits, as it is stored; null for one that it leaves. */
+export const cleanReason = (judged: Judged): Fragment => sql`(case
+  when c.state = 2 then ${sql.lit(cleanReasons.duplicate)}
+  when c.state = 1 or c.domain = any(${judged.invalidDomains}::text[]) or c.id = any(${judged.invalidIds}::bigint[])
+    then ${sql.lit(cleanReasons.invalid)}
+  when c.domain = any(${judged.foreignDomains}::text[]) then ${sql.lit(cleanReasons.nonUk)}
+end)::smallint`;
 
 /** True for a contact `c` that the clean removes. */
 export const isToClean = (judged: Judged): Fragment => sql`

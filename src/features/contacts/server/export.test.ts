@@ -5,6 +5,7 @@ import { csvLine, neutralise } from '#features/imports/rules/csv.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
+import { testTasks } from '#test/support/tasks.ts';
 import { copyText, neutralised } from './export-queries.ts';
 import { createContacts } from './index.ts';
 
@@ -16,7 +17,7 @@ let workspace = 0;
 beforeAll(async () => {
   made = await createTestDatabase();
   db = openDatabase({ url: made.appUrl, maxConnections: 2 });
-  http = await createTestHttp((router) => createContacts({ db }).register(router));
+  http = await createTestHttp((router) => createContacts({ db, tasks: testTasks(db) }).register(router));
 });
 afterAll(async () => {
   await http.app.close();

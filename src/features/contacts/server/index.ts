@@ -1,5 +1,7 @@
+import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
+import { defineRemovalTasks } from './removals.ts';
 import { registerContacts } from './routes.ts';
 
 export { selectContacts } from './contact-queries.ts';
@@ -22,15 +24,20 @@ export {
 } from './import-queries.ts';
 export { indexRecentBlocks } from './jobs.ts';
 export { mergeInto, unmerge } from './merge.ts';
-export { purgeBin } from './removal-queries.ts';
-export { lockDomains } from './rollup-queries.ts';
+export { countExpired, purgeBin } from './removal-queries.ts';
 export {
-  type Actor,
-  conditionOf,
+  cleanInPieces,
+  closeBrokenClean,
+  closeBrokenUndo,
   countSelected,
-  selectedContacts,
-  undoImportedContacts,
-} from './service.ts';
+  isSmallImport,
+  previewClean,
+  undoImportInPieces,
+  undoSmallImport,
+} from './removals.ts';
+export { lockDomains } from './rollup-queries.ts';
+export { answerExport } from './routes.ts';
+export { type Actor, conditionOf, selectedContacts } from './service.ts';
 export { type BookDifference, checkBooks, selectCounts } from './stats-queries.ts';
 export {
   adjustForAddresses,
@@ -53,6 +60,9 @@ export {
   writeVerdicts,
 } from './verdict-queries.ts';
 
-export function createContacts({ db }: { db: Database }): { register(router: Router): void } {
-  return { register: (router) => registerContacts(router, db) };
+export function createContacts({ db, tasks }: { db: Database; tasks: Tasks }): {
+  register(router: Router): void;
+} {
+  defineRemovalTasks({ db, tasks });
+  return { register: (router) => registerContacts(router, db, tasks) };
 }

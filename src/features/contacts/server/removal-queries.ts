@@ -26,46 +26,131 @@ export async function lockRemovals(tx: TenantTx, workspaceId: number): Promise<v
   );
 }
 
+/** Why a clean removes a contact, as it is stored. */
+export const cleanReasons = { duplicate: 1, invalid: 2, nonUk: 3 } as const;
+
+/** Opens a removal that contacts are then moved into. */
+export async function openRemoval(tx: TenantTx, workspaceId: number, removal: NewRemoval): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into removals (workspace_id, kind, import_id, removed_by, is_open)
+    values (${workspaceId}, ${removal.kind}, ${removal.importId ?? null}, ${removal.removedBy}, true)
+    returning id`.execute(tx);
+  return rows[0]?.id as number;
+}
+
+/** The ids of the first contacts `c` after `after`, up to `upTo`, for which `chosen` is true. */
+export async function selectChosen(
+  tx: TenantTx,
+  workspaceId: number,
+  chosen: Fragment,
+  range: { after: number; upTo: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from contacts c
+    where c.workspace_id = ${workspaceId} and c.id > ${range.after} and c.id <= ${range.upTo} and (${chosen})
+    order by c.id limit ${range.limit}`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** The highest id a contact of the workspace has; 0 when there is none. */
+export async function selectLastId(tx: TenantTx, workspaceId: number): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`
+    select max(id) as id from contacts where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0]?.id ?? 0;
+}
+
 /**
- * Moves the contacts `c` for which `chosen` is true to the bin as one removal, with the rollups. Answers the removal, or null
- * when nothing was there to remove. One statement for the contacts, however many. At most once a transaction.
+ * Moves the contacts `c` for which `chosen` is true into an open removal, with the rollups and the reason, and answers how many
+ * there were. `within` says which of the removal's contacts can be theirs, where it already holds others. At most once a
+ * transaction.
  */
+export async function moveIntoRemoval(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  chosen: Fragment,
+  options: { reason?: Fragment; within?: { from: number; to: number } } = {},
+): Promise<number> {
+  await lockRemovals(tx, workspaceId);
+  const moved = await sql`
+    with gone as (
+      delete from contacts c where c.workspace_id = ${workspaceId} and (${chosen})
+      returning ${contactColumns}, ${options.reason ?? sql`null::smallint`} as reason
+    )
+    insert into removed_contacts (workspace_id, removal_id, ${contactColumns}, reason)
+    select ${workspaceId}, ${removalId}::bigint, ${contactColumns}, reason from gone`.execute(tx);
+  const contacts = Number(moved.numAffectedRows ?? 0);
+  if (contacts === 0) return 0;
+  await sql`
+    update removals set contacts = contacts + ${contacts}
+    where workspace_id = ${workspaceId} and id = ${removalId}`.execute(tx);
+  const range = options.within ?? everyId;
+  await forgetVerdicts(
+    tx,
+    workspaceId,
+    sql`select r.id, r.local, r.domain from removed_contacts r
+        where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(range)}`,
+  );
+  await lockDomains(tx, workspaceId, 'shared');
+  await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, removalId, -1, isWithin(range)));
+  if (contacts >= largeRemoval) await dropEmptyBlocks(tx, workspaceId, removalId, range);
+  return contacts;
+}
+
+interface IdRange {
+  from: number;
+  to: number;
+}
+const everyId: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
+const isWithin = ({ from, to }: IdRange): Fragment => sql`r.id between ${from} and ${to}`;
+
+export interface CleanedCounts {
+  duplicates: number;
+  invalid: number;
+  nonUk: number;
+}
+
+/** Closes a removal: nothing more comes into it. One that stayed empty is forgotten; then the answer is null. */
+export async function closeRemoval(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  cleaned?: CleanedCounts,
+): Promise<{ id: number; contacts: number } | null> {
+  const { rows } = await sql<{ contacts: number }>`
+    update removals set is_open = false, duplicates = ${cleaned?.duplicates ?? null},
+      invalid = ${cleaned?.invalid ?? null}, non_uk = ${cleaned?.nonUk ?? null}
+    where workspace_id = ${workspaceId} and id = ${id} returning contacts`.execute(tx);
+  const contacts = rows[0]?.contacts ?? 0;
+  if (contacts > 0) return { id, contacts };
+  await sql`delete from removals where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  return null;
+}
+
+/** How many of a removal's contacts went for each reason of a clean. */
+export async function countByReason(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+): Promise<CleanedCounts> {
+  const count = (reason: number) => sql`count(*) filter (where reason = ${sql.lit(reason)})`;
+  const { rows } = await sql<CleanedCounts>`
+    select ${count(cleanReasons.duplicate)} as duplicates, ${count(cleanReasons.invalid)} as invalid,
+           ${count(cleanReasons.nonUk)} as "nonUk"
+    from removed_contacts where workspace_id = ${workspaceId} and removal_id = ${removalId}`.execute(tx);
+  return rows[0] ?? { duplicates: 0, invalid: 0, nonUk: 0 };
+}
+
+/** A whole removal in one transaction: for a few thousand contacts. Answers null when nothing was there to remove. */
 export async function moveToBin(
   tx: TenantTx,
   workspaceId: number,
   chosen: Fragment,
   removal: NewRemoval,
 ): Promise<{ id: number; contacts: number } | null> {
-  await lockRemovals(tx, workspaceId);
-  const { rows } = await sql<{ id: number }>`
-    insert into removals (workspace_id, kind, import_id, removed_by)
-    values (${workspaceId}, ${removal.kind}, ${removal.importId ?? null}, ${removal.removedBy})
-    returning id`.execute(tx);
-  const id = rows[0]?.id as number;
-  const moved = await sql`
-    with gone as (
-      delete from contacts c where c.workspace_id = ${workspaceId} and (${chosen}) returning ${contactColumns}
-    )
-    insert into removed_contacts (workspace_id, removal_id, ${contactColumns})
-    select ${workspaceId}, ${id}::bigint, ${contactColumns} from gone`.execute(tx);
-  const contacts = Number(moved.numAffectedRows ?? 0);
-  if (contacts === 0) {
-    await sql`delete from removals where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
-    return null;
-  }
-  await sql`update removals set contacts = ${contacts} where workspace_id = ${workspaceId} and id = ${id}`.execute(
-    tx,
-  );
-  await forgetVerdicts(
-    tx,
-    workspaceId,
-    sql`select r.id, r.local, r.domain from removed_contacts r
-        where r.workspace_id = ${workspaceId} and r.removal_id = ${id}`,
-  );
-  await lockDomains(tx, workspaceId, 'shared');
-  await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, id, -1));
-  if (contacts >= largeRemoval) await dropEmptyBlocks(tx, workspaceId, id);
-  return { id, contacts };
+  const id = await openRemoval(tx, workspaceId, removal);
+  await moveIntoRemoval(tx, workspaceId, id, chosen);
+  return closeRemoval(tx, workspaceId, id);
 }
 
 /** True for these contacts `c`, however many. */
@@ -107,12 +192,17 @@ const largeRemoval = 1000;
  * Search blocks are hints and may name contacts that are gone; those that name nothing else are only in the way. The inner
  * limits change nothing: they keep the planner, who cannot know how many ids lie between two others, to the indexes.
  */
-async function dropEmptyBlocks(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
+async function dropEmptyBlocks(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  range: IdRange,
+): Promise<void> {
   for (const table of ['contact_search', 'contact_search_recent']) {
     await sql`
       with touched as materialized (
-        select distinct id / 64 as part from removed_contacts
-        where workspace_id = ${workspaceId} and removal_id = ${removalId}
+        select distinct r.id / 64 as part from removed_contacts r
+        where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(range)}
       )
       delete from ${sql.table(table)} where ctid = any(array(
         select b.ctid from touched cross join lateral (
@@ -134,7 +224,9 @@ async function dropEmptyBlocks(tx: TenantTx, workspaceId: number, removalId: num
 export interface Removal {
   kind: RemovalKind;
   contacts: number;
+  importId: number | null;
   restoredAt: Date | null;
+  isOpen: boolean;
   isExpired: boolean;
 }
 
@@ -146,40 +238,76 @@ export async function lockRemoval(
   binDays: number,
 ): Promise<Removal | null> {
   const { rows } = await sql<Removal>`
-    select kind, contacts, restored_at as "restoredAt", created_at < now() - make_interval(days => ${binDays}::int) as "isExpired"
+    select kind, contacts, import_id as "importId", restored_at as "restoredAt", is_open as "isOpen", created_at < now() - make_interval(days => ${binDays}::int) as "isExpired"
     from removals where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
   return rows[0] ?? null;
 }
 
+/** The first ids of a removal's contacts that still stand in the bin. */
+export async function selectInBin(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  limit: number,
+): Promise<IdRange | null> {
+  const { rows } = await sql<{ from: number | null; to: number | null }>`
+    select min(id) as "from", max(id) as "to" from (
+      select id from removed_contacts where workspace_id = ${workspaceId} and removal_id = ${removalId}
+      order by id limit ${limit}
+    ) first`.execute(tx);
+  const { from, to } = rows[0] ?? { from: null, to: null };
+  return from === null || to === null ? null : { from, to };
+}
+
 /**
- * Puts a removal's contacts back under their old ids, with search text and rollups, empties that part of the bin and
- * answers how many came back. An address that exists again stays as it is. In the order of the identity key, like
- * everything that adds contacts, so that two that add the same ones do not wait in a circle.
+ * Puts a removal's contacts within a range back under their old ids, with search text and rollups, empties that part of the
+ * bin and answers how many came back. An address that exists again stays as it is. In the order of the identity key, like
+ * everything that adds contacts, so that two that add the same ones do not wait in a circle. At most once a transaction.
  */
-export async function takeFromBin(tx: TenantTx, workspaceId: number, removalId: number): Promise<number> {
+export async function takeFromBin(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  range: IdRange = everyId,
+): Promise<number> {
   await lockRemovals(tx, workspaceId);
   const back = await sql`
     insert into contacts (workspace_id, ${contactColumns}) overriding system value
-    select workspace_id, ${contactColumns} from removed_contacts
-    where workspace_id = ${workspaceId} and removal_id = ${removalId}
-    order by domain, local
+    select r.workspace_id, ${contactColumns} from removed_contacts r
+    where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(range)}
+    order by r.domain, r.local
     on conflict (workspace_id, domain, local) where state <> 2 do nothing`.execute(tx);
   const restored = Number(back.numAffectedRows ?? 0);
   if (restored > 0) {
-    await makeSearchable(tx, workspaceId, removalId);
+    await makeSearchable(tx, workspaceId, removalId, range);
     await lockDomains(tx, workspaceId, 'shared');
-    const cameBack = sql`exists (select from contacts c where c.workspace_id = r.workspace_id and c.id = r.id)`;
+    const cameBack = sql`${isWithin(range)} and exists (
+      select from contacts c where c.workspace_id = r.workspace_id and c.id = r.id)`;
     await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, removalId, 1, cameBack));
   }
   await sql`
-    delete from removed_contacts where workspace_id = ${workspaceId} and removal_id = ${removalId}`.execute(
-    tx,
-  );
+    delete from removed_contacts r
+    where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(range)}`.execute(tx);
   await sql`
-    update removals set restored_at = now() where workspace_id = ${workspaceId} and id = ${removalId}`.execute(
+    update removals set restored_at = coalesce(restored_at, now()), restored = restored + ${restored}
+    where workspace_id = ${workspaceId} and id = ${removalId}`.execute(tx);
+  return restored;
+}
+
+/** Marks a removal as being restored, so that nobody begins it twice. */
+export async function markRestoring(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
+  await sql`update removals set restored_at = now() where workspace_id = ${workspaceId} and id = ${removalId}`.execute(
     tx,
   );
-  return restored;
+}
+
+/** Lets what is left of a removal be restored later, after restoring was broken off. */
+export async function unmarkRestoring(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
+  await sql`
+    update removals m set restored_at = null
+    where m.workspace_id = ${workspaceId} and m.id = ${removalId} and exists (
+      select from removed_contacts r where r.workspace_id = m.workspace_id and r.removal_id = m.id
+    )`.execute(tx);
 }
 
 /**
@@ -187,7 +315,12 @@ export async function takeFromBin(tx: TenantTx, workspaceId: number, removalId: 
  * second one would have every search look twice and every estimate count twice. An id is given out once, so a contact with
  * the id of one in the bin is the one that has just come back.
  */
-async function makeSearchable(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
+async function makeSearchable(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  range: IdRange,
+): Promise<void> {
   const standsIn = (table: string) => sql`exists (
     select from (
       select * from ${sql.table(table)} x
@@ -200,9 +333,19 @@ async function makeSearchable(tx: TenantTx, workspaceId: number, removalId: numb
     insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
     select ${workspaceId}, min(c.id), max(c.id), string_agg(c.local || '@' || c.domain, E'\n')
     from removed_contacts r join contacts c on c.workspace_id = r.workspace_id and c.id = r.id
-    where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId}
+    where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(range)}
       and not ${standsIn('contact_search')} and not ${standsIn('contact_search_recent')}
     group by c.id / 64`.execute(tx);
+}
+
+/** How many contacts are in the bin that can no longer be restored. */
+export async function countExpired(tx: TenantTx, workspaceId: number, binDays: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from removals m join removed_contacts r on r.workspace_id = m.workspace_id and r.removal_id = m.id
+    where m.workspace_id = ${workspaceId} and m.created_at < now() - make_interval(days => ${binDays}::int)`.execute(
+    tx,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** Empties the bin of removals that can no longer be restored; answers how many contacts went for good. */
@@ -215,23 +358,4 @@ export async function purgeBin(tx: TenantTx, workspaceId: number, binDays: numbe
     tx,
   );
   return Number(gone.numAffectedRows ?? 0);
-}
-
-/** How many of a removal's contacts the clean counts to each of its reasons, the first that fits. */
-export async function countCleaned(
-  tx: TenantTx,
-  workspaceId: number,
-  removalId: number,
-  isInvalid: Fragment,
-): Promise<{ duplicates: number; invalid: number; nonUk: number }> {
-  const { rows } = await sql<{ duplicates: number; invalid: number; nonUk: number }>`
-    with judged as (
-      select c.state, ${isInvalid} as is_invalid
-      from removed_contacts c where c.workspace_id = ${workspaceId} and c.removal_id = ${removalId}
-    )
-    select count(*) filter (where state = 2) as duplicates,
-           count(*) filter (where state <> 2 and is_invalid) as invalid,
-           count(*) filter (where state <> 2 and not is_invalid) as "nonUk"
-    from judged`.execute(tx);
-  return rows[0] ?? { duplicates: 0, invalid: 0, nonUk: 0 };
 }

@@ -3,14 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Database, openDatabase, type TenantTx } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
+import { testTasks } from '#test/support/tasks.ts';
 import type { Contact } from '../contract.ts';
-import {
-  adjustForAddresses,
-  blockDomain,
-  checkBooks,
-  createContacts,
-  undoImportedContacts,
-} from './index.ts';
+import { adjustForAddresses, blockDomain, checkBooks, createContacts, undoSmallImport } from './index.ts';
 import { applyDomainDeltas } from './rollup-queries.ts';
 
 let made: TestDatabase;
@@ -23,7 +18,7 @@ const stranger = 1_000_000;
 beforeAll(async () => {
   made = await createTestDatabase();
   db = openDatabase({ url: made.appUrl });
-  http = await createTestHttp((router) => createContacts({ db }).register(router));
+  http = await createTestHttp((router) => createContacts({ db, tasks: testTasks(db) }).register(router));
 });
 afterAll(async () => {
   await http.app.close();
@@ -366,12 +361,12 @@ describe('removing and restoring', () => {
     expect((await get('/api/stats')).validEmailsChange).toBe(300);
     await asTenant((tx) => sql`update contacts set changed_at = now() where id = ${ids[1]}`.execute(tx));
     const undone = await asTenant((tx) =>
-      undoImportedContacts(tx, workspace, {
-        importId: 7,
-        firstId: ids[0] ?? 0,
-        lastId: ids[2] ?? 0,
-        userId: null,
-      }),
+      undoSmallImport(
+        tx,
+        workspace,
+        { importId: 7, fileName: 'list.csv', firstId: ids[0] ?? 0, lastId: ids[2] ?? 0 },
+        'tom@acme.co.uk',
+      ),
     );
     expect(undone.removed).toBe(2);
     expect(addressesOf(await get('/api/emails'))).toEqual(['b@shop.co.uk', 'before@acme.co.uk']);

@@ -1,13 +1,19 @@
 import type { FastifyReply } from 'fastify';
+import type { Task } from '#features/tasks/contract.ts';
+import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
-import type { Router } from '#platform/server/http.ts';
+import type { Call, Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
+import * as bin from './bin.ts';
 import { checkExport, type ExportFile } from './export.ts';
+import * as removals from './removals.ts';
 import * as service from './service.ts';
 
-export function registerContacts(router: Router, db: Database): void {
+export function registerContacts(router: Router, db: Database, tasks: Tasks): void {
   registerReading(router, db);
   registerChanges(router, db);
+  registerBin(router, db);
+  registerRemovals(router, { db, tasks });
 }
 
 /** Answers with an export as a file to save. */
@@ -18,6 +24,16 @@ export function sendExport(reply: FastifyReply, file: ExportFile): FastifyReply 
     .header('cache-control', 'no-store')
     .header('x-contacts', file.contacts)
     .send(file.bytes);
+}
+
+/** Answers a call with the contacts that its query asks for as a file; maintenance has the same call under its own name. */
+export async function answerExport(
+  db: Database,
+  call: Pick<Call<typeof contract.exportContacts>, 'workspaceId' | 'caller' | 'query' | 'reply'>,
+): Promise<unknown> {
+  const { ids, format, ...filter } = call.query;
+  const actor = { workspaceId: call.workspaceId, email: call.caller.email };
+  return sendExport(call.reply, await service.exportSelected(db, actor, ids ? { ids } : { filter }, format));
 }
 
 function registerReading(router: Router, db: Database): void {
@@ -32,13 +48,9 @@ function registerReading(router: Router, db: Database): void {
     return db.asTenant(workspaceId, (tx) => service.listPage(tx, workspaceId, filter, request));
   });
   router.handle(contract.countSelection, async ({ workspaceId, body }) => ({
-    count: await db.asTenant(workspaceId, (tx) => service.countSelected(tx, workspaceId, body)),
+    count: await db.asTenant(workspaceId, (tx) => removals.countSelected(tx, workspaceId, body)),
   }));
-  router.handle(contract.exportContacts, async ({ workspaceId, caller, query, reply }) => {
-    const { ids, format, ...filter } = query;
-    const actor = { workspaceId, email: caller.email };
-    return sendExport(reply, await service.exportSelected(db, actor, ids ? { ids } : { filter }, format));
-  });
+  router.handle(contract.exportContacts, (call) => answerExport(db, call));
   router.handle(contract.checkExport, ({ workspaceId, query: { format, ...filter } }) =>
     checkExport(db, workspaceId, { filter }, { format, now: new Date() }),
   );
@@ -61,17 +73,40 @@ function registerChanges(router: Router, db: Database): void {
   router.handle(contract.deleteContact, ({ workspaceId, caller, params }) =>
     db.asTenant(workspaceId, (tx) => service.removeOne(tx, { workspaceId, email: caller.email }, params.id)),
   );
-  router.handle(contract.deleteContacts, ({ workspaceId, caller, body }) =>
-    db.asTenant(workspaceId, (tx) => service.removeSelected(tx, { workspaceId, email: caller.email }, body)),
+}
+
+function registerRemovals(router: Router, context: removals.RemovalsContext): void {
+  const { db, tasks } = context;
+  router.handle(contract.deleteContacts, async (call) => {
+    const { workspaceId, caller, body } = call;
+    const done = await removals.removeSelected(context, workspaceId, caller, body);
+    return 'removed' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
+  });
+  router.handle(contract.cleanContacts, async (call) => {
+    const { workspaceId, caller, query } = call;
+    if (query.preview) return db.asTenant(workspaceId, (tx) => removals.previewClean(tx, workspaceId));
+    const done = await removals.clean(context, workspaceId, caller);
+    return 'removed' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
+  });
+  router.handle(contract.restoreRemoval, async (call) => {
+    const { workspaceId, caller, params } = call;
+    const done = await removals.restore(context, workspaceId, caller, params.id);
+    return 'restored' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
+  });
+}
+
+function registerBin(router: Router, db: Database): void {
+  router.handle(contract.listRemovals, ({ workspaceId, query }) =>
+    db.asTenant(workspaceId, (tx) => bin.listBin(tx, workspaceId, query)),
   );
-  router.handle(contract.cleanContacts, ({ workspaceId, caller, query }) =>
-    db.asTenant(workspaceId, (tx) =>
-      query.preview
-        ? service.previewClean(tx, workspaceId)
-        : service.clean(tx, { workspaceId, email: caller.email }),
-    ),
+  router.handle(contract.listRemoved, ({ workspaceId, params, query }) =>
+    db.asTenant(workspaceId, (tx) => bin.listRemovedOf(tx, workspaceId, params.id, query)),
   );
-  router.handle(contract.restoreRemoval, ({ workspaceId, caller, params }) =>
-    db.asTenant(workspaceId, (tx) => service.restore(tx, { workspaceId, email: caller.email }, params.id)),
+  router.handle(contract.removalReceipt, async ({ workspaceId, params, reply }) =>
+    reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="removed-${params.id}.csv"`)
+      .header('cache-control', 'no-store')
+      .send(await bin.streamReceipt(db, workspaceId, params.id)),
   );
 }

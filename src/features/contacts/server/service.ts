@@ -7,8 +7,6 @@ import { type Database, sqlState, type TenantTx } from '#platform/server/databas
 import { AppError } from '#platform/shared/errors.ts';
 import type { Contact, ContactFilter, ContactSelection, ExportFormat } from '../contract.ts';
 import { percentChange, presentContact } from '../rules.ts';
-import { planClean } from './clean.ts';
-import { isInvalidContact, isToClean } from './clean-queries.ts';
 import {
   hasHashedSuppressions,
   insertContact,
@@ -19,29 +17,20 @@ import {
 import { type ExportFile, openExport } from './export.ts';
 import { type Fragment, idsOf } from './filter-queries.ts';
 import type { PageRequest } from './list-queries.ts';
-import {
-  countCleaned,
-  countContacts,
-  hasId,
-  isUntouched,
-  lockRemoval,
-  moveToBin,
-  namedContacts,
-  takeFromBin,
-} from './removal-queries.ts';
+import { hasId, moveToBin, namedContacts } from './removal-queries.ts';
 import { countOne } from './rollup-queries.ts';
-import { countAll, filterFor, findAll, findPage, plainConditionFor } from './search.ts';
+import { filterFor, findAll, findPage, plainConditionFor } from './search.ts';
 import { selectCounts, selectHistory } from './stats-queries.ts';
+
+const thousands = new Intl.NumberFormat('en-GB');
+const contactsInWords = (count: number) =>
+  count === 1 ? '1 contact' : `${thousands.format(count)} contacts`;
 
 /** Who changes something, for the audit log. */
 export interface Actor {
   workspaceId: number;
   email: string;
 }
-
-const thousands = new Intl.NumberFormat('en-GB');
-const contactsInWords = (count: number) =>
-  count === 1 ? '1 contact' : `${thousands.format(count)} contacts`;
 
 const stored = (tx: TenantTx, workspaceId: number, filter: ContactFilter) =>
   filterFor(tx, workspaceId, filter, idna.toAscii);
@@ -213,141 +202,6 @@ export async function conditionOf(
 ): Promise<Fragment> {
   if ('ids' in selection) return hasId(selection.ids);
   return plainConditionFor(tx, workspaceId, await stored(tx, workspaceId, selection.filter));
-}
-
-export async function countSelected(
-  tx: TenantTx,
-  workspaceId: number,
-  selection: ContactSelection,
-): Promise<number> {
-  if ('ids' in selection) return countContacts(tx, workspaceId, hasId(selection.ids));
-  return countAll(tx, workspaceId, await stored(tx, workspaceId, selection.filter));
-}
-
-export async function removeSelected(
-  tx: TenantTx,
-  actor: Actor,
-  selection: ContactSelection,
-): Promise<{ removed: number; removalId: number | null }> {
-  const { workspaceId } = actor;
-  const removal = await moveToBin(tx, workspaceId, await conditionOf(tx, workspaceId, selection), {
-    kind: 'delete',
-    removedBy: actor.email,
-  });
-  if (!removal) return { removed: 0, removalId: null };
-  await recordAudit(tx, workspaceId, {
-    actor: actor.email,
-    action: 'contacts.removed',
-    subject: `removal:${removal.id}`,
-    details: {
-      removed: removal.contacts,
-      ...('ids' in selection ? { named: selection.ids.length } : { filter: selection.filter }),
-    },
-  });
-  await recordActivity(tx, workspaceId, {
-    action: 'Bulk Delete',
-    details: `${contactsInWords(removal.contacts)} moved to the bin`,
-    status: 'completed',
-    icon: 'trash',
-    iconColor: 'error',
-    actor: actor.email,
-  });
-  return { removed: removal.contacts, removalId: removal.id };
-}
-
-export interface CleanResult {
-  removed: number;
-  duplicates: number;
-  invalid: number;
-  nonUk: number;
-  removalId: number | null;
-}
-
-/** What `clean` would remove now. */
-export async function previewClean(tx: TenantTx, workspaceId: number): Promise<CleanResult> {
-  const { emailValidation } = await readSettings(tx, workspaceId);
-  const { duplicates, invalid, nonUk } = await planClean(tx, workspaceId, emailValidation);
-  return { removed: duplicates + invalid + nonUk, duplicates, invalid, nonUk, removalId: null };
-}
-
-/** Removes duplicate, invalid and non-UK contacts by the current settings. Maintenance cleanup runs it too. */
-export async function clean(tx: TenantTx, actor: Actor): Promise<CleanResult> {
-  const { workspaceId } = actor;
-  const { emailValidation } = await readSettings(tx, workspaceId);
-  const plan = await planClean(tx, workspaceId, emailValidation);
-  const removal = await moveToBin(tx, workspaceId, isToClean(plan), {
-    kind: 'clean',
-    removedBy: actor.email,
-  });
-  const counts = removal
-    ? await countCleaned(tx, workspaceId, removal.id, isInvalidContact(plan))
-    : { duplicates: 0, invalid: 0, nonUk: 0 };
-  const removed = removal?.contacts ?? 0;
-  await recordAudit(tx, workspaceId, {
-    actor: actor.email,
-    action: 'contacts.cleaned',
-    subject: removal ? `removal:${removal.id}` : 'contacts',
-    details: { removed, ...counts },
-  });
-  const details =
-    `${contactsInWords(removed)} removed: ${thousands.format(counts.duplicates)} duplicate, ` +
-    `${thousands.format(counts.invalid)} invalid, ${thousands.format(counts.nonUk)} non-UK`;
-  await recordActivity(tx, workspaceId, {
-    action: 'Database Cleaned',
-    details,
-    status: 'completed',
-    icon: 'sparkles',
-    iconColor: 'accent',
-    actor: actor.email,
-  });
-  return { removed, ...counts, removalId: removal?.id ?? null };
-}
-
-export async function restore(tx: TenantTx, actor: Actor, removalId: number): Promise<{ restored: number }> {
-  const { workspaceId } = actor;
-  const { binDays } = (await readSettings(tx, workspaceId)).retention;
-  const removal = await lockRemoval(tx, workspaceId, removalId, binDays);
-  if (!removal) throw new AppError('not_found', 'There is no such removal.');
-  if (removal.restoredAt) throw new AppError('conflict', 'This was restored already.');
-  if (removal.isExpired) {
-    throw new AppError(
-      'gone',
-      `This was removed more than ${binDays} days ago and cannot be restored any more.`,
-    );
-  }
-  const restored = await takeFromBin(tx, workspaceId, removalId);
-  await recordAudit(tx, workspaceId, {
-    actor: actor.email,
-    action: 'contacts.restored',
-    subject: `removal:${removalId}`,
-    details: { restored, leftOut: removal.contacts - restored },
-  });
-  await recordActivity(tx, workspaceId, {
-    action: 'Contacts Restored',
-    details: `${contactsInWords(restored)} brought back`,
-    status: 'completed',
-    icon: 'restore',
-    iconColor: 'success',
-    actor: actor.email,
-  });
-  return { restored };
-}
-
-/**
- * Moves what an import added, and nobody changed since, to the bin; for the imports feature, which records it. Answers
- * no removal when nothing of it is left.
- */
-export async function undoImportedContacts(
-  tx: TenantTx,
-  workspaceId: number,
-  undo: { importId: number; firstId: number; lastId: number; userId: string | null },
-): Promise<{ removed: number; removalId: number | null }> {
-  const removal = await moveToBin(tx, workspaceId, isUntouched(undo), {
-    kind: 'undo_import',
-    importId: undo.importId,
-    removedBy: undo.userId,
-  });
-  return { removed: removal?.contacts ?? 0, removalId: removal?.id ?? null };
 }
 
 const historyDays = 30;

@@ -20,7 +20,9 @@ export function CleanDialog({ opened, onClose }: ContactDialogProps) {
   const undoOf = useUndoOf();
   const preview = useQuery<CleanCounts, ApiError>({
     queryKey: [cleanContacts.path, 'preview'],
-    queryFn: ({ signal }) => call(cleanContacts, { query: { preview: 'true' }, signal }),
+    // Never a task: a preview is answered when it is there.
+    queryFn: ({ signal }) =>
+      call(cleanContacts, { query: { preview: 'true' }, signal }) as Promise<CleanCounts>,
     enabled: opened,
     // What would go is worth something at the moment it is asked for.
     staleTime: 0,

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
+import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { call } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
@@ -45,16 +46,25 @@ export function useDeleteEmails({ onDone }: { onDone?: () => void } = {}): Delet
   };
   const removeMany = async (selection: ContactSelection) => {
     try {
-      const { removed, removalId } = await call(deleteContacts, { body: selection });
+      const { outcome } = await startTask(queryClient, deleteContacts, { body: selection });
       onDone?.();
-      const action = undoOf(removalId);
-      toastDone({
-        title: 'Bulk Action Complete',
-        message: `${formatCount(removed, 'contact')} moved to the bin.`,
-        ...(action ? { action } : {}),
-      });
+      // Not awaited: the dialog closes, and the tray shows how far it is.
+      void outcome.then(announce);
     } catch {
       toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });
+    }
+  };
+
+  const announce = (ended: Outcome<{ removed: number; removalId: number | null }>) => {
+    const action = undoOf(ended.body?.removalId ?? null);
+    if (ended.status === 'failed') {
+      toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });
+    } else {
+      toastDone({
+        title: ended.status === 'cancelled' ? 'Delete Cancelled' : 'Bulk Action Complete',
+        message: `${formatCount(ended.body?.removed ?? 0, 'contact')} moved to the bin.`,
+        ...(action ? { action } : {}),
+      });
     }
     void refreshContacts(queryClient);
   };

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { call, words } from '#platform/web/api.ts';
+import { startTask } from '#features/tasks/web/index.ts';
+import { words } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { restoreRemoval } from '../contract.ts';
@@ -14,11 +15,16 @@ export function useUndoOf(): (
   const restore = useCallback(
     async (removalId: number) => {
       try {
-        const { restored } = await call(restoreRemoval, { params: { id: removalId } });
-        toastDone({
-          title: 'Contacts Restored',
-          message: `${formatCount(restored, 'contact')} brought back.`,
-        });
+        const { outcome } = await startTask(queryClient, restoreRemoval, { params: { id: removalId } });
+        const ended = await outcome;
+        const restored = ended.body?.restored ?? 0;
+        if (ended.status === 'failed') toastFailed({ title: 'Error', message: ended.message });
+        else {
+          toastDone({
+            title: ended.status === 'cancelled' ? 'Restore Cancelled' : 'Contacts Restored',
+            message: `${formatCount(restored, 'contact')} brought back.`,
+          });
+        }
       } catch (error) {
         toastFailed({ title: 'Error', message: words(error, 'Failed to restore. Please try again.') });
       }

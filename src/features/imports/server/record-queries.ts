@@ -218,6 +218,20 @@ export async function markUndone(
   return numAffectedRows === 1n;
 }
 
+/** The keys of all files that the workspace's imports name. */
+export async function fileKeys(tx: TenantTx, workspaceId: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from imports i cross join lateral (values (i.file_key), (i.receipt_key)) named (key)
+    where i.workspace_id = ${workspaceId} and key is not null`.execute(tx);
+  return rows.map((row) => row.key);
+}
+
+/** Lets an import be undone again, after undoing it was broken off. */
+export async function unmarkUndone(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`update imports set undone_at = null, removal_id = null
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
 /** Forgets a file that was only tried. */
 export async function deleteChecked(
   tx: TenantTx,

@@ -34,8 +34,8 @@ import {
   resultOf,
   runKept,
   type Upload,
-  undo,
 } from './service.ts';
+import { type Undone, undo } from './undo.ts';
 
 export function registerImports(router: Router, context: ImportsContext): void {
   void router.app.register(fastifyMultipart, {
@@ -62,7 +62,10 @@ export function registerImports(router: Router, context: ImportsContext): void {
 
   router.handle(listImports, (call) => listRecords(context, call.workspaceId, call.query));
   router.handle(getImport, (call) => getRecord(context, call.workspaceId, call.params.id));
-  router.handle(undoImport, (call) => undo(context, call.workspaceId, call.params.id, call.caller));
+  router.handle(undoImport, async (call) => {
+    const done = await undo(context, call.workspaceId, call.params.id, call.caller);
+    return 'removed' in done ? done : context.tasks.answer<Undone>(call, call.workspaceId, done);
+  });
   router.handle(listRejectedRows, (call) =>
     listRejected(context, call.workspaceId, call.params.id, call.query),
   );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
+import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
@@ -19,6 +20,7 @@ export interface RunnerOptions {
   database: { url: string; role?: string | undefined };
   files: FileStore;
   log: Log;
+  tasks: Tasks;
   /** Called after each import (not after a dry run), e.g. to count it and to index what it added for search. */
   onFinished?: (finished: FinishedImport) => void;
 }

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
-import { undoImportedContacts } from '#features/contacts/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { Caller } from '#platform/server/http.ts';
@@ -15,7 +14,6 @@ import {
   findSamples,
   type ImportRow,
   listImportRows,
-  markUndone,
   noteUploaded,
 } from './record-queries.ts';
 import type { ImportRunner, RunnerOptions, RunningImport } from './runner.ts';
@@ -173,49 +171,6 @@ export async function listRecords(
     listImportRows(tx, workspaceId, { limit: page.limit, offset: (page.page - 1) * page.limit }),
   );
   return { items: rows.map(toRecord), totalCount };
-}
-
-/** Removes what an import added and nobody changed since. */
-export async function undo(
-  { db }: ImportsContext,
-  workspaceId: number,
-  importId: number,
-  caller: Caller,
-): Promise<{ removed: number; removalId: number | null }> {
-  return db.asTenant(workspaceId, async (tx) => {
-    const row = await findImport(tx, workspaceId, importId);
-    if (!row) throw new AppError('not_found', 'There is no such import.');
-    if (row.status !== 'completed') throw new AppError('conflict', 'Only a completed import can be undone.');
-    // First, so that of two who undo at once one waits here and then finds it done.
-    if (!(await markUndone(tx, workspaceId, importId, null))) {
-      throw new AppError('conflict', 'This import has been undone already.');
-    }
-    const { firstContactId, lastContactId } = row;
-    const result =
-      firstContactId === null || lastContactId === null
-        ? { removed: 0, removalId: null }
-        : await undoImportedContacts(tx, workspaceId, {
-            importId,
-            firstId: firstContactId,
-            lastId: lastContactId,
-            userId: caller.userId,
-          });
-    await recordActivity(tx, workspaceId, {
-      action: 'Import undone',
-      details: `${row.fileName}, ${result.removed.toLocaleString('en-GB')} contacts moved to the bin`,
-      status: 'completed',
-      icon: 'arrow-back-up',
-      iconColor: 'warning',
-      actor: caller.userId,
-    });
-    await recordAudit(tx, workspaceId, {
-      actor: caller.userId,
-      action: 'import.undo',
-      subject: `import:${importId}`,
-      details: { removed: result.removed, removalId: result.removalId },
-    });
-    return result;
-  });
 }
 
 /** Forgets a file that was only tried. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '#platform/web/api.ts';
+import { startTask } from '#features/tasks/web/index.ts';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount } from '#platform/web/format.ts';
-import { toastDone } from '#platform/web/toast.tsx';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type ImportRecord, undoImport } from '../contract.ts';
 import { refreshAfterImport } from './api.ts';
 
@@ -18,11 +18,14 @@ export function UndoDialog({ record, onClose }: UndoDialogProps) {
   const imported = record?.results?.imported ?? 0;
   const undo = async () => {
     if (!record) return;
-    const { removed } = await call(undoImport, { params: { id: record.id } });
-    await refreshAfterImport(queryClient);
-    toastDone({
-      title: 'Import undone',
-      message: `${formatCount(removed, 'contact')} moved to the bin for 30 days.`,
+    const { outcome } = await startTask(queryClient, undoImport, { params: { id: record.id } });
+    // Not awaited: the dialog closes, and the tray shows how far it is.
+    void outcome.then(async (ended) => {
+      await refreshAfterImport(queryClient);
+      const moved = `${formatCount(ended.body?.removed ?? 0, 'contact')} moved to the bin for 30 days.`;
+      if (ended.status === 'completed') toastDone({ title: 'Import undone', message: moved });
+      else if (ended.status === 'cancelled') toastDone({ title: 'Undo cancelled', message: moved });
+      else toastFailed({ title: 'The import could not be undone', message: ended.message });
     });
   };
   return (

@@ -20,6 +20,11 @@ export interface TaskStarter {
   email?: string;
 }
 
+interface AnsweredCall {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
 export interface Tasks {
   /** Makes a kind of work known. Before `startWork`, and in every process that may run it. */
   define<Input>(definition: TaskDefinition<Input>): void;
@@ -31,11 +36,11 @@ export interface Tasks {
    * The answer of a call that has started a task: `{taskId}` with 202 where the caller prefers that (RFC 7240 section
    * 4.1), else the task's result when it is there. Throws what the task failed of.
    */
-  answer(
-    call: { request: FastifyRequest; reply: FastifyReply },
+  answer<Result>(
+    call: AnsweredCall,
     workspaceId: number,
     task: Pick<Task, 'id'>,
-  ): Promise<StartedTask | Record<string, unknown>>;
+  ): Promise<StartedTask | Result>;
   register(router: Router): void;
   /** From now on, this process runs tasks. */
   startWork(): void;
@@ -78,13 +83,13 @@ export function createTasks({ db, log, leavesWorkToOthers }: TasksOptions): Task
       return presentTask(context, row, undefined);
     },
     finished: (workspaceId, taskId, options) => waitForEnd(context, workspaceId, taskId, options?.signal),
-    async answer({ request, reply }, workspaceId, { id }) {
+    async answer<Result>({ request, reply }: AnsweredCall, workspaceId: number, { id }: Pick<Task, 'id'>) {
       if (prefersNotToWait(request)) {
         reply.code(202).header('preference-applied', 'respond-async');
         return { taskId: id };
       }
       await waitForEnd(context, workspaceId, id);
-      return resultOf(context, workspaceId, id);
+      return (await resultOf(context, workspaceId, id)) as Result;
     },
     register: (router) => registerTasks(router, context),
     startWork: () => runner.begin(),

@@ -1,0 +1,29 @@
+import { stat } from 'node:fs/promises';
+import type { Database } from '#platform/server/database.ts';
+import type { FileStore } from '#platform/server/files.ts';
+import { fileKeys } from './record-queries.ts';
+
+/** A file younger than this may belong to an upload whose record does not name it yet. */
+const youngMs = 3_600_000;
+
+/** Removes files of a workspace's imports that no record names; answers how many. */
+export async function removeOrphans(
+  { db, files }: { db: Database; files: FileStore },
+  workspaceId: number,
+): Promise<number> {
+  // The files first: what is added after that is not looked at.
+  const found = [
+    ...(await files.list(`imports/${workspaceId}`)),
+    ...(await files.list(`receipts/${workspaceId}`)),
+  ];
+  const named = new Set(await db.asTenant(workspaceId, (tx) => fileKeys(tx, workspaceId)));
+  let removed = 0;
+  for (const key of found) {
+    if (named.has(key)) continue;
+    const { mtimeMs } = await stat(await files.pathFor(key));
+    if (Date.now() - mtimeMs < youngMs) continue;
+    await files.remove(key);
+    removed++;
+  }
+  return removed;
+}

@@ -1,0 +1,110 @@
+import {
+  closeBrokenUndo,
+  isSmallImport,
+  undoImportInPieces,
+  undoSmallImport,
+} from '#features/contacts/server/index.ts';
+import type { Task } from '#features/tasks/contract.ts';
+import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { Caller } from '#platform/server/http.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { findImport, type ImportRow, markUndone, unmarkUndone } from './record-queries.ts';
+
+/** Undoing an import: what it added, and nobody changed since, goes to the bin. A large one is a task. */
+interface UndoContext {
+  db: Database;
+  tasks: Tasks;
+}
+
+interface UndoInput {
+  importId: number;
+  fileName: string;
+  contacts: number;
+}
+
+export type Undone = { removed: number; removalId: number | null };
+
+const thousands = new Intl.NumberFormat('en-GB');
+
+/** Makes the task known. */
+export function defineUndo({ db, tasks }: UndoContext): void {
+  tasks.define<UndoInput>({
+    kind: 'imports.undo',
+    title: ({ fileName, contacts }) =>
+      `Undo the import of ${fileName}, ${thousands.format(contacts)} contacts`,
+    run: async (context) => ({ ...(await runUndo(db, context)) }),
+    broken: async (context, { status }) => ({ ...(await breakOff(db, context, status)) }),
+    summary: ({ removed }) => `${thousands.format(Number(removed ?? 0))} contacts moved to the bin.`,
+    link: (_result, { importId }) => `/imports/${importId}`,
+  });
+}
+
+/** Removes what an import added and nobody changed since; answers the task where that takes long. */
+export async function undo(
+  { db, tasks }: UndoContext,
+  workspaceId: number,
+  importId: number,
+  caller: Caller,
+): Promise<Undone | Task> {
+  const done = await db.asTenant(workspaceId, async (tx) => {
+    const row = await needUndoable(tx, workspaceId, importId);
+    if (!isSmallImport(row.imported ?? 0)) return row;
+    await claim(tx, workspaceId, importId);
+    const added = addedBy(row);
+    if (!added) return { removed: 0, removalId: null };
+    return undoSmallImport(tx, workspaceId, { importId, fileName: row.fileName, ...added }, caller.email);
+  });
+  if ('removed' in done) return done;
+  const input = { importId, fileName: done.fileName, contacts: done.imported ?? 0 };
+  return tasks.start(workspaceId, 'imports.undo', input, caller);
+}
+
+async function needUndoable(tx: TenantTx, workspaceId: number, importId: number): Promise<ImportRow> {
+  const row = await findImport(tx, workspaceId, importId);
+  if (!row) throw new AppError('not_found', 'There is no such import.');
+  if (row.status !== 'completed') throw new AppError('conflict', 'Only a completed import can be undone.');
+  if (row.undoneAt !== null) throw undoneAlready();
+  return row;
+}
+
+const undoneAlready = () => new AppError('conflict', 'This import has been undone already.');
+
+/** Of two who undo at once, one waits here and then finds it done. */
+async function claim(tx: TenantTx, workspaceId: number, importId: number): Promise<void> {
+  if (!(await markUndone(tx, workspaceId, importId, null))) throw undoneAlready();
+}
+
+function addedBy(row: ImportRow): { firstId: number; lastId: number } | null {
+  const { firstContactId, lastContactId } = row;
+  return firstContactId === null || lastContactId === null
+    ? null
+    : { firstId: firstContactId, lastId: lastContactId };
+}
+
+async function runUndo(db: Database, context: TaskContext<UndoInput>): Promise<Undone> {
+  const { workspaceId, input } = context;
+  const { importId, fileName, contacts } = input;
+  const row = await db.asTenant(workspaceId, (tx) => findImport(tx, workspaceId, importId));
+  const added = row && addedBy(row);
+  if (!added) return { removed: 0, removalId: null };
+  return undoImportInPieces(db, context, {
+    importId,
+    fileName,
+    ...added,
+    total: contacts,
+    begin: (tx) => claim(tx, workspaceId, importId),
+  });
+}
+
+/** What went stays in the bin; the rest of the import can be undone later. */
+async function breakOff(
+  db: Database,
+  context: TaskContext<UndoInput>,
+  end: 'failed' | 'cancelled',
+): Promise<Undone> {
+  const { workspaceId, input, state } = context;
+  const undone = await closeBrokenUndo(db, context, input, end);
+  if (state) await db.asTenant(workspaceId, (tx) => unmarkUndone(tx, workspaceId, input.importId));
+  return undone;
+}

@@ -1,0 +1,85 @@
+import {
+  answerExport,
+  cleanInPieces,
+  closeBrokenClean,
+  countExpired,
+  previewClean,
+  purgeBin,
+} from '#features/contacts/server/index.ts';
+import type { Imports } from '#features/imports/server/index.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
+import type { Database } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import { type CleanupResult, cleanUp, maintenanceExport } from '../contract.ts';
+
+export interface MaintenanceOptions {
+  db: Database;
+  tasks: Tasks;
+  imports: Pick<Imports, 'tidy' | 'removeOrphans'>;
+}
+
+const kind = 'maintenance.cleanup';
+const thousands = new Intl.NumberFormat('en-GB');
+
+/** The cleanup of a workspace: a clean, and then everything that is kept no longer. Always a task: it is one piece of news. */
+export function createMaintenance(options: MaintenanceOptions): { register(router: Router): void } {
+  const { db, tasks } = options;
+  tasks.define({
+    kind,
+    title: () => 'Clean up the database',
+    run: async (context) => ({ ...(await run(options, context)) }),
+    broken: async (context, { status }) => ({
+      ...(await closeBrokenClean(db, context, status)),
+      expired: 0,
+      files: 0,
+    }),
+    summary: (result) => words(result as unknown as CleanupResult),
+    link: ({ removalId }) => (removalId ? `/bin?removal=${removalId}` : '/bin'),
+  });
+  return {
+    register(router) {
+      router.handle(cleanUp, async (call) => {
+        const { workspaceId, caller } = call;
+        if (call.query.preview) return preview(db, workspaceId);
+        const task = await tasks.start(workspaceId, kind, {}, caller);
+        return tasks.answer<CleanupResult>(call, workspaceId, task);
+      });
+      router.handle(maintenanceExport, (call) => answerExport(db, call));
+    },
+  };
+}
+
+async function preview(db: Database, workspaceId: number): Promise<CleanupResult> {
+  return db.asTenant(workspaceId, async (tx) => {
+    const { binDays } = (await readSettings(tx, workspaceId)).retention;
+    const expired = await countExpired(tx, workspaceId, binDays);
+    return { ...(await previewClean(tx, workspaceId)), expired, files: 0 };
+  });
+}
+
+async function run(
+  { db, imports }: MaintenanceOptions,
+  context: TaskContext<unknown>,
+): Promise<CleanupResult> {
+  const { workspaceId } = context;
+  const cleaned = await cleanInPieces(db, context);
+  // What follows may be done twice without harm, so it needs no checkpoint.
+  context.progress(cleaned.removed, cleaned.removed, 'Emptying what is kept no longer');
+  const { retention } = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
+  const expired = await db.asTenant(workspaceId, (tx) => purgeBin(tx, workspaceId, retention.binDays));
+  context.signal.throwIfAborted();
+  const old = await imports.tidy(workspaceId, retention);
+  const orphans = await imports.removeOrphans(workspaceId);
+  return { ...cleaned, expired, files: old + orphans };
+}
+
+function words({ removed, duplicates, invalid, nonUk, expired, files }: CleanupResult): string {
+  const n = (value: number) => thousands.format(value);
+  const clean = `${n(removed)} contacts removed: ${n(duplicates)} duplicate, ${n(invalid)} invalid, ${n(nonUk)} non-UK`;
+  const tidied = [
+    expired > 0 && `${n(expired)} in the bin had expired`,
+    files > 0 && `${n(files)} old ${files === 1 ? 'file' : 'files'} deleted`,
+  ].filter(Boolean);
+  return `${[clean, ...tidied].join('; ')}.`;
+}
