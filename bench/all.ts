@@ -24,6 +24,7 @@ const benches: [file: string, args: string[]][] = [
   ['search', ['--rows', values.rows]],
   ['stats', ['--rows', values.rows]],
   ['export', ['--rows', values.rows]],
+  ['verify', ['--rows', values.rows]],
 ];
 
 function run(file: string, args: string[]): Promise<{ results: Result[]; code: number | null }> {

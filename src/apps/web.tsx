@@ -14,6 +14,7 @@ import { settingsFeature } from '#features/settings/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
 import { suppressionsFeature } from '#features/suppressions/web/index.ts';
 import { tasksFeature } from '#features/tasks/web/index.ts';
+import { verificationFeature } from '#features/verification/web/index.ts';
 import { welcomeFeature } from '#features/welcome/web/index.ts';
 import { colourSchemeManager } from '#platform/web/colour-scheme.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
@@ -30,6 +31,7 @@ const features: readonly WebFeature[] = [
   suppressionsFeature,
   importsFeature,
   apiKeysFeature,
+  verificationFeature,
   mailFeature,
   tasksFeature,
   settingsFeature,

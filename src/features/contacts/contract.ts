@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ukClasses } from '#features/addresses/contract.ts';
+import { ukClasses, ukPolicies } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
 import { orTask } from '#features/tasks/contract.ts';
 import { access, endpoint, flag, idParams, itemsOf, raw } from '#platform/shared/contract.ts';
@@ -325,3 +325,29 @@ export const getStats = endpoint({
       .describe('The figures at the end of each of the last 30 days, oldest first.'),
   }),
 });
+
+const byUkClass = z.object({
+  uk: z.number().int(),
+  likely_uk: z.number().int(),
+  global: z.number().int(),
+  not_uk: z.number().int(),
+});
+
+export const getUkView = endpoint({
+  method: 'GET',
+  path: '/api/emails/uk',
+  access: access.member('viewer'),
+  summary:
+    'How many valid contacts each UK class has, and how many of them the non-UK filter would leave out.',
+  tag: 'Contacts',
+  response: z.object({
+    contacts: byUkClass,
+    leftOut: byUkClass.describe('By the endings and the policy of the settings.'),
+    policy: z.enum(ukPolicies),
+    countedAt: z.iso.datetime(),
+    isOld: z
+      .boolean()
+      .describe('Contacts or settings have changed since; new figures are being made, ask again.'),
+  }),
+});
+export type UkView = z.output<typeof getUkView.response>;

@@ -8,6 +8,7 @@ import * as bin from './bin.ts';
 import { checkExport, type ExportFile } from './export.ts';
 import * as removals from './removals.ts';
 import * as service from './service.ts';
+import { readUkView } from './uk-view.ts';
 
 export function registerContacts(router: Router, db: Database, tasks: Tasks): void {
   registerReading(router, db);
@@ -60,6 +61,9 @@ function registerReading(router: Router, db: Database): void {
   });
   router.handle(contract.getContact, ({ workspaceId, params }) =>
     db.asTenant(workspaceId, (tx) => service.findContact(tx, workspaceId, params.id)),
+  );
+  router.handle(contract.getUkView, ({ workspaceId, request }) =>
+    readUkView(db, workspaceId, (error) => request.log.warn({ err: error }, 'UK figures were not made')),
   );
   router.handle(contract.getStats, ({ workspaceId }) =>
     db.asTenant(workspaceId, (tx) => service.readStats(tx, workspaceId)),

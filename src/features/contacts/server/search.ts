@@ -51,6 +51,8 @@ const fewContacts = 50_000;
 /** Up to so many blocks are checked whole. */
 const fewBlocks = 1500;
 const sampledBlocks = 1000;
+/** Contacts of one verdict lie far apart: up to so many are fetched one by one. */
+const fewVerdicts = 10_000;
 /** Of the blocks in which the sample finds the term, so many are checked. */
 const checkedBlocks = 200;
 /** A term in this share of the sampled blocks is common. */
@@ -126,12 +128,12 @@ async function boundedPage(
 ): Promise<FoundPage> {
   const { profiles } = filter;
   const isFar = page.sort === 'address' && page.offset > nearOffset;
-  if (profiles === null || candidates <= fewContacts || isFar) {
+  if (profiles === null || candidates <= fewVerdicts || isFar) {
     return { ...(await gather(tx, allMatching(workspaceId, filter), page)), isEstimate: false };
   }
   const { sampled, matching } = await sampleProfiles(tx, workspaceId, { ...filter, profiles });
   const total = (profiles.contacts * matching) / Math.max(sampled, 1);
-  if (total <= fewContacts || filter.status === 'suppressed') {
+  if (total <= fewVerdicts || filter.status === 'suppressed') {
     return { ...(await gather(tx, allMatching(workspaceId, filter), page)), isEstimate: false };
   }
   const ids = await walkList(tx, workspaceId, filter, page);
@@ -147,8 +149,9 @@ async function pageOfList(
 ): Promise<number[]> {
   if (page.offset >= matching) return [];
   const isFew = filter.status === 'suppressed' ? matching <= fewSuppressed : matching <= fewContacts;
-  const isReached = filter.domain !== null || filter.status === 'suppressed' || filter.profiles !== null;
-  if (isFew && isReached) {
+  const isReached = filter.domain !== null || filter.status === 'suppressed';
+  const isSortedFew = filter.profiles !== null && page.sort === 'address' && matching <= fewVerdicts;
+  if ((isFew && isReached) || isSortedFew) {
     return (await gather(tx, allMatching(workspaceId, filter), page)).ids;
   }
   // Past the middle it is shorter from the other end.

@@ -86,6 +86,8 @@ export async function writeVerdicts(
   await lockVerdicts(tx, workspaceId);
   const numbers = await profileIds(tx, workspaceId, judged.profiles);
   const range = sql`between ${judged.firstId} and ${judged.lastId}`;
+  // PostgreSQL expects hardly a row to have the judged key, and would compare every contact of the batch with every other.
+  await sql`set local enable_nestloop = off`.execute(tx);
   const stillThere = sql`
     select g.id, (${numbers}::int[])[g.profile] as profile_id
     from unnest(${judged.ids}::bigint[], ${judged.keys}::int[], ${judged.profileOf}::int[]) as g (id, key, profile)
@@ -117,6 +119,7 @@ export async function writeVerdicts(
     )
     update verdict_profiles p set contacts = p.contacts + moved.by
     from moved where p.workspace_id = ${workspaceId} and p.id = moved.profile_id`.execute(tx);
+  await sql`set local enable_nestloop = on`.execute(tx);
   await replaceSuggestions(tx, workspaceId, judged);
   await replaceMailboxes(tx, workspaceId, judged);
 }

@@ -3,7 +3,7 @@ import { DateText } from '#platform/web/components/date-text.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { formatShortDate } from '#platform/web/format.ts';
 import type { Contact } from '../contract.ts';
-import { ukClassLabels } from './contact-words.ts';
+import { ukClassLabels, verdictLabels, verdictTones } from './contact-words.ts';
 
 const withTitle = (text: string | null) => text && <span title={text}>{text}</span>;
 
@@ -35,8 +35,26 @@ const ukClass: Column<Contact> = {
   skeleton: 40,
 };
 
+const verdict: Column<Contact> = {
+  key: 'verdict',
+  head: 'Verdict',
+  cell: ({ verification }) =>
+    verification ? (
+      <StatusBadge
+        status={verification.verdict}
+        label={verdictLabels[verification.verdict]}
+        tone={verdictTones[verification.verdict]}
+      />
+    ) : (
+      <span style={{ color: 'var(--ui-dim)' }}>–</span>
+    ),
+  width: 96,
+  skeleton: 48,
+};
+
 /** The table's columns: the address, its status and when it was added always, the others where there is room for them. */
 export const contactColumns = (room: {
+  verdict: boolean;
   ukClass: boolean;
   name: boolean;
   source: boolean;
@@ -55,6 +73,7 @@ export const contactColumns = (room: {
     width: 118,
     skeleton: 58,
   },
+  ...(room.verdict ? [verdict] : []),
   ...(room.ukClass ? [ukClass] : []),
   ...(room.name ? [name] : []),
   ...(room.source ? [source] : []),
@@ -69,6 +88,10 @@ export const contactColumns = (room: {
   },
 ];
 
+/** Only what asks for attention: there is little room. */
+const verdictOnPhone = ({ verification }: Contact): string | undefined =>
+  verification && verification.verdict !== 'valid' ? verdictLabels[verification.verdict] : undefined;
+
 export const contactOnPhone = (contact: Contact): PhoneRow => ({
   title: contact.address,
   aside: formatShortDate(contact.createdAt),
@@ -76,7 +99,9 @@ export const contactOnPhone = (contact: Contact): PhoneRow => ({
     <>
       <StatusBadge status={contact.status} />
       <span style={{ overflow: 'hidden', textOverflow: 'ellipsis' }}>
-        {[ukClassLabels[contact.ukClass], contact.source].filter(Boolean).join(' · ')}
+        {[verdictOnPhone(contact), ukClassLabels[contact.ukClass], contact.source]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </>
   ),

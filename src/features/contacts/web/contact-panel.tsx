@@ -12,6 +12,7 @@ import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { formatFullDate } from '#platform/web/format.ts';
 import { type Contact, getContact } from '../contract.ts';
 import classes from './contact-panel.module.css';
+import { ContactVerdict } from './contact-verdict.tsx';
 import { ukClassLabels, ukClassReason } from './contact-words.ts';
 import { needsEditor, useMayEdit } from './permissions.ts';
 import { SuppressionNote } from './suppression-note.tsx';
@@ -113,6 +114,7 @@ function ContactFacts({ contact }: { contact: Contact }) {
           <SuppressionNote contact={contact} />
         </div>
       )}
+      <ContactVerdict contact={contact} />
       <DataList labelWidth={104} gap={8} className={classes.facts}>
         <Fact label="UK class">
           {ukClassLabels[contact.ukClass]} <span className={classes.why}>{ukClassReason(contact)}</span>

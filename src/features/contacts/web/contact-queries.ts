@@ -1,8 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { listActivities } from '#features/activities/contract.ts';
 import { listDomainSuppressions, listEmailSuppressions } from '#features/suppressions/contract.ts';
+import {
+  contactEvidence,
+  listCorrections,
+  listDuplicates,
+  listPatternContacts,
+  listVerifications,
+  verificationSummary,
+} from '#features/verification/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { getContact, getStats, listContacts } from '../contract.ts';
+import { getContact, getStats, getUkView, listContacts } from '../contract.ts';
 
 /** The workspace's figures, read again after a minute. */
 export const statsOptions = {
@@ -16,6 +24,13 @@ const affected = [
   listContacts,
   getContact,
   getStats,
+  getUkView,
+  contactEvidence,
+  verificationSummary,
+  listVerifications,
+  listCorrections,
+  listPatternContacts,
+  listDuplicates,
   listActivities,
   listEmailSuppressions,
   listDomainSuppressions,

@@ -1,3 +1,5 @@
+import type { AddressKind, Verdict, VerdictReason } from '#features/addresses/rules.ts';
+import type { Tone } from '#platform/web/theme-colours.ts';
 import type { Contact } from '../contract.ts';
 
 type UkClass = Contact['ukClass'];
@@ -22,3 +24,57 @@ export function ukClassReason({ ukClass, domain }: Pick<Contact, 'ukClass' | 'do
       return 'because nothing in the domain points to the UK';
   }
 }
+
+export const verdictLabels: Record<Verdict, string> = {
+  valid: 'Valid',
+  risky: 'Risky',
+  invalid: 'Invalid',
+  unknown: 'Unknown',
+};
+
+export const verdictTones: Record<Verdict, Tone> = {
+  valid: 'success',
+  risky: 'warning',
+  invalid: 'error',
+  unknown: 'neutral',
+};
+
+export const reasonLabels: Record<VerdictReason, string> = {
+  syntax: 'Not an address',
+  not_strict: 'Refused by strict rules',
+  no_such_tld: 'No such ending',
+  reserved_tld: 'Reserved ending',
+  mixed_script: 'Mixed alphabets',
+  invisible_characters: 'Invisible characters',
+  no_such_domain: 'No such domain',
+  no_mail_server: 'No mail server',
+  null_mx: 'Takes no mail',
+  placeholder: 'Placeholder',
+  disposable: 'Disposable',
+  typo_suspected: 'Likely slip',
+  gibberish: 'Gibberish',
+  role_technical: 'Technical mailbox',
+  role: 'Shared mailbox',
+  no_mx_record: 'No MX record',
+  repaired: 'Tidied up',
+  not_measured: 'Not looked up',
+};
+
+export const kindLabels: Record<AddressKind, string> = {
+  free: 'Free mail',
+  corporate: 'Company',
+  government: 'Government',
+  nhs: 'NHS',
+  academic: 'Academic',
+  police: 'Police',
+  role: 'Role',
+  disposable: 'Disposable',
+};
+
+/** The risks one filters by: where the factors put them. */
+export const riskRanges = [
+  { value: '0-0', label: 'None' },
+  { value: '1-39', label: 'Low, 1–39' },
+  { value: '40-69', label: 'Raised, 40–69' },
+  { value: '70-100', label: 'High, 70–100' },
+];

@@ -15,14 +15,20 @@ import { type Contact, contactStatuses, countSelection } from '../contract.ts';
 import { AddEmailDialog } from './add-email-dialog.tsx';
 import { contactColumns, contactOnPhone } from './contact-columns.tsx';
 import { ContactPanel } from './contact-panel.tsx';
+import { kindLabels, reasonLabels, riskRanges, ukClassLabels, verdictLabels } from './contact-words.ts';
 import { pageSizes } from './email-database-search.ts';
 import { NoContacts, NothingFound } from './empty-lists.tsx';
 import { downloadContacts } from './export-contacts.ts';
 import { BulkMenu, ContactMenu, PageActions, PhoneActions } from './list-actions.tsx';
+import { UkViewCard } from './uk-view-card.tsx';
 import { useBulkActions } from './use-bulk-actions.tsx';
 import { type ContactList, useContactList } from './use-contact-list.ts';
 import { useDeleteEmails } from './use-delete-emails.tsx';
 import { useSuppressEmail } from './use-suppress-email.ts';
+import { useVerify } from './use-verify.ts';
+
+const optionsOf = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
 
 const filterFields = [
   {
@@ -31,7 +37,30 @@ const filterFields = [
     options: contactStatuses.map((value) => ({ value, label: capitalise(value) })),
   },
   { key: 'domain', label: 'Domain', text: 'example.co.uk' },
+  { key: 'verdict', label: 'Verdict', options: optionsOf(verdictLabels) },
+  { key: 'reason', label: 'Reason', options: optionsOf(reasonLabels) },
+  { key: 'kind', label: 'Kind', options: optionsOf(kindLabels) },
+  { key: 'uk', label: 'UK class', options: optionsOf(ukClassLabels) },
+  { key: 'risk', label: 'Risk', options: riskRanges },
 ];
+
+/** No filter at all. */
+const unfiltered = {
+  ...{ search: '', status: undefined, domain: undefined, verdict: undefined, reason: undefined },
+  ...{ kind: undefined, uk: undefined, riskFrom: undefined, riskTo: undefined, page: 1 },
+};
+
+/** What the address says of the risk, as one chip. */
+function riskIn({ riskFrom, riskTo }: ContactList['state']): string[] {
+  return riskFrom === undefined && riskTo === undefined ? [] : [`${riskFrom ?? 0}-${riskTo ?? 100}`];
+}
+
+/** A choice among the filters as a change of the address. */
+function filterChange(key: string, value: string | undefined): Record<string, unknown> {
+  if (key !== 'risk') return { [key]: value, page: 1 };
+  const [riskFrom, riskTo] = value?.split('-').map(Number) ?? [];
+  return { riskFrom, riskTo, page: 1 };
+}
 
 const only = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
 
@@ -53,6 +82,8 @@ export default function EmailDatabasePage() {
   const removal = useDeleteEmails({ onDone: closePanel });
   const bulk = useBulkActions({ selection, filter, total: found, onRemoved: closePanel });
   const total = useExactTotal(list, selection.keys.size > 0 || selection.everything);
+  const verifyContacts = useVerify();
+  const verify = () => verifyContacts({ filter });
   const exportAll = () => downloadContacts({ filter }, found);
   const rowMenu = (contact: Contact) => (
     <ContactMenu contact={contact} onSuppress={suppress} onDelete={removal.askOne} />
@@ -63,7 +94,7 @@ export default function EmailDatabasePage() {
       title="Email Database"
       purpose="Every address you hold, and what is known about it."
       hideActionsOnPhone
-      actions={<PageActions onExport={exportAll} onAdd={openAdd} />}
+      actions={<PageActions onVerify={verify} onExport={exportAll} onAdd={openAdd} />}
     >
       <Toolbar
         search={
@@ -74,16 +105,27 @@ export default function EmailDatabasePage() {
             onSearch={(search) => change({ search, page: 1 }, { replace: true })}
           />
         }
-        phoneAction={<PhoneActions actions={bulk.actions} onExport={exportAll} onAdd={openAdd} />}
+        phoneAction={
+          <PhoneActions actions={bulk.actions} onVerify={verify} onExport={exportAll} onAdd={openAdd} />
+        }
       >
         <FilterChips
           single
           fields={filterFields}
-          value={{ status: only(state.status), domain: only(state.domain) }}
-          onChange={(key, [value]) => change({ [key]: value, page: 1 })}
+          value={{
+            status: only(state.status),
+            domain: only(state.domain),
+            verdict: only(state.verdict),
+            reason: only(state.reason),
+            kind: only(state.kind),
+            uk: only(state.uk),
+            risk: riskIn(state),
+          }}
+          onChange={(key, [value]) => change(filterChange(key, value))}
         />
         {!phone && <BulkMenu actions={bulk.actions} />}
       </Toolbar>
+      <UkViewCard onChoose={(uk) => change({ ...unfiltered, uk })} />
       <ContactTable list={list} selection={selection} rowMenu={rowMenu} onAdd={openAdd} />
       <SelectionBar
         selection={selection}
@@ -141,10 +183,7 @@ function ContactTable({ list, selection, rowMenu, onAdd }: ContactTableProps) {
       errorHint="Your search and filters are kept."
       empty={
         isFiltered ? (
-          <NothingFound
-            search={state.search.trim()}
-            onClear={() => change({ search: '', status: undefined, domain: undefined, page: 1 })}
-          />
+          <NothingFound search={state.search.trim()} onClear={() => change(unfiltered)} />
         ) : (
           <NoContacts onAdd={onAdd} />
         )
@@ -170,9 +209,13 @@ function useColumns(isPanelOpen: boolean) {
   const roomy = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false });
   const wide = useMediaQuery('(min-width: 84em)', true, { getInitialValueInEffect: false });
   const widest = useMediaQuery('(min-width: 106em)', true, { getInitialValueInEffect: false });
+  const verdict = isPanelOpen ? wide : !narrow;
   const name = isPanelOpen ? widest : wide;
   const source = isPanelOpen ? wide : roomy;
-  return useMemo(() => contactColumns({ ukClass: !narrow, name, source }), [narrow, name, source]);
+  return useMemo(
+    () => contactColumns({ verdict, ukClass: roomy, name, source }),
+    [verdict, roomy, name, source],
+  );
 }
 
 /** How many contacts match, exactly, as soon as somebody is about to act on them. */

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ukClasses } from '#features/addresses/contract.ts';
+import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
 import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
 import { contactSorts, contactStatuses } from '../contract.ts';
 
@@ -10,6 +12,12 @@ export const emailDatabaseSearch = z.object({
   search: z.string().max(320).catch(''),
   status: z.enum(contactStatuses).optional().catch(undefined),
   domain: z.string().min(1).max(253).optional().catch(undefined),
+  verdict: z.enum(verdicts).optional().catch(undefined),
+  reason: z.enum(verdictReasons).optional().catch(undefined),
+  kind: z.enum(addressKinds).optional().catch(undefined),
+  uk: z.enum(ukClasses).optional().catch(undefined),
+  riskFrom: z.coerce.number().int().min(0).max(100).optional().catch(undefined),
+  riskTo: z.coerce.number().int().min(0).max(100).optional().catch(undefined),
   sort: choiceField(contactSorts),
   /** Absent: newest first, or A to Z. */
   order: z.enum(['asc', 'desc']).optional().catch(undefined),

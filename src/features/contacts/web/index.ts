@@ -5,8 +5,10 @@ import { statsOptions } from './contact-queries.ts';
 import { emailDatabaseSearch } from './email-database-search.ts';
 
 export { refreshContacts, statsOptions } from './contact-queries.ts';
+export { kindLabels, reasonLabels, verdictLabels } from './contact-words.ts';
 export { AddEmailDialog, CleanDialog, downloadContacts } from './deferred.tsx';
 export { useMayEdit } from './permissions.ts';
+export { useVerify } from './use-verify.ts';
 
 const to = '/email-database';
 

@@ -6,6 +6,7 @@ import {
   IconDots,
   IconDownload,
   IconPlus,
+  IconShieldCheck,
   IconTrash,
 } from '@tabler/icons-react';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
@@ -25,15 +26,28 @@ function Explained({ children }: { children: React.ReactElement }) {
 }
 
 interface PageActionsProps {
+  /** Verifies what the table shows. Never rejects. */
+  onVerify: () => Promise<void>;
   /** Downloads what the table shows. Never rejects. */
   onExport: () => Promise<void>;
   onAdd: () => void;
 }
 
-export function PageActions({ onExport, onAdd }: PageActionsProps) {
+export function PageActions({ onVerify, onExport, onAdd }: PageActionsProps) {
   const mayEdit = useMayEdit();
   return (
     <>
+      <Explained>
+        <AsyncButton
+          variant="default"
+          leftSection={<IconShieldCheck size={16} stroke={1.6} />}
+          data-disabled={!mayEdit || undefined}
+          aria-disabled={!mayEdit || undefined}
+          onClick={async () => void (mayEdit && (await onVerify()))}
+        >
+          Verify
+        </AsyncButton>
+      </Explained>
       <AsyncButton variant="default" leftSection={<IconDownload size={16} stroke={1.6} />} onClick={onExport}>
         Export
       </AsyncButton>
@@ -54,6 +68,7 @@ export function PageActions({ onExport, onAdd }: PageActionsProps) {
 /** On a phone, beside the search: what has no room in the picture of the screen, and the primary action. */
 export function PhoneActions({
   actions,
+  onVerify,
   onExport,
   onAdd,
 }: PageActionsProps & { actions: readonly BulkAction[] }) {
@@ -70,6 +85,14 @@ export function PhoneActions({
           <Menu.Item leftSection={<IconDownload size={16} stroke={1.6} />} onClick={() => void onExport()}>
             Export
           </Menu.Item>
+          {mayEdit && (
+            <Menu.Item
+              leftSection={<IconShieldCheck size={16} stroke={1.6} />}
+              onClick={() => void onVerify()}
+            >
+              Verify
+            </Menu.Item>
+          )}
           <Menu.Divider />
           <BulkItems actions={actions} />
         </Menu.Dropdown>

@@ -1,4 +1,4 @@
-import { IconBan, IconDownload, IconTrash } from '@tabler/icons-react';
+import { IconBan, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { suppressContacts } from '#features/suppressions/contract.ts';
@@ -13,6 +13,7 @@ import { downloadContacts } from './export-contacts.ts';
 import { useMayEdit } from './permissions.ts';
 import { SelectionDialog } from './selection-dialog.tsx';
 import { useDeleteEmails } from './use-delete-emails.tsx';
+import { useVerify } from './use-verify.ts';
 
 interface BulkOptions {
   selection: Selection<number>;
@@ -31,6 +32,7 @@ export function useBulkActions({ selection, filter, total, onRemoved }: BulkOpti
   const mayEdit = useMayEdit();
   const queryClient = useQueryClient();
   const [suppressing, setSuppressing] = useState<ContactSelection | null>(null);
+  const verify = useVerify();
   const [exporting, setExporting] = useState(false);
   const finish = () => {
     selection.clear();
@@ -71,6 +73,15 @@ export function useBulkActions({ selection, filter, total, onRemoved }: BulkOpti
 
   return {
     actions: [
+      ...(mayEdit
+        ? [
+            {
+              label: 'Verify',
+              icon: IconShieldCheck,
+              onClick: withChosen((selected) => void verify(selected).then(selection.clear)),
+            },
+          ]
+        : []),
       ...(mayEdit ? [{ label: 'Suppress', icon: IconBan, onClick: withChosen(setSuppressing) }] : []),
       {
         label: 'Export',

@@ -5,16 +5,39 @@ import { useUrlState } from '#platform/web/url-state.ts';
 import { type ContactFilter, listContacts } from '../contract.ts';
 import { type EmailDatabaseState, emailDatabaseSearch } from './email-database-search.ts';
 
-const optionsFor = ({ page, search, status, domain, sort, order, size }: EmailDatabaseState) =>
+/** The filter in the address, without what is not filtered by. */
+function filterIn(state: EmailDatabaseState): ContactFilter {
+  const { search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo } = state;
+  const given = {
+    search: search.trim() || undefined,
+    status,
+    domain,
+    verdict,
+    reason,
+    kind,
+    uk,
+    riskFrom,
+    riskTo,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+const optionsFor = (state: EmailDatabaseState) =>
   queryOptionsFor(listContacts, {
-    query: { page, limit: size, search: search.trim() || undefined, status, domain, sort, order },
+    query: {
+      ...filterIn(state),
+      page: state.page,
+      limit: state.size,
+      sort: state.sort,
+      order: state.order,
+    },
   });
 
 /** The page of contacts that the address asks for, and the steps from one record to the next. */
 export function useContactList() {
   const [state, change] = useUrlState(emailDatabaseSearch);
   const queryClient = useQueryClient();
-  const { page, size, search, status, domain, open } = state;
+  const { page, size, open } = state;
   const query = useQuery({ ...optionsFor(state), placeholderData: keepPreviousData });
   const { data } = query;
   const pages = data ? Math.max(Math.ceil(data.totalCount / size), 1) : undefined;
@@ -25,14 +48,9 @@ export function useContactList() {
     if (isPastEnd) change({ page: pages }, { replace: true });
   }, [isPastEnd, pages, change]);
 
-  const filter = useMemo<ContactFilter>(
-    () => ({
-      ...(search.trim() ? { search: search.trim() } : {}),
-      ...(status ? { status } : {}),
-      ...(domain ? { domain } : {}),
-    }),
-    [search, status, domain],
-  );
+  // The same object for the same filter, whatever else in the address changes: a selection lasts as long as it.
+  const text = JSON.stringify(filterIn(state));
+  const filter = useMemo<ContactFilter>(() => JSON.parse(text), [text]);
 
   const rows = data?.emails;
   const index = rows?.findIndex(({ id }) => id === open) ?? -1;

@@ -1,0 +1,174 @@
+import { Radio } from '@mantine/core';
+import { IconUsersGroup } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Contact } from '#features/contacts/contract.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { Card } from '#platform/web/components/card.tsx';
+import { EmptyState, ErrorState, Note } from '#platform/web/components/states.tsx';
+import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { TableFooter } from '#platform/web/components/table-footer.tsx';
+import { listDuplicates, type MergeField, mergeFields, type SharedMailbox } from '../contract.ts';
+import type { TabProps } from './corrections.tsx';
+import { useDecisions } from './decisions.ts';
+import { ListSkeleton } from './list-skeleton.tsx';
+import classes from './review.module.css';
+
+const pageSize = 10;
+
+/** Contacts whose mail ends up in one mailbox: probably one person. */
+export function Duplicates({ state, change, mayEdit }: TabProps) {
+  const { page } = state;
+  const { data, error, isPending, refetch } = useQuery({
+    ...queryOptionsFor(listDuplicates, { query: { page, limit: pageSize } }),
+    placeholderData: keepPreviousData,
+  });
+  if (isPending) return <ListSkeleton />;
+  if (!data) {
+    return (
+      <ErrorState
+        title="The duplicates could not be loaded"
+        description="Nothing was changed."
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  if (data.totalCount === 0) {
+    return (
+      <EmptyState
+        icon={IconUsersGroup}
+        title="No duplicate people to review"
+        description="When several addresses lead to the same mailbox, as a.b@gmail.com and ab+news@googlemail.com do, they wait here for your decision."
+      />
+    );
+  }
+  return (
+    <>
+      <ul className={classes.list}>
+        {data.items.map((group) => (
+          <li key={`${group.mailbox} ${group.contacts.length}`}>
+            <Group group={group} mayEdit={mayEdit} />
+          </li>
+        ))}
+      </ul>
+      {data.totalCount > pageSize && (
+        <TableFooter
+          page={page}
+          pageSize={pageSize}
+          total={data.totalCount}
+          onPage={(next) => change({ page: next })}
+        />
+      )}
+    </>
+  );
+}
+
+const fieldLabels: Record<MergeField, string> = {
+  name: 'Name',
+  source: 'Source',
+  date: 'Date',
+  notes: 'Notes',
+};
+
+/** From whom the kept contact has a field when nobody chose: itself, else the first that has any. */
+function usualSource(field: MergeField, contacts: readonly Contact[], keepId: number): number | undefined {
+  const kept = contacts.find(({ id }) => id === keepId);
+  if (kept?.[field]) return kept.id;
+  return contacts.find((contact) => contact[field])?.id;
+}
+
+function Group({ group, mayEdit }: { group: SharedMailbox; mayEdit: boolean }) {
+  const { mailbox, contacts, isSuppressed } = group;
+  const [keepId, setKeepId] = useState(group.keepId);
+  const [chosen, setChosen] = useState<Partial<Record<MergeField, number>>>({});
+  const decisions = useDecisions();
+  const others = contacts.filter(({ id }) => id !== keepId);
+  // A field that nobody has needs no line; nor does one that all have alike need a choice.
+  const fields = mergeFields.filter((field) => contacts.some((contact) => contact[field]));
+  return (
+    <Card title={mailbox} hint="All of these lead to this mailbox">
+      <div className={classes.merge}>
+        {isSuppressed && (
+          <Note tone="warning">One of them is suppressed, so the one that stays will be suppressed too.</Note>
+        )}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls sideways must be reachable by keyboard */}
+        <section className={classes.compare} aria-label={`Contacts of ${mailbox}`} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">
+                  <span className={classes.dim}>Keep</span>
+                </th>
+                {contacts.map((contact) => (
+                  <th key={contact.id} scope="col">
+                    <Radio
+                      label={contact.address}
+                      name={`keep ${mailbox}`}
+                      checked={contact.id === keepId}
+                      disabled={!mayEdit}
+                      onChange={() => setKeepId(contact.id)}
+                    />
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <th scope="row">Status</th>
+                {contacts.map(({ id, status }) => (
+                  <td key={id}>
+                    <StatusBadge status={status} />
+                  </td>
+                ))}
+              </tr>
+              {fields.map((field) => {
+                const from = chosen[field] ?? usualSource(field, contacts, keepId);
+                return (
+                  <tr key={field}>
+                    <th scope="row">{fieldLabels[field]}</th>
+                    {contacts.map((contact) => (
+                      <td key={contact.id} className={contact.id === from ? classes.result : classes.dim}>
+                        {contact[field] ? (
+                          <Radio
+                            label={contact[field]}
+                            name={`${field} ${mailbox}`}
+                            checked={contact.id === from}
+                            disabled={!mayEdit}
+                            onChange={() => setChosen({ ...chosen, [field]: contact.id })}
+                          />
+                        ) : (
+                          '–'
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </section>
+        {mayEdit && (
+          <div className={classes.buttons}>
+            <AsyncButton
+              variant="default"
+              onClick={() =>
+                decisions.merge(
+                  keepId,
+                  others.map(({ id }) => id),
+                  chosen,
+                )
+              }
+            >
+              {`Merge ${contacts.length} contacts`}
+            </AsyncButton>
+            <AsyncButton variant="subtle" color="gray" onClick={() => decisions.keepApart(mailbox)}>
+              Different people
+            </AsyncButton>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}

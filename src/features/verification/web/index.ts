@@ -1,0 +1,43 @@
+import { IconChecklist } from '@tabler/icons-react';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import type { WebFeature } from '#platform/web/feature.ts';
+import { formatCompact } from '#platform/web/format.ts';
+import { verificationSummary } from '../contract.ts';
+import { reviewSearch } from './review-search.ts';
+
+const to = '/review';
+
+export const verificationFeature: WebFeature = {
+  pages: [{ path: to, access: 'signed-in', search: reviewSearch, load: () => import('./review-page.tsx') }],
+  nav: [
+    {
+      label: 'Review',
+      to,
+      icon: IconChecklist,
+      section: 'Audience',
+      order: 20,
+      count: () => ({
+        ...queryOptionsFor(verificationSummary),
+        staleTime: 60_000,
+        select: ({ suggestions, sharedMailboxes }) => formatCompact(suggestions + sharedMailboxes),
+      }),
+    },
+  ],
+  commands: [
+    {
+      label: 'Review corrections',
+      description: 'Addresses that look like slips',
+      icon: IconChecklist,
+      to,
+      keywords: 'typo suggestion verify',
+    },
+    {
+      label: 'Review duplicate people',
+      description: 'Contacts that share a mailbox',
+      icon: IconChecklist,
+      to,
+      search: { tab: 'duplicates' },
+      keywords: 'merge same person',
+    },
+  ],
+};

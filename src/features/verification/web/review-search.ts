@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
+
+export const tabs = ['corrections', 'duplicates', 'runs'] as const;
+export type Tab = (typeof tabs)[number];
+
+/** The review's address: which part, where in it, the pattern whose contacts are shown, the run that is shown. */
+export const reviewSearch = z.object({
+  tab: choiceField(tabs),
+  page: pageField,
+  from: z.string().max(253).optional().catch(undefined),
+  to: z.string().max(253).optional().catch(undefined),
+  run: idField,
+});
+export type ReviewState = z.output<typeof reviewSearch>;

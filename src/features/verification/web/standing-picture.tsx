@@ -1,0 +1,36 @@
+import { Skeleton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ResponseOf } from '#platform/shared/contract.ts';
+import { Card } from '#platform/web/components/card.tsx';
+import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
+import { ErrorState } from '#platform/web/components/states.tsx';
+import { formatNumber } from '#platform/web/format.ts';
+import type { verificationSummary } from '../contract.ts';
+import { verdictSegments } from './segments.ts';
+
+/** The verdicts on all contacts as they are known now. */
+export function StandingPicture({
+  summary,
+}: {
+  summary: UseQueryResult<ResponseOf<typeof verificationSummary>>;
+}) {
+  const { data, isPending, error, refetch } = summary;
+  if (isPending) return <Skeleton height={96} />;
+  if (!data) {
+    return (
+      <ErrorState title="The verdicts could not be loaded" error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <Card
+      title="Verdicts now"
+      hint={`${formatNumber(data.contacts)} of ${formatNumber(data.total)} contacts verified`}
+    >
+      <SegmentBar
+        label="Verdicts on all contacts"
+        height={12}
+        segments={verdictSegments(data.verdicts, Math.max(0, data.total - data.contacts))}
+      />
+    </Card>
+  );
+}

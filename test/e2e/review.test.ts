@@ -1,0 +1,120 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+
+const dataDir = makeDataDir();
+let product: Product;
+let browser: Browser;
+let somebody: SignedInPage;
+let page: Page;
+
+const contacts = [
+  'email,name,source',
+  'jo.bloggs@acme.co.uk,Jo Bloggs,fair',
+  'info@acme.co.uk,,website',
+  'priya@gmial.com,Priya,website',
+  'tom@gmial.com,Tom,website',
+  'sam@mailinator.com,,website',
+  'a.b.smith@gmail.com,Anna Smith,fair',
+  'absmith+news@googlemail.com,,shop',
+  'mair@btinternet.com,Mair,shop',
+];
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
+  somebody = await openSignedIn(browser, product.url);
+  page = somebody.page;
+  const answer = await somebody.context.request.post('/api/emails/import', {
+    headers: { origin: product.url },
+    multipart: {
+      options: JSON.stringify({ filterNonUk: false }),
+      file: { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(`${contacts.join('\n')}\n`) },
+    },
+  });
+  if (!answer.ok()) throw new Error(await answer.text());
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const toast = (title: string) =>
+  page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
+const shown = (text: string | RegExp) => page.getByText(text).first().waitFor();
+
+it('says how much of the list is in the UK, and what the filter would leave out', async () => {
+  await page.goto('/email-database');
+  const view = page.getByRole('region', { name: 'UK view' });
+  await view.getByText('would leave out 6').waitFor();
+  await view.getByRole('button', { name: '1 likely UK' }).waitFor();
+  await view.getByRole('button', { name: '2 global' }).waitFor();
+});
+
+it('verifies the contacts and finds the risky ones', async () => {
+  await button('Verify').click();
+  await toast('Verification Complete').waitFor();
+  await button('Filter').click();
+  await page.getByRole('menuitem', { name: 'Disposable' }).first().click();
+  await shown('sam@mailinator.com');
+  expect(new URL(page.url()).searchParams.get('reason')).toBe('disposable');
+  expect(await page.locator('tbody tr').count()).toBe(1);
+  await page.goto('/email-database?verdict=risky&sort=address');
+  await shown('priya@gmial.com');
+  expect(await page.locator('tbody tr').count()).toBe(3);
+  await page.locator('tbody tr').filter({ hasText: 'priya@gmial.com' }).click();
+  const verdict = page.getByRole('region', { name: 'Verdict' });
+  await verdict.getByText('priya@gmail.com').waitFor();
+  await verdict.getByText('Probably a slip of the keyboard').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+});
+
+it('corrects a slip, and takes it back', async () => {
+  await page.goto('/review');
+  await shown('gmial.com');
+  expect(await seriousFindings(page)).toEqual([]);
+  await button('Correct 2 contacts').click();
+  await toast('Addresses Corrected').getByText('2 addresses corrected.').waitFor();
+  await shown('No corrections to review');
+  await button('Undo').click();
+  await toast('Correction Undone').waitFor();
+  await button('Decide one by one').click();
+  await shown('priya@gmial.com');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'priya@gmial.com' })
+    .getByRole('button', { name: 'Correct' })
+    .click();
+  await toast('Addresses Corrected').getByText('1 address corrected.').waitFor();
+  await page.goto('/email-database?search=priya');
+  await shown('priya@gmail.com');
+});
+
+it('merges two contacts of one person, with the fields chosen', async () => {
+  await page.goto('/review?tab=duplicates');
+  await shown('absmith@gmail.com');
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  await page.getByRole('radio', { name: 'shop' }).check();
+  await button('Merge 2 contacts').click();
+  await toast('Contacts Merged').getByText('1 contact merged into a.b.smith@gmail.com.').waitFor();
+  await shown('No duplicate people to review');
+  await page.goto('/email-database?search=smith');
+  await shown('a.b.smith@gmail.com');
+  expect(await page.locator('tbody tr').count()).toBe(1);
+  await page.locator('tbody tr').first().click();
+  await page.getByText('Anna Smith').first().waitFor();
+  await page.getByText('shop').first().waitFor();
+});
+
+it('keeps what came of each verification', async () => {
+  await page.goto('/review?tab=runs');
+  await page.locator('tbody tr').first().click();
+  await shown('8 contacts verified');
+  await shown('Mail servers were not looked up: the setting for it is off.');
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(somebody.complaints).toEqual([]);
+});
