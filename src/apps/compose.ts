@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { createActivities, deleteOldActivities } from '#features/activities/server/index.ts';
 import { createApiKeys } from '#features/api-keys/server/index.ts';
+import { createAudit } from '#features/audit/server/index.ts';
 import { createContacts, indexRecentBlocks, purgeBin } from '#features/contacts/server/index.ts';
 import { createIdentity, type IdentityOptions, workspaceIds } from '#features/identity/server/index.ts';
 import { createImports, type Imports } from '#features/imports/server/index.ts';
@@ -101,6 +102,7 @@ export async function compose({
     maintenance.register(router);
     mail.register(router);
     apiKeys.register(router);
+    createAudit({ db: database }).register(router);
     suppressions.register(router);
     createActivities({ db: database }).register(router);
     createSettings({ db: database }).register(router);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as activities from '#features/activities/contract.ts';
 import * as addresses from '#features/addresses/contract.ts';
 import * as apiKeys from '#features/api-keys/contract.ts';
+import * as audit from '#features/audit/contract.ts';
 import * as contacts from '#features/contacts/contract.ts';
 import * as identity from '#features/identity/contract.ts';
 import * as imports from '#features/imports/contract.ts';
@@ -20,6 +21,7 @@ const contracts = {
   activities,
   addresses,
   apiKeys,
+  audit,
   contacts,
   identity,
   imports,

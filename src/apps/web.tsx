@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { apiKeysFeature } from '#features/api-keys/web/index.ts';
+import { auditFeature } from '#features/audit/web/index.ts';
 import { contactsFeature } from '#features/contacts/web/index.ts';
 import { dashboardFeature } from '#features/dashboard/web/index.ts';
 import { currentUserOptions, identityFeature } from '#features/identity/web/index.ts';
@@ -32,6 +33,7 @@ const features: readonly WebFeature[] = [
   importsFeature,
   apiKeysFeature,
   verificationFeature,
+  auditFeature,
   mailFeature,
   tasksFeature,
   settingsFeature,

@@ -60,4 +60,21 @@ describe('API keys', () => {
     await page.getByText('No API keys yet').waitFor();
     expect((await callWith(key)).status).toBe(401);
   });
+
+  it('leave their trace in the audit log, which is narrowed and exported', async () => {
+    await page.goto('/audit');
+    const log = page.getByRole('table', { name: 'Audit log' });
+    await log.getByText('API key made').waitFor();
+    await log.getByText('API key revoked').waitFor();
+    expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
+    await page.goto('/audit?area=contacts');
+    await page.getByText('Nothing fits these filters').waitFor();
+    await page.goto('/audit?area=keys');
+    await log.getByText('API key made').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
+  });
 });

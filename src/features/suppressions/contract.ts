@@ -233,7 +233,7 @@ export type ListImportResult = z.output<typeof listImportResult>;
 export const importSuppressions = endpoint({
   method: 'POST',
   path: '/api/suppressions/import',
-  access: access.member('editor'),
+  access: access.member('editor', 'suppressions:write'),
   summary:
     'Import a suppression list: addresses, domains, or MD5, SHA-1 or SHA-256 hashes of lower-case addresses, as CSV or plain text.',
   tag,
@@ -262,7 +262,7 @@ export type ListImport = z.output<typeof listImport>;
 export const listSuppressionImports = endpoint({
   method: 'GET',
   path: '/api/suppressions/imports',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'suppressions:read'),
   summary: 'Imported suppression lists, newest first.',
   tag,
   query: z.object({
@@ -275,7 +275,7 @@ export const listSuppressionImports = endpoint({
 export const suppressionImportReceipt = endpoint({
   method: 'GET',
   path: '/api/suppressions/imports/:id/receipt',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'suppressions:read'),
   summary: 'Every line of a list that could not be read, with its number, the reason and its text, as CSV.',
   tag,
   params: idParams,
@@ -285,7 +285,7 @@ export const suppressionImportReceipt = endpoint({
 export const exportSuppressions = endpoint({
   method: 'GET',
   path: '/api/suppressions/export',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'suppressions:read'),
   summary: 'A whole list as CSV with reason and date; addresses as they are or as hashes.',
   tag,
   query: z.object({

@@ -87,7 +87,7 @@ function Keys() {
               tone: 'dim',
               cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <DateText value={lastUsedAt} />),
             },
-            { key: 'ends', head: 'Runs out', width: 110, numeric: true, tone: 'dim', cell: RunsOut },
+            { key: 'ends', head: 'Runs out', width: 130, numeric: true, tone: 'dim', cell: RunsOut },
           ]}
           phone={(key) => ({
             title: key.name,

@@ -46,7 +46,7 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
     <FormDialog
       opened
       onClose={onClose}
-      width={500}
+      width={620}
       title={key === null ? 'New API key' : 'Your new API key'}
       submitLabel={key === null ? 'Make key' : 'I have kept it'}
       pendingLabel="Making..."

@@ -13,3 +13,45 @@ export async function insertAuditLine(
     tx,
   );
 }
+
+export interface AuditRow {
+  id: number;
+  actor: string | null;
+  action: string;
+  subject: string;
+  details: Record<string, unknown>;
+  createdAt: Date;
+}
+
+export interface AuditQuery {
+  actor: string | null;
+  /** First words of actions: 'member'. */
+  kinds: string[] | null;
+  subject: string | null;
+  /** Days in UK time. */
+  from: string | null;
+  to: string | null;
+  before: number | null;
+  limit: number;
+}
+
+/** Lines that fit, newest first, beginning before a given one. */
+export async function selectAuditLines(
+  tx: TenantTx,
+  workspaceId: number,
+  { actor, kinds, subject, from, to, before, limit }: AuditQuery,
+): Promise<AuditRow[]> {
+  const { rows } = await sql<AuditRow>`
+    select id, actor, action, subject, details, created_at as "createdAt"
+    from audit_log
+    where workspace_id = ${workspaceId}
+      and (${before}::bigint is null or id < ${before}::bigint)
+      and (${actor}::text is null or strpos(lower(actor), lower(${actor}::text)) > 0)
+      and (${kinds}::text[] is null or split_part(action, '.', 1) = any (${kinds}::text[]))
+      and (${subject}::text is null or subject = ${subject}::text)
+      and (${from}::date is null or created_at >= ${from}::date::timestamp at time zone 'Europe/London')
+      and (${to}::date is null or created_at < (${to}::date + 1)::timestamp at time zone 'Europe/London')
+    order by id desc
+    limit ${limit}`.execute(tx);
+  return rows;
+}

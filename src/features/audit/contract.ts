@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { access, endpoint, raw } from '#platform/shared/contract.ts';
+import { auditAreas } from './rules.ts';
+
+const auditLine = z.object({
+  id: z.number().int(),
+  actor: z
+    .string()
+    .nullable()
+    .describe('An email address or an API key; null when the product did it by itself.'),
+  action: z.string().describe("What was done, as 'member.role_changed'."),
+  subject: z.string().describe("What it was done to, as 'member:12'."),
+  details: z.record(z.string(), z.unknown()),
+  createdAt: z.iso.datetime(),
+});
+export type AuditLine = z.output<typeof auditLine>;
+
+const day = z.iso.date();
+const filter = z.object({
+  actor: z.string().max(320).optional().describe('Part of who did it.'),
+  area: z.enum(auditAreas).optional(),
+  subject: z.string().max(200).optional().describe("Exactly what it was done to, as 'member:12'."),
+  from: day.optional().describe('The first day, UK time.'),
+  to: day.optional().describe('The last day, UK time.'),
+});
+export type AuditFilter = z.output<typeof filter>;
+
+export const listAudit = endpoint({
+  method: 'GET',
+  path: '/api/audit',
+  access: access.member('admin'),
+  summary: 'Who did what to which data, newest first.',
+  tag: 'Audit log',
+  query: filter.extend({
+    before: z.coerce.number().int().positive().optional().describe('The id after which to go on.'),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  response: z.object({
+    items: z.array(auditLine),
+    next: z.number().int().nullable().describe('To be given as `before` for the next page; null at the end.'),
+  }),
+});
+
+export const exportAudit = endpoint({
+  method: 'GET',
+  path: '/api/audit/export',
+  access: access.member('admin'),
+  summary: 'The same lines as CSV, all of them.',
+  tag: 'Audit log',
+  query: filter,
+  response: raw('text/csv'),
+});

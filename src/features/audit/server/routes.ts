@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import type { Database } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import { type AuditFilter, type AuditLine, exportAudit, listAudit } from '../contract.ts';
+import { actionWords, areaActions, csvCell, detailWords } from '../rules.ts';
+import { type AuditRow, selectAuditLines } from './queries.ts';
+
+/** Lines read at a time for an export; a file of any length takes no more memory than these. */
+const exportPage = 2000;
+
+export function registerAudit(router: Router, db: Database): void {
+  const page = (workspaceId: number, filter: AuditFilter, before: number | undefined, limit: number) =>
+    db.asTenant(workspaceId, (tx) =>
+      selectAuditLines(tx, workspaceId, {
+        actor: filter.actor?.trim() || null,
+        kinds: filter.area ? [...areaActions[filter.area]] : null,
+        subject: filter.subject || null,
+        from: filter.from ?? null,
+        to: filter.to ?? null,
+        before: before ?? null,
+        limit,
+      }),
+    );
+
+  router.handle(listAudit, async ({ workspaceId, query }) => {
+    const { before, limit, ...filter } = query;
+    const rows = await page(workspaceId, filter, before, limit + 1);
+    const items = rows.slice(0, limit).map(shown);
+    return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+  });
+
+  router.handle(exportAudit, async ({ workspaceId, query, reply }) => {
+    async function* lines(): AsyncGenerator<string> {
+      yield 'time,who,what,action,subject,details\r\n';
+      let before: number | undefined;
+      for (;;) {
+        const rows = await page(workspaceId, query, before, exportPage);
+        if (rows.length > 0) yield rows.map(csvLine).join('');
+        before = rows.at(-1)?.id;
+        if (rows.length < exportPage) return;
+      }
+    }
+    const today = new Date().toISOString().slice(0, 10);
+    return reply
+      .header('content-type', 'text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="audit-log-${today}.csv"`)
+      .header('cache-control', 'no-store')
+      .send(Readable.from(lines()));
+  });
+}
+
+const shown = ({ createdAt, ...row }: AuditRow): AuditLine => ({
+  ...row,
+  createdAt: createdAt.toISOString(),
+});
+
+function csvLine({ createdAt, actor, action, subject, details }: AuditRow): string {
+  const cells = [
+    createdAt.toISOString(),
+    actor ?? '',
+    actionWords(action),
+    action,
+    subject,
+    detailWords(details),
+  ];
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
