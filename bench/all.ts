@@ -21,6 +21,7 @@ const benches: [file: string, args: string[]][] = [
   ['page-weight', []],
   ['judge', []],
   ['import', ['--rows', values['import-rows']]],
+  ['cli', ['--rows', values['import-rows']]],
   ['search', ['--rows', values.rows]],
   ['stats', ['--rows', values.rows]],
   ['export', ['--rows', values.rows]],

@@ -9,6 +9,7 @@ import {
   headBytes,
   unneutralise,
 } from '../../rules/csv.ts';
+import { noEmailColumn } from '../../rules/left-out.ts';
 import { createRowJudge, defaultTargets, type Mapping, mappingOf, type RowVerdict } from '../../rules.ts';
 import type { EngineJob, Meter } from './messages.ts';
 import { readHead, readUpload } from './source.ts';
@@ -31,12 +32,7 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
       ? chosen
       : defaultTargets(detected.columns, detected.emailColumn, job.settings.allowedColumns);
   const mapping = mappingOf(targets);
-  if (mapping.email < 0) {
-    throw new AppError(
-      'no_email_column',
-      'No column holds email addresses. Give that column the heading “email” and choose the file again.',
-    );
-  }
+  if (mapping.email < 0) throw noEmailColumn();
   return { detected, targets, mapping };
 }
 

@@ -4,9 +4,9 @@ import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { describeReason } from '#features/addresses/rules.ts';
 import type { Fate } from '../../contract.ts';
 import { csvLine } from '../../rules/csv.ts';
+import { describeCopy, describeSuppressed, describeSuppressedDomain } from '../../rules/left-out.ts';
 import { leftOutCopy } from '../staging-queries.ts';
 import type { EngineJob, Meter } from './messages.ts';
 import { type Reading, readRows } from './reading.ts';
@@ -33,30 +33,10 @@ export interface LeftOut {
 
 /** In words, why the database left a row out. `fate` and `detail` as in `import_judged_*`. */
 export function describeJudged(fate: number, line: number, firstLine: number, detail: string | null): string {
-  if (fate === 1) {
-    return firstLine === line
-      ? 'Already in your contacts'
-      : `Same as line ${firstLine.toLocaleString('en-GB')}`;
-  }
-  if (detail === null) return describeReason('suppressed_domain');
-  const [reason = '', date] = detail.split(' ');
-  const words = {
-    manual: 'Suppressed by hand',
-    unsubscribed: 'Unsubscribed',
-    bounced: 'Bounced',
-    complained: 'Complained',
-    erased: 'Erased',
-    imported: 'On an imported suppression list',
-  };
-  return `${words[reason as keyof typeof words] ?? 'Suppressed'} on ${formatDate(date ?? '')}`;
-}
-
-function formatDate(isoDate: string): string {
-  return new Date(`${isoDate}T12:00:00Z`).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-  });
+  if (fate === 1) return firstLine === line ? 'Already in your contacts' : describeCopy(firstLine);
+  if (detail === null) return describeSuppressedDomain();
+  const [reason = '', date = ''] = detail.split(' ');
+  return describeSuppressed(reason, date);
 }
 
 /**

@@ -3,6 +3,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { sqlState, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Fate, ImportCheck } from '../../contract.ts';
+import { noRows } from '../../rules/left-out.ts';
 import {
   cutPieces,
   emptySlot,
@@ -66,12 +67,7 @@ async function runOnce(
   for (const figure of ['staged', 'judged', 'saved'] as const) meter.set(figure, 0);
   meter.set('phase', phases.indexOf('reading'));
   const tally = await stageRows(job, reading, meter, client, slot);
-  if (tally.rows === 0) {
-    throw new AppError(
-      'empty_file',
-      'There are no addresses in this file: it holds no rows, or blank ones only.',
-    );
-  }
+  if (tally.rows === 0) throw noRows();
   meter.set('staged', tally.staged);
   const pieces = await cutPieces(client, slot, tally.staged);
   if (!job.dryRun) return save(job, reading, meter, client, slot, tally, pieces);

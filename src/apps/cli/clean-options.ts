@@ -1,0 +1,126 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { delimiters, encodings } from '#features/imports/contract.ts';
+import type { DialectOverrides } from '#features/imports/rules/csv.ts';
+import { WrongUse } from './failure.ts';
+import { standard } from './input.ts';
+import { type RuleValues, ruleOptions } from './rules-given.ts';
+
+export interface CleanOptions {
+  input: string;
+  out: string | null;
+  rejects: string | null;
+  suppressions: string[];
+  rules: RuleValues;
+  removeDuplicates: boolean;
+  validateEmails: boolean;
+  filterNonUk: boolean;
+  /** Names or 1-based numbers of the columns to write; null: all. */
+  columns: string[] | null;
+  emailColumn: string | null;
+  dialect: Omit<DialectOverrides, 'emailColumn'>;
+  verdicts: boolean;
+  preview: boolean;
+  json: boolean;
+  failOnRejects: boolean;
+}
+
+const options = {
+  ...ruleOptions,
+  out: { type: 'string', short: 'o' },
+  rejects: { type: 'string', short: 'r' },
+  suppressions: { type: 'string', short: 's', multiple: true },
+  'keep-duplicates': { type: 'boolean' },
+  'no-validate': { type: 'boolean' },
+  'keep-non-uk': { type: 'boolean' },
+  columns: { type: 'string' },
+  'email-column': { type: 'string' },
+  delimiter: { type: 'string' },
+  encoding: { type: 'string' },
+  header: { type: 'boolean' },
+  'no-header': { type: 'boolean' },
+  verdicts: { type: 'boolean' },
+  preview: { type: 'boolean' },
+  json: { type: 'boolean' },
+  'fail-on-rejects': { type: 'boolean' },
+} as const;
+
+/** @throws WrongUse, in a sentence. */
+export function readCleanOptions(args: string[]): CleanOptions {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [input, ...more] = positionals;
+  if (input === undefined) throw new WrongUse('Name the file to clean, or - for standard input.');
+  if (more.length > 0) throw new WrongUse(`One file at a time: ${more[0]} is one too many.`);
+  const given: CleanOptions = {
+    input,
+    out: values.out ?? null,
+    rejects: values.rejects ?? null,
+    suppressions: values.suppressions ?? [],
+    rules: values,
+    removeDuplicates: !values['keep-duplicates'],
+    validateEmails: !values['no-validate'],
+    filterNonUk: !values['keep-non-uk'],
+    columns: values.columns === undefined ? null : values.columns.split(',').map((name) => name.trim()),
+    emailColumn: values['email-column'] ?? null,
+    dialect: {
+      delimiter: delimiterNamed(values.delimiter),
+      encoding: encodingNamed(values.encoding),
+      header: headerSaid(values),
+    },
+    verdicts: values.verdicts ?? false,
+    preview: values.preview ?? false,
+    json: values.json ?? false,
+    failOnRejects: values['fail-on-rejects'] ?? false,
+  };
+  checkPlaces(given);
+  return given;
+}
+
+/** Each file has one use: what is read must not be written over, and what is written not twice. */
+function checkPlaces({ input, out, rejects, suppressions, preview }: CleanOptions): void {
+  if (preview && (out !== null || rejects !== null))
+    throw new WrongUse('--preview writes no files: leave --out and --rejects away, or --preview.');
+  if (!preview && out === null)
+    throw new WrongUse('Say where the cleaned list goes with --out, or look first with --preview.');
+  if ([input, out, rejects, ...suppressions].includes('')) throw new WrongUse('A file needs a name.');
+  const same = (one: string, other: string) =>
+    one === standard || other === standard ? one === other : resolve(one) === resolve(other);
+  if (out !== null && rejects !== null && same(out, rejects))
+    throw new WrongUse('--out and --rejects name the same place.');
+  for (const written of [out, rejects]) {
+    if (written === null || written === standard) continue;
+    if ([input, ...suppressions].some((read) => same(read, written)))
+      throw new WrongUse(`${written} is read from, so it is not written over. Choose another name.`);
+  }
+  if ([input, ...suppressions].filter((read) => read === standard).length > 1)
+    throw new WrongUse('Only one file can come from standard input.');
+}
+
+const delimiterNames: Record<string, string> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  pipe: '|',
+  '\\t': '\t',
+};
+
+function delimiterNamed(text: string | undefined) {
+  if (text === undefined) return undefined;
+  const wanted = delimiterNames[text] ?? text;
+  const delimiter = delimiters.find((known) => known === wanted);
+  if (!delimiter) throw new WrongUse(`--delimiter is comma, semicolon, tab or pipe, not “${text}”.`);
+  return delimiter;
+}
+
+function encodingNamed(text: string | undefined) {
+  if (text === undefined) return undefined;
+  const encoding = encodings.find((known) => known === text.toLowerCase());
+  if (!encoding) throw new WrongUse(`--encoding is one of ${encodings.join(', ')}, not “${text}”.`);
+  return encoding;
+}
+
+function headerSaid(values: { header?: boolean | undefined; 'no-header'?: boolean | undefined }) {
+  if (values.header && values['no-header'])
+    throw new WrongUse('--header and --no-header cannot both be true.');
+  return values.header ? true : values['no-header'] ? false : undefined;
+}

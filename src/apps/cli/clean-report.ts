@@ -1,0 +1,203 @@
+import { problemsSentence } from '#features/imports/rules/problem-words.ts';
+import type { EmailValidation } from '#features/settings/contract.ts';
+import type { Cleaned } from './clean.ts';
+import type { CleanOptions } from './clean-options.ts';
+import type { Input } from './input.ts';
+import type { SuppressionList } from './suppression-list.ts';
+
+/** What is told at the end, to people or to programs. */
+export interface Told {
+  options: CleanOptions;
+  rules: EmailValidation;
+  input: Input;
+  suppressions: SuppressionList | null;
+  cleaned: Cleaned;
+  seconds: number;
+}
+
+const number = (value: number): string => value.toLocaleString('en-GB');
+
+/** For programs; the counts have the names that the API gives them. */
+export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told): object {
+  const { detected, emailColumn, rows, counts, problems, sample } = cleaned;
+  return {
+    file: options.input,
+    rows,
+    ...counts,
+    out: options.out,
+    rejects: options.rejects,
+    emailColumn: detected.columns[emailColumn],
+    dialect: detected.dialect,
+    problems,
+    suppressions:
+      suppressions === null
+        ? null
+        : {
+            entries: suppressions.entries,
+            unread: suppressions.unread,
+            firstUnread: suppressions.firstUnread,
+          },
+    ...(options.preview
+      ? {
+          columns: detected.columns.map((name, index) => ({
+            name,
+            firstValue: firstValue(cleaned, index),
+            filled: detected.filled[index] ?? 0,
+          })),
+          sample,
+        }
+      : {}),
+    bytes: input.size,
+    seconds: Number(seconds.toFixed(3)),
+  };
+}
+
+/** For people, ending with a line end. */
+export function textOf(told: Told): string {
+  const { options, rules, suppressions, cleaned } = told;
+  const { counts, rows, problems, detected } = cleaned;
+  const fates: [label: string, count: number][] = [
+    [options.preview ? 'To keep' : 'Kept', counts.imported],
+    ['Duplicates', counts.duplicates],
+    ['Invalid', counts.invalid],
+    ['Non-UK', counts.nonUk],
+    ['Suppressed', counts.suppressed],
+  ];
+  const lines = [
+    `${number(rows)} ${rows === 1 ? 'row' : 'rows'} in ${told.input.name}: ${describeDialect(cleaned)}`,
+    '',
+    ...(options.preview ? [...describeColumns(cleaned), ''] : []),
+    ...table(fates.map(([label, count]) => [label, number(count), share(count, rows)])),
+    '',
+    ...(options.preview ? [...describeSample(cleaned), ''] : []),
+  ];
+  if (problems.total > 0) lines.push(problemsSentence({ problems, dialect: detected.dialect }));
+  lines.push(...notes(cleaned, rules, suppressions));
+  lines.push(...places(told));
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** What a person should know before trusting the outcome. */
+function notes(
+  { mayBeBritish: { likelyUk, global } }: Cleaned,
+  rules: EmailValidation,
+  suppressions: SuppressionList | null,
+): string[] {
+  const lines: string[] = [];
+  if (rules.ukPolicy === 'suffix' && likelyUk > 0)
+    lines.push(
+      `${number(likelyUk)} of the non-UK rows ${likelyUk === 1 ? 'is' : 'are'} at UK providers such as btinternet.com: --uk-policy likely keeps them.`,
+    );
+  if (rules.ukPolicy !== 'any_but_foreign_cctld' && global > 0)
+    lines.push(
+      `${number(global)} of the non-UK rows ${global === 1 ? 'is' : 'are'} at worldwide providers such as gmail.com: --uk-policy any_but_foreign_cctld keeps them.`,
+    );
+  if (rules.checkMXRecords)
+    lines.push('The settings ask for mail servers to be looked up. This command asks none.');
+  if (suppressions?.firstUnread) {
+    const { file, line, why } = suppressions.firstUnread;
+    const count = suppressions.unread;
+    lines.push(
+      `${number(count)} ${count === 1 ? 'line' : 'lines'} of the suppression list could not be read and ${count === 1 ? 'suppresses' : 'suppress'} nobody; the first is line ${number(line)} of ${file}: ${why}`,
+    );
+  }
+  return lines;
+}
+
+function places({ options, cleaned: { rows, counts }, seconds }: Told): string[] {
+  const took = `${seconds < 10 ? seconds.toFixed(1) : number(Math.round(seconds))} s`;
+  if (options.preview) return [`Nothing was written; ${took}.`];
+  const files = [`Kept rows are in ${shown(options.out)}`];
+  if (options.rejects !== null)
+    files.push(`the ${number(rows - counts.imported)} others in ${shown(options.rejects)}`);
+  return [`${files.join(', ')}; ${took}.`];
+}
+
+const shown = (path: string | null): string => (path === '-' ? 'standard output' : (path ?? ''));
+
+const delimiterWords: Record<string, string> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+};
+const encodingWords: Record<string, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+  'windows-1252': 'Windows-1252',
+};
+
+function describeDialect({ detected: { dialect, columns }, emailColumn }: Cleaned): string {
+  const encoding = encodingWords[dialect.encoding];
+  const place = dialect.header
+    ? `in column “${columns[emailColumn]}”`
+    : `in column ${emailColumn + 1}, without a header`;
+  const between =
+    columns.length > 1 ? `${delimiterWords[dialect.delimiter]} between the cells` : 'one column';
+  return `${encoding}, ${between}, addresses ${place}`;
+}
+
+function firstValue({ detected }: Cleaned, column: number): string {
+  for (const row of detected.sample) if (row[column]) return row[column];
+  return '';
+}
+
+function describeColumns(cleaned: Cleaned): string[] {
+  const { columns, filled } = cleaned.detected;
+  return table(
+    columns.map((name, index) => [
+      cut(name, 24),
+      `${Math.round((filled[index] ?? 0) * 100)}% filled`,
+      cut(firstValue(cleaned, index), 50),
+    ]),
+    [false, true, false],
+  );
+}
+
+function describeSample({ sample }: Cleaned): string[] {
+  return table(
+    sample.map(({ line, text, fate, why }) => [
+      `line ${number(line)}`,
+      fateWords[fate],
+      cut(text, 48),
+      cut(why, 60),
+    ]),
+    [true, false, false, false],
+  );
+}
+
+const fateWords = {
+  imported: 'keep',
+  duplicate: 'duplicate',
+  invalid: 'invalid',
+  nonUk: 'non-UK',
+  suppressed: 'suppressed',
+};
+
+/** Rows of cells as lines, each column as wide as its widest cell. */
+function table(rows: string[][], right: readonly boolean[] = [false, true, true]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        right[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** One line, fit for a terminal: what the file holds must not move the cursor or change colours. */
+function cut(text: string, longest: number): string {
+  const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+  return plain.length > longest ? `${plain.slice(0, longest - 1).toWellFormed()}…` : plain;
+}
+
+function share(part: number, of: number): string {
+  const percent = (part / of) * 100;
+  if (percent > 0 && percent < 0.1) return '<0.1%';
+  return percent > 99.9 && part < of ? '>99.9%' : `${percent.toFixed(1)}%`;
+}

@@ -1,0 +1,204 @@
+import { createJudge, type Judge } from '#features/addresses/rules.ts';
+import { idna } from '#features/addresses/server/index.ts';
+import type { Fate, FateCounts, ImportCheck } from '#features/imports/contract.ts';
+import {
+  type CsvProblem,
+  createCsvReader,
+  csvLine,
+  type DetectedCsv,
+  detectDialect,
+  unneutralise,
+} from '#features/imports/rules/csv.ts';
+import { describeCopy, noEmailColumn, noRows } from '#features/imports/rules/left-out.ts';
+import { createRowJudge, type RowVerdict } from '#features/imports/rules.ts';
+import type { EmailValidation } from '#features/settings/contract.ts';
+import { AddressTable } from './address-table.ts';
+import type { CleanOptions } from './clean-options.ts';
+import { columnNamed, columnsToWrite } from './columns.ts';
+import { Failure } from './failure.ts';
+import type { Input } from './input.ts';
+import type { Output } from './output.ts';
+import type { SuppressionList } from './suppression-list.ts';
+
+const sampleRows = 20;
+const shownProblems = 100;
+const longestSample = 500;
+
+/** What became of a file. */
+export interface Cleaned {
+  detected: DetectedCsv;
+  emailColumn: number;
+  rows: number;
+  counts: FateCounts;
+  /** Left out as non-UK although they are at UK or worldwide providers. */
+  mayBeBritish: { likelyUk: number; global: number };
+  problems: ImportCheck['problems'];
+  /** The first rows, each with its fate. */
+  sample: { line: number; text: string; fate: Fate; why: string }[];
+}
+
+/** How many rows and bytes have been read; called once a piece. */
+export type OnProgress = (rows: number, bytes: number) => void;
+
+interface Work {
+  options: CleanOptions;
+  rules: EmailValidation;
+  input: Input;
+  suppressions: SuppressionList | null;
+  out: Output | null;
+  rejects: Output | null;
+  onProgress: OnProgress;
+}
+
+const countOf: Record<Fate, keyof FateCounts> = {
+  imported: 'imported',
+  duplicate: 'duplicates',
+  invalid: 'invalid',
+  nonUk: 'nonUk',
+  suppressed: 'suppressed',
+};
+
+/**
+ * Reads the file once and gives each row the fate that an import into an empty workspace would: first match of blank (not
+ * counted), invalid, non-UK, suppressed, duplicate, imported. Kept rows go to `out`, the others to `rejects` with the reason.
+ */
+export async function cleanFile(work: Work): Promise<Cleaned> {
+  const { options, input, out, rejects } = work;
+  const { detected, emailColumn } = detect(input, options);
+  const written = columnsToWrite(detected, emailColumn, options.columns);
+  const cleaned: Cleaned = {
+    detected,
+    emailColumn,
+    rows: 0,
+    counts: { imported: 0, duplicates: 0, invalid: 0, suppressed: 0, nonUk: 0 },
+    mayBeBritish: { likelyUk: 0, global: 0 },
+    problems: { total: 0, byKind: {}, first: [] },
+    sample: [],
+  };
+  const fateOf = createFates(work);
+  const lineOf = createLines(work, written, emailColumn);
+  if (detected.dialect.header)
+    out?.add(
+      csvLine([
+        ...written.map((index) => detected.columns[index]),
+        ...(options.verdicts ? verdictColumns : []),
+      ]),
+    );
+  rejects?.add(csvLine(['line', 'fate', 'reason', 'original']));
+  const reader = createCsvReader({
+    dialect: detected.dialect,
+    columnCount: detected.columns.length,
+    wantedColumns: [...new Set(written)],
+    onProblem: (line, kind) => noteProblem(cleaned.problems, line, kind),
+    onRow: (fields, line) => {
+      const text = unneutralise(fields[emailColumn] ?? '');
+      const decided = fateOf(text, line);
+      if (decided === null) return;
+      const { fate, why, verdict } = decided;
+      cleaned.rows++;
+      cleaned.counts[countOf[fate]]++;
+      if (fate === 'imported') out?.add(lineOf(fields, text, verdict));
+      else rejects?.add(csvLine([String(line), fate, why, reader.rawText()]));
+      if (fate === 'nonUk' && verdict.ukClass === 'likely_uk') cleaned.mayBeBritish.likelyUk++;
+      if (fate === 'nonUk' && verdict.ukClass === 'global') cleaned.mayBeBritish.global++;
+      if (cleaned.sample.length < sampleRows) {
+        const repaired = verdict.repaired ? `Read as ${verdict.local}@${verdict.domain}` : '';
+        const original = reader.rawText().slice(0, longestSample);
+        cleaned.sample.push({ line, text: original, fate, why: why || repaired });
+      }
+    },
+  });
+  let bytes = 0;
+  for await (const piece of input.pieces()) {
+    reader.push(piece);
+    bytes += piece.length;
+    await out?.flush();
+    await rejects?.flush();
+    work.onProgress(cleaned.rows, bytes);
+  }
+  reader.end();
+  if (cleaned.rows === 0) throw noRows();
+  await out?.finish();
+  await rejects?.finish();
+  return cleaned;
+}
+
+function detect(input: Input, options: CleanOptions): { detected: DetectedCsv; emailColumn: number } {
+  const detected = detectDialect(input.head, input.whole, options.dialect);
+  if (!detected.ok) throw new Failure(detected.message);
+  const emailColumn =
+    options.emailColumn === null ? detected.emailColumn : columnNamed(options.emailColumn, detected.columns);
+  if (emailColumn < 0) throw noEmailColumn();
+  return { detected, emailColumn };
+}
+
+interface Decided {
+  fate: Fate;
+  why: string;
+  verdict: RowVerdict;
+}
+
+/** A function from the address cell of a row to its fate; null for a row without an address. Its answer is used again. */
+function createFates(work: Work): (text: string, line: number) => Decided | null {
+  const { removeDuplicates, validateEmails, filterNonUk } = work.options;
+  const judge = createRowJudge({
+    options: { validateEmails, filterNonUk },
+    validation: work.rules,
+    toAscii: idna.toAscii,
+  });
+  const seen = removeDuplicates ? new AddressTable() : null;
+  const decided = {} as Decided;
+  const decide = (fate: Fate, why: string): Decided => {
+    decided.fate = fate;
+    decided.why = why;
+    return decided;
+  };
+  return (text, line) => {
+    const verdict = judge(text);
+    decided.verdict = verdict;
+    const { fate, local, domain } = verdict;
+    if (fate === 'blank') return null;
+    if (fate !== 'pass') return decide(fate, verdict.why);
+    const suppressed = work.suppressions?.find(local, domain) ?? null;
+    if (suppressed !== null) return decide('suppressed', suppressed);
+    const first = seen?.put(local, domain, line);
+    return first === undefined ? decide('imported', '') : decide('duplicate', describeCopy(first));
+  };
+}
+
+const verdictColumns = ['verdict', 'reasons', 'risk', 'suggestion', 'uk', 'kind'];
+
+/** A function from a kept row to its line: the address as the product would keep it, the other cells as they are. */
+function createLines(
+  { options, rules }: Work,
+  written: readonly number[],
+  emailColumn: number,
+): (fields: readonly string[], text: string, verdict: RowVerdict) => string {
+  const judge = options.verdicts ? judgeOf(rules) : null;
+  return (fields, text, { address, local, domain }) => {
+    const cells: (string | number | null)[] = written.map((index) =>
+      index === emailColumn ? (address ?? `${local}@${domain}`) : unneutralise(fields[index] ?? ''),
+    );
+    if (judge !== null) {
+      const { verdict, reasons, risk, suggestion, uk, kind } = judge(text);
+      cells.push(verdict, reasons.map(({ code }) => code).join(' '), risk, suggestion, uk, kind);
+    }
+    return csvLine(cells);
+  };
+}
+
+/** The judge under the rules in force. No mail server is asked. */
+export function judgeOf(rules: EmailValidation): Judge {
+  return createJudge({
+    strict: rules.strictValidation,
+    idna,
+    allowedDomains: rules.allowedDomains,
+    ukPolicy: rules.ukPolicy,
+  });
+}
+
+function noteProblem(problems: Cleaned['problems'], line: number, kind: CsvProblem): void {
+  problems.total++;
+  problems.byKind[kind] = (problems.byKind[kind] ?? 0) + 1;
+  if (problems.first.length < shownProblems) problems.first.push({ line, kind });
+}

@@ -1,0 +1,33 @@
+import type { DetectedCsv } from '#features/imports/rules/csv.ts';
+import { WrongUse } from './failure.ts';
+
+/** The index of a column that is named as in the file, in any case, or by its number from 1. */
+export function columnNamed(text: string, columns: readonly string[]): number {
+  const exact = columns.indexOf(text);
+  if (exact >= 0) return exact;
+  const lower = text.toLowerCase();
+  const alike = columns.findIndex((name) => name.toLowerCase() === lower);
+  if (alike >= 0) return alike;
+  const number = /^\d+$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= columns.length) return number - 1;
+  const shown = columns.slice(0, 12).map((name) => `“${name}”`);
+  throw new WrongUse(
+    `There is no column “${text}”. The file has ${shown.join(', ')}${columns.length > 12 ? ` and ${columns.length - 12} more` : ''}.`,
+  );
+}
+
+/** The columns to write, in their order. The addresses must be among them. */
+export function columnsToWrite(
+  detected: DetectedCsv,
+  emailColumn: number,
+  wanted: readonly string[] | null,
+): number[] {
+  if (wanted === null) return detected.columns.map((_, index) => index);
+  const chosen = wanted.map((text) => columnNamed(text, detected.columns));
+  if (!chosen.includes(emailColumn)) {
+    throw new WrongUse(
+      `--columns must include the column of the addresses, “${detected.columns[emailColumn]}”.`,
+    );
+  }
+  return chosen;
+}

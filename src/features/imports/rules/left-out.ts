@@ -1,0 +1,44 @@
+import { describeReason } from '#features/addresses/rules.ts';
+import { AppError } from '#platform/shared/errors.ts';
+
+/** Why rows and files are left out, in words, for whoever decides it: the import on the server, or the command line. */
+
+/** Of a row whose address is in the file before: `firstLine` is where. */
+export function describeCopy(firstLine: number): string {
+  return `Same as line ${firstLine.toLocaleString('en-GB')}`;
+}
+
+const reasonWords = {
+  manual: 'Suppressed by hand',
+  unsubscribed: 'Unsubscribed',
+  bounced: 'Bounced',
+  complained: 'Complained',
+  erased: 'Erased',
+  imported: 'On an imported suppression list',
+};
+
+/** Of a row whose address is on the suppression list. `isoDate`: since when, or empty. */
+export function describeSuppressed(reason: string, isoDate: string): string {
+  const words = reasonWords[reason as keyof typeof reasonWords] ?? 'Suppressed';
+  return isoDate === '' ? words : `${words} on ${formatDate(isoDate)}`;
+}
+
+/** Of a row whose domain, or one above it, is on the suppression list. */
+export const describeSuppressedDomain = (): string => describeReason('suppressed_domain');
+
+function formatDate(isoDate: string): string {
+  return new Date(`${isoDate}T12:00:00Z`).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+}
+
+export const noEmailColumn = (): AppError =>
+  new AppError(
+    'no_email_column',
+    'No column holds email addresses. Give that column the heading “email” and choose the file again.',
+  );
+
+export const noRows = (): AppError =>
+  new AppError('empty_file', 'There are no addresses in this file: it holds no rows, or blank ones only.');

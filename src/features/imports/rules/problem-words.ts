@@ -1,0 +1,48 @@
+import type { ImportCheck } from '../contract.ts';
+
+/** What is wrong with lines of a file, in words. */
+
+const formatted = (count: number): string => count.toLocaleString('en-GB');
+
+/** `1` of each kind in a sentence: "3 have too many fields, 1 has an unclosed quote". */
+const problemKinds: Record<string, { one: string; many: string; alone: string }> = {
+  unclosed_quote: { one: 'has an unclosed quote', many: 'have an unclosed quote', alone: 'Unclosed quote' },
+  malformed_quote: {
+    one: 'has text after a closing quote',
+    many: 'have text after a closing quote',
+    alone: 'Text after a closing quote',
+  },
+  too_many_fields: { one: 'has too many fields', many: 'have too many fields', alone: 'Too many fields' },
+  too_few_fields: { one: 'has too few fields', many: 'have too few fields', alone: 'Too few fields' },
+  record_too_long: { one: 'is too long to read', many: 'are too long to read', alone: 'Too long to read' },
+  nul_byte: {
+    one: 'holds characters that cannot be shown',
+    many: 'hold characters that cannot be shown',
+    alone: 'Characters that cannot be shown',
+  },
+  bad_encoding: { one: 'holds a lost character', many: 'hold a lost character', alone: 'Lost character' },
+};
+
+export const problemWord = (kind: string): string =>
+  problemKinds[kind]?.alone ?? 'Cannot be read as it stands';
+
+/** "4 lines do not fit the header: 3 have too many fields, 1 has an unclosed quote (line 90,412)." */
+export function problemsSentence({
+  problems,
+  dialect,
+}: {
+  problems: ImportCheck['problems'];
+  dialect: Pick<ImportCheck['dialect'], 'header'>;
+}): string {
+  const { total, byKind, first } = problems;
+  const parts = Object.entries(byKind)
+    .sort(([, a], [, b]) => b - a)
+    .map(([kind, count]) => {
+      const words = problemKinds[kind];
+      const line = count === 1 ? first.find((one) => one.kind === kind)?.line : undefined;
+      const verb = count === 1 ? (words?.one ?? 'cannot be read') : (words?.many ?? 'cannot be read');
+      return `${formatted(count)} ${verb}${line === undefined ? '' : ` (line ${formatted(line)})`}`;
+    });
+  const lines = `${formatted(total)} ${total === 1 ? 'line' : 'lines'}`;
+  return `${lines} ${total === 1 ? 'does' : 'do'} not fit the ${dialect.header ? 'header' : 'others'}: ${parts.join(', ')}.`;
+}

@@ -1,0 +1,365 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { dirtyRows } from '#test/support/dirty-data.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+const command = fileURLToPath(new URL('../../scripts/email-manager.mjs', import.meta.url));
+const cli = fileURLToPath(new URL('../../src/apps/cli.ts', import.meta.url));
+
+// Every run is a process of its own, and some tests need several.
+vi.setConfig({ testTimeout: 90_000 });
+
+let folder: string;
+const running = new Set<ChildProcess>();
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'email-manager-cli-'));
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const write = (name: string, text: string | Uint8Array) => writeFileSync(join(folder, name), text);
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+/** Runs `email-manager` in the test's folder. */
+function run(args: string[], { input = '', node = process.execPath, script = cli } = {}) {
+  const { status, stdout, stderr } = spawnSync(node, [script, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    input,
+    maxBuffer: 2 ** 28,
+  });
+  return { status, stdout, stderr };
+}
+
+function start(args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [cli, ...args], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
+  running.add(child);
+  // It may end before it has read all that is sent to it; that is what some tests are about.
+  child.stdin?.on('error', () => undefined);
+  return child;
+}
+
+const list = [
+  'email,name',
+  'jo@acme.co.uk,Jo',
+  'JO@ACME.CO.UK,Jo again',
+  '"Sam <sam@leeds.nhs.uk>",=1+1',
+  'not-an-address,X',
+  'pat@firma.de,Pat',
+  ',Empty',
+  '',
+].join('\n');
+
+describe('beside the product', () => {
+  let product: TestApp;
+  let person: SignedIn;
+  beforeAll(async () => {
+    product = await openTestApp();
+  });
+  afterAll(() => product.close());
+  beforeEach(async () => {
+    person = await signUp(product.app);
+  });
+
+  const get = (url: string) => product.app.inject({ method: 'GET', url, headers: { cookie: person.cookie } });
+  const send = (method: 'POST' | 'PATCH', url: string, payload: object) =>
+    product.app.inject({ method, url, headers: { cookie: person.cookie }, payload });
+
+  /** Both ways of the same file, with the workspace's own settings and suppression lists. */
+  async function bothWays(csv: Buffer, options: Record<string, unknown>, flags: string[]) {
+    write('in.csv', csv);
+    write('settings.json', (await get('/api/settings')).body);
+    write('emails.csv', (await get('/api/suppressions/export?kind=emails')).body);
+    write('domains.csv', (await get('/api/suppressions/export?kind=domains')).body);
+    const lists = options.checkSuppressions === false ? [] : ['-s', 'emails.csv', '-s', 'domains.csv'];
+    const ours = run(
+      [
+        'clean',
+        'in.csv',
+        '-o',
+        'clean.csv',
+        '-r',
+        'rejects.csv',
+        '--settings',
+        'settings.json',
+        '--json',
+      ].concat(lists, flags),
+    );
+    expect(ours.stderr).toBe('');
+    const answer = await importCsv(product.app, person.cookie, csv, { options });
+    expect(answer.statusCode).toBe(200);
+    const { id, imported, duplicates, invalid, suppressed, nonUk } = answer.json();
+    const server = { imported, duplicates, invalid, suppressed, nonUk };
+    return { ours: JSON.parse(ours.stdout), server, receipt: (await get(`/api/imports/${id}/receipt`)).body };
+  }
+
+  const suppressedAddresses = ['jane@acme.co.uk', 'bob.smith@leeds.ac.uk'];
+  const suppressedDomains = ['zen.co.uk', 'talk21.co.uk'];
+  const suppress = async () => {
+    for (const email of suppressedAddresses)
+      await send('POST', '/api/suppressions/email/manual', { email, reason: 'unsubscribed' });
+    for (const domain of suppressedDomains) await send('POST', '/api/suppressions/domain', { domain });
+  };
+
+  it('gives every row the fate and the reason that an import gives it', async () => {
+    await suppress();
+    const rows = dirtyRows({ rows: 20_000, seed: 11, suppressedAddresses, suppressedDomains });
+    const { ours, server, receipt } = await bothWays(Buffer.concat([...rows]), {}, []);
+    expect(server).toEqual(rows.expected());
+    expect(ours).toMatchObject(server);
+    expect(read('rejects.csv')).toBe(receipt);
+    const exported = await get('/api/emails/export');
+    const addresses = (csv: string) =>
+      csv
+        .trimEnd()
+        .split(/\r?\n/)
+        .slice(1)
+        .map((line) => line.split(',')[0]?.replaceAll('"', ''))
+        .sort();
+    const kept = addresses(read('clean.csv'));
+    expect(kept).toHaveLength(server.imported);
+    expect(kept).toEqual(addresses(exported.body));
+  });
+
+  it('agrees with the import under other settings and with rules off', async () => {
+    await suppress();
+    await send('PATCH', '/api/settings', {
+      emailValidation: { strictValidation: false, ukPolicy: 'likely', allowedDomains: ['.co.uk', '.de'] },
+    });
+    const strange = [
+      'a@[192.0.2.1],x,,',
+      '"""q q""@acme.co.uk",,,',
+      "'+tag@acme.co.uk,,,",
+      'Jo <JO@münchen.de>,,,',
+      'a@b,,,',
+      'plain text,,,',
+      'plain text,again,,',
+      'x@,,,',
+      'unclosed@acme.co.uk,"oops,,',
+      'jané@acme.co.uk,,,',
+      '',
+    ].join('\n');
+    const rows = dirtyRows({ rows: 3_000, seed: 12, suppressedDomains });
+    const csv = Buffer.concat([...rows, Buffer.from(strange)]);
+    for (const [options, flags] of [
+      [{}, []],
+      [{ validateEmails: false, filterNonUk: false }, ['--no-validate', '--keep-non-uk']],
+      [{ removeDuplicates: false, checkSuppressions: false }, ['--keep-duplicates']],
+      [{ ukPolicy: 'any_but_foreign_cctld' }, ['--uk-policy', 'any_but_foreign_cctld']],
+    ] as [Record<string, unknown>, string[]][]) {
+      person = await signUp(product.app);
+      await suppress();
+      await send('PATCH', '/api/settings', {
+        emailValidation: { strictValidation: false, ukPolicy: 'likely', allowedDomains: ['.co.uk', '.de'] },
+      });
+      const { ours, server, receipt } = await bothWays(csv, options, flags);
+      expect({ flags, ...ours }).toMatchObject({ flags, ...server });
+      expect(read('rejects.csv')).toBe(receipt);
+    }
+  });
+});
+
+describe('what is written', () => {
+  it('keeps the columns, repairs the address and makes formulas harmless', () => {
+    write('in.csv', list);
+    const { status, stdout, stderr } = run([
+      'clean',
+      'in.csv',
+      '--out',
+      'clean.csv',
+      '--rejects',
+      'rejects.csv',
+    ]);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+    expect(read('clean.csv')).toBe("email,name\r\njo@acme.co.uk,Jo\r\nsam@leeds.nhs.uk,'=1+1\r\n");
+    expect(read('rejects.csv')).toContain('3,duplicate,Same as line 2,"JO@ACME.CO.UK,Jo again"\r\n');
+    expect(stderr).toMatch(/^5 rows in in\.csv/);
+    expect(stderr).toMatch(/^Kept +2 +40\.0%$/m);
+    expect(readdirSync(folder).sort()).toEqual(['clean.csv', 'in.csv', 'rejects.csv']);
+  });
+
+  it('reads standard input and writes standard output, the counts beside it', () => {
+    const { status, stdout, stderr } = run(['clean', '-', '--out', '-', '--json', '--columns', 'Name,1'], {
+      input: list,
+    });
+    expect(status).toBe(0);
+    expect(stdout).toBe("name,email\r\nJo,jo@acme.co.uk\r\n'=1+1,sam@leeds.nhs.uk\r\n");
+    expect(JSON.parse(stderr)).toMatchObject({ rows: 5, imported: 2, duplicates: 1, invalid: 1, nonUk: 1 });
+  });
+
+  it('adds what the judge says of each address', () => {
+    write('in.csv', 'email\ninfo@acme.co.uk\n');
+    run(['clean', 'in.csv', '--out', 'clean.csv', '--verdicts']);
+    expect(read('clean.csv')).toBe(
+      'email,verdict,reasons,risk,suggestion,uk,kind\r\ninfo@acme.co.uk,valid,role,10,,uk,role\r\n',
+    );
+  });
+
+  it('shows in a preview what would be, and writes nothing', () => {
+    write('in.csv', list);
+    const { status, stdout } = run(['clean', 'in.csv', '--preview', '--json']);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ imported: 2, columns: [{ name: 'email' }, { name: 'name' }] });
+    expect(JSON.parse(stdout).sample[1]).toMatchObject({ line: 3, fate: 'duplicate', why: 'Same as line 2' });
+    expect(readdirSync(folder)).toEqual(['in.csv']);
+  });
+
+  it('finds addresses, domains and hashes of suppression lists, and tells of lines it cannot read', () => {
+    write('list.txt', 'email\n@leeds.nhs.uk\nneither\n');
+    write('hash.txt', `${createHash('sha256').update('jo@acme.co.uk').digest('hex')}\n`);
+    write('in.csv', list);
+    const { stdout } = run([
+      'clean',
+      'in.csv',
+      '--out',
+      '/dev/null',
+      '-s',
+      'list.txt',
+      '-s',
+      'hash.txt',
+      '--json',
+    ]);
+    const { suppressed, imported, suppressions } = JSON.parse(stdout);
+    expect({ suppressed, imported }).toEqual({ suppressed: 3, imported: 0 });
+    expect(suppressions).toMatchObject({ unread: 1, firstUnread: { file: 'list.txt', line: 3 } });
+  });
+
+  it('replaces the file that a link leads to, not the link', () => {
+    write('in.csv', list);
+    write('real.csv', 'before');
+    symlinkSync('real.csv', join(folder, 'link.csv'));
+    run(['clean', 'in.csv', '--out', 'link.csv']);
+    expect(read('real.csv')).toContain('jo@acme.co.uk');
+  });
+});
+
+describe('what goes wrong', () => {
+  it.each([
+    [['clean', 'in.csv', '--colour'], 'There is no option --colour.'],
+    [['clean', 'in.csv'], 'Say where the cleaned list goes with --out, or look first with --preview.'],
+    [['clean', 'in.csv', '--out'], '--out needs a value behind it.'],
+    [['clean', 'in.csv', '--out', './in.csv'], './in.csv is read from, so it is not written over.'],
+    [['clean', 'in.csv', '--out', 'a', '--rejects', './a'], '--out and --rejects name the same place.'],
+    [['clean', 'in.csv', '--out', 'a', '--uk-policy', 'x'], '--uk-policy is one of suffix, likely'],
+    [['clean', 'in.csv', '--out', 'a', '--allowed-domains', 'a b'], '“a b” is not a domain ending.'],
+    [['clean', 'in.csv', '--out', 'a', '--columns', 'town'], 'There is no column “town”.'],
+    [['verify'], 'Name the addresses to verify'],
+    [['polish'], 'There is no command “polish”'],
+    [[], 'Say what to do: clean or verify.'],
+  ])('says of %j what is wrong with it and exits with 2', (args, sentence) => {
+    write('in.csv', list);
+    const { status, stdout, stderr } = run(args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toContain(sentence);
+    expect(readdirSync(folder)).toEqual(['in.csv']);
+  });
+
+  it.each([
+    ['%PDF-1.7 …', 'This is a PDF document'],
+    ['', 'This file is empty.'],
+    ['a,b\n1,2\n', 'No column holds email addresses.'],
+    ['email\n\n  \n', 'There are no addresses in this file'],
+  ])('exits with 1 for the file %j and leaves an earlier result alone', (content, sentence) => {
+    write('in.csv', content);
+    write('clean.csv', 'earlier');
+    const { status, stderr } = run(['clean', 'in.csv', '--out', 'clean.csv', '--rejects', 'rejects.csv']);
+    expect(status).toBe(1);
+    expect(stderr).toContain(sentence);
+    expect(read('clean.csv')).toBe('earlier');
+    expect(readdirSync(folder).sort()).toEqual(['clean.csv', 'in.csv']);
+  });
+
+  it('exits with 1 for files and settings that cannot be read', () => {
+    write('in.csv', list);
+    write('settings.json', '{"emailValidation":{"strictValidatoin":false}}');
+    const ofSettings = run(['clean', 'in.csv', '--out', 'a', '--settings', 'settings.json']);
+    expect(ofSettings).toMatchObject({ status: 1 });
+    expect(ofSettings.stderr).toContain('strictValidatoin');
+    expect(run(['clean', 'none.csv', '--out', 'a']).stderr).toContain('There is no file none.csv.');
+    expect(run(['clean', '.', '--out', 'a']).stderr).toContain('. is a folder, not a file.');
+    expect(run(['clean', 'in.csv', '--out', 'no/a']).stderr).toContain('There is no folder no.');
+    expect(readdirSync(folder).sort()).toEqual(['in.csv', 'settings.json']);
+  });
+
+  it('exits with 3 for rows left out where that was asked for', () => {
+    write('in.csv', list);
+    expect(run(['clean', 'in.csv', '--out', 'clean.csv', '--fail-on-rejects']).status).toBe(3);
+    expect(read('clean.csv')).toContain('jo@acme.co.uk');
+    expect(run(['clean', 'clean.csv', '--out', 'again.csv', '--fail-on-rejects']).status).toBe(0);
+    expect(read('again.csv')).toBe(read('clean.csv'));
+  });
+
+  it('removes what is not whole when it is interrupted', async () => {
+    const child = start(['clean', '-', '--out', 'clean.csv', '--rejects', 'rejects.csv']);
+    // More than the head that the detection reads, and no end: the work has begun and goes on.
+    child.stdin?.write(Buffer.concat([...dirtyRows({ rows: 40_000 })]));
+    while (readdirSync(folder).length < 2) await sleep(20);
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    expect(code).toBe(130);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is quiet when nobody reads on', async () => {
+    write('in.csv', Buffer.concat([...dirtyRows({ rows: 60_000 })]));
+    const child = start(['clean', 'in.csv', '--out', '-', '--rejects', 'rejects.csv']);
+    let told = '';
+    child.stderr?.on('data', (text) => {
+      told += text;
+    });
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    const [code] = await once(child, 'close');
+    expect({ code, told }).toEqual({ code: 1, told: '' });
+    expect(readdirSync(folder)).toEqual(['in.csv']);
+  });
+});
+
+describe('the command itself', () => {
+  it('verifies single addresses, for people and for programs', () => {
+    const text = run(['verify', 'jo@gmial.com', 'x@@y']);
+    expect(text.stdout).toContain('jo@gmial.com: risky, risk 60 of 100');
+    expect(text.stdout).toContain('Perhaps jo@gmail.com');
+    const json = run(['verify', '-', '--json', '--fail-on-rejects'], { input: 'jo@acme.co.uk\n\nx@@y\n' });
+    expect(json.status).toBe(3);
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { input: 'jo@acme.co.uk', verdict: 'valid', isAllowed: true },
+      { input: 'x@@y', verdict: 'invalid' },
+    ]);
+  });
+
+  it('helps, in lines that fit a terminal', () => {
+    for (const args of [['--help'], ['clean', '--help'], ['verify', '-h']]) {
+      const { status, stdout } = run(args);
+      expect(status).toBe(0);
+      expect(stdout).toMatch(/^Usage: email-manager /);
+      expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    }
+    expect(run(['--version']).stdout).toMatch(/^email-manager \d+\.\d+\.\d+\n$/);
+  });
+
+  it('runs from any folder under the Node that is there', () => {
+    // The machine's own, if it has one beside the project's: that is what people run it with.
+    const others = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
+    const node = others
+      .map((path) => join(path, 'node'))
+      .find((path) => spawnSync(path, ['--version']).status === 0);
+    write('in.csv', list);
+    const by = { node: node ?? process.execPath, script: command };
+    const { status, stdout } = run(['clean', 'in.csv', '--out', '-'], by);
+    expect(status).toBe(0);
+    expect(stdout).toContain('sam@leeds.nhs.uk');
+    // What the command itself hands back goes through both processes.
+    expect(run(['wrong'], by).status).toBe(2);
+  });
+});
