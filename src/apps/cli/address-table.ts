@@ -1,5 +1,5 @@
 /*
- * The addresses of a file, exactly, in little memory: 15 million of them take about 450 MB, where a Map of texts takes
+ * The addresses of a file, exactly, in little memory: 15 million of them take about 540 MB, where a Map of texts takes
  * over 2 GB (docs/decisions/0015-command-line.md).
  *
  * Entries lie one behind the other in chunks of bytes and never move. An index of open addressing points at them: per
