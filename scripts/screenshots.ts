@@ -104,6 +104,22 @@ const screens: Screen[] = [
       await heading(page, 'trade-show-2026.csv');
     },
   },
+  ...(
+    [
+      ['team', '/team', 'Team'],
+      ['account', '/account', 'Your account'],
+      ['api-keys', '/api-keys', 'API Keys'],
+      ['audit-log', '/audit', 'Audit Log'],
+      ['outbox', '/outbox', 'Outbox'],
+    ] as const
+  ).map(([name, path, title]) => ({
+    name,
+    signedIn: true,
+    show: async (page: Page) => {
+      await page.goto(path);
+      await heading(page, title);
+    },
+  })),
   {
     name: 'not-found',
     signedIn: true,

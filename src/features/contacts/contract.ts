@@ -199,7 +199,7 @@ export type Removal = z.output<typeof removal>;
 export const listRemovals = endpoint({
   method: 'GET',
   path: '/api/removals',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'The bin: what was removed, newest first.',
   tag: 'Contacts',
   query: z.object({
@@ -214,7 +214,7 @@ export const removedReasons = ['duplicate', 'invalid', 'nonUk'] as const;
 export const listRemoved = endpoint({
   method: 'GET',
   path: '/api/removals/:id/contacts',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'The contacts of one removal that are in the bin.',
   tag: 'Contacts',
   params: idParams,
@@ -236,7 +236,7 @@ export const listRemoved = endpoint({
 export const removalReceipt = endpoint({
   method: 'GET',
   path: '/api/removals/:id/receipt',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'contacts:read'),
   summary: 'What a removal holds, and of a clean why, as CSV. While it is in the bin.',
   tag: 'Contacts',
   params: idParams,
@@ -336,7 +336,7 @@ const byUkClass = z.object({
 export const getUkView = endpoint({
   method: 'GET',
   path: '/api/emails/uk',
-  access: access.member('viewer'),
+  access: access.member('viewer', 'contacts:read'),
   summary:
     'How many valid contacts each UK class has, and how many of them the non-UK filter would leave out.',
   tag: 'Contacts',
