@@ -8,7 +8,7 @@ type RowsProps<Row, K extends string | number> = DataTableProps<Row, K> & { rows
 
 /** A click on a control inside the row is that control's. */
 const isOnControl = (event: MouseEvent) =>
-  (event.target as HTMLElement).closest('button, a, input, label, [role]') !== null;
+  (event.target as HTMLElement).closest('button, a, input, label, [role]:not([role=img])') !== null;
 
 export function DataRows<Row, K extends string | number>(props: RowsProps<Row, K>) {
   const { rows, columns, rowKey, rowLabel, selection, rowMenu, onOpen, openKey } = props;
