@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { activitiesFeature } from '#features/activities/web/index.ts';
 import { apiKeysFeature } from '#features/api-keys/web/index.ts';
 import { auditFeature } from '#features/audit/web/index.ts';
 import { contactsFeature } from '#features/contacts/web/index.ts';
@@ -36,6 +37,7 @@ const features: readonly WebFeature[] = [
   auditFeature,
   mailFeature,
   tasksFeature,
+  activitiesFeature,
   settingsFeature,
 ];
 

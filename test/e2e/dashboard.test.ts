@@ -129,14 +129,16 @@ describe('the dashboard', () => {
     await toast('Export Started').waitFor();
   });
 
-  it('lists all activities in a dialog', async () => {
-    await card('Recent Activity').getByRole('button', { name: 'View all' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Recent Activity' });
-    await dialog.getByText('first.csv', { exact: false }).first().waitFor();
+  it('leads to all activities, which can be filtered', async () => {
+    await card('Recent Activity').getByRole('link', { name: 'View all' }).click();
+    await page.waitForURL('**/activities');
+    await page.getByText('first.csv', { exact: false }).first().waitFor();
     expect(await seriousFindings(page, 'dark')).toEqual([]);
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    expect(page.url()).not.toContain('open=');
+    await page.getByLabel('Up to this day').fill('2020-01-01');
+    await page.getByText('Nothing like this has happened').waitFor();
+    expect(page.url()).toContain('to=2020-01-01');
+    await page.goBack();
+    await page.goto(new URL('/dashboard', page.url()).href);
   });
 
   it('says that activities load, and what stands there when they do not come', async () => {

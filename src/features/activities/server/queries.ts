@@ -34,19 +34,83 @@ export async function upsertActivity(
         link = excluded.link, notify = excluded.notify, created_at = excluded.created_at`.execute(tx);
 }
 
-/** The newest lines. A line that was updated counts as new. */
+const columns = sql.raw(
+  'a.id, a.action, a.details, a.status, a.icon, a.icon_color as "iconColor", a.actor, a.link, a.created_at as "createdAt"',
+);
+
+type Row = Omit<Activity, 'timestamp'> & { createdAt: Date };
+const present = ({ createdAt, ...row }: Row): Activity => ({ ...row, timestamp: createdAt.toISOString() });
+
+export interface ActivityFilter {
+  limit: number;
+  before?: number | undefined;
+  action?: string | undefined;
+  actor?: string | undefined;
+  status?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Lines, newest first; with `before`, those that come after that one in this order. A line that was updated counts as new. */
 export async function selectActivities(
   tx: TenantTx,
   workspaceId: number,
-  limit: number,
+  filter: ActivityFilter,
 ): Promise<Activity[]> {
-  const { rows } = await sql<Omit<Activity, 'timestamp'> & { createdAt: Date }>`
-    select id, action, details, status, icon, icon_color as "iconColor", created_at as "createdAt"
-    from activities
-    where workspace_id = ${workspaceId}
-    order by created_at desc, id desc
-    limit ${limit}`.execute(tx);
-  return rows.map(({ createdAt, ...row }) => ({ ...row, timestamp: createdAt.toISOString() }));
+  const { limit, before, action, actor, status, from, to } = filter;
+  const tests = [sql`a.workspace_id = ${workspaceId}`];
+  if (before !== undefined) {
+    tests.push(sql`(a.created_at, a.id) < (
+      select b.created_at, b.id from activities b where b.workspace_id = ${workspaceId} and b.id = ${before})`);
+  }
+  if (action !== undefined) tests.push(sql`a.action = ${action}`);
+  if (actor !== undefined) tests.push(sql`a.actor = ${actor}`);
+  if (status !== undefined) tests.push(sql`a.status = ${status}`);
+  // Days are those of the people who use the product.
+  if (from !== undefined)
+    tests.push(sql`a.created_at >= ${from}::date::timestamp at time zone 'Europe/London'`);
+  if (to !== undefined)
+    tests.push(sql`a.created_at < (${to}::date + 1)::timestamp at time zone 'Europe/London'`);
+  const { rows } = await sql<Row>`
+    select ${columns} from activities a where ${sql.join(tests, sql` and `)}
+    order by a.created_at desc, a.id desc limit ${limit}`.execute(tx);
+  return rows.map(present);
+}
+
+/** The titles and the people that occur. */
+export async function selectFilters(
+  tx: TenantTx,
+  workspaceId: number,
+): Promise<{ actions: string[]; actors: string[] }> {
+  const { rows } = await sql<{ actions: string[] | null; actors: string[] | null }>`
+    select array_agg(distinct action order by action) as actions,
+           array_agg(distinct actor order by actor) filter (where actor is not null) as actors
+    from activities where workspace_id = ${workspaceId}`.execute(tx);
+  return { actions: rows[0]?.actions ?? [], actors: rows[0]?.actors ?? [] };
+}
+
+/** The newest lines under the bell, each with whether this person has not seen it yet. */
+export async function selectNotifications(
+  tx: TenantTx,
+  workspaceId: number,
+  userId: string,
+  limit: number,
+): Promise<(Activity & { isNew: boolean })[]> {
+  const { rows } = await sql<Row & { isNew: boolean }>`
+    select ${columns}, a.created_at > coalesce(r.seen_until, '-infinity') as "isNew"
+    from activities a
+    left join notification_reads r on r.workspace_id = a.workspace_id and r.user_id = ${userId}
+    where a.workspace_id = ${workspaceId} and a.notify
+    order by a.created_at desc, a.id desc limit ${limit}`.execute(tx);
+  return rows.map(({ isNew, ...row }) => ({ ...present(row), isNew }));
+}
+
+/** This person has now seen what stands under the bell. */
+export async function markSeen(tx: TenantTx, workspaceId: number, userId: string): Promise<void> {
+  await sql`
+    insert into notification_reads (workspace_id, user_id, seen_until)
+    values (${workspaceId}, ${userId}, clock_timestamp())
+    on conflict (workspace_id, user_id) do update set seen_until = excluded.seen_until`.execute(tx);
 }
 
 /** Forgets lines older than so many days. What was done to the data stays in the audit log. */

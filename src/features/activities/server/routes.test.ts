@@ -71,6 +71,49 @@ describe('activities', () => {
     expect(await list(5)).toEqual([]);
   });
 
+  it('are filtered by title, person, state and day, and read on from a line', async () => {
+    await record(6, { details: 'one', actor: 'ann@acme.co.uk' });
+    await record(6, { details: 'two', actor: 'bob@acme.co.uk', action: 'Email Added', status: 'completed' });
+    await record(6, { details: 'three', actor: 'ann@acme.co.uk', status: 'failed' });
+    const details = async (query: string) =>
+      (await list(6, query)).map((item: { details: string }) => item.details);
+    expect(await details('?actor=ann@acme.co.uk')).toEqual(['three', 'one']);
+    expect(await details('?action=Email%20Added')).toEqual(['two']);
+    expect(await details('?status=failed')).toEqual(['three']);
+    const today = new Intl.DateTimeFormat('sv', { timeZone: 'Europe/London' }).format(new Date());
+    expect(await details(`?from=${today}&to=${today}`)).toEqual(['three', 'two', 'one']);
+    expect(await details('?to=2020-01-01')).toEqual([]);
+    const [newest] = await list(6, '?limit=1');
+    expect(await details(`?before=${newest.id}&limit=1`)).toEqual(['two']);
+    expect((await http.call(stubCaller(6, 'viewer'), 'GET', '/api/activities/filters')).body).toEqual({
+      actions: ['CSV Import', 'Email Added'],
+      actors: ['ann@acme.co.uk', 'bob@acme.co.uk'],
+    });
+    expect((await http.call(stubCaller(7, 'viewer'), 'GET', '/api/activities/filters')).body.actors).toEqual(
+      [],
+    );
+  });
+
+  it('ring the bell when work ends, for each person until they have seen it', async () => {
+    const ann = stubCaller(8, 'viewer');
+    const bob = { ...stubCaller(8, 'editor'), userId: '2' };
+    const bell = async (caller: typeof ann) => (await http.call(caller, 'GET', '/api/notifications')).body;
+    await record(8, { action: 'Email Added', status: 'completed' });
+    await record(8, { subject: 'import:1' });
+    expect(await bell(ann)).toEqual({ items: [], unread: 0 });
+    await record(8, { subject: 'import:1', status: 'failed', link: '/imports/1' });
+    expect(await bell(ann)).toMatchObject({
+      items: [{ status: 'failed', link: '/imports/1', isNew: true }],
+      unread: 1,
+    });
+    await http.call(ann, 'POST', '/api/notifications/read');
+    expect(await bell(ann)).toMatchObject({ items: [{ isNew: false }], unread: 0 });
+    expect((await bell(bob)).unread).toBe(1);
+    await record(8, { action: 'Member Joined', status: 'completed', notify: true });
+    expect(await bell(ann)).toMatchObject({ items: [{ isNew: true }, { isNew: false }], unread: 1 });
+    expect(await bell(stubCaller(9, 'viewer'))).toEqual({ items: [], unread: 0 });
+  });
+
   it('are for members only', async () => {
     expect((await http.call(null, 'GET', '/api/activities')).status).toBe(401);
   });

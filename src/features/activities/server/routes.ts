@@ -1,10 +1,25 @@
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
-import { listActivities } from '../contract.ts';
-import { selectActivities } from './queries.ts';
+import { activityFilters, listActivities, listNotifications, readNotifications } from '../contract.ts';
+import { markSeen, selectActivities, selectFilters, selectNotifications } from './queries.ts';
+
+const underTheBell = 30;
 
 export function registerActivities(router: Router, db: Database): void {
   router.handle(listActivities, ({ workspaceId, query }) =>
-    db.asTenant(workspaceId, (tx) => selectActivities(tx, workspaceId, query.limit)),
+    db.asTenant(workspaceId, (tx) => selectActivities(tx, workspaceId, query)),
   );
+  router.handle(activityFilters, ({ workspaceId }) =>
+    db.asTenant(workspaceId, (tx) => selectFilters(tx, workspaceId)),
+  );
+  router.handle(listNotifications, async ({ workspaceId, caller }) => {
+    const items = await db.asTenant(workspaceId, (tx) =>
+      selectNotifications(tx, workspaceId, caller.userId, underTheBell),
+    );
+    return { items, unread: items.filter(({ isNew }) => isNew).length };
+  });
+  router.handle(readNotifications, async ({ workspaceId, caller }) => {
+    await db.asTenant(workspaceId, (tx) => markSeen(tx, workspaceId, caller.userId));
+    return { unread: 0 };
+  });
 }

@@ -18,7 +18,7 @@ export interface NewActivity {
   subject?: string | null;
   /** The path of the screen that shows more. */
   link?: string | null;
-  /** Also stands under the bell: work that was left to itself has ended, or something needs somebody. */
+  /** Also stands under the bell, for everybody in the workspace. When absent: the end of what has a `subject` does. */
   notify?: boolean;
 }
 
@@ -43,6 +43,6 @@ export async function recordActivity(
     actor: activity.actor ?? null,
     subject: activity.subject ?? null,
     link: activity.link ?? null,
-    notify: activity.notify ?? false,
+    notify: activity.notify ?? (activity.subject != null && activity.status !== 'in-progress'),
   });
 }

@@ -35,3 +35,8 @@ export async function downloadContacts(selection: ContactSelection, count?: numb
   const { downloadContacts: download } = await import('./export-contacts.ts');
   await download(selection, count);
 }
+
+/** What a clean would remove and what would stay; without counts while they are counted. */
+export const CleanPreview = lazy(() =>
+  import('./clean-preview.tsx').then((module) => ({ default: module.CleanPreview })),
+);

@@ -1,13 +1,15 @@
-import { IconAddressBook, IconMailPlus, IconSearch } from '@tabler/icons-react';
+import { IconAddressBook, IconMailPlus, IconSearch, IconTrash } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
+import { binSearch } from './bin-search.ts';
 import { statsOptions } from './contact-queries.ts';
 import { emailDatabaseSearch } from './email-database-search.ts';
 
 export { refreshContacts, statsOptions } from './contact-queries.ts';
 export { kindLabels, reasonLabels, verdictLabels } from './contact-words.ts';
-export { AddEmailDialog, CleanDialog, downloadContacts } from './deferred.tsx';
+export { AddEmailDialog, CleanDialog, CleanPreview, downloadContacts } from './deferred.tsx';
 export { useMayEdit } from './permissions.ts';
+export { useUndoOf } from './use-undo.ts';
 export { useVerify } from './use-verify.ts';
 
 const to = '/email-database';
@@ -20,6 +22,7 @@ export const contactsFeature: WebFeature = {
       search: emailDatabaseSearch,
       load: () => import('./email-database-page.tsx'),
     },
+    { path: '/bin', access: 'signed-in', search: binSearch, load: () => import('./bin-page.tsx') },
     { path: '/emails', access: 'signed-in', load: () => import('./emails-alias-page.tsx') },
   ],
   nav: [
@@ -34,6 +37,13 @@ export const contactsFeature: WebFeature = {
     },
   ],
   commands: [
+    {
+      label: 'Bin',
+      description: 'What was removed, to bring it back',
+      icon: IconTrash,
+      to: '/bin',
+      keywords: 'restore deleted removed trash undo',
+    },
     {
       label: 'Add Email',
       icon: IconMailPlus,

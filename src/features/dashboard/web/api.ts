@@ -15,15 +15,9 @@ export const previewOptions = (search: string) => ({
   placeholderData: keepPreviousData,
 });
 
-/** The same question as the header's bell asks, so that it is asked once. */
+/** What happened lately. */
 export const recentActivitiesOptions = {
   ...queryOptionsFor(listActivities, { query: { limit: 20 } }),
-  staleTime: 60_000,
-};
-
-/** As many activities as the server tells at once. */
-export const allActivitiesOptions = {
-  ...queryOptionsFor(listActivities, { query: { limit: 100 } }),
   staleTime: 60_000,
 };
 

@@ -14,7 +14,7 @@ import { EmailPreview } from './email-preview.tsx';
 import { figuresOf } from './figures.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { QuickActions } from './quick-actions.tsx';
-import { ActivitiesDialog, RecentActivity } from './recent-activity.tsx';
+import { RecentActivity } from './recent-activity.tsx';
 import { SuppressDomainDialog } from './suppress-domain-dialog.tsx';
 import { useExport } from './use-export.ts';
 
@@ -55,12 +55,11 @@ export default function DashboardPage() {
         ) : (
           <EmailPreview search={search} onSearch={(typed) => change({ search: typed }, { replace: true })} />
         )}
-        <RecentActivity onViewAll={() => show('activities')} />
+        <RecentActivity />
       </Columns>
       <AddEmailDialog opened={canEdit && open === 'add-email'} onClose={close} />
       <CleanDialog opened={canEdit && open === 'clean'} onClose={close} />
       <SuppressDomainDialog opened={canEdit && open === 'suppress-domain'} onClose={close} />
-      <ActivitiesDialog opened={open === 'activities'} onClose={close} />
     </Page>
   );
 }

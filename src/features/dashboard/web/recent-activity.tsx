@@ -1,4 +1,3 @@
-import { Button, Modal, ScrollArea } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Activity } from '#features/activities/contract.ts';
@@ -6,11 +5,11 @@ import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column, TableState } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
-import { TextButton } from '#platform/web/components/links.tsx';
+import { TextButton, TextLink } from '#platform/web/components/links.tsx';
 import { NamedIcon } from '#platform/web/components/named-icon.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
-import { allActivitiesOptions, recentActivitiesOptions } from './api.ts';
+import { recentActivitiesOptions } from './api.ts';
 import classes from './dashboard.module.css';
 import { dateWidth } from './date-width.ts';
 
@@ -114,7 +113,7 @@ function ActivityTable({ label, lines, state, expectedRows }: ActivityTableProps
 const shown = 5;
 
 /** What happened lately in the workspace. */
-export function RecentActivity({ onViewAll }: { onViewAll: () => void }) {
+export function RecentActivity() {
   const query = useQuery(recentActivitiesOptions);
   const failed = query.error !== null && query.data === undefined;
   return (
@@ -126,7 +125,7 @@ export function RecentActivity({ onViewAll }: { onViewAll: () => void }) {
         failed ? (
           <TextButton onClick={() => void query.refetch()}>Try again</TextButton>
         ) : (
-          (query.data?.length ?? 0) > 0 && <TextButton onClick={onViewAll}>View all</TextButton>
+          (query.data?.length ?? 0) > 0 && <TextLink to="/activities">View all</TextLink>
         )
       }
     >
@@ -137,27 +136,5 @@ export function RecentActivity({ onViewAll }: { onViewAll: () => void }) {
         expectedRows={shown}
       />
     </Card>
-  );
-}
-
-/** The last hundred activities. */
-export function ActivitiesDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const query = useQuery({ ...allActivitiesOptions, enabled: opened });
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title="Recent Activity"
-      size={880}
-      padding={0}
-      scrollAreaComponent={ScrollArea.Autosize}
-    >
-      <ActivityTable label="Activities" lines={query.data} state={query} expectedRows={10} />
-      {query.error !== null && query.data === undefined && (
-        <Button variant="default" m="md" onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      )}
-    </Modal>
   );
 }

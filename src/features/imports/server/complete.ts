@@ -19,12 +19,13 @@ export async function completeImport(
 ): Promise<void> {
   await markCompleted(tx, job.workspaceId, job.importId, { ...done, ...kept, receiptKey: job.receiptKey });
   await recordActivity(tx, job.workspaceId, {
-    action: 'CSV import',
+    action: 'CSV Import',
     details: `${job.fileName}, ${number.format(done.counts.imported)} new`,
     status: 'completed',
     icon: 'file-import',
     iconColor: 'success',
     actor: job.userId,
     subject: importSubject(job.importId),
+    link: `/imports/${job.importId}`,
   });
 }

@@ -177,13 +177,14 @@ export class ImportRunner {
 
   #tellOfStart(tx: Parameters<typeof recordActivity>[0], order: RunOrder): Promise<void> {
     return recordActivity(tx, order.workspaceId, {
-      action: 'CSV import',
+      action: 'CSV Import',
       details: order.fileName,
       status: 'in-progress',
       icon: 'file-import',
       iconColor: 'primary',
       actor: order.userId,
       subject: importSubject(order.importId),
+      link: `/imports/${order.importId}`,
     });
   }
 
@@ -248,13 +249,14 @@ export async function writeFailure(
   await db.asTenant(order.workspaceId, async (tx) => {
     if (!(await markFailed(tx, order.workspaceId, order.importId, failure))) return;
     await recordActivity(tx, order.workspaceId, {
-      action: 'CSV import',
+      action: 'CSV Import',
       details: `${order.fileName}: ${failure.message}`,
       status: 'failed',
       icon: 'file-import',
       iconColor: 'error',
       actor: order.userId,
       subject: importSubject(order.importId),
+      link: `/imports/${order.importId}`,
     });
   });
 }

@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { Suspense, useCallback, useMemo, useState } from 'react';
 import { useCurrentUser } from '#features/identity/web/index.ts';
+import { MaintenanceCard } from '#features/maintenance/web/index.ts';
 import { roles } from '#platform/shared/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
@@ -49,6 +50,7 @@ export default function SettingsPage() {
               {dirty.has(key) && <span className={classes.unsaved}>not saved</span>}
             </a>
           ))}
+          <a href="#maintenance">Maintenance</a>
         </nav>
         <div className={classes.cards}>
           {!mayEdit && (
@@ -86,6 +88,11 @@ export default function SettingsPage() {
                 onDirty={noters.get(section.key) ?? (() => undefined)}
               />
             ))}
+          <Suspense fallback={null}>
+            <div id="maintenance">
+              <MaintenanceCard />
+            </div>
+          </Suspense>
         </div>
       </div>
       <ConfirmDialog

@@ -3,9 +3,9 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
 import classes from './header.module.css';
-import { RecentActivities, useUnread } from './recent-activities.tsx';
+import { NotificationList, useUnread } from './notifications.tsx';
 
-/** The notifications button; its dot says that something has happened since it was last opened. */
+/** The notifications button; its number says how much has ended or failed since this person last looked. */
 export function ActivityBell() {
   const [opened, setOpened] = useState(false);
   const unread = useUnread();
@@ -15,15 +15,19 @@ export function ActivityBell() {
       <Popover.Target>
         <ActionIcon
           className={classes.bell}
-          aria-label={unread ? 'Notifications, new activity' : 'Notifications'}
+          aria-label={unread > 0 ? `Notifications, ${unread} new` : 'Notifications'}
           onClick={() => setOpened((open) => !open)}
         >
           <IconBell size={18} stroke={1.6} />
-          {unread && <span className={classes.unread} />}
+          {unread > 0 && (
+            <span className={classes.unread} aria-hidden>
+              {unread > 9 ? '9+' : unread}
+            </span>
+          )}
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label="Notifications">
-        <RecentActivities />
+        <NotificationList />
       </Popover.Dropdown>
     </Popover>
   );

@@ -6,7 +6,7 @@ import { signOut, useCurrentUser } from '#features/identity/web/index.ts';
 import { usePhone } from '#platform/web/components/use-phone.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import classes from './header.module.css';
-import { RecentActivities } from './recent-activities.tsx';
+import { NotificationList } from './notifications.tsx';
 import { ThemeItems } from './theme-menu.tsx';
 
 /** Who is signed in, and the way out. On a phone also the notifications and the theme. */
@@ -65,9 +65,9 @@ export function UserMenu() {
         onClose={() => setActivities(false)}
         position="bottom"
         padding={0}
-        title="Recent Activity"
+        title="Notifications"
       >
-        <RecentActivities titled={false} />
+        <NotificationList titled={false} />
       </Drawer>
     </>
   );

@@ -1,8 +1,25 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { EndpointDefinition } from '#platform/shared/contract.ts';
+import type { CallInput } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
+import type { BodyOf, Started } from './started.ts';
 
-export { type Outcome, type Started, startTask } from './start-task.ts';
+export type { Outcome, Started } from './started.ts';
 /** @public for screens that show their own task larger than the tray does */
-export { useTask } from './task-watch.ts';
+export { useTask } from './task-store.ts';
+
+/**
+ * Makes a call that may take long, without waiting for its end: a dialog can close, the work goes on in the header's tray, and
+ * `outcome` tells how it ended, for a message. Throws `ApiError` when it was not even begun.
+ */
+export async function startTask<const D extends EndpointDefinition>(
+  queryClient: QueryClient,
+  endpoint: D,
+  input: CallInput<D>,
+): Promise<Started<BodyOf<D>>> {
+  const { startTask: start } = await import('./start-task.ts');
+  return start(queryClient, endpoint, input);
+}
 
 export const tasksFeature: WebFeature = {
   pages: [],

@@ -1,22 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { EndpointDefinition, ResponseOf } from '#platform/shared/contract.ts';
+import type { EndpointDefinition } from '#platform/shared/contract.ts';
 import { type CallInput, call, words } from '#platform/web/api.ts';
 import { getTask, type StartedTask, type Task } from '../contract.ts';
+import type { BodyOf, Outcome, Started } from './started.ts';
 import { tellOtherTabs, watchTask } from './task-watch.ts';
-
-type BodyOf<D extends EndpointDefinition> = Exclude<ResponseOf<D>, StartedTask>;
-
-/** How work ended. `body` is what the call answers; of work that was broken off, what was done before, if anything was. */
-export type Outcome<Body> =
-  | { status: 'completed'; body: Body }
-  | { status: 'failed' | 'cancelled'; body: Partial<Body> | null; message: string };
-
-export interface Started<Body> {
-  /** Null when it was so little that it is done already. */
-  taskId: number | null;
-  /** Never rejects: what can go wrong is in the outcome. Stays pending while the server cannot be reached. */
-  outcome: Promise<Outcome<Body>>;
-}
 
 /**
  * Makes a call that may take long, without waiting for its end: a dialog can close, the work goes on in the header's tray, and

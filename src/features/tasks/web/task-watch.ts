@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
 import { ApiError, addressOf, call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { dismissTask, publishTask } from '#platform/web/tasks.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { cancelTask, getTask, listTasks, type Task, taskEvents } from '../contract.ts';
 import { isOpen } from '../rules.ts';
-import { createPace, type Pace } from './pace.ts';
+import { createPace } from './pace.ts';
+import { forgetWatch, setWatch, type Watch, watchOf } from './task-store.ts';
 
 /*
  * Follows tasks through their server-sent events, one stream each however many parts of the page show it. A stream that
@@ -14,17 +14,6 @@ import { createPace, type Pace } from './pace.ts';
  *   following --(stream breaks)--> asking --(server is back)--> following --(done)--> ended
  */
 
-interface Watch {
-  task: Task;
-  pace: Pace;
-  measure: ReturnType<typeof createPace>;
-  mayCancel: boolean;
-  cancelling: boolean;
-  whenEnded: ((task: Task) => void)[];
-}
-
-const watches = new Map<number, Watch>();
-const listeners = new Set<() => void>();
 const retryMs = 2_000;
 /** The server speaks every second at least; a line that is silent for longer is dead, whatever a proxy makes believe. */
 const silenceMs = 6_000;
@@ -62,10 +51,8 @@ function publish(queryClient: QueryClient, { task, pace, mayCancel, cancelling }
 }
 
 function tell(queryClient: QueryClient, watch: Watch): void {
-  // A new object for those that compare, the same place for those that wait.
-  watches.set(watch.task.id, watch);
+  setWatch(watch);
   publish(queryClient, watch);
-  for (const listener of listeners) listener();
 }
 
 /** Follows a task until its end, unless that is done already. `whenEnded` is called once, also when it has ended. */
@@ -74,7 +61,7 @@ export function watchTask(
   task: Task,
   options: { mayCancel: boolean; whenEnded?: (task: Task) => void },
 ): void {
-  const known = watches.get(task.id);
+  const known = watchOf(task.id);
   if (known) {
     if (options.whenEnded && !isOpen(known.task.status)) options.whenEnded(known.task);
     else if (options.whenEnded) known.whenEnded.push(options.whenEnded);
@@ -104,7 +91,7 @@ function follow(queryClient: QueryClient, id: number): void {
   stream.addEventListener('progress', (event) => {
     clearTimeout(silence);
     silence = setTimeout(takeUpLater, silenceMs);
-    const watch = watches.get(id);
+    const watch = watchOf(id);
     if (!watch) return stream.close();
     const task = JSON.parse(event.data) as Task;
     const pace = watch.measure(performance.now(), task.done, task.total, task.phase);
@@ -134,7 +121,7 @@ async function takeUp(queryClient: QueryClient, id: number): Promise<void> {
 }
 
 function end(queryClient: QueryClient, task: Task): void {
-  const watch = watches.get(task.id);
+  const watch = watchOf(task.id);
   if (!watch) return;
   const { whenEnded } = watch;
   tell(queryClient, { ...watch, task, pace: {}, whenEnded: [] });
@@ -145,19 +132,18 @@ function end(queryClient: QueryClient, task: Task): void {
 }
 
 function forget(id: number): void {
-  watches.delete(id);
+  forgetWatch(id);
   dismissTask(trayId(id));
-  for (const listener of listeners) listener();
 }
 
 async function cancel(queryClient: QueryClient, id: number): Promise<void> {
-  const watch = watches.get(id);
+  const watch = watchOf(id);
   if (!watch) return;
   tell(queryClient, { ...watch, cancelling: true });
   try {
     await call(cancelTask, { params: { id } });
   } catch (error) {
-    const now = watches.get(id);
+    const now = watchOf(id);
     if (!now || !isOpen(now.task.status)) return;
     tell(queryClient, { ...now, cancelling: false });
     toastFailed({
@@ -180,17 +166,3 @@ export function onBegunElsewhere(listener: () => void): () => void {
 
 /** The tasks that are open now. */
 export const openTasksQuery = queryOptionsFor(listTasks, { query: { open: 'true', limit: 50 } });
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-
-/**
- * A task that this page follows: how far it is, how fast it goes, and how it ended.
- * @public for screens that show their own task larger than the tray does
- */
-export const useTask = (id: number | null): { task: Task; pace: Pace } | undefined =>
-  useSyncExternalStore(subscribe, () => (id === null ? undefined : watches.get(id)));

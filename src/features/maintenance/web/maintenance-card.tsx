@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconSparkles } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { statsOptions, useMayEdit } from '#features/contacts/web/index.ts';
+import { addressOf } from '#platform/web/api.ts';
+import { Card } from '#platform/web/components/card.tsx';
+import { TextLink } from '#platform/web/components/links.tsx';
+import { formatCount } from '#platform/web/format.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { downloadFrom, downloadLarge } from '#platform/web/transfer.ts';
+import { maintenanceExport } from '../contract.ts';
+import { CleanupDialog } from './cleanup-dialog.tsx';
+import classes from './maintenance-card.module.css';
+
+/** Up to so many contacts are fetched by the page, which then knows that they have all arrived. */
+const mostInMemory = 250_000;
+
+/** The settings' card for what is done to the database as a whole. */
+export function MaintenanceCard() {
+  const mayEdit = useMayEdit();
+  const [asking, setAsking] = useState(false);
+  const [exporting, setExporting] = useState(false);
+  const { data: stats } = useQuery(statsOptions);
+  const total = stats?.totalEmails;
+
+  const startExport = async () => {
+    setExporting(true);
+    try {
+      const address = addressOf(maintenanceExport, {});
+      if (total === undefined || total > mostInMemory) {
+        downloadLarge(address, 'contacts.csv');
+        toastDone({ title: 'Export Started', message: 'Your browser shows how far it is.' });
+      } else {
+        await downloadFrom(address, 'contacts.csv');
+        toastDone({ title: 'Export Complete', message: `${formatCount(total, 'contact')} saved as a file.` });
+      }
+    } catch {
+      toastFailed({
+        title: 'Export Failed',
+        message: 'There was an error exporting the database. Please try again.',
+      });
+    }
+    setExporting(false);
+  };
+
+  return (
+    <Card title="Maintenance" hint={<TextLink to="/bin">What is in the bin</TextLink>}>
+      <div className={classes.rows}>
+        <Row
+          name="Clean up the database"
+          hint="Moves duplicate, invalid and non-UK contacts to the bin, and deletes what is kept no longer: expired removals, old receipts and left-over files."
+        >
+          <Button
+            variant="default"
+            leftSection={<IconSparkles size={16} stroke={1.6} />}
+            disabled={!mayEdit}
+            onClick={() => setAsking(true)}
+          >
+            Clean up
+          </Button>
+        </Row>
+        <Row
+          name="Export the database"
+          hint="Every contact, in the format chosen under Export. More than a file may hold come as numbered parts."
+        >
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.6} />}
+            loading={exporting}
+            onClick={() => void startExport()}
+          >
+            Export
+          </Button>
+        </Row>
+      </div>
+      <CleanupDialog opened={asking} onClose={() => setAsking(false)} />
+    </Card>
+  );
+}
+
+function Row({ name, hint, children }: { name: string; hint: string; children: ReactNode }) {
+  return (
+    <div className={classes.row}>
+      <div className={classes.words}>
+        <div className={classes.name}>{name}</div>
+        <div className={classes.hint}>{hint}</div>
+      </div>
+      {children}
+    </div>
+  );
+}

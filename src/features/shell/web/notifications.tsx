@@ -1,0 +1,87 @@
+import { IconBell } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { listNotifications, readNotifications } from '#features/activities/contract.ts';
+import { call, queryOptionsFor } from '#platform/web/api.ts';
+import { TextLink } from '#platform/web/components/links.tsx';
+import { NamedIcon } from '#platform/web/components/named-icon.tsx';
+import { EmptyState, ErrorState } from '#platform/web/components/states.tsx';
+import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { formatFullDate, formatShortDate } from '#platform/web/format.ts';
+import classes from './header.module.css';
+
+/** Asked again every minute: a colleague's import may end while nobody clicks anything here. */
+const notifications = {
+  ...queryOptionsFor(listNotifications),
+  staleTime: 60_000,
+  refetchInterval: 60_000,
+};
+
+/** How many notifications this person has not seen. */
+export function useUnread(): number {
+  return useQuery(notifications).data?.unread ?? 0;
+}
+
+/** What ended, failed or needs somebody. Being on screen marks it as seen; what was new stays marked until it is closed. */
+export function NotificationList({ titled = true }: { titled?: boolean }) {
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery(notifications);
+  const { mutate: markSeen } = useMutation({
+    mutationFn: () => call(readNotifications),
+    onSuccess: ({ unread }) =>
+      queryClient.setQueryData(notifications.queryKey, (before) => before && { ...before, unread }),
+  });
+  const unread = data?.unread ?? 0;
+  useEffect(() => {
+    if (unread > 0) markSeen();
+  }, [unread, markSeen]);
+  return (
+    <>
+      {titled && <h2 className={classes.popHead}>Notifications</h2>}
+      {error && !data ? (
+        <ErrorState
+          title="The notifications could not be loaded"
+          error={error}
+          onRetry={() => void refetch()}
+        />
+      ) : data?.items.length === 0 ? (
+        <EmptyState
+          icon={IconBell}
+          title="No notifications"
+          description="Imports, cleans and other long work appear here when they end."
+        />
+      ) : (
+        <ul className={classes.activities}>
+          {data?.items.map((item) => (
+            <li key={item.id} className={classes.activity} data-new={item.isNew || undefined}>
+              <NamedIcon name={item.icon} />
+              <span className={classes.action}>
+                {item.link ? (
+                  <Link to={item.link} className={classes.notice}>
+                    {item.action}
+                  </Link>
+                ) : (
+                  item.action
+                )}
+                {item.isNew && <span className={classes.newDot} role="img" aria-label="New" />}
+              </span>
+              <time className={classes.when} dateTime={item.timestamp} title={formatFullDate(item.timestamp)}>
+                {formatShortDate(item.timestamp)}
+              </time>
+              <span className={classes.details}>{item.details}</span>
+              {item.status !== 'completed' && (
+                <span className={classes.state}>
+                  <StatusBadge status={item.status} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={classes.popFoot}>
+        <TextLink to="/activities">All activities</TextLink>
+      </div>
+    </>
+  );
+}

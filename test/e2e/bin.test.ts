@@ -1,0 +1,155 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { formOf } from '#test/support/app.ts';
+import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+// Large removals as people meet them: the cleanup, its progress in the tray, the bell, the bin and the way back.
+
+const dataDir = makeDataDir();
+let product: Product;
+let browser: Browser;
+let somebody: SignedInPage;
+let page: Page;
+
+const contacts = 70_000;
+const foreign = 14_000;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
+  somebody = await openSignedIn(browser, product.url);
+  page = somebody.page;
+  const lines = Array.from({ length: contacts }, (_, n) =>
+    n % 5 === 0 ? `person${n}@firma${n % 40}.de` : `person${n}@shop${n % 300}.co.uk`,
+  );
+  const options = {
+    removeDuplicates: true,
+    validateEmails: true,
+    filterNonUk: false,
+    checkSuppressions: true,
+  };
+  const { payload, headers } = formOf([
+    ['options', JSON.stringify(options)],
+    ['file', `email\n${lines.join('\n')}\n`, 'spring.csv'],
+  ]);
+  const { cookies } = await somebody.context.storageState();
+  const answer = await fetch(`${product.url}/api/emails/import`, {
+    method: 'POST',
+    headers: { ...headers, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
+    body: payload,
+  });
+  expect(await answer.json()).toMatchObject({ imported: contacts });
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const toast = (title: string) =>
+  page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
+const totalOf = async () =>
+  ((await (await somebody.context.request.get('/api/stats')).json()) as { totalEmails: number }).totalEmails;
+const picture = async (name: string) => {
+  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${name}.png` });
+};
+
+it('cleans up from the settings, with a preview, and says what was removed', async () => {
+  await page.goto('/settings');
+  const card = page.getByRole('region', { name: 'Maintenance' });
+  await card.scrollIntoViewIfNeeded();
+  expect(await seriousFindings(page)).toEqual([]);
+  await picture('maintenance');
+  await card.getByRole('button', { name: 'Clean up' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Clean up the database' });
+  await dialog.getByRole('button', { name: 'Remove 14,000 contacts' }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await picture('cleanup-dialog');
+  await dialog.getByRole('button', { name: 'Remove 14,000 contacts' }).click();
+  await toast('Database Cleanup Complete')
+    .getByText('14,000 contacts removed', { exact: false })
+    .waitFor({ timeout: 60_000 });
+  expect(await totalOf()).toBe(contacts - foreign);
+  await button(/^Tasks: /).click();
+  await page
+    .getByRole('dialog', { name: 'Tasks' })
+    .getByText('14,000 contacts removed', { exact: false })
+    .waitFor();
+  await picture('tray');
+  await page.keyboard.press('Escape');
+});
+
+it('tells of it under the bell, until it was seen', async () => {
+  await page.goto('/dashboard');
+  await button(/^Notifications, \d new$/).click();
+  const list = page.getByRole('dialog', { name: 'Notifications' });
+  await list.getByRole('link', { name: 'Database Cleaned' }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await picture('bell');
+  await page.keyboard.press('Escape');
+  await button('Notifications').waitFor();
+  await page.reload();
+  await button('Notifications').waitFor();
+});
+
+it('holds what was removed in the bin, searched inside and brought back', async () => {
+  await page.goto('/bin');
+  await page.getByRole('heading', { name: 'Bin', exact: false, level: 1 }).waitFor();
+  await page.getByText('14,000 non-UK', { exact: false }).first().click();
+  const panel = page.getByRole('complementary', { name: 'Record' }).or(page.getByRole('dialog'));
+  await panel.getByRole('searchbox').fill('person55@');
+  await panel.getByText('person55@firma15.de').waitFor();
+  expect(await panel.getByText('person60@', { exact: false }).count()).toBe(0);
+  expect(new URL(page.url()).searchParams.get('search')).toBe('person55@');
+  for (const colours of ['light', 'dark'] as const) {
+    expect(await seriousFindings(page, colours)).toEqual([]);
+    await picture(`bin-${colours}`);
+  }
+  await panel.getByRole('button', { name: 'Restore 14,000 contacts' }).click();
+  await toast('Contacts Restored').getByText('14,000 contacts brought back').waitFor({ timeout: 60_000 });
+  expect(await totalOf()).toBe(contacts);
+  await page.getByText('Restored', { exact: true }).first().waitFor();
+});
+
+it('deletes all that a filter finds as a task that another tab finds too, and undoes it from the message', async () => {
+  const other = await somebody.context.newPage();
+  await other.goto('/dashboard');
+  await page.goto('/email-database?search=shop');
+  await page.getByRole('checkbox').first().check();
+  await button(/^Select all/).click();
+  await button('Delete').click();
+  await button('Remove 56,000 contacts').click();
+  await other.getByRole('button', { name: /^Tasks: / }).waitFor({ timeout: 60_000 });
+  await toast('Bulk Action Complete')
+    .getByText('56,000 contacts moved to the bin')
+    .waitFor({ timeout: 60_000 });
+  expect(await totalOf()).toBe(foreign);
+  await toast('Bulk Action Complete').getByRole('button', { name: 'Undo' }).click();
+  await toast('Contacts Restored').waitFor({ timeout: 60_000 });
+  expect(await totalOf()).toBe(contacts);
+  await other.close();
+});
+
+it('lists what happened, and shows it on a phone', async () => {
+  for (const colours of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: colours });
+    await page.goto('/activities');
+    await page.getByRole('row', { name: /Database Cleaned/ }).waitFor();
+    const findings = await seriousFindings(page, colours);
+    await picture(`activities-${colours}`);
+    expect(findings).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByText('Database Cleaned').first().waitFor();
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
+  await picture('activities-phone');
+  await page.goto('/bin');
+  await page.getByText('Deleted, 56,000').waitFor();
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
+  await picture('bin-phone');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(somebody.complaints).toEqual([]);
+});
