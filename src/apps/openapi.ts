@@ -13,7 +13,7 @@ import * as settings from '#features/settings/contract.ts';
 import * as suppressions from '#features/suppressions/contract.ts';
 import * as tasks from '#features/tasks/contract.ts';
 import * as verification from '#features/verification/contract.ts';
-import { buildOpenApi, endpointsOf, type Json } from '#platform/server/openapi.ts';
+import { buildOpenApi, endpointsOf, type Json, type NamedEndpoint } from '#platform/server/openapi.ts';
 import * as operations from '#platform/shared/operations.ts';
 
 /** The contracts of all features. A test compares this list with the folders. */
@@ -34,9 +34,14 @@ const contracts = {
   verification,
 };
 
+/** Every call of the product with its name. */
+export function allEndpoints(): NamedEndpoint[] {
+  return Object.values(contracts).flatMap(endpointsOf);
+}
+
 /** The OpenAPI document of the whole product. */
 export function apiDocument(): Json {
-  return buildOpenApi(Object.values(contracts).flatMap(endpointsOf));
+  return buildOpenApi(allEndpoints());
 }
 
 /** The document as it is kept in the repository. */

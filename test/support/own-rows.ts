@@ -1,0 +1,158 @@
+import type { TestApp } from './app.ts';
+import { formOf, importCsv } from './app.ts';
+import { cookieOf, type SignedIn, signUpMember, testPassword } from './sign-in.ts';
+
+/**
+ * Rows of one workspace, each newly made over HTTP by its owner when asked for, so that a test can point any call at "a row of
+ * mine" or "a row of theirs". All that is text in them holds `mark`.
+ */
+export interface OwnRows {
+  readonly owner: SignedIn;
+  readonly mark: string;
+  /** How many were asked for so far: a call that asked for none points at nobody's rows. */
+  readonly asked: number;
+  contact(): Promise<number>;
+  /** A contact whose verdict comes with a suggestion. */
+  slip(): Promise<number>;
+  removal(): Promise<number>;
+  importRecord(): Promise<number>;
+  /** A file kept by a dry run. */
+  keptFile(): Promise<number>;
+  verification(): Promise<{ runId: number; taskId: number }>;
+  correction(): Promise<number>;
+  /** Two contacts that share a mailbox. */
+  twins(): Promise<{ keepId: number; otherIds: number[]; mailbox: string }>;
+  merge(): Promise<number>;
+  emailSuppression(): Promise<number>;
+  domainSuppression(): Promise<number>;
+  lifting(): Promise<number>;
+  suppressionImport(): Promise<number>;
+  member(): Promise<number>;
+  invitation(): Promise<{ id: number; token: string }>;
+  apiKey(): Promise<number>;
+}
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+let rowNumber = 0;
+
+export function ownRows(test: TestApp, owner: SignedIn, mark: string): OwnRows {
+  let asked = 0;
+  const unique = () => {
+    rowNumber += 1;
+    return `row${rowNumber}`;
+  };
+  const call = async (method: Method, url: string, payload?: object) => {
+    const headers = { cookie: owner.cookie };
+    return read(await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) }), url);
+  };
+  const add = async (email: string) => (await call('POST', '/api/emails', { email })).id as number;
+  const verify = async (...ids: number[]) =>
+    (await call('POST', '/api/verifications', { selection: { ids }, dns: false })).runId as number;
+  const csv = () => `email,name\n${unique()}@${mark}.co.uk,${mark}\nnonsense ${mark},\n`;
+
+  const rows: Omit<OwnRows, 'owner' | 'mark' | 'asked'> = {
+    contact: () => add(`${unique()}@${mark}.co.uk`),
+    async slip() {
+      const id = await add(`${mark}.${unique()}@gmial.com`);
+      await verify(id);
+      return id;
+    },
+    removal: async () => (await call('DELETE', `/api/emails/${await rows.contact()}`)).removalId,
+    async importRecord() {
+      const answer = await importCsv(test.app, owner.cookie, csv(), { fileName: `${mark}.csv` });
+      return read(answer, 'import').id;
+    },
+    async keptFile() {
+      const form = { fileName: `${mark}.csv`, dryRun: true };
+      return read(await importCsv(test.app, owner.cookie, csv(), form), 'dry run').id;
+    },
+    async verification() {
+      const runId = await verify(await rows.contact());
+      return { runId, taskId: (await call('GET', `/api/verifications/${runId}`)).taskId };
+    },
+    async correction() {
+      const ids = [await rows.slip()];
+      return (await call('POST', '/api/review/corrections/accept', { ids })).correctionId;
+    },
+    async twins() {
+      const name = `${mark}${unique()}`;
+      const ids = [await add(`${name}@gmail.com`), await add(`${name}+post@gmail.com`)];
+      await verify(...ids);
+      return { keepId: ids[0] ?? 0, otherIds: ids.slice(1), mailbox: `${name}@gmail.com` };
+    },
+    async merge() {
+      const { keepId, otherIds } = await rows.twins();
+      return (await call('POST', '/api/review/duplicates/merge', { keepId, otherIds })).mergeId;
+    },
+    emailSuppression: async () =>
+      (await call('POST', '/api/suppressions/email/manual', { email: `${unique()}@${mark}.uk` })).id,
+    domainSuppression: async () =>
+      (await call('POST', '/api/suppressions/domain', { domain: `${unique()}.${mark}.uk` })).id,
+    lifting: async () =>
+      (await call('DELETE', `/api/suppressions/email/${await rows.emailSuppression()}`, {})).liftingId,
+    async suppressionImport() {
+      const { payload, headers } = formOf([['file', `${unique()}@${mark}.uk\nnonsense\n`, `${mark}.csv`]]);
+      const url = '/api/suppressions/import';
+      const cookie = owner.cookie;
+      return read(
+        await test.app.inject({ method: 'POST', url, headers: { ...headers, cookie }, payload }),
+        url,
+      ).id;
+    },
+    async member() {
+      const person = { name: `${mark} ${unique()}`, email: `${mark}-${unique()}@gmail.com` };
+      const { workspaceId } = owner;
+      await signUpMember(test.app, test.database, { workspaceId, role: 'viewer', ...person });
+      const members: { id: number; email: string }[] = await call('GET', '/api/team/members');
+      return members.find(({ email }) => email === person.email)?.id ?? 0;
+    },
+    async invitation() {
+      const email = `guest-${unique()}@gmail.com`;
+      const { id, link } = await call('POST', '/api/team/invitations', { email, role: 'viewer' });
+      return { id, token: link.split('/').at(-1) };
+    },
+    apiKey: async () => (await call('POST', '/api/keys', { name: mark, scopes: ['contacts:read'] })).id,
+  };
+  return new Proxy({ ...rows, owner, mark, asked: 0 } as OwnRows, {
+    get(target, property, receiver) {
+      if (property === 'asked') return asked;
+      const value = Reflect.get(target, property, receiver);
+      if (typeof value === 'function') asked += 1;
+      return value;
+    },
+  });
+}
+
+/** The same rows each time, for calls that leave them as they are. */
+export function sameRows(rows: OwnRows): OwnRows {
+  const made = new Map<PropertyKey, unknown>();
+  return new Proxy(rows, {
+    get(target, property) {
+      const value = Reflect.get(target, property);
+      if (typeof value !== 'function') return value;
+      return () => {
+        if (!made.has(property)) made.set(property, value());
+        return made.get(property);
+      };
+    },
+  });
+}
+
+/** Another session of somebody, and its number as the list of their sessions shows it. */
+export async function newSession(test: TestApp, who: SignedIn): Promise<number> {
+  const answer = await test.app.inject({
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    payload: { email: who.email, password: testPassword },
+  });
+  const cookie = cookieOf(read(answer, 'sign-in') && answer.headers['set-cookie']);
+  const sessions = await test.app.inject({ url: '/api/account/sessions', headers: { cookie } });
+  return sessions.json().find((session: { current: boolean }) => session.current).id;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape, which its own tests look at
+function read(answer: { statusCode: number; body: string; json(): unknown }, what: string): any {
+  if (answer.statusCode >= 300) throw new Error(`${what}: ${answer.statusCode} ${answer.body}`);
+  return answer.json();
+}

@@ -1,0 +1,245 @@
+export { allEndpoints } from '#apps/openapi.ts';
+
+import type { NamedEndpoint } from '#platform/server/openapi.ts';
+import type { EndpointDefinition } from '#platform/shared/contract.ts';
+import { formOf, type TestApp } from './app.ts';
+import { newSession, type OwnRows } from './own-rows.ts';
+import { type SignedIn, testPassword } from './sign-in.ts';
+
+/**
+ * One call of each endpoint that does what the call is for, on rows of whichever workspace it is given. The tests of who may do
+ * what, and of what nonsense does, go through all endpoints with these. An endpoint that takes anything and is missing here
+ * makes them fail with a sentence that says what to add.
+ */
+export interface SampleCall {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number>;
+  body?: object;
+  form?: Parameters<typeof formOf>[0];
+}
+
+interface Sample {
+  /** On rows of a workspace, and on what belongs to `who`. */
+  make?(rows: OwnRows, who: SignedIn, test: TestApp): SampleCall | Promise<SampleCall>;
+  /** What it is answered where it is allowed and not a success, because that would take more than a call. */
+  answers?: number;
+  /** What it is answered with another workspace's rows, where that is not 404: it does nothing to them. */
+  withTheirs?: number;
+  /** It names something of a person's own, beside what is asked for of `rows`. */
+  ofCaller?: true;
+  /** The caller is another afterwards: out of the workspace, with another password, in another workspace. */
+  changesCaller?: true;
+}
+
+let count = 0;
+const fresh = (domain = 'example.co.uk') => {
+  count += 1;
+  return `sample${count}@${domain}`;
+};
+const password = testPassword;
+const noSuchToken = 'no-such-token-no-such-token';
+const ids = async (id: Promise<number>) => ({ ids: [await id] });
+
+const samples: Record<string, Sample> = {
+  // Sign-in, account, workspaces
+  'GET /api/metrics': { answers: 404 },
+  'GET /api/login': { make: () => ({ query: { next: '/imports' } }) },
+  'PATCH /api/account': { make: () => ({ body: { name: 'Priya Shah' } }) },
+  'POST /api/account/password': {
+    make: () => ({ body: { currentPassword: password, newPassword: 'eight grey herons wade' } }),
+    changesCaller: true,
+  },
+  'POST /api/account/email': { make: () => ({ body: { email: fresh('gmail.com'), password } }) },
+  'POST /api/account/email/proof': { changesCaller: true },
+  'POST /api/auth/confirm-email': { make: () => ({ body: { token: noSuchToken } }), answers: 410 },
+  'POST /api/auth/forgot-password': { make: () => ({ body: { email: fresh() } }) },
+  'POST /api/auth/reset-password': { make: () => ({ body: { token: noSuchToken, password } }), answers: 410 },
+  'POST /api/auth/two-factor': { make: () => ({ body: { code: '123456' } }), answers: 410 },
+  'DELETE /api/account/sessions/:id': {
+    make: async (_rows, who, test) => ({ params: { id: await newSession(test, who) } }),
+    ofCaller: true,
+  },
+  'POST /api/account/two-factor': { make: () => ({ body: { password } }), changesCaller: true },
+  'POST /api/account/two-factor/confirm': { make: () => ({ body: { code: '123456' } }), answers: 409 },
+  'DELETE /api/account/two-factor': { make: () => ({ body: { password } }), answers: 409 },
+  'POST /api/account/two-factor/recovery-codes': { make: () => ({ body: { password } }), answers: 409 },
+  'POST /api/workspaces': { make: () => ({ body: { name: 'Another one' } }), changesCaller: true },
+  'POST /api/workspaces/current': {
+    make: (rows) => ({ body: { id: rows.owner.workspaceId } }),
+    ofCaller: true,
+    changesCaller: true,
+  },
+  'PATCH /api/workspaces/current': { make: () => ({ body: { name: 'Millbank Tools' } }) },
+  // Team
+  'PATCH /api/team/members/:id': {
+    make: async (rows) => ({ params: { id: await rows.member() }, body: { role: 'editor' } }),
+  },
+  'DELETE /api/team/members/:id': { make: async (rows) => ({ params: { id: await rows.member() } }) },
+  'POST /api/team/leave': { changesCaller: true },
+  'POST /api/team/transfer': {
+    make: async (rows) => ({ body: { memberId: await rows.member(), password } }),
+    changesCaller: true,
+  },
+  'POST /api/team/invitations': { make: () => ({ body: { email: fresh('gmail.com'), role: 'viewer' } }) },
+  'POST /api/team/invitations/:id/resend': {
+    make: async (rows) => ({ params: { id: (await rows.invitation()).id } }),
+  },
+  'DELETE /api/team/invitations/:id': {
+    make: async (rows) => ({ params: { id: (await rows.invitation()).id } }),
+  },
+  'GET /api/invitations/:token': {
+    make: async (rows) => ({ params: { token: (await rows.invitation()).token } }),
+  },
+  'POST /api/invitations/:token/accept': {
+    make: async (rows) => ({ params: { token: (await rows.invitation()).token } }),
+    // Each is for the address that was invited, and that is none of the callers.
+    answers: 403,
+    withTheirs: 403,
+  },
+  'POST /api/invitations/:token/decline': {
+    make: async (rows) => ({ params: { token: (await rows.invitation()).token } }),
+  },
+  'POST /api/keys': { make: () => ({ body: { name: 'Shop', scopes: ['contacts:read'] } }) },
+  'DELETE /api/keys/:id': { make: async (rows) => ({ params: { id: await rows.apiKey() } }) },
+  // Contacts
+  'POST /api/emails': { make: () => ({ body: { email: fresh(), notes: 'Met in York' } }) },
+  'GET /api/emails/:id': { make: async (rows) => ({ params: { id: await rows.contact() } }) },
+  'DELETE /api/emails/:id': { make: async (rows) => ({ params: { id: await rows.contact() } }) },
+  'GET /api/emails/:id/verification': { make: async (rows) => ({ params: { id: await rows.contact() } }) },
+  'DELETE /api/emails/bulk': {
+    make: async (rows) => ({ body: await ids(rows.contact()) }),
+    withTheirs: 200,
+  },
+  'POST /api/emails/count': { make: async (rows) => ({ body: await ids(rows.contact()) }), withTheirs: 200 },
+  'GET /api/emails/export': {
+    make: async (rows) => ({ query: { ids: await rows.contact(), format: 'csv' } }),
+    withTheirs: 200,
+  },
+  'POST /api/emails/export': {
+    make: async (rows) => ({ body: await ids(rows.contact()), query: { format: 'json' } }),
+    withTheirs: 200,
+  },
+  'POST /api/removals/:id/restore': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
+  // Suppressions
+  'POST /api/suppressions/email': { make: async (rows) => ({ body: { emailId: await rows.contact() } }) },
+  'POST /api/suppressions/emails': {
+    make: async (rows) => ({ body: await ids(rows.contact()) }),
+    withTheirs: 200,
+  },
+  'POST /api/suppressions/email/manual': { make: () => ({ body: { email: fresh() } }) },
+  'POST /api/suppressions/domain': { make: () => ({ body: { domain: fresh().replace('@', '.') } }) },
+  'DELETE /api/suppressions/email/:id': {
+    make: async (rows) => ({ params: { id: await rows.emailSuppression() }, body: { reason: 'By mistake' } }),
+  },
+  'DELETE /api/suppressions/domain/:id': {
+    make: async (rows) => ({ params: { id: await rows.domainSuppression() }, body: {} }),
+  },
+  'DELETE /api/suppressions/emails': {
+    make: async (rows) => ({ body: await ids(rows.emailSuppression()) }),
+    withTheirs: 200,
+  },
+  'DELETE /api/suppressions/domains': {
+    make: async (rows) => ({ body: await ids(rows.domainSuppression()) }),
+    withTheirs: 200,
+  },
+  'POST /api/suppressions/liftings/:id/undo': {
+    make: async (rows) => ({ params: { id: await rows.lifting() } }),
+  },
+  'POST /api/suppressions/import': {
+    make: () => ({ form: [['file', `${fresh()}\n`, 'stop.txt']] }),
+  },
+  'GET /api/suppressions/imports/:id/receipt': {
+    make: async (rows) => ({ params: { id: await rows.suppressionImport() } }),
+  },
+  // Imports
+  'POST /api/emails/import': { make: () => ({ form: [['file', `email\n${fresh()}\n`, 'list.csv']] }) },
+  'GET /api/imports/:id': { make: async (rows) => ({ params: { id: await rows.importRecord() } }) },
+  'GET /api/imports/:id/events': { make: async (rows) => ({ params: { id: await rows.importRecord() } }) },
+  'GET /api/imports/:id/receipt': { make: async (rows) => ({ params: { id: await rows.importRecord() } }) },
+  'GET /api/imports/:id/rejected': { make: async (rows) => ({ params: { id: await rows.importRecord() } }) },
+  'POST /api/imports/:id/undo': { make: async (rows) => ({ params: { id: await rows.importRecord() } }) },
+  'POST /api/imports/:id/check': {
+    make: async (rows) => ({ params: { id: await rows.keptFile() }, body: {} }),
+  },
+  'POST /api/imports/:id/run': {
+    make: async (rows) => ({ params: { id: await rows.keptFile() }, body: {} }),
+  },
+  'DELETE /api/imports/:id': { make: async (rows) => ({ params: { id: await rows.keptFile() } }) },
+  // Verification and review
+  'POST /api/verify': { make: () => ({ body: { email: fresh() } }) },
+  'POST /api/verifications': {
+    make: async (rows) => ({ body: { selection: await ids(rows.contact()), dns: false } }),
+    withTheirs: 200,
+  },
+  'GET /api/verifications/:id': {
+    make: async (rows) => ({ params: { id: (await rows.verification()).runId } }),
+  },
+  'GET /api/review/corrections/contacts': {
+    make: () => ({ query: { from: 'gmial.com', to: 'gmail.com' } }),
+  },
+  'POST /api/review/corrections/accept': {
+    make: async (rows) => ({ body: await ids(rows.slip()) }),
+    withTheirs: 200,
+  },
+  'POST /api/review/corrections/dismiss': {
+    make: async (rows) => ({ body: await ids(rows.slip()) }),
+    withTheirs: 200,
+  },
+  'POST /api/corrections/:id/undo': { make: async (rows) => ({ params: { id: await rows.correction() } }) },
+  'POST /api/review/duplicates/merge': {
+    make: async (rows) => {
+      const { keepId, otherIds } = await rows.twins();
+      return { body: { keepId, otherIds } };
+    },
+  },
+  'POST /api/merges/:id/undo': { make: async (rows) => ({ params: { id: await rows.merge() } }) },
+  'POST /api/review/duplicates/dismiss': {
+    make: async (rows) => ({ body: { mailbox: (await rows.twins()).mailbox } }),
+  },
+  // Tasks
+  'GET /api/tasks/:id': { make: async (rows) => ({ params: { id: (await rows.verification()).taskId } }) },
+  'GET /api/tasks/:id/events': {
+    make: async (rows) => ({ params: { id: (await rows.verification()).taskId } }),
+  },
+  'POST /api/tasks/:id/cancel': {
+    make: async (rows) => ({ params: { id: (await rows.verification()).taskId } }),
+    answers: 409,
+  },
+  'PATCH /api/settings': { make: () => ({ body: { import: { batchSize: 1000 } } }) },
+};
+
+export const nameOf = ({ method, path }: EndpointDefinition): string => `${method} ${path}`;
+
+/** What to add for an endpoint that takes a row or a body and has no sample; undefined when it has one. */
+export function missingSample({ definition }: NamedEndpoint): string | undefined {
+  const name = nameOf(definition);
+  const { params, body } = definition;
+  if (samples[name] || !(params || body)) return undefined;
+  return `${name} has no sample: add one to test/support/sample-calls.ts that ${
+    params ? 'names a row made by test/support/own-rows.ts' : 'has a body that the call takes'
+  }, so that it is tried who may make it.`;
+}
+
+/** Samples of calls that are no more. */
+export function leftOverSamples(endpoints: NamedEndpoint[]): string[] {
+  const names = new Set(endpoints.map(({ definition }) => nameOf(definition)));
+  return Object.keys(samples).filter((name) => !names.has(name));
+}
+
+export const sampleOf = (definition: EndpointDefinition): Sample => samples[nameOf(definition)] ?? {};
+
+/** A sample as `inject` takes it. */
+export function requestOf({ method, path }: EndpointDefinition, sample: SampleCall) {
+  const url = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(sample.params?.[name])));
+  const query = sample.query ? `?${new URLSearchParams(asText(sample.query))}` : '';
+  const form = sample.form ? formOf(sample.form) : undefined;
+  return {
+    method,
+    url: `${url}${query}`,
+    headers: { ...form?.headers } as Record<string, string>,
+    ...(form ? { payload: form.payload } : sample.body ? { payload: sample.body } : {}),
+  };
+}
+
+const asText = (values: Record<string, string | number>) =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
