@@ -120,6 +120,8 @@ const samples: Record<string, Sample> = {
     withTheirs: 200,
   },
   'POST /api/removals/:id/restore': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
+  'GET /api/removals/:id/contacts': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
+  'GET /api/removals/:id/receipt': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
   // Suppressions
   'POST /api/suppressions/email': { make: async (rows) => ({ body: { emailId: await rows.contact() } }) },
   'POST /api/suppressions/emails': {
