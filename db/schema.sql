@@ -47,6 +47,17 @@ alter table activities enable row level security;
 create policy tenant on activities for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on activities to email_manager_app;
 
+create table admin_actions (
+  id bigint generated always as identity,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  details jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint admin_actions_pkey PRIMARY KEY (id)
+);
+grant insert, select on admin_actions to email_manager_app;
+
 create unlogged table api_key_uses (
   workspace_id bigint not null,
   key_id bigint not null,
@@ -897,6 +908,20 @@ alter table uk_counts enable row level security;
 create policy tenant on uk_counts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on uk_counts to email_manager_app;
 
+create table uptime_spans (
+  id bigint generated always as identity,
+  process text not null,
+  host text not null,
+  role text not null,
+  began_at timestamp with time zone default clock_timestamp() not null,
+  seen_at timestamp with time zone default clock_timestamp() not null,
+  stopped_at timestamp with time zone,
+  constraint uptime_spans_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX uptime_spans_open ON public.uptime_spans USING btree (process) WHERE (stopped_at IS NULL);
+CREATE INDEX uptime_spans_seen_at ON public.uptime_spans USING btree (seen_at);
+grant delete, insert, select, update on uptime_spans to email_manager_app;
+
 create table users (
   id bigint generated always as identity,
   name text not null,
@@ -906,6 +931,9 @@ create table users (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   two_factor_enabled boolean default false not null,
+  suspended_at timestamp with time zone,
+  suspended_by text,
+  suspension_reason text,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 );
@@ -1105,6 +1133,21 @@ AS $function$
     on h.workspace_id = current_workspace() and h.kind = any_kind.kind and h.hash = own.hash
 $function$;
 
+CREATE OR REPLACE FUNCTION public.import_figures(month_start timestamp with time zone, recent_start timestamp with time zone)
+ RETURNS TABLE(rows_ever bigint, rows_this_month bigint, recent_imports bigint, recent_rows bigint, recent_seconds double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select coalesce(sum(i.rows), 0)::bigint,
+         coalesce(sum(i.rows) filter (where i.finished_at >= month_start), 0)::bigint,
+         count(*) filter (where i.finished_at >= recent_start and i.started_at is not null),
+         coalesce(sum(i.rows) filter (where i.finished_at >= recent_start and i.started_at is not null), 0)::bigint,
+         coalesce(sum(extract(epoch from i.finished_at - i.started_at)) filter (where i.finished_at >= recent_start), 0)::float8
+  from imports i where i.status = 'completed'
+$function$;
+grant execute on function import_figures(timestamp with time zone,timestamp with time zone) to email_manager_app;
+
 CREATE OR REPLACE FUNCTION public.index_recent_blocks(at_most integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1281,6 +1324,27 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.task_counts_everywhere()
+ RETURNS TABLE(status text, tasks bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select t.status, count(*) from tasks t group by t.status $function$;
+grant execute on function task_counts_everywhere() to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.tasks_everywhere(states text[], skip bigint, take bigint)
+ RETURNS TABLE(workspace_id bigint, id bigint, kind text, title text, status text, done bigint, total bigint, phase text, error text, user_name text, cancel_requested boolean, attempts integer, created_at timestamp with time zone, started_at timestamp with time zone, finished_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select t.workspace_id, t.id, t.kind, t.title, t.status, t.done, t.total, t.phase, t.error,
+         t.user_name, t.cancel_requested, t.attempts, t.created_at, t.started_at, t.finished_at
+  from tasks t where t.status = any(states)
+  order by t.created_at desc, t.id desc offset skip limit take
+$function$;
+grant execute on function tasks_everywhere(text[],bigint,bigint) to email_manager_app;
+
 CREATE OR REPLACE FUNCTION public.use_api_key(workspace bigint, key_hash bytea, window_seconds integer)
  RETURNS TABLE(id bigint, name text, scopes text[], created_by bigint, workspace_name text, used integer, resets_in integer)
  LANGUAGE plpgsql
@@ -1292,7 +1356,8 @@ declare
 begin
   select * into one from api_keys k
   where k.workspace_id = workspace and k.hash = key_hash
-    and k.revoked_at is null and (k.expires_at is null or k.expires_at > now());
+    and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+    and not exists (select from users u where u.id = k.created_by and u.suspended_at is not null);
   if not found then return; end if;
   if one.last_used_at is null or one.last_used_at < now() - interval '1 minute' then
     update api_keys k set last_used_at = now() where k.workspace_id = workspace and k.id = one.id;
@@ -1314,6 +1379,19 @@ begin
 end
 $function$;
 grant execute on function use_api_key(bigint,bytea,integer) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.verification_figures(month_start timestamp with time zone, day_start timestamp with time zone)
+ RETURNS TABLE(contacts_ever bigint, contacts_this_month bigint, runs_today bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select coalesce(sum((v.result ->> 'contacts')::bigint), 0)::bigint,
+         coalesce(sum((v.result ->> 'contacts')::bigint) filter (where v.finished_at >= month_start), 0)::bigint,
+         count(*) filter (where v.started_at >= day_start)
+  from verification_runs v
+$function$;
+grant execute on function verification_figures(timestamp with time zone,timestamp with time zone) to email_manager_app;
 
 alter default privileges in schema public grant select, usage on sequences to email_manager_app;
 alter default privileges in schema public grant delete, insert, select, update on tables to email_manager_app;

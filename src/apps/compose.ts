@@ -3,17 +3,18 @@ import fastifyHelmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { createActivities, deleteOldActivities } from '#features/activities/server/index.ts';
+import { type AdminOptions, createAdmin } from '#features/admin/server/index.ts';
 import { createApiKeys } from '#features/api-keys/server/index.ts';
 import { createAudit } from '#features/audit/server/index.ts';
 import { createContacts, indexRecentBlocks, purgeBin } from '#features/contacts/server/index.ts';
 import { createIdentity, type IdentityOptions, workspaceIds } from '#features/identity/server/index.ts';
-import { createImports, type Imports } from '#features/imports/server/index.ts';
+import { createImports, type Imports, importFigures } from '#features/imports/server/index.ts';
 import { createMail } from '#features/mail/server/index.ts';
 import { createMaintenance } from '#features/maintenance/server/index.ts';
 import { createSettings, readSettings } from '#features/settings/server/index.ts';
 import { createSuppressions, type Suppressions } from '#features/suppressions/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
-import { createVerification } from '#features/verification/server/index.ts';
+import { createVerification, verificationFigures } from '#features/verification/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { openFileStore } from '#platform/server/files.ts';
@@ -94,6 +95,17 @@ export async function compose({
     },
   });
   const maintenance = createMaintenance({ db: database, tasks, imports });
+  let jobs: Jobs | undefined;
+  const admin = createAdmin({
+    db: database,
+    config,
+    log,
+    users: identity.administration,
+    tasks: tasks.oversight,
+    files,
+    jobs: () => jobs,
+    ...whatIsCounted,
+  });
   // A worker answers its health, and nothing that people call.
   if (config.role !== 'worker') {
     identity.register(router);
@@ -108,9 +120,9 @@ export async function compose({
     createSettings({ db: database }).register(router);
     tasks.register(router);
     verification.register(router);
+    admin.register(router);
     if (webFolder) await serveWeb(app, webFolder);
   }
-  let jobs: Jobs | undefined;
   return {
     app,
     database,
@@ -121,6 +133,7 @@ export async function compose({
       // Every process that takes uploads keeps the files it took, so it also takes up what of them was broken off.
       imports.startRecovery();
       tasks.startWork();
+      admin.startWork();
       jobs = await startJobs({
         url: running.appUrl,
         role: running.appRole,
@@ -138,6 +151,7 @@ export async function compose({
     },
     async stop() {
       await app.close();
+      await admin.stop();
       identity.close();
       await jobs?.stop();
       await tasks.stop();
@@ -148,6 +162,26 @@ export async function compose({
     },
   };
 }
+
+/** What each feature adds to the administrator's figures. A feature that sends campaigns, or sells plans, is named here. */
+const whatIsCounted: Pick<AdminOptions, 'counted' | 'importSpeed' | 'planPrices'> = {
+  counted: {
+    emails: [
+      async (db, times) => {
+        const { rowsEver, rowsThisMonth } = await importFigures(db, times);
+        return { ever: rowsEver, thisMonth: rowsThisMonth };
+      },
+      async (db, times) => {
+        const { contactsEver, contactsThisMonth } = await verificationFigures(db, times);
+        return { ever: contactsEver, thisMonth: contactsThisMonth };
+      },
+    ],
+    aiJobs: [async (db, times) => (await verificationFigures(db, times)).runsToday],
+    campaigns: [],
+  },
+  importSpeed: async (db, times) => (await importFigures(db, times)).recent,
+  planPrices: { free: 0 },
+};
 
 function recurringJobs(database: Database, imports: Imports, tasks: Tasks): JobDefinition[] {
   return [

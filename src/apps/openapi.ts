@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as activities from '#features/activities/contract.ts';
 import * as addresses from '#features/addresses/contract.ts';
+import * as admin from '#features/admin/contract.ts';
 import * as apiKeys from '#features/api-keys/contract.ts';
 import * as audit from '#features/audit/contract.ts';
 import * as contacts from '#features/contacts/contract.ts';
@@ -22,6 +23,7 @@ const contracts = {
   addresses,
   apiKeys,
   audit,
+  admin,
   contacts,
   identity,
   imports,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Config, ConfigError, loadConfig } from '#platform/server/config.ts';
+import { type Config, ConfigError, loadConfig, unusedSettings } from '#platform/server/config.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { createLogger, type Log } from '#platform/server/logging.ts';
 import { migrate } from '#platform/server/migrate.ts';
@@ -83,16 +83,10 @@ async function start(): Promise<void> {
   log.info({ ms: Math.round(performance.now() - began) }, `Email Manager is ready at ${where}`);
 }
 
-/** Variables that are read and checked, but that no part of this version uses yet: nobody should rely on them in vain. */
+/** Nobody should rely on them in vain. */
 function warnOfUnused(config: Config, log: Log): void {
-  const unused = {
-    'S3_*': config.s3,
-    'BOUNCE_*': config.bounce.domain,
-    'STRIPE_*': config.stripe,
-    'OIDC_*': config.oidc,
-  };
-  for (const [name, value] of Object.entries(unused)) {
-    if (value) log.warn(`${name} is set, but this version does not use it yet`);
+  for (const { name, isSet } of unusedSettings(config)) {
+    if (isSet) log.warn(`${name} is set, but this version does not use it yet`);
   }
 }
 

@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { activitiesFeature } from '#features/activities/web/index.ts';
+import { adminFeature } from '#features/admin/web/index.ts';
 import { apiKeysFeature } from '#features/api-keys/web/index.ts';
 import { auditFeature } from '#features/audit/web/index.ts';
 import { contactsFeature } from '#features/contacts/web/index.ts';
@@ -39,6 +40,7 @@ const features: readonly WebFeature[] = [
   tasksFeature,
   activitiesFeature,
   settingsFeature,
+  adminFeature,
 ];
 
 const queryClient = createQueryClient(() => {

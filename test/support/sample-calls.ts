@@ -4,7 +4,7 @@ import type { NamedEndpoint } from '#platform/server/openapi.ts';
 import type { EndpointDefinition } from '#platform/shared/contract.ts';
 import { formOf, type TestApp } from './app.ts';
 import { newSession, type OwnRows } from './own-rows.ts';
-import { type SignedIn, testPassword } from './sign-in.ts';
+import { type SignedIn, signUp, testPassword } from './sign-in.ts';
 
 /**
  * One call of each endpoint that does what the call is for, on rows of whichever workspace it is given. The tests of who may do
@@ -39,6 +39,14 @@ const fresh = (domain = 'example.co.uk') => {
 const password = testPassword;
 const noSuchToken = 'no-such-token-no-such-token';
 const ids = async (id: Promise<number>) => ({ ids: [await id] });
+
+const someUser: Sample['make'] = async (_rows, _who, test) => ({
+  params: { id: (await signUp(test.app)).userId },
+});
+const endedTask: Sample['make'] = async (rows) => ({
+  params: { workspaceId: rows.owner.workspaceId, id: (await rows.verification()).taskId },
+});
+const someJob = { name: 'mail.deliver', id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' };
 
 const samples: Record<string, Sample> = {
   // Sign-in, account, workspaces
@@ -207,6 +215,15 @@ const samples: Record<string, Sample> = {
     make: async (rows) => ({ params: { id: (await rows.verification()).taskId } }),
     answers: 409,
   },
+  // The administrator's
+  'POST /api/admin/users/:id/suspend': { make: someUser },
+  'POST /api/admin/users/:id/lift': { make: someUser, answers: 409 },
+  'POST /api/admin/users/:id/sign-out': { make: someUser },
+  'POST /api/admin/tasks/:workspaceId/:id/cancel': { make: endedTask, answers: 409 },
+  'POST /api/admin/tasks/:workspaceId/:id/retry': { make: endedTask, answers: 409 },
+  // No job queue runs beside these tests.
+  'POST /api/admin/jobs/:name/:id/retry': { make: () => ({ params: someJob }), answers: 503 },
+  'POST /api/admin/jobs/:name/:id/cancel': { make: () => ({ params: someJob }), answers: 503 },
   'PATCH /api/settings': { make: () => ({ body: { import: { batchSize: 1000 } } }) },
 };
 

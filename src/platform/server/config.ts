@@ -264,3 +264,14 @@ function assemble(value: Variables): Config {
     metricsToken: value.METRICS_TOKEN,
   };
 }
+
+/** Variables that are read and checked, but that no part of this version uses yet. */
+export function unusedSettings(config: Config): { name: string; isSet: boolean }[] {
+  return [
+    { name: 'S3_*', isSet: config.s3 !== undefined },
+    { name: 'BOUNCE_*', isSet: config.bounce.domain !== undefined },
+    { name: 'BILLING', isSet: config.billing !== 'sandbox' },
+    { name: 'STRIPE_*', isSet: config.stripe !== undefined },
+    { name: 'OIDC_*', isSet: config.oidc !== undefined },
+  ];
+}

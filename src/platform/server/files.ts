@@ -1,5 +1,5 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { dirname, resolve, sep } from 'node:path';
+import { mkdir, opendir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
 
 /** Files that belong to the product (uploads, receipts), each under a key such as `imports/3/12.csv`. */
 export interface FileStore {
@@ -9,11 +9,14 @@ export interface FileStore {
   list(folder: string): Promise<string[]>;
   /** Removes the file if it is there. */
   remove(key: string): Promise<void>;
+  /** Bytes in all files together, at most a minute old. */
+  size(): Promise<number>;
 }
 
 /** Keeps files in a folder of this machine. */
 export function openFileStore(folder: string): FileStore {
   const root = resolve(folder);
+  let known: { at: number; bytes: Promise<number> } | undefined;
   const locate = (key: string): string => {
     const path = resolve(root, key);
     if (!path.startsWith(root + sep)) throw new Error(`the key ${key} leads out of the file store`);
@@ -37,5 +40,36 @@ export function openFileStore(folder: string): FileStore {
     async remove(key) {
       await rm(locate(key), { force: true });
     },
+    size() {
+      if (!known || Date.now() - known.at > sizeKeptMs) {
+        const fresh = { at: Date.now(), bytes: bytesIn(root) };
+        known = fresh;
+        // A failure is told once and not kept.
+        fresh.bytes.catch(() => {
+          if (known === fresh) known = undefined;
+        });
+      }
+      return known.bytes;
+    },
   };
+}
+
+const sizeKeptMs = 60_000;
+
+async function bytesIn(folder: string): Promise<number> {
+  let bytes = 0;
+  try {
+    for await (const entry of await opendir(folder, { recursive: true })) {
+      if (!entry.isFile()) continue;
+      // A file may be removed while the folder is read.
+      bytes += await stat(join(entry.parentPath, entry.name)).then(
+        ({ size }) => size,
+        () => 0,
+      );
+    }
+  } catch (error) {
+    // Nothing has been kept yet.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return bytes;
 }

@@ -41,6 +41,10 @@ export interface SendJobOptions {
 export interface Jobs {
   /** Has a job done. Does nothing when the same one is waiting already. */
   send(name: string, data?: Record<string, unknown>, options?: SendJobOptions): Promise<void>;
+  /** Has a job that has failed for good tried once more. False: it is not there, or has not failed. */
+  retry(name: string, id: string): Promise<boolean>;
+  /** Takes back a job that has not ended; one at work is told by its signal. False: it is not there, or has ended. */
+  cancel(name: string, id: string): Promise<boolean>;
   /** Takes no new jobs, tells the running ones to stop, waits for them, and gives back for a retry those that do not. */
   stop(): Promise<void>;
 }
@@ -147,6 +151,8 @@ export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
         ...(tx ? { db: fromKysely(tx) } : {}),
       });
     },
+    retry: async (name, id) => names.has(name) && affected(await boss.retry(name, id)) === 1,
+    cancel: async (name, id) => names.has(name) && affected(await boss.cancel(name, id)) === 1,
     async stop() {
       stopping.abort(new Error('the process stops'));
       await boss.stop({ graceful: true, timeout: stopTimeoutMs });
@@ -235,3 +241,6 @@ async function workOn(boss: PgBoss, job: JobDefinition, log: Log, stopping: Abor
 function sameJobKey(data: Record<string, unknown>): string {
   return JSON.stringify(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** How many jobs a command of pg-boss changed: it answers that, though its types do not say so. */
+const affected = (response: object): number => (response as { affected?: number }).affected ?? 0;

@@ -32,6 +32,8 @@ export interface NavEntry {
   also?: readonly string[];
   icon: Icon;
   section: (typeof navSections)[number];
+  /** Shown to the administrator of the installation only. */
+  adminOnly?: boolean;
   /** Rank within the section, lowest first. */
   order: number;
   /** A figure at the right, e.g. `1.41M`. Nothing is shown while it loads or when it fails. */

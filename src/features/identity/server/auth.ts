@@ -11,6 +11,7 @@ import { limitAttempts } from './attempts.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import { sendEmailProof } from './mailed-links.ts';
 import { hasPendingInvitation } from './queries.ts';
+import { refuseSuspended } from './suspension.ts';
 import type { Workspaces } from './workspaces.ts';
 
 export type IdentityConfig = Pick<Config, 'publicUrl' | 'secretKey' | 'adminEmail' | 'signups' | 'smtpUrl'>;
@@ -191,9 +192,12 @@ function databaseHooks({ db, config, mail, workspaces }: AuthParts) {
     },
     session: {
       create: {
-        before: async (session: { userId: string }) => ({
-          data: { activeOrganizationId: String(await workspaces.ensureFor(Number(session.userId))) },
-        }),
+        before: async (session: { userId: string }) => {
+          await db.together((transaction) => refuseSuspended(transaction, Number(session.userId)));
+          return {
+            data: { activeOrganizationId: String(await workspaces.ensureFor(Number(session.userId))) },
+          };
+        },
       },
     },
   };

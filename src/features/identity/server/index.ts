@@ -5,6 +5,7 @@ import type { Authenticate, Caller, Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { isAdministrator } from '../rules.ts';
 import { registerAccount } from './account-routes.ts';
+import { createUserAdministration, type UserAdministration } from './administration.ts';
 import { createAuth, defaultRateLimits, type IdentityConfig, type RateLimits, signInKey } from './auth.ts';
 import { AuthDatabase } from './auth-database.ts';
 import { createPasswords } from './passwords.ts';
@@ -13,6 +14,8 @@ import { registerRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
 import { registerTeam } from './team-routes.ts';
 import { createWorkspaces, type WorkspaceCreated } from './workspaces.ts';
+
+export type { AdministeredUser, AdministratorAct, UserAdministration } from './administration.ts';
 
 export interface IdentityOptions {
   database: Database;
@@ -30,6 +33,8 @@ export interface Identity {
   authenticate: Authenticate;
   /** Adds the calls about who is signed in, where, and with whom. */
   register(router: Router): void;
+  /** What the administrator of the installation sees and does about its people. */
+  administration: UserAdministration;
   /** Stops the hourly tidying. The database stays open; it belongs to who opened it. */
   close(): void;
 }
@@ -65,6 +70,7 @@ export function createIdentity(options: IdentityOptions): Identity {
 
   return {
     authenticate,
+    administration: createUserAdministration(database, db),
     register(router) {
       sessions.renewThrough(router.app);
       registerRoutes(router, { auth, sessionOf: sessions.of });

@@ -44,7 +44,7 @@ export async function findSession(db: Db, token: string): Promise<SessionRow | n
       limit 1
     ) m on true
     left join workspaces w on w.id = m.workspace_id
-    where s.token = ${token} and s.expires_at > now()`.execute(db);
+    where s.token = ${token} and s.expires_at > now() and u.suspended_at is null`.execute(db);
   const row = rows[0];
   if (!row) return null;
   const { workspaceId: id, workspaceName: name, role, ...session } = row;

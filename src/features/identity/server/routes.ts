@@ -5,6 +5,7 @@ import { getCurrentUser, login } from '../contract.ts';
 import { localPath, splitName } from '../rules.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
 import { asProductError } from './library-errors.ts';
+import { freePlan } from './plan.ts';
 import type { SessionOf } from './sessions.ts';
 
 interface RouteParts {
@@ -24,7 +25,7 @@ export function registerRoutes(router: Router, { auth, sessionOf }: RouteParts):
       ...splitName(caller.name),
       name: caller.name,
       email: caller.email,
-      currentPlan: 'free' as const,
+      currentPlan: freePlan,
       createdAt: session.createdAt.toISOString(),
       isAdmin: caller.isAdmin,
       role,

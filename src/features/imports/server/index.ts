@@ -7,6 +7,8 @@ import { registerImports } from './routes.ts';
 import { ImportRunner, type RunnerOptions } from './runner.ts';
 import { defineUndo } from './undo.ts';
 
+export { type ImportFigures, importFigures } from './figures.ts';
+
 export interface Imports {
   register(router: Router): void;
   /** Takes up what a dead process left; see `recoverImports`. */

@@ -3,6 +3,7 @@ import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { useCurrentUser } from '#features/identity/web/index.ts';
 import type { Icon, PaletteCommand } from '#platform/web/feature.ts';
 import { useFeatures } from '#platform/web/router.tsx';
 import classes from './palette.module.css';
@@ -12,14 +13,18 @@ import { matching } from './palette-matching.ts';
 export function Palette() {
   const [query, setQuery] = useState('');
   const features = useFeatures();
+  const { isAdmin } = useCurrentUser();
   const navigate = useNavigate();
   const { screens, commands, searches } = useMemo(
     () => ({
-      screens: features.flatMap(({ nav }) => nav ?? []).map(({ label, to, icon }) => ({ label, to, icon })),
+      screens: features
+        .flatMap(({ nav }) => nav ?? [])
+        .filter(({ adminOnly }) => isAdmin || !adminOnly)
+        .map(({ label, to, icon }) => ({ label, to, icon })),
       commands: features.flatMap((feature) => feature.commands ?? []),
       searches: features.flatMap(({ textSearch }) => textSearch ?? []),
     }),
-    [features],
+    [features, isAdmin],
   );
   const go = ({ to, search }: Pick<PaletteCommand, 'to' | 'search'>) => {
     spotlight.close();

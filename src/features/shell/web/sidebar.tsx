@@ -11,18 +11,18 @@ import classes from './sidebar.module.css';
 
 /** Where everything is: the workspace, the registered screens in their sections, and the time of the last sync. */
 export function Sidebar({ onClose }: { onClose: () => void }) {
-  const { workspace } = useCurrentUser();
+  const { workspace, isAdmin } = useCurrentUser();
   const features = useFeatures();
   const path = useLocation({ select: ({ pathname }) => pathname });
   const sections = useMemo(() => {
-    const entries = features.flatMap(({ nav }) => nav ?? []);
+    const entries = features.flatMap(({ nav }) => nav ?? []).filter(({ adminOnly }) => isAdmin || !adminOnly);
     return navSections
       .map((name) => ({
         name,
         entries: entries.filter(({ section }) => section === name).sort((a, b) => a.order - b.order),
       }))
       .filter((section) => section.entries.length > 0);
-  }, [features]);
+  }, [features, isAdmin]);
   // The device's own time, as it is when the sidebar is drawn for a screen.
   const synced = useMemo(() => formatTime(new Date()), [path]);
   return (

@@ -5,6 +5,7 @@ import type { Log } from '#platform/server/logging.ts';
 import type { StartedTask, Task } from '../contract.ts';
 import { keptDays } from '../rules.ts';
 import type { TaskDefinition } from './definition.ts';
+import { createOversight, type TaskOversight } from './oversight.ts';
 import { expireTasks, insertTask } from './queries.ts';
 import { registerTasks } from './routes.ts';
 import { TaskRunner } from './runner.ts';
@@ -12,6 +13,7 @@ import { presentTask, resultOf, waitForEnd } from './service.ts';
 import { toJson } from './stored-json.ts';
 
 export type { BrokenEnd, TaskContext, TaskDefinition } from './definition.ts';
+export type { OverseenTaskRow, TaskOversight } from './oversight.ts';
 
 /** Who starts a task; a `Caller` will do. `email`, where there is one, is what the audit log names. */
 export interface TaskStarter {
@@ -42,6 +44,8 @@ export interface Tasks {
     task: Pick<Task, 'id'>,
   ): Promise<StartedTask | Result>;
   register(router: Router): void;
+  /** For the administrator of the installation. */
+  oversight: TaskOversight;
   /** From now on, this process runs tasks. */
   startWork(): void;
   /** Forgets what ended long ago. */
@@ -61,27 +65,29 @@ export function createTasks({ db, log, leavesWorkToOthers }: TasksOptions): Task
   const definitions = new Map<string, TaskDefinition<unknown>>();
   const runner = new TaskRunner({ db, log, definitions, leavesWorkToOthers });
   const context = { db, runner, definitions };
+  const start: Tasks['start'] = async (workspaceId, kind, input, by) => {
+    const definition = definitions.get(kind);
+    if (!definition) throw new RangeError(`no task of kind ${kind}`);
+    const row = await db.asTenant(workspaceId, (tx) =>
+      insertTask(tx, workspaceId, {
+        kind,
+        title: definition.title(input),
+        input: toJson(input),
+        userId: by.userId,
+        userName: by.name || by.email || '',
+        actor: by.email ?? by.name,
+      }),
+    );
+    runner.wake();
+    return presentTask(context, row, undefined);
+  };
   return {
     define(definition) {
       if (definitions.has(definition.kind)) throw new RangeError(`${definition.kind} is defined twice`);
       definitions.set(definition.kind, definition as TaskDefinition<unknown>);
     },
-    async start(workspaceId, kind, input, by) {
-      const definition = definitions.get(kind);
-      if (!definition) throw new RangeError(`no task of kind ${kind}`);
-      const row = await db.asTenant(workspaceId, (tx) =>
-        insertTask(tx, workspaceId, {
-          kind,
-          title: definition.title(input),
-          input: toJson(input),
-          userId: by.userId,
-          userName: by.name || by.email || '',
-          actor: by.email ?? by.name,
-        }),
-      );
-      runner.wake();
-      return presentTask(context, row, undefined);
-    },
+    start,
+    oversight: createOversight(context, start),
     finished: (workspaceId, taskId, options) => waitForEnd(context, workspaceId, taskId, options?.signal),
     async answer<Result>({ request, reply }: AnsweredCall, workspaceId: number, { id }: Pick<Task, 'id'>) {
       if (prefersNotToWait(request)) {

@@ -8,6 +8,8 @@ import { createMailServers, type MailServers } from './mail-servers.ts';
 import { registerVerification, runKind } from './routes.ts';
 import { type RunInput, runVerification } from './run.ts';
 
+export { type VerificationFigures, verificationFigures } from './figure-queries.ts';
+
 export interface VerificationOptions {
   db: Database;
   tasks: Tasks;

@@ -14,7 +14,7 @@ export interface Stat {
   /** Already formatted; undefined while loading. */
   value: string | undefined;
   change?: {
-    /** "+17.9%". */
+    /** "+17.9%"; empty where only `since` says something. */
     text: string;
     /** "since last import". */
     since?: string;
@@ -27,11 +27,18 @@ export interface Stat {
   accent?: boolean;
 }
 
+interface StatStripProps {
+  stats: readonly Stat[];
+  label: string;
+  /** Keeps no room for lines, where no figure has one. */
+  plain?: boolean;
+}
+
 /** Four figures in one group: side by side, two by two on a phone. */
-export function StatStrip({ stats, label }: { stats: readonly Stat[]; label: string }) {
+export function StatStrip({ stats, label, plain = false }: StatStripProps) {
   const loading = useLate(stats.some(({ value }) => value === undefined));
   return (
-    <section className={classes.strip} aria-label={label}>
+    <section className={classes.strip} data-plain={plain || undefined} aria-label={label}>
       {stats.map((stat) => (
         <div key={stat.label} className={classes.cell}>
           <div className={classes.label}>
@@ -42,9 +49,11 @@ export function StatStrip({ stats, label }: { stats: readonly Stat[]; label: str
             {stat.value ?? (loading && <Skeleton height={18} width={110} radius={5} mt={7} />)}
           </div>
           <Change change={stat.change} />
-          <div className={classes.trend}>
-            {stat.trend && <Sparkline values={stat.trend} accent={stat.accent ?? false} />}
-          </div>
+          {!plain && (
+            <div className={classes.trend}>
+              {stat.trend && <Sparkline values={stat.trend} accent={stat.accent ?? false} />}
+            </div>
+          )}
         </div>
       ))}
     </section>
@@ -58,7 +67,7 @@ function Change({ change }: { change: Stat['change'] }) {
       {change && (
         <>
           {change.direction !== 'flat' && <Arrow size={12} stroke={2} aria-hidden />}
-          <span className={classes.changeText}>{change.text}</span>
+          {change.text !== '' && <span className={classes.changeText}>{change.text}</span>}
           {change.since && <span className={classes.since}>{change.since}</span>}
         </>
       )}

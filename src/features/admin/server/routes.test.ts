@@ -1,0 +1,449 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accuracyOfLabelledSet } from '#features/addresses/server/index.ts';
+import * as contract from '#features/admin/contract.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { cookieOf, type SignedIn, signUp, signUpMember, testPassword } from '#test/support/sign-in.ts';
+
+const adminEmail = 'boss@harrowgatefoods.co.uk';
+
+let test: TestApp;
+let boss: SignedIn;
+let priya: SignedIn;
+let tom: SignedIn;
+
+beforeAll(async () => {
+  test = await openTestApp({ ADMIN_EMAIL: adminEmail });
+  // With no mail server, whoever signs up with the administrator's address from this machine is taken at their word.
+  boss = await signUp(test.app, { email: adminEmail, name: 'Wendy Boss' });
+  priya = await signUp(test.app, { email: 'priya@cotswoldcheese.co.uk', name: 'Priya Anand Shah' });
+  tom = await signUpMember(test.app, test.database, {
+    workspaceId: priya.workspaceId,
+    role: 'editor',
+    email: 'tom@gmail.com',
+    name: 'Tom Reed',
+  });
+});
+afterAll(() => test?.close());
+
+const get = async (url: string, who: SignedIn = boss) =>
+  test.app.inject({ url, headers: { cookie: who.cookie } });
+const post = async (url: string, payload: object = {}, who: SignedIn = boss) =>
+  test.app.inject({ method: 'POST', url, headers: { cookie: who.cookie }, payload });
+const found = async <T>(url: string): Promise<T> => {
+  const answer = await get(url);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json() as T;
+};
+const signIn = (email: string) =>
+  test.app.inject({
+    method: 'POST',
+    url: '/api/auth/sign-in/email',
+    payload: { email, password: testPassword },
+  });
+const actions = async () => (await found<{ items: contract.AdminAction[] }>('/api/admin/actions')).items;
+
+describe('who may call', () => {
+  const endpoints = Object.values(contract).filter(
+    (one): one is typeof contract.getAdminStats => typeof one === 'object' && 'access' in one,
+  );
+
+  it('knows every call of the administrator', () => {
+    expect(endpoints.length).toBeGreaterThanOrEqual(15);
+  });
+
+  it.each(endpoints.map(({ method, path }) => [`${method} ${path}`, method, path] as const))(
+    '%s is refused to everybody else',
+    async (_name, method, path) => {
+      const url = path
+        .replace(':workspaceId', String(priya.workspaceId))
+        .replace(':name', 'mail.deliver')
+        .replace(':id', path.includes('/jobs/') ? '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' : tom.userId);
+      const owner = await test.app.inject({ method, url, headers: { cookie: priya.cookie } });
+      expect({ status: owner.statusCode, ...owner.json() }).toMatchObject({
+        status: 403,
+        message: "You don't have permission to access the admin panel.",
+      });
+      expect((await test.app.inject({ method, url })).statusCode).toBe(401);
+    },
+  );
+
+  it('left everything as it was', async () => {
+    expect((await get('/api/auth/user', tom)).statusCode).toBe(200);
+  });
+});
+
+describe('figures', () => {
+  it('add up to what is there', async () => {
+    const before = await found<contract.AdminStats>('/api/admin/stats');
+    expect(before).toMatchObject({
+      totalUsers: 3,
+      newUsersThisMonth: 3,
+      activeSessions: 3,
+      emailsProcessed: 0,
+      aiJobsToday: 0,
+      campaignsToday: 0,
+    });
+
+    const csv = 'email\nanna@harrow.co.uk\nbob@leeds.ac.uk\nnot an address\nanna@harrow.co.uk\n';
+    expect((await importCsv(test.app, priya.cookie, csv)).statusCode).toBe(200);
+    expect((await importCsv(test.app, boss.cookie, 'email\ncarol@york.gov.uk\n')).statusCode).toBe(200);
+    const verified = await post('/api/verifications', { dns: false }, priya);
+    expect(verified.statusCode, verified.body).toBe(200);
+    const { contacts } = verified.json();
+
+    const after = await found<contract.AdminStats>('/api/admin/stats');
+    // Four rows and one, of two workspaces, and the contacts that the verification looked at.
+    expect(contacts).toBeGreaterThan(0);
+    expect(after.emailsProcessed).toBe(5 + contacts);
+    expect(after.emailsThisMonth).toBe(5 + contacts);
+    expect(after.aiJobsToday).toBe(1);
+  });
+
+  it('leave out of the month and the day what was before them', async () => {
+    await sql`update imports set finished_at = now() - interval '40 days', started_at = now() - interval '41 days'
+              where workspace_id = ${boss.workspaceId}`.execute(test.owner.system);
+    await sql`update verification_runs set started_at = now() - interval '2 days'`.execute(test.owner.system);
+    await sql`update users set created_at = now() - interval '40 days' where id = ${Number(tom.userId)}`.execute(
+      test.owner.system,
+    );
+    const stats = await found<contract.AdminStats>('/api/admin/stats');
+    expect(stats.emailsProcessed - stats.emailsThisMonth).toBe(1);
+    expect(stats.aiJobsToday).toBe(0);
+    expect(stats).toMatchObject({ totalUsers: 3, newUsersThisMonth: 2 });
+  });
+
+  it('count the database and the files beside it', async () => {
+    const fresh = await test.again();
+    const folder = join(test.dataDir, 'files', 'a', 'b');
+    mkdirSync(folder, { recursive: true });
+    const read = async (app: typeof fresh) =>
+      (
+        await app.app.inject({ url: '/api/admin/stats', headers: { cookie: boss.cookie } })
+      ).json() as contract.AdminStats;
+    const before = await read(fresh);
+    writeFileSync(join(folder, 'list.csv'), Buffer.alloc(123_456));
+    const after = await read(await test.again());
+    expect(after.storage.files - before.storage.files).toBe(123_456);
+    expect(after.storageUsed).toBe(after.storage.files + after.storage.database);
+    expect(after.storage.database).toBeGreaterThan(1_000_000);
+  });
+
+  it('put everybody on the free plan, which brings in nothing', async () => {
+    expect(await found<contract.Subscriptions>('/api/admin/subscriptions')).toEqual({
+      activeSubscriptions: 0,
+      subscriptionGrowth: 0,
+      monthlyRevenue: 0,
+      revenueGrowth: 0,
+      planDistribution: [{ planId: 'free', userCount: 3, monthlyValue: 0 }],
+    });
+  });
+
+  it('measure imports of the last 30 days and the labelled set', async () => {
+    await sql`update imports set started_at = finished_at - interval '2 seconds'
+              where workspace_id = ${priya.workspaceId}`.execute(test.owner.system);
+    const { accuracy, processing } = await found<contract.Performance>('/api/admin/performance');
+    const { addresses, right } = accuracyOfLabelledSet();
+    expect(accuracy).toMatchObject({ target: 99.5, addresses, right });
+    expect(accuracy.measured).toBeCloseTo((right / addresses) * 100, 1);
+    expect(processing).toEqual({
+      targetSeconds: 2.3,
+      seconds: 2,
+      secondsPer100k: 50_000,
+      imports: 1,
+      rows: 4,
+    });
+  });
+});
+
+describe('uptime', () => {
+  const span = (process: string, from: string, to: string | null, stopped: boolean, role = 'all') =>
+    sql`
+      insert into uptime_spans (process, host, role, began_at, seen_at, stopped_at)
+      select ${process}, 'here', ${role}, now() - ${from}::interval, seen, case when ${stopped}::bool then seen end
+      from (select now() - coalesce(${to}::interval, '1 second') as seen) s`.execute(test.owner.system);
+
+  it('is not told before anything was measured', async () => {
+    const { uptime } = await found<contract.Performance>('/api/admin/performance');
+    expect(uptime).toMatchObject({ measured: null, since: null, breaks: 0 });
+  });
+
+  it('counts the time in which at least one process that answers people was seen', async () => {
+    // Ten hours: up for six, down for one, up for three; the overlap counts once, the worker not at all.
+    await span('first', '10 hours', '6 hours', true);
+    await span('second', '7 hours', '4 hours', true);
+    await span('third', '3 hours', null, false);
+    await span('worker', '20 hours', null, false, 'worker');
+    const { uptime } = await found<contract.Performance>('/api/admin/performance');
+    expect(uptime.measured).toBe(90);
+    expect(uptime.breaks).toBe(1);
+    expect(Math.abs(uptime.downSeconds - 3600)).toBeLessThan(5);
+  });
+
+  it('ends the time of a process that fell silent where it was last seen', async () => {
+    await sql`update uptime_spans set seen_at = now() - interval '2 hours' where process = 'third'`.execute(
+      test.owner.system,
+    );
+    const { uptime } = await found<contract.Performance>('/api/admin/performance');
+    expect(uptime.measured).toBe(70);
+  });
+
+  it('looks back 30 days and no further', async () => {
+    await sql`delete from uptime_spans`.execute(test.owner.system);
+    await span('long ago', '60 days', '15 days', true);
+    const { uptime } = await found<contract.Performance>('/api/admin/performance');
+    expect(uptime.measured).toBe(50);
+    await sql`delete from uptime_spans`.execute(test.owner.system);
+  });
+});
+
+describe('users', () => {
+  it('are the ten newest, newest first', async () => {
+    const users = await found<contract.AdminUser[]>('/api/admin/users');
+    expect(users.map(({ email }) => email)).toEqual([
+      'tom@gmail.com',
+      'priya@cotswoldcheese.co.uk',
+      adminEmail,
+    ]);
+    expect(users[1]).toMatchObject({
+      id: priya.userId,
+      firstName: 'Priya',
+      lastName: 'Anand Shah',
+      currentPlan: 'free',
+      status: 'active',
+      workspaces: [{ id: priya.workspaceId, name: 'cotswoldcheese.co.uk', role: 'owner' }],
+      sessions: 1,
+      isYou: false,
+    });
+    expect(users[2]?.isYou).toBe(true);
+    expect(users[0]?.workspaces).toHaveLength(2);
+    for (let one = 0; one < 9; one += 1) await signUp(test.app, { name: `Extra ${one}` });
+    const more = await found<contract.AdminUser[]>('/api/admin/users');
+    expect(more).toHaveLength(10);
+    expect(more[0]?.firstName).toBe('Extra');
+  });
+
+  it('are found by name, address or workspace, page by page', async () => {
+    type Found = { items: contract.AdminUser[]; totalCount: number };
+    const search = (text: string) => found<Found>(`/api/admin/users/search?${text}`);
+    expect((await search('search=anand')).items.map(({ id }) => id)).toEqual([priya.userId]);
+    expect((await search('search=PRIYA%40cots')).totalCount).toBe(1);
+    // Priya owns it and Tom works there.
+    expect((await search('search=cotswoldcheese.co')).totalCount).toBe(2);
+    expect((await search('search=%25')).totalCount).toBe(0);
+    const second = await search('search=extra&page=2&limit=4');
+    expect(second.totalCount).toBe(9);
+    expect(second.items.map(({ lastName }) => lastName)).toEqual(['4', '3', '2', '1']);
+  });
+});
+
+describe('suspending a user', () => {
+  it('ends their sessions at once, and keeps them from signing in with a sentence that says why', async () => {
+    expect((await get('/api/auth/user', tom)).statusCode).toBe(200);
+    const answer = await post(`/api/admin/users/${tom.userId}/suspend`, { reason: 'Sends to bought lists' });
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json()).toMatchObject({
+      status: 'suspended',
+      suspension: { by: adminEmail, reason: 'Sends to bought lists' },
+      sessions: 0,
+    });
+    expect((await get('/api/auth/user', tom)).statusCode).toBe(401);
+    expect((await get('/api/emails', tom)).statusCode).toBe(401);
+    const again = await signIn(tom.email);
+    expect(again.statusCode).toBe(403);
+    expect(again.json().message).toContain('This account is suspended.');
+    expect(again.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('tells who has the wrong password nothing of it', async () => {
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: '/api/auth/sign-in/email',
+      payload: { email: tom.email, password: 'not the password at all' },
+    });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.body).not.toContain('suspended');
+  });
+
+  it('counts no session that a sign-in at that very moment leaves behind', async () => {
+    await sql`
+      insert into sessions (user_id, token, expires_at)
+      select ${Number(tom.userId)}, 'left-behind', now() + interval '1 day'`.execute(test.owner.system);
+    expect((await get('/api/auth/user', tom)).statusCode).toBe(401);
+    await sql`delete from sessions where token = 'left-behind'`.execute(test.owner.system);
+  });
+
+  it('stops the keys they made for as long as it lasts', async () => {
+    await post(`/api/admin/users/${tom.userId}/lift`);
+    await sql`update members set role = 'admin' where user_id = ${Number(tom.userId)}`.execute(
+      test.owner.system,
+    );
+    const cookie = cookieOf((await signIn(tom.email)).headers['set-cookie']);
+    const made = await test.app.inject({
+      method: 'POST',
+      url: '/api/keys',
+      headers: { cookie },
+      payload: { name: 'Website', scopes: ['contacts:read'] },
+    });
+    const { key } = made.json();
+    const use = async () =>
+      (await test.app.inject({ url: '/api/emails', headers: { authorization: `Bearer ${key}` } })).statusCode;
+    expect(await use()).toBe(200);
+    await post(`/api/admin/users/${tom.userId}/suspend`, { reason: 'Sends to bought lists' });
+    expect(await use()).toBe(401);
+    await post(`/api/admin/users/${tom.userId}/lift`);
+    expect(await use()).toBe(200);
+    await post(`/api/admin/users/${tom.userId}/suspend`);
+  });
+
+  it('is found by its status, and refused twice', async () => {
+    const { items } = await found<{ items: contract.AdminUser[] }>(
+      '/api/admin/users/search?status=suspended',
+    );
+    expect(items.map(({ id }) => id)).toEqual([tom.userId]);
+    const twice = await post(`/api/admin/users/${tom.userId}/suspend`);
+    expect({ status: twice.statusCode, ...twice.json() }).toMatchObject({
+      status: 409,
+      message: 'tom@gmail.com is suspended already.',
+    });
+  });
+
+  it('can be lifted, and then they sign in as before', async () => {
+    const answer = await post(`/api/admin/users/${tom.userId}/lift`);
+    expect(answer.json()).toMatchObject({ status: 'active', suspension: null });
+    expect((await signIn(tom.email)).statusCode).toBe(200);
+    expect((await post(`/api/admin/users/${tom.userId}/lift`)).statusCode).toBe(409);
+  });
+
+  it('is not for oneself, nor for nobody', async () => {
+    const self = await post(`/api/admin/users/${boss.userId}/suspend`);
+    expect({ status: self.statusCode, ...self.json() }).toMatchObject({
+      status: 409,
+      message: 'You cannot suspend your own account.',
+    });
+    expect((await get('/api/auth/user')).statusCode).toBe(200);
+    expect((await post('/api/admin/users/999999/suspend')).statusCode).toBe(404);
+  });
+
+  it('stands in the record of the administrator and in the audit logs of the workspaces concerned', async () => {
+    const mine = (await actions()).filter(({ subject }) => subject === `user:${tom.userId}`);
+    expect(mine[0]?.action).toBe('user.suspension_lifted');
+    expect(mine.at(-1)).toMatchObject({
+      action: 'user.suspended',
+      actor: adminEmail,
+      details: { email: 'tom@gmail.com', reason: 'Sends to bought lists', sessionsEnded: 1 },
+    });
+    const { rows } = await sql<{ workspaceId: number; action: string }>`
+      select workspace_id as "workspaceId", action from audit_log
+      where subject = ${`user:${tom.userId}`} and action = 'account.suspended' order by 1`.execute(
+      test.owner.system,
+    );
+    const workspaces = new Set(rows.map(({ workspaceId }) => workspaceId));
+    expect(workspaces.size).toBe(2);
+    expect(workspaces.has(priya.workspaceId)).toBe(true);
+  });
+
+  it('leaves a record that the product itself cannot change', async () => {
+    await expect(sql`delete from admin_actions`.execute(test.database.system)).rejects.toThrow(
+      /permission denied/,
+    );
+    await expect(sql`update admin_actions set actor = ''`.execute(test.database.system)).rejects.toThrow(
+      /permission denied/,
+    );
+  });
+});
+
+describe('signing a user out everywhere', () => {
+  it('ends every session of theirs and nobody else’s', async () => {
+    expect((await signIn(priya.email)).statusCode).toBe(200);
+    const answer = await post(`/api/admin/users/${priya.userId}/sign-out`);
+    expect(answer.json()).toEqual({ sessionsEnded: 2 });
+    expect((await get('/api/auth/user', priya)).statusCode).toBe(401);
+    expect((await get('/api/auth/user')).statusCode).toBe(200);
+    expect((await signIn(priya.email)).statusCode).toBe(200);
+    expect((await actions())[0]).toMatchObject({
+      action: 'user.signed_out_everywhere',
+      details: { sessionsEnded: 2 },
+    });
+  });
+});
+
+describe('tasks of all workspaces', () => {
+  const insertTask = async (workspaceId: number, status: string, title: string) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into tasks (workspace_id, kind, title, status, input, error, user_name, actor, finished_at, user_id, lease_until)
+      values (${workspaceId}, 'verification.run', ${title}, ${status}, '{"contacts": 0, "selection": null, "dns": false}',
+              ${status === 'failed' ? 'The disk is full.' : null}, 'Tom Reed', 'tom@gmail.com',
+              ${status === 'failed' ? new Date() : null}, ${tom.userId}, now() + interval '1 hour')
+      returning id`.execute(test.owner.system);
+    return rows[0]?.id as number;
+  };
+  type Listed = { items: contract.AdminTask[]; totalCount: number; counts: Record<string, number> };
+
+  it('are listed by state with the workspace they are in and the sentence they failed with', async () => {
+    const failed = await insertTask(priya.workspaceId, 'failed', 'Verify 7 contacts');
+    const waiting = await insertTask(boss.workspaceId, 'waiting', 'Verify 8 contacts');
+    const open = await found<Listed>('/api/admin/tasks');
+    expect(open.items).toMatchObject([
+      { id: waiting, workspace: { id: boss.workspaceId }, status: 'waiting' },
+    ]);
+    expect(open.totalCount).toBe(1);
+    const broken = await found<Listed>('/api/admin/tasks?view=failed');
+    expect(broken.items).toMatchObject([
+      {
+        id: failed,
+        workspace: { id: priya.workspaceId, name: 'cotswoldcheese.co.uk' },
+        error: 'The disk is full.',
+        startedBy: 'Tom Reed',
+      },
+    ]);
+    expect(broken.counts).toMatchObject({ waiting: 1, failed: 1, completed: 1 });
+    expect(JSON.stringify(broken)).not.toContain('selection');
+  });
+
+  it('are cancelled and retried, in both records', async () => {
+    const { items: open } = await found<Listed>('/api/admin/tasks');
+    const waiting = open[0] as contract.AdminTask;
+    const path = (task: contract.AdminTask) => `/api/admin/tasks/${task.workspace.id}/${task.id}`;
+    expect((await post(`${path(waiting)}/cancel`)).json()).toEqual({ status: 'cancelled' });
+    expect((await post(`${path(waiting)}/cancel`)).statusCode).toBe(409);
+    expect((await post(`${path(waiting)}/retry`)).statusCode).toBe(409);
+
+    const { items: broken } = await found<Listed>('/api/admin/tasks?view=failed');
+    const answer = await post(`${path(broken[0] as contract.AdminTask)}/retry`);
+    expect(answer.statusCode, answer.body).toBe(200);
+    const { taskId } = answer.json();
+    const ended = await test.tasks.finished(priya.workspaceId, taskId);
+    expect(ended).toMatchObject({ status: 'completed', startedBy: 'Tom Reed' });
+
+    expect((await actions()).slice(0, 2).map(({ action }) => action)).toEqual([
+      'task.retried',
+      'task.cancelled',
+    ]);
+    const { rows } = await sql<{ action: string; actor: string }>`
+      select action, actor from audit_log where workspace_id = ${priya.workspaceId} and action like 'task.%'`.execute(
+      test.owner.system,
+    );
+    expect(rows).toEqual([{ action: 'task.retried', actor: adminEmail }]);
+  });
+
+  it('of another workspace’s number are not there', async () => {
+    const { items } = await found<Listed>('/api/admin/tasks?view=failed');
+    const id = items[0]?.id;
+    expect((await post(`/api/admin/tasks/${boss.workspaceId}/${id}/retry`)).statusCode).toBe(404);
+  });
+});
+
+describe('the system', () => {
+  it('tells how the database, the disk and the settings are', async () => {
+    const health = await found<contract.SystemHealth>('/api/admin/system');
+    expect(health.database.version).toMatch(/^\d+/);
+    expect(health.database.migration).toMatch(/^\d{4}_/);
+    expect(health.database.connections).toBeGreaterThan(0);
+    expect(health.disk.total).toBeGreaterThan(health.disk.free);
+    expect(health.unusedSettings).toContainEqual({ name: 'S3_*', isSet: false });
+    expect(health.mailServer).toBe(false);
+  });
+});

@@ -1,0 +1,171 @@
+import { recordAudit } from '#features/audit/server/index.ts';
+import type { AdministratorAct } from '#features/identity/server/index.ts';
+import type { TaskStatus } from '#features/tasks/contract.ts';
+import type { Caller, Router } from '#platform/server/http.ts';
+import { readNotedJobs, readQueues } from '#platform/server/job-oversight.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import {
+  cancelAdminTask,
+  cancelJob,
+  findUsers,
+  getAdminStats,
+  getJobs,
+  getPerformance,
+  getSubscriptions,
+  getSystemHealth,
+  liftUserSuspension,
+  listAdminActions,
+  listAdminTasks,
+  listNewestUsers,
+  retryAdminTask,
+  retryJob,
+  signUserOut,
+  suspendUser,
+  type taskViews,
+} from '../contract.ts';
+import { selectActions } from './queries.ts';
+import {
+  type AdminOptions,
+  performanceNow,
+  recordAction,
+  shownUser,
+  stats,
+  subscriptionsNow,
+  systemHealth,
+} from './service.ts';
+
+const pageOf = ({ page, limit }: { page: number; limit: number }) => ({
+  skip: (page - 1) * limit,
+  take: limit,
+});
+
+export function registerAdmin(router: Router, options: AdminOptions): void {
+  router.handle(getAdminStats, () => stats(options));
+  router.handle(getSubscriptions, () => subscriptionsNow(options));
+  router.handle(getPerformance, () => performanceNow(options));
+  router.handle(getSystemHealth, () => systemHealth(options));
+  router.handle(listAdminActions, async ({ query }) => {
+    const { rows, totalCount } = await selectActions(options.db.system, pageOf(query));
+    return { items: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), totalCount };
+  });
+  registerUsers(router, options);
+  registerTasks(router, options);
+  registerJobs(router, options);
+}
+
+/** What is kept of an act on a user, in the transaction of the act. */
+const actOf = (caller: Caller, action: string): AdministratorAct => ({
+  actor: caller,
+  record: (tx, what) => recordAction(tx, caller, { action, ...what }),
+});
+
+function registerUsers(router: Router, { users }: AdminOptions): void {
+  router.handle(listNewestUsers, async ({ caller }) =>
+    (await users.newest(10)).map((user) => shownUser(user, caller)),
+  );
+  router.handle(findUsers, async ({ caller, query }) => {
+    const { search, status } = query;
+    const { items, totalCount } = await users.find({ search, status }, pageOf(query));
+    return { items: items.map((user) => shownUser(user, caller)), totalCount };
+  });
+  router.handle(suspendUser, async ({ caller, params, body }) => {
+    const act = actOf(caller, 'user.suspended');
+    return shownUser(await users.suspend(params.id, body.reason || null, act), caller);
+  });
+  router.handle(liftUserSuspension, async ({ caller, params }) =>
+    shownUser(await users.lift(params.id, actOf(caller, 'user.suspension_lifted')), caller),
+  );
+  router.handle(signUserOut, async ({ caller, params }) => ({
+    sessionsEnded: await users.signOutEverywhere(params.id, actOf(caller, 'user.signed_out_everywhere')),
+  }));
+}
+
+const statusesOf: Record<(typeof taskViews)[number], readonly TaskStatus[]> = {
+  open: ['waiting', 'running'],
+  failed: ['failed'],
+  all: ['waiting', 'running', 'completed', 'failed', 'cancelled'],
+};
+
+function registerTasks(router: Router, options: AdminOptions): void {
+  const { tasks, users, db } = options;
+  router.handle(listAdminTasks, async ({ query }) => {
+    const statuses = statusesOf[query.view];
+    const { items, counts } = await tasks.list(statuses, pageOf(query));
+    const names = await users.workspaceNames(items.map(({ workspaceId }) => workspaceId));
+    return {
+      items: items.map(({ workspaceId, createdAt, startedAt, finishedAt, ...task }) => ({
+        ...task,
+        workspace: { id: workspaceId, name: names.get(workspaceId) ?? '' },
+        createdAt: createdAt.toISOString(),
+        startedAt: startedAt?.toISOString() ?? null,
+        finishedAt: finishedAt?.toISOString() ?? null,
+      })),
+      totalCount: statuses.reduce((total, status) => total + counts[status], 0),
+      counts,
+    };
+  });
+
+  /** In the administrator's own record and in the workspace's: its people should see who touched their work. */
+  const keep = async (
+    caller: Caller,
+    { workspaceId, id }: { workspaceId: number; id: number },
+    action: string,
+    details: Record<string, unknown>,
+  ) => {
+    await db.asTenant(workspaceId, async (tx) => {
+      const line = { action, subject: `task:${id}`, details: { ...details, byAdministrator: true } };
+      await recordAudit(tx, workspaceId, { actor: caller.email, ...line });
+      await recordAction(tx, caller, { action, subject: `task:${workspaceId}/${id}`, details });
+    });
+  };
+  router.handle(cancelAdminTask, async ({ caller, params }) => {
+    const task = await tasks.cancel(params.workspaceId, params.id);
+    await keep(caller, params, 'task.cancelled', { title: task.title });
+    return { status: task.status };
+  });
+  router.handle(retryAdminTask, async ({ caller, params }) => {
+    const task = await tasks.retry(params.workspaceId, params.id);
+    await keep(caller, params, 'task.retried', { title: task.title, newTask: task.id });
+    return { taskId: task.id };
+  });
+}
+
+function registerJobs(router: Router, { db, jobs }: AdminOptions): void {
+  router.handle(getJobs, async () => {
+    const [queues, noted] = await Promise.all([readQueues(db.system), readNotedJobs(db.system, 100)]);
+    return {
+      queues: queues.map(({ lastCompletedAt, ...queue }) => ({
+        ...queue,
+        lastCompletedAt: lastCompletedAt?.toISOString() ?? null,
+      })),
+      jobs: noted.map(({ createdAt, startedAt, failedAt, ...job }) => ({
+        ...job,
+        createdAt: createdAt.toISOString(),
+        startedAt: startedAt?.toISOString() ?? null,
+        failedAt: failedAt?.toISOString() ?? null,
+      })),
+    };
+  });
+
+  const queue = () => {
+    const running = jobs();
+    if (running) return running;
+    throw new AppError('unavailable', 'The job queue is still starting. Try again in a moment.');
+  };
+  router.handle(retryJob, async ({ caller, params: { name, id } }) => {
+    if (!(await queue().retry(name, id)))
+      throw new AppError('not_found', 'There is no such job that has failed.');
+    await recordAction(db.system, caller, { action: 'job.retried', subject: `job:${name}`, details: { id } });
+    return { retried: 1 as const };
+  });
+  router.handle(cancelJob, async ({ caller, params: { name, id } }) => {
+    if (!(await queue().cancel(name, id)))
+      throw new AppError('not_found', 'There is no such job that has not ended.');
+    await recordAction(db.system, caller, {
+      action: 'job.cancelled',
+      subject: `job:${name}`,
+      details: { id },
+    });
+    return { cancelled: 1 as const };
+  });
+}

@@ -1,0 +1,157 @@
+import { statfs } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import { accuracyOfLabelledSet } from '#features/addresses/server/index.ts';
+import type { AdministeredUser, UserAdministration } from '#features/identity/server/index.ts';
+import type { ImportFigures } from '#features/imports/server/index.ts';
+import type { TaskOversight } from '#features/tasks/server/index.ts';
+import { type Config, unusedSettings } from '#platform/server/config.ts';
+import type { Database, SystemDb } from '#platform/server/database.ts';
+import type { FileStore } from '#platform/server/files.ts';
+import type { Caller } from '#platform/server/http.ts';
+import type { Jobs } from '#platform/server/jobs.ts';
+import { storableText } from '#platform/server/storable-text.ts';
+import packageJson from '../../../../package.json' with { type: 'json' };
+import type { AdminStats, AdminUser, Performance, Subscriptions, SystemHealth } from '../contract.ts';
+import { measuredDays, percentOf, processingFigures, subscriptionFigures, targets } from '../rules.ts';
+import { insertAction, selectDatabaseHealth, selectDatabaseSize, selectTimes } from './queries.ts';
+import type { Uptime } from './uptime.ts';
+
+export interface Moments {
+  dayStart: Date;
+  monthStart: Date;
+  recentStart: Date;
+}
+
+/** What features count of all workspaces together; the figures add up what is registered. */
+export interface Counted {
+  /** Addresses worked on: ever, and since the month began. */
+  emails: ((db: SystemDb, times: Moments) => Promise<{ ever: number; thisMonth: number }>)[];
+  /** Pieces of automatic judgement begun today. */
+  aiJobs: ((db: SystemDb, times: Moments) => Promise<number>)[];
+  campaigns: ((db: SystemDb, times: Moments) => Promise<number>)[];
+}
+
+export interface AdminOptions {
+  db: Database;
+  config: Config;
+  users: UserAdministration;
+  tasks: TaskOversight;
+  files: FileStore;
+  counted: Counted;
+  /** How fast imports were, for the measured processing time. */
+  importSpeed: (db: SystemDb, times: Moments) => Promise<ImportFigures['recent']>;
+  /** Pounds a month of each plan; a plan that is not named costs nothing. */
+  planPrices: Readonly<Record<string, number>>;
+  /** The job queue, once it is up. */
+  jobs: () => Jobs | undefined;
+  uptime: Uptime;
+}
+
+const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
+
+export async function stats({ db, users, files, counted }: AdminOptions): Promise<AdminStats> {
+  const system = db.system;
+  const times = await selectTimes(system, measuredDays);
+  const [people, emails, aiJobs, campaigns, database, kept] = await Promise.all([
+    users.figures(times.monthStart),
+    Promise.all(counted.emails.map((count) => count(system, times))),
+    Promise.all(counted.aiJobs.map((count) => count(system, times))),
+    Promise.all(counted.campaigns.map((count) => count(system, times))),
+    selectDatabaseSize(system),
+    files.size(),
+  ]);
+  return {
+    totalUsers: people.users,
+    newUsersThisMonth: people.newUsers,
+    emailsProcessed: sum(emails.map(({ ever }) => ever)),
+    emailsThisMonth: sum(emails.map(({ thisMonth }) => thisMonth)),
+    aiJobsToday: sum(aiJobs),
+    campaignsToday: sum(campaigns),
+    storageUsed: database + kept,
+    activeSessions: people.sessions,
+    storage: { database, files: kept },
+  };
+}
+
+export async function subscriptionsNow({ db, users, planPrices }: AdminOptions): Promise<Subscriptions> {
+  const { monthStart } = await selectTimes(db.system, measuredDays);
+  const plans = await users.planCounts(monthStart);
+  return subscriptionFigures(plans.map((plan) => ({ ...plan, monthlyPrice: planPrices[plan.planId] ?? 0 })));
+}
+
+export async function performanceNow({ db, importSpeed, uptime }: AdminOptions): Promise<Performance> {
+  const times = await selectTimes(db.system, measuredDays);
+  const { addresses, right } = accuracyOfLabelledSet();
+  const [speed, up] = await Promise.all([importSpeed(db.system, times), uptime.figures(measuredDays)]);
+  return {
+    accuracy: { target: targets.accuracy, measured: percentOf(right, addresses), addresses, right },
+    processing: { targetSeconds: targets.processingSeconds, ...processingFigures(speed) },
+    uptime: { target: targets.uptime, ...up },
+  };
+}
+
+export async function systemHealth({ db, config, uptime }: AdminOptions): Promise<SystemHealth> {
+  const asked = performance.now();
+  const database = await selectDatabaseHealth(db.system);
+  const answeredInMs = Math.round((performance.now() - asked) * 10) / 10;
+  const [disk, processes] = await Promise.all([statfs(config.dataDir), uptime.processes()]);
+  return {
+    version: packageJson.version,
+    node: process.versions.node,
+    role: config.role,
+    startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+    memory: { used: process.memoryUsage.rss(), total: memoryLimit() },
+    database: { ...database, answeredInMs, embedded: config.databaseUrl === undefined },
+    disk: { path: config.dataDir, free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize },
+    processes: processes.map(({ upSince, ...one }) => ({
+      ...one,
+      upSince: upSince.toISOString(),
+      isThis: one.process === uptime.process,
+    })),
+    mailServer: config.smtpUrl !== undefined,
+    signups: config.signups,
+    unusedSettings: unusedSettings(config),
+  };
+}
+
+/** Bytes that the machine, or the container this runs in, has. A container without a limit names a number beyond any machine. */
+const memoryLimit = (): number =>
+  Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+
+/** Keeps what the administrator did, in the transaction `db` where it is one. */
+export async function recordAction(
+  db: SystemDb,
+  caller: Pick<Caller, 'email'>,
+  line: { action: string; subject: string; details: Record<string, unknown> },
+): Promise<void> {
+  const clean = (_key: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);
+  await insertAction(db, {
+    actor: caller.email,
+    action: line.action,
+    subject: storableText(line.subject),
+    details: JSON.stringify(line.details, clean),
+  });
+}
+
+export function shownUser(user: AdministeredUser, caller: Pick<Caller, 'userId'>): AdminUser {
+  const { suspendedAt, suspendedBy, suspensionReason } = user;
+  return {
+    id: String(user.id),
+    firstName: user.firstName,
+    lastName: user.lastName,
+    email: user.email,
+    currentPlan: user.currentPlan,
+    createdAt: user.createdAt.toISOString(),
+    status: suspendedAt === null ? 'active' : 'suspended',
+    suspension:
+      suspendedAt === null
+        ? null
+        : { at: suspendedAt.toISOString(), by: suspendedBy ?? '', reason: suspensionReason },
+    emailVerified: user.emailVerified,
+    twoFactor: user.twoFactor,
+    workspaces: user.workspaces,
+    lastSeen: user.lastSeenAt?.toISOString() ?? null,
+    sessions: user.sessions,
+    isYou: String(user.id) === caller.userId,
+  };
+}

@@ -1,0 +1,168 @@
+import { Menu, SegmentedControl } from '@mantine/core';
+import { IconChecklist, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { call, queryOptionsFor, words } from '#platform/web/api.ts';
+import { DataTable } from '#platform/web/components/data-table.tsx';
+import type { Column } from '#platform/web/components/data-table-props.ts';
+import { DateText } from '#platform/web/components/date-text.tsx';
+import { EmptyState } from '#platform/web/components/states.tsx';
+import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { TableFooter } from '#platform/web/components/table-footer.tsx';
+import { capitalise, formatNumber } from '#platform/web/format.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { useUrlState } from '#platform/web/url-state.ts';
+import {
+  type AdminTask,
+  cancelAdminTask,
+  listAdminActions,
+  listAdminTasks,
+  retryAdminTask,
+  taskViews,
+} from '../contract.ts';
+import classes from './admin.module.css';
+import { adminSearch } from './admin-search.ts';
+import { JobsCards } from './jobs-cards.tsx';
+import { taskNote } from './words.ts';
+
+const pageSize = 20;
+const refetchInterval = 5_000;
+
+/** Long work and background jobs of all workspaces. */
+export function QueueTab() {
+  const [{ view, page }, change] = useUrlState(adminSearch);
+  const query = useQuery({
+    ...queryOptionsFor(listAdminTasks, { query: { view, page, limit: pageSize } }),
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  });
+  const counts = query.data?.counts;
+  const figure = (value: number | undefined) => (value === undefined ? '' : ` ${formatNumber(value)}`);
+  const labels = {
+    open: `Waiting and running${figure(counts && counts.waiting + counts.running)}`,
+    failed: `Failed${figure(counts?.failed)}`,
+    all: 'All',
+  };
+  return (
+    <>
+      <div className={classes.bar}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Which tasks"
+          data={taskViews.map((value) => ({ value, label: labels[value] }))}
+          value={view}
+          onChange={(next) => change({ view: taskViews.find((one) => one === next) ?? 'open', page: 1 })}
+        />
+      </div>
+      <div className={classes.list}>
+        <DataTable
+          label="Tasks"
+          columns={columns}
+          rows={query.data?.items}
+          rowKey={({ workspace, id }) => `${workspace.id}/${id}`}
+          rowLabel={({ title }) => title}
+          state={query}
+          expectedRows={5}
+          errorTitle="The tasks could not be loaded"
+          empty={
+            <EmptyState
+              icon={IconChecklist}
+              title={
+                view === 'failed'
+                  ? 'Nothing has failed'
+                  : view === 'open'
+                    ? 'Nothing waits or runs'
+                    : 'No tasks'
+              }
+              description="Exports, cleans, verifications and other long work of every workspace show here. Ended work is kept for 30 days."
+            />
+          }
+          phone={(task) => ({
+            title: task.title,
+            aside: badgeOf(task),
+            second: taskNote(task) || task.workspace.name,
+          })}
+          rowMenu={(task) => <TaskMenu task={task} />}
+        />
+        <TableFooter
+          page={page}
+          pageSize={pageSize}
+          total={query.data?.totalCount}
+          onPage={(next) => change({ page: next })}
+        />
+      </div>
+      <JobsCards />
+    </>
+  );
+}
+
+const titled = (text: string) => <span title={text}>{text}</span>;
+const tones = { waiting: 'neutral', cancelled: 'neutral' } as const;
+const badgeOf = ({ status }: AdminTask) =>
+  status === 'waiting' || status === 'cancelled' ? (
+    <StatusBadge status={status} tone={tones[status]} />
+  ) : (
+    <StatusBadge status={status} label={capitalise(status)} />
+  );
+
+const columns: Column<AdminTask>[] = [
+  { key: 'title', head: 'Task', cell: ({ title }) => titled(title), tone: 'strong' },
+  { key: 'workspace', head: 'Workspace', cell: ({ workspace }) => titled(workspace.name), width: '16%' },
+  { key: 'startedBy', head: 'Started by', cell: ({ startedBy }) => titled(startedBy), width: '13%' },
+  { key: 'status', head: 'Status', cell: badgeOf, width: 120, skeleton: 64 },
+  {
+    key: 'note',
+    head: 'How far, or why not',
+    cell: (task) => titled(taskNote(task)),
+    width: '28%',
+    tone: 'dim',
+  },
+  {
+    key: 'createdAt',
+    head: 'Begun',
+    cell: ({ createdAt }) => <DateText value={createdAt} />,
+    width: 84,
+    numeric: true,
+    tone: 'dim',
+  },
+];
+
+function TaskMenu({ task }: { task: AdminTask }) {
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (kind: 'cancel' | 'retry') => {
+      const params = { workspaceId: task.workspace.id, id: task.id };
+      await (kind === 'cancel' ? call(cancelAdminTask, { params }) : call(retryAdminTask, { params }));
+      return kind;
+    },
+    onSuccess: (kind) => {
+      toastDone(
+        kind === 'cancel'
+          ? { title: 'Task Cancelled', message: `“${task.title}” stops. What it has done stays.` }
+          : { title: 'Task Started Again', message: `“${task.title}” waits to be run.` },
+      );
+      for (const { path } of [listAdminTasks, listAdminActions])
+        void queryClient.invalidateQueries({ queryKey: [path] });
+    },
+    onError: (error) => toastFailed({ title: 'Error', message: words(error) }),
+  });
+  const open = task.status === 'waiting' || task.status === 'running';
+  if (!open && task.status !== 'failed') return <Menu.Label>It has ended</Menu.Label>;
+  return open ? (
+    <Menu.Item
+      data-danger
+      disabled={isPending || task.cancelRequested}
+      leftSection={<IconPlayerStop size={16} stroke={1.6} />}
+      onClick={() => mutate('cancel')}
+    >
+      Cancel task
+    </Menu.Item>
+  ) : (
+    <Menu.Item
+      disabled={isPending}
+      leftSection={<IconRefresh size={16} stroke={1.6} />}
+      onClick={() => mutate('retry')}
+    >
+      Start again
+    </Menu.Item>
+  );
+}

@@ -1,0 +1,54 @@
+import { AppError } from '#platform/shared/errors.ts';
+import { type Task, type TaskStatus, taskStatuses } from '../contract.ts';
+import { countTasksEverywhere, type OverseenTaskRow, selectTasksEverywhere } from './oversight-queries.ts';
+import { cancelOne, needTask, type TasksContext } from './service.ts';
+
+/** The tasks of all workspaces, for who looks after the installation. What they work on stays in their workspaces. */
+export interface TaskOversight {
+  list(
+    statuses: readonly TaskStatus[],
+    page: { skip: number; take: number },
+  ): Promise<{ items: OverseenTaskRow[]; counts: Record<TaskStatus, number> }>;
+  cancel(workspaceId: number, id: number): Promise<Task>;
+  /**
+   * Starts a failed task's work anew, as a task of its own in the name of who started the first: a task that failed has closed
+   * what it had open, so it cannot be gone on with.
+   */
+  retry(workspaceId: number, id: number): Promise<Task>;
+}
+
+export type { OverseenTaskRow };
+
+export function createOversight(
+  context: TasksContext,
+  start: (
+    workspaceId: number,
+    kind: string,
+    input: Record<string, unknown>,
+    by: { userId: string | null; name: string; email: string },
+  ) => Promise<Task>,
+): TaskOversight {
+  return {
+    async list(statuses, page) {
+      const items = await selectTasksEverywhere(context.db.system, statuses, page);
+      const counts = Object.fromEntries(taskStatuses.map((status) => [status, 0])) as Record<
+        TaskStatus,
+        number
+      >;
+      for (const { status, tasks } of await countTasksEverywhere(context.db.system)) counts[status] = tasks;
+      return { items, counts };
+    },
+    cancel: (workspaceId, id) => cancelOne(context, workspaceId, id),
+    async retry(workspaceId, id) {
+      const row = await needTask(context, workspaceId, id);
+      if (row.status !== 'failed') throw new AppError('conflict', 'Only a task that failed can be retried.');
+      if (!context.definitions.has(row.kind))
+        throw new AppError('conflict', 'This version of the product no longer knows this kind of task.');
+      return start(workspaceId, row.kind, row.input, {
+        userId: row.userId,
+        name: row.userName,
+        email: row.actor,
+      });
+    },
+  };
+}
