@@ -52,6 +52,8 @@ function fromFrameworkStatus(status: number, cause: unknown): AppError {
   }
   if (status === errorStatus.not_found)
     return new AppError('not_found', 'There is nothing at this address.', { cause });
+  // Its own words repeat the address, however long.
+  if (status === 414) return new AppError('bad_request', 'The address of this call is too long.', { cause });
   return new AppError('bad_request', (cause as Error).message || 'The request was not understood.', {
     cause,
   });

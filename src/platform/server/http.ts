@@ -81,6 +81,9 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
     // An import may take its whole allowed time; its own deadline ends it, not the socket's.
     requestTimeout: 0,
     forceCloseConnections: true,
+    // An address that cannot be read never reaches a route, nor the error handler of routes.
+    frameworkErrors: (error, request, reply) =>
+      void sendError(error, request as FastifyRequest, reply as FastifyReply, options.log),
   });
   acceptEmptyJson(app);
   refuseOtherBodies(app);
@@ -98,6 +101,7 @@ function createRouter(app: FastifyInstance, { authenticate, idempotency, log }: 
         url: definition.path,
         handler: async (request, reply) => {
           const caller = await authorise(definition.access, request, reply, authenticate);
+          refuseForm(definition, request);
           const call = {
             params: parsePart(definition.params, request.params, 'path'),
             query: parsePart(definition.query, request.query, 'query'),
@@ -187,6 +191,13 @@ function refuseOtherWorkspace(request: FastifyRequest, { id, name }: { id: numbe
 /** True when `held` may do all that `needed` may. */
 export function hasRole(held: Role, needed: Role): boolean {
   return roles.indexOf(held) >= roles.indexOf(needed);
+}
+
+/** A form sent to a call that takes none would be read by nobody, and the call do what it does without a body. */
+function refuseForm({ body }: EndpointDefinition, request: FastifyRequest): void {
+  const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
+  if (isForm && !(body && 'multipart' in body))
+    throw new AppError('unsupported_media_type', 'This call takes JSON.');
 }
 
 function parsePart(schema: unknown, value: unknown, part: string): unknown {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { formParts } from '#platform/server/form-parts.ts';
 import type { Call, Caller, Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
@@ -129,7 +130,7 @@ async function receiveForm(
   const form: Form = { options: importOptions.parse({}), reading: {}, dryRun: false };
   let optionsSeen = false;
   let upload: Upload | null = null;
-  for await (const part of parts(request)) {
+  for await (const part of formParts(request)) {
     if (part.type === 'file') {
       if (upload) {
         part.file.resume();
@@ -160,21 +161,6 @@ async function receiveForm(
   if (!upload)
     throw new AppError('invalid_input', 'Choose a CSV file.', { fields: { file: 'Choose a CSV file.' } });
   return { upload, form };
-}
-
-/** The parts of the form; a sender that goes away in the middle is told apart from a fault of ours. */
-async function* parts(request: FastifyRequest) {
-  try {
-    // The size of the file is counted as it is stored, against the workspace's own setting.
-    yield* request.parts({ limits: { fileSize: Number.POSITIVE_INFINITY } });
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    const code = (error as { code?: string }).code ?? '';
-    if (code.startsWith('FST_')) throw error;
-    throw new AppError('upload_cut_off', 'The upload was cut off. Nothing was imported; please try again.', {
-      cause: error,
-    });
-  }
 }
 
 const longestFileName = 255;

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
+import { formParts } from '#platform/server/form-parts.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { listForms, listReasons } from '../contract.ts';
 
@@ -38,7 +39,7 @@ export async function receiveList(
   }
   let reason = 'imported';
   let form = 'auto';
-  for await (const part of request.parts({ limits: { fileSize: Number.POSITIVE_INFINITY } })) {
+  for await (const part of formParts(request)) {
     if (part.type === 'file') {
       const fileName = nameOf(part.filename);
       const { id, key } = await begin({ fileName, reason, form });
