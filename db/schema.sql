@@ -233,6 +233,7 @@ create table contacts (
 CREATE INDEX contacts_copies ON public.contacts USING btree (workspace_id, domain, local) WHERE (state = 2);
 CREATE UNIQUE INDEX contacts_identity ON public.contacts USING btree (workspace_id, domain, local) WHERE (state <> 2);
 CREATE INDEX contacts_not_valid ON public.contacts USING btree (workspace_id, state, id) WHERE (state <> 0);
+CREATE INDEX contacts_source ON public.contacts USING btree (workspace_id, source) WHERE (source IS NOT NULL);
 alter table contacts enable row level security;
 create policy tenant on contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on contacts to email_manager_app;

@@ -57,7 +57,8 @@ it('verifies the contacts and finds the risky ones', async () => {
   await button('Verify').click();
   await toast('Verification Complete').waitFor();
   await button('Filter').click();
-  await page.getByRole('menuitem', { name: 'Disposable' }).first().click();
+  await page.getByRole('menuitem', { name: 'Reason' }).click();
+  await page.getByRole('menuitem', { name: 'Disposable' }).click();
   await shown('sam@mailinator.com');
   expect(new URL(page.url()).searchParams.get('reason')).toBe('disposable');
   expect(await page.locator('tbody tr').count()).toBe(1);

@@ -50,6 +50,10 @@ export const contactFilter = z.object({
   uk: z.enum(ukClasses).optional(),
   riskFrom: z.coerce.number().int().min(0).max(100).optional(),
   riskTo: z.coerce.number().int().min(0).max(100).optional(),
+  source: z.string().min(1).max(1000).optional().describe('Exactly this source.'),
+  importId: z.coerce.number().int().positive().optional().describe('Added by this import.'),
+  addedFrom: z.iso.date().optional().describe('Added on this day or later, by the calendar of London.'),
+  addedTo: z.iso.date().optional().describe('Added on this day or earlier.'),
 });
 export type ContactFilter = z.output<typeof contactFilter>;
 
@@ -76,7 +80,7 @@ export const listContacts = endpoint({
     totalCount: z.number().int(),
     totalIsEstimate: z
       .boolean()
-      .describe('True when a search matches so many contacts that the total is estimated from a sample.'),
+      .describe('True when so many contacts match that the total is estimated from a sample.'),
   }),
 });
 
@@ -88,6 +92,15 @@ export const getContact = endpoint({
   tag: 'Contacts',
   params: idParams,
   response: contact,
+});
+
+export const listSources = endpoint({
+  method: 'GET',
+  path: '/api/emails/sources',
+  access: access.member('viewer', 'contacts:read'),
+  summary: 'Where contacts say they came from, A to Z: up to 200 sources.',
+  tag: 'Contacts',
+  response: z.object({ items: z.array(z.string()), isAll: z.boolean() }),
 });
 
 export const addContact = endpoint({

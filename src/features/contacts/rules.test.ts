@@ -59,6 +59,11 @@ describe('readFilter', () => {
       status: null,
       domain: null,
       profiles: null,
+      source: null,
+      importId: null,
+      addedFrom: null,
+      addedTo: null,
+      ids: null,
     });
   });
   it('takes a domain in any form', () => {

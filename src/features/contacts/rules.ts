@@ -92,7 +92,24 @@ export interface SearchFilter {
   domain: string | null;
   /** What a filter by verdict comes to; null when there is none. */
   profiles: ChosenProfiles | null;
+  source: string | null;
+  importId: number | null;
+  /** Days of London, both included. */
+  addedFrom: string | null;
+  addedTo: string | null;
+  /** Every contact that the import and the days let through has an id in here, and others may; null for all. */
+  ids: IdRange | null;
 }
+
+/** Both ends included; empty when the last is before the first. */
+export interface IdRange {
+  first: number;
+  last: number;
+}
+
+/** Whether a filter asks for something of which no rollup knows the number. */
+export const isNarrowed = (filter: SearchFilter): boolean =>
+  [filter.source, filter.importId, filter.addedFrom, filter.addedTo].some((value) => value !== null);
 
 /** The profiles that a filter by verdict lets through, and how many contacts have them. */
 export interface ChosenProfiles {
@@ -138,7 +155,7 @@ export function chooseProfiles(
 }
 
 /**
- * The filter in the form in which contacts are stored, but for its profiles, which only the database knows. Addresses are lower case with domains in their ASCII form, so a term
+ * The filter in the form in which contacts are stored, but for its profiles and ids, which only the database knows. Addresses are lower case with domains in their ASCII form, so a term
  * beyond ASCII is searched as typed and a domain is converted; `toAscii` answers '' for what cannot be a domain.
  */
 export function readFilter(filter: ContactFilter, toAscii: (domain: string) => string): SearchFilter {
@@ -148,6 +165,12 @@ export function readFilter(filter: ContactFilter, toAscii: (domain: string) => s
     status: filter.status ?? null,
     domain: domain === '' ? null : toAscii(domain) || domain,
     profiles: null,
+    // NUL and lone surrogates cannot be stored, so no source holds them.
+    source: filter.source?.replaceAll('\0', '').toWellFormed() ?? null,
+    importId: filter.importId ?? null,
+    addedFrom: filter.addedFrom ?? null,
+    addedTo: filter.addedTo ?? null,
+    ids: null,
   };
 }
 
@@ -178,6 +201,10 @@ export function exportFileName(now: Date, ending: string, part?: { number: numbe
   const digits = Math.max(3, String(part.of).length);
   return `contacts-${day}-part-${String(part.number).padStart(digits, '0')}.${ending}`;
 }
+
+/** How long what is removed stays in the bin, to stand at the end of a sentence; `days` while that is known. */
+export const binPeriod = (days: number | undefined): string =>
+  days === undefined ? 'for a time' : `for ${days} ${days === 1 ? 'day' : 'days'}`;
 
 /** What a merge may take from one contact into another. */
 export type MergeableFields = Pick<StoredContact, 'name' | 'source' | 'date' | 'notes' | 'attributes'>;

@@ -115,6 +115,9 @@ describe('words', () => {
   it.each([
     ['Harbour & Pine', 'HP'],
     ['Tesco', 'T'],
+    ['eagle-supplies.co.uk', 'ES'],
+    ['example.com', 'E'],
+    ['St. Ives', 'SI'],
     ['The Old Mill Shop', 'TS'],
     ['émile', 'É'],
     ['&', ''],

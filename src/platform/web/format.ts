@@ -107,9 +107,10 @@ export const capitalise = (text: string): string => text.charAt(0).toUpperCase()
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${whole.format(count)} ${count === 1 ? one : many}`;
 
-/** Up to two letters that stand for a name: `Harbour & Pine` → `HP`. */
+/** Up to two letters that stand for a name: `Harbour & Pine` → `HP`, and of a domain those of its first part. */
 export function initials(name: string): string {
-  const found = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const own = /^[^\s@]+\.\p{L}{2,}$/u.test(name.trim()) ? (name.trim().split('.')[0] ?? '') : name;
+  const found = own.match(/[\p{L}\p{N}]+/gu) ?? [];
   const letters = found.length > 1 ? [found[0], found[found.length - 1]] : found;
   return letters.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');
 }

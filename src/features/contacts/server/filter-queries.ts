@@ -39,9 +39,24 @@ export const contains = (term: string): Fragment => sql`strpos(c.local || '@' ||
 export const hasProfile = (workspaceId: number, profiles: ChosenProfiles): Fragment => sql`
   v.workspace_id = ${workspaceId} and v.profile_id = any(${`{${profiles.ids.join(',')}}`}::int[])`;
 
-/** True for the contacts of the workspace, the domain, the term and the verdict; says nothing of the status. */
+/** The first moment of a day in London, `later` days on. */
+export const londonDay = (day: string, later = 0): Fragment =>
+  sql`((${day}::date + ${sql.lit(later)})::timestamp at time zone 'Europe/London')`;
+
+/** Where a contact came from, and when. */
+function originTests({ source, importId, addedFrom, addedTo, ids }: SearchFilter): Fragment[] {
+  const tests: Fragment[] = [];
+  if (ids !== null) tests.push(sql`c.id between ${ids.first} and ${ids.last}`);
+  if (source !== null) tests.push(sql`c.source = ${source}`);
+  if (importId !== null) tests.push(sql`c.import_id = ${importId}`);
+  if (addedFrom !== null) tests.push(sql`c.created_at >= ${londonDay(addedFrom)}`);
+  if (addedTo !== null) tests.push(sql`c.created_at < ${londonDay(addedTo, 1)}`);
+  return tests;
+}
+
+/** True for the contacts of the workspace, the domain, the term, the verdict and the origin; says nothing of the status. */
 export function matchesAddress(workspaceId: number, filter: SearchFilter): Fragment {
-  const tests: Fragment[] = [sql`c.workspace_id = ${workspaceId}`];
+  const tests: Fragment[] = [sql`c.workspace_id = ${workspaceId}`, ...originTests(filter)];
   if (filter.domain !== null) tests.push(sql`c.domain = ${filter.domain}`);
   if (filter.term !== null) tests.push(contains(filter.term));
   if (filter.profiles !== null) {

@@ -59,6 +59,9 @@ function registerReading(router: Router, db: Database): void {
     const actor = { workspaceId, email: caller.email };
     return sendExport(reply, await service.exportSelected(db, actor, body, query.format));
   });
+  router.handle(contract.listSources, ({ workspaceId }) =>
+    db.asTenant(workspaceId, (tx) => service.listSources(tx, workspaceId)),
+  );
   router.handle(contract.getContact, ({ workspaceId, params }) =>
     db.asTenant(workspaceId, (tx) => service.findContact(tx, workspaceId, params.id)),
   );

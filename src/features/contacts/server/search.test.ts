@@ -26,11 +26,17 @@ beforeAll(async () => {
   made = await createTestDatabase();
   db = openDatabase({ url: made.appUrl });
   await asTenant(async (tx) => {
-    await sql`insert into contacts (workspace_id, local, domain, state)
-      select ${workspace}::bigint, ${localOf}, ${domainOf}, case when n % 400 = 9 then 1 else 0 end
+    await sql`insert into contacts (workspace_id, local, domain, state, source, import_id, created_at)
+      select ${workspace}::bigint, ${localOf}, ${domainOf}, case when n % 400 = 9 then 1 else 0 end,
+             case when n % 1000 = 500 then 'rare fair' when n % 4 > 0 then 'website' end, n / 70000 + 1,
+             '2026-03-01T00:00:00Z'::timestamptz + n * interval '1 minute'
       from generate_series(1, ${contacts}::int) n order by n`.execute(tx);
     await sql`insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
       select workspace_id, min(id), max(id), string_agg(local || '@' || domain, E'\n') from contacts group by workspace_id, id / 64`.execute(
+      tx,
+    );
+    await sql`insert into imports (workspace_id, file_name, status, options, first_contact_id, last_contact_id)
+      select ${workspace}::bigint, 'file', 'completed', '{}', min(id), max(id) from contacts group by import_id order by import_id`.execute(
       tx,
     );
     await lockDomains(tx, workspace, 'shared');
@@ -58,6 +64,11 @@ const filterOf = (filter: Partial<SearchFilter>): SearchFilter => ({
   status: null,
   domain: null,
   profiles: null,
+  source: null,
+  importId: null,
+  addedFrom: null,
+  addedTo: null,
+  ids: null,
   ...filter,
 });
 
@@ -68,6 +79,10 @@ async function truth(filter: SearchFilter): Promise<number[]> {
       select id from contacts c
       where (${filter.term}::text is null or local || '@' || domain like '%' || ${filter.term}::text || '%')
         and (${filter.domain}::text is null or domain = ${filter.domain}::text)
+        and (${filter.source}::text is null or source = ${filter.source}::text)
+        and (${filter.importId}::bigint is null or import_id = ${filter.importId}::bigint)
+        and (${filter.addedFrom}::date is null or (created_at at time zone 'Europe/London')::date >= ${filter.addedFrom}::date)
+        and (${filter.addedTo}::date is null or (created_at at time zone 'Europe/London')::date <= ${filter.addedTo}::date)
         and (${filter.status}::text is null or ${filter.status}::text =
           case when domain = 'blocked.uk' then 'suppressed' when state = 1 then 'invalid' else 'active' end)
       order by id desc`.execute(tx),
@@ -104,6 +119,20 @@ const filters: Record<string, Partial<SearchFilter>> = {
   'no term, a domain': { domain: 'firm7.co.uk' },
   'no term, a large domain': { domain: 'large.co.uk' },
   'no term, a large domain, active': { domain: 'large.co.uk', status: 'active' },
+  'a common source': { source: 'website' },
+  'a common source, invalid': { source: 'website', status: 'invalid' },
+  'a rare source': { source: 'rare fair' },
+  'a source nobody came from': { source: 'nowhere' },
+  'a term and a source': { term: 'common', source: 'website' },
+  'a large import': { importId: 1 },
+  'a large import, active': { importId: 1, status: 'active' },
+  'a small import': { importId: 2 },
+  'an import that is not there': { importId: 3 },
+  'most days, over the change of the clocks': { addedFrom: '2026-03-03', addedTo: '2026-04-20' },
+  'one day of summer': { addedFrom: '2026-04-02', addedTo: '2026-04-02' },
+  'days after the last': { addedFrom: '2026-06-01' },
+  'days up to the first': { addedTo: '2026-03-01' },
+  'a large import, a source, some days': { importId: 1, source: 'website', addedFrom: '2026-03-02' },
 };
 
 function describeSearch(): void {
@@ -153,6 +182,21 @@ describe('when it has them', () => {
       );
       const found = await find(filterOf({ term }), 0, { sort: 'address', order: 'asc' });
       expect(found.ids).toEqual(rows.map((row) => row.id));
+    }
+  });
+
+  it('sorts a source and an import by address, also far on', async () => {
+    for (const given of [{ source: 'website' }, { importId: 2 }]) {
+      const filter = filterOf(given);
+      const ids = await truth(filter);
+      const { rows } = await asTenant((tx) =>
+        sql<{ id: number }>`select id from contacts where id = any(${`{${ids.join(',')}}`}::bigint[])
+          order by domain, local`.execute(tx),
+      );
+      for (const offset of [0, 2000]) {
+        const found = await find(filter, offset, { sort: 'address', order: 'asc' });
+        expect(found.ids).toEqual(rows.slice(offset, offset + 20).map((row) => row.id));
+      }
     }
   });
 

@@ -12,7 +12,14 @@
  */
 import type { TenantTx } from '#platform/server/database.ts';
 import type { ContactFilter } from '../contract.ts';
-import { chooseProfiles, filtersByVerdict, hasTrigram, readFilter, type SearchFilter } from '../rules.ts';
+import {
+  chooseProfiles,
+  filtersByVerdict,
+  hasTrigram,
+  isNarrowed,
+  readFilter,
+  type SearchFilter,
+} from '../rules.ts';
 import { type Fragment, isAmong, matches, matchesAddress } from './filter-queries.ts';
 import {
   allMatching,
@@ -25,6 +32,7 @@ import {
   walkById,
   walkByProfile,
 } from './list-queries.ts';
+import { sampleRange, selectIdRange } from './origin-queries.ts';
 import {
   type Block,
   countFound,
@@ -69,7 +77,8 @@ export async function filterFor(
   filter: ContactFilter,
   toAscii: (domain: string) => string,
 ): Promise<SearchFilter> {
-  const read = readFilter(filter, toAscii);
+  const plain = readFilter(filter, toAscii);
+  const read = isNarrowed(plain) ? { ...plain, ids: await selectIdRange(tx, workspaceId, plain) } : plain;
   if (!filtersByVerdict(filter)) return read;
   return { ...read, profiles: chooseProfiles(filter, await selectProfiles(tx, workspaceId)) };
 }
@@ -91,9 +100,12 @@ async function countWithoutTerm(
   return profiles === null ? found : Math.min(found, profiles.contacts);
 }
 
-/** With verdicts beside a status or a domain, no rollup has the number of those that have both; the smaller one bounds it. */
-const isOnlyBound = ({ profiles, domain, status }: SearchFilter): boolean =>
-  profiles !== null && (domain !== null || status !== null);
+/**
+ * With verdicts beside a status or a domain, no rollup has the number of those that have both; the smaller one bounds it. Nor
+ * has one the number of those of a source, an import or some days.
+ */
+const isOnlyBound = (filter: SearchFilter): boolean =>
+  isNarrowed(filter) || (filter.profiles !== null && (filter.domain !== null || filter.status !== null));
 
 /** One page of the contacts that `filter` finds. */
 export async function findPage(
@@ -105,6 +117,8 @@ export async function findPage(
   const counts = await selectCounts(tx, workspaceId);
   const candidates = await countWithoutTerm(tx, workspaceId, filter, counts);
   if (candidates === 0) return { ids: [], total: 0, isEstimate: false };
+  if (isNarrowed(filter) && filter.term === null)
+    return narrowedPage(tx, workspaceId, filter, page, candidates);
   if (isOnlyBound(filter) && filter.term === null)
     return boundedPage(tx, workspaceId, filter, page, candidates);
   if (filter.term === null) {
@@ -138,6 +152,29 @@ async function boundedPage(
   }
   const ids = await walkList(tx, workspaceId, filter, page);
   return { ids, ...estimate(total, page, ids.length) };
+}
+
+/**
+ * A page of the contacts of a source, an import or some days: all of them gathered where a sample tells that they are few, for
+ * which the index of sources or the range of ids is soon read, else a walk until the page is full.
+ */
+async function narrowedPage(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+  page: PageRequest,
+  candidates: number,
+): Promise<FoundPage> {
+  const ids = filter.ids ?? (await selectIdRange(tx, workspaceId, filter));
+  const within = { ...filter, ids };
+  const isFar = page.sort === 'address' && page.offset > nearOffset;
+  const bound = Math.min(candidates, ids.last - ids.first + 1);
+  const total = bound <= fewContacts ? bound : await sampleRange(tx, workspaceId, filter, ids);
+  if (total <= fewContacts || isFar) {
+    return { ...(await gather(tx, allMatching(workspaceId, within), page)), isEstimate: false };
+  }
+  const found = await walkList(tx, workspaceId, within, page);
+  return { ids: found, ...estimate(total, page, found.length) };
 }
 
 async function pageOfList(

@@ -17,6 +17,7 @@ import {
 import { type ExportFile, openExport } from './export.ts';
 import { type Fragment, idsOf } from './filter-queries.ts';
 import type { PageRequest } from './list-queries.ts';
+import { selectSources } from './origin-queries.ts';
 import { hasId, moveToBin, namedContacts } from './removal-queries.ts';
 import { countOne } from './rollup-queries.ts';
 import { filterFor, findAll, findPage, plainConditionFor } from './search.ts';
@@ -50,6 +51,17 @@ export async function findContact(tx: TenantTx, workspaceId: number, id: number)
   const [contact] = await selectContacts(tx, workspaceId, [id]);
   if (!contact) throw notFound();
   return presentContact(contact);
+}
+
+/** As many as somebody may want to choose from. */
+const mostSources = 200;
+
+export async function listSources(
+  tx: TenantTx,
+  workspaceId: number,
+): Promise<{ items: string[]; isAll: boolean }> {
+  const sources = await selectSources(tx, workspaceId, mostSources + 1);
+  return { items: sources.slice(0, mostSources), isAll: sources.length <= mostSources };
 }
 
 const notFound = () => new AppError('not_found', 'This contact is not there any more. Reload the list.');

@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { fates, SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { formatNumber } from '#platform/web/format.ts';
 import { statsOptions } from './contact-queries.ts';
+import { useBinPeriod } from './use-bin-period.ts';
 
 export type CleanCounts = Record<'removed' | 'duplicates' | 'invalid' | 'nonUk', number>;
 
 /** What would go and what would stay, at one height while it is counted and after. */
 export function CleanPreview({ counts }: { counts: CleanCounts | undefined }) {
   const stats = useQuery(statsOptions);
+  const binPeriod = useBinPeriod();
   const kept = Math.max((stats.data?.totalEmails ?? 0) - (counts?.removed ?? 0), 0);
   if (counts?.removed === 0) {
     return (
@@ -22,7 +24,7 @@ export function CleanPreview({ counts }: { counts: CleanCounts | undefined }) {
     <>
       <p>
         Duplicates, invalid addresses and those that your settings count as non-UK go to the bin, where they
-        can be brought back for 30 days. The suppression list stays as it is.
+        can be brought back {binPeriod}. The suppression list stays as it is.
       </p>
       {counts === undefined ? (
         <Skeleton height={132} mt={12} />

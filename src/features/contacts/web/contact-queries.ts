@@ -10,7 +10,7 @@ import {
   verificationSummary,
 } from '#features/verification/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { getContact, getStats, getUkView, listContacts } from '../contract.ts';
+import { getContact, getStats, getUkView, listContacts, listSources } from '../contract.ts';
 
 /** The workspace's figures, read again after a minute. */
 export const statsOptions = {
@@ -22,6 +22,7 @@ export const statsOptions = {
 /** Every call whose answer changes when contacts come, go, or are put on the suppression list. */
 const affected = [
   listContacts,
+  listSources,
   getContact,
   getStats,
   getUkView,

@@ -3,66 +3,30 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
 import { type ApiError, call } from '#platform/web/api.ts';
 import { DataTable } from '#platform/web/components/data-table.tsx';
-import { FilterChips } from '#platform/web/components/filter-chips.tsx';
 import { Page, Toolbar } from '#platform/web/components/page.tsx';
 import { SearchField } from '#platform/web/components/search-field.tsx';
 import { SelectionBar } from '#platform/web/components/selection-bar.tsx';
 import { TableFooter } from '#platform/web/components/table-footer.tsx';
 import { usePhone } from '#platform/web/components/use-phone.ts';
 import { useSelection } from '#platform/web/components/use-selection.ts';
-import { capitalise, formatNumber } from '#platform/web/format.ts';
-import { type Contact, contactStatuses, countSelection } from '../contract.ts';
+import { formatNumber } from '#platform/web/format.ts';
+import { type Contact, countSelection, type ExportFormat } from '../contract.ts';
 import { AddEmailDialog } from './add-email-dialog.tsx';
+import { CleanDialog } from './clean-dialog.tsx';
 import { contactColumns, contactOnPhone } from './contact-columns.tsx';
+import { ContactFilters, unfiltered } from './contact-filters.tsx';
 import { ContactPanel } from './contact-panel.tsx';
-import { kindLabels, reasonLabels, riskRanges, ukClassLabels, verdictLabels } from './contact-words.ts';
 import { pageSizes } from './email-database-search.ts';
 import { NoContacts, NothingFound } from './empty-lists.tsx';
 import { downloadContacts } from './export-contacts.ts';
 import { BulkMenu, ContactMenu, PageActions, PhoneActions } from './list-actions.tsx';
+import { useMayEdit } from './permissions.ts';
 import { UkViewCard } from './uk-view-card.tsx';
 import { useBulkActions } from './use-bulk-actions.tsx';
 import { type ContactList, useContactList } from './use-contact-list.ts';
 import { useDeleteEmails } from './use-delete-emails.tsx';
 import { useSuppressEmail } from './use-suppress-email.ts';
 import { useVerify } from './use-verify.ts';
-
-const optionsOf = (labels: Record<string, string>) =>
-  Object.entries(labels).map(([value, label]) => ({ value, label }));
-
-const filterFields = [
-  {
-    key: 'status',
-    label: 'Status',
-    options: contactStatuses.map((value) => ({ value, label: capitalise(value) })),
-  },
-  { key: 'domain', label: 'Domain', text: 'example.co.uk' },
-  { key: 'verdict', label: 'Verdict', options: optionsOf(verdictLabels) },
-  { key: 'reason', label: 'Reason', options: optionsOf(reasonLabels) },
-  { key: 'kind', label: 'Kind', options: optionsOf(kindLabels) },
-  { key: 'uk', label: 'UK class', options: optionsOf(ukClassLabels) },
-  { key: 'risk', label: 'Risk', options: riskRanges },
-];
-
-/** No filter at all. */
-const unfiltered = {
-  ...{ search: '', status: undefined, domain: undefined, verdict: undefined, reason: undefined },
-  ...{ kind: undefined, uk: undefined, riskFrom: undefined, riskTo: undefined, page: 1 },
-};
-
-/** What the address says of the risk, as one chip. */
-function riskIn({ riskFrom, riskTo }: ContactList['state']): string[] {
-  return riskFrom === undefined && riskTo === undefined ? [] : [`${riskFrom ?? 0}-${riskTo ?? 100}`];
-}
-
-/** A choice among the filters as a change of the address. */
-function filterChange(key: string, value: string | undefined): Record<string, unknown> {
-  if (key !== 'risk') return { [key]: value, page: 1 };
-  const [riskFrom, riskTo] = value?.split('-').map(Number) ?? [];
-  return { riskFrom, riskTo, page: 1 };
-}
-
-const only = (value: string | undefined): string[] => (value === undefined ? [] : [value]);
 
 /** Every address of the workspace: found, read, added, suppressed, exported and removed. */
 export default function EmailDatabasePage() {
@@ -76,7 +40,10 @@ export default function EmailDatabasePage() {
   }, [filter, clear]);
 
   const closePanel = useCallback(() => change({ open: undefined }), [change]);
+  const mayEdit = useMayEdit();
   const openAdd = useCallback(() => change({ dialog: 'add' }), [change]);
+  const openClean = useCallback(() => change({ dialog: 'clean' }), [change]);
+  const closeDialog = useCallback(() => change({ dialog: undefined }), [change]);
   const found = list.query.data?.totalCount;
   const suppress = useSuppressEmail();
   const removal = useDeleteEmails({ onDone: closePanel });
@@ -84,7 +51,8 @@ export default function EmailDatabasePage() {
   const total = useExactTotal(list, selection.keys.size > 0 || selection.everything);
   const verifyContacts = useVerify();
   const verify = () => verifyContacts({ filter });
-  const exportAll = () => downloadContacts({ filter }, found);
+  const exportAll = (format?: ExportFormat) => downloadContacts({ filter }, found, format);
+  const forAll = { onVerify: verify, onExport: exportAll, onAdd: openAdd, onClean: openClean };
   const rowMenu = (contact: Contact) => (
     <ContactMenu contact={contact} onSuppress={suppress} onDelete={removal.askOne} />
   );
@@ -94,7 +62,7 @@ export default function EmailDatabasePage() {
       title="Email Database"
       purpose="Every address you hold, and what is known about it."
       hideActionsOnPhone
-      actions={<PageActions onVerify={verify} onExport={exportAll} onAdd={openAdd} />}
+      actions={<PageActions {...forAll} />}
     >
       <Toolbar
         search={
@@ -105,24 +73,9 @@ export default function EmailDatabasePage() {
             onSearch={(search) => change({ search, page: 1 }, { replace: true })}
           />
         }
-        phoneAction={
-          <PhoneActions actions={bulk.actions} onVerify={verify} onExport={exportAll} onAdd={openAdd} />
-        }
+        phoneAction={<PhoneActions actions={bulk.actions} {...forAll} />}
       >
-        <FilterChips
-          single
-          fields={filterFields}
-          value={{
-            status: only(state.status),
-            domain: only(state.domain),
-            verdict: only(state.verdict),
-            reason: only(state.reason),
-            kind: only(state.kind),
-            uk: only(state.uk),
-            risk: riskIn(state),
-          }}
-          onChange={(key, [value]) => change(filterChange(key, value))}
-        />
+        <ContactFilters state={state} change={change} />
         {!phone && <BulkMenu actions={bulk.actions} />}
       </Toolbar>
       <UkViewCard onChoose={(uk) => change({ ...unfiltered, uk })} />
@@ -152,7 +105,8 @@ export default function EmailDatabasePage() {
         onDelete={removal.askOne}
         menu={rowMenu}
       />
-      <AddEmailDialog opened={state.dialog === 'add'} onClose={() => change({ dialog: undefined })} />
+      <AddEmailDialog opened={state.dialog === 'add'} onClose={closeDialog} />
+      <CleanDialog opened={mayEdit && state.dialog === 'clean'} onClose={closeDialog} />
       {bulk.dialogs}
       {removal.dialog}
     </Page>

@@ -18,12 +18,17 @@ export const emailDatabaseSearch = z.object({
   uk: z.enum(ukClasses).optional().catch(undefined),
   riskFrom: z.coerce.number().int().min(0).max(100).optional().catch(undefined),
   riskTo: z.coerce.number().int().min(0).max(100).optional().catch(undefined),
+  source: z.string().min(1).max(1000).optional().catch(undefined),
+  /** The number of an import. */
+  import: idField,
+  from: z.iso.date().optional().catch(undefined),
+  to: z.iso.date().optional().catch(undefined),
   sort: choiceField(contactSorts),
   /** Absent: newest first, or A to Z. */
   order: z.enum(['asc', 'desc']).optional().catch(undefined),
   size: z.coerce.number().pipe(z.literal(pageSizes)).catch(20),
   /** The record beside the table. */
   open: idField,
-  dialog: z.literal('add').optional().catch(undefined),
+  dialog: z.enum(['add', 'clean']).optional().catch(undefined),
 });
 export type EmailDatabaseState = z.output<typeof emailDatabaseSearch>;

@@ -7,12 +7,16 @@ import {
   IconDownload,
   IconPlus,
   IconShieldCheck,
+  IconSparkles,
   IconTrash,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getSettings } from '#features/settings/contract.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
-import type { Contact } from '../contract.ts';
+import { type Contact, type ExportFormat, exportFormats } from '../contract.ts';
 import { needsEditor, useMayEdit } from './permissions.ts';
 
 /** What a person without the right to it reads on pointing at a button. */
@@ -28,12 +32,14 @@ function Explained({ children }: { children: React.ReactElement }) {
 interface PageActionsProps {
   /** Verifies what the table shows. Never rejects. */
   onVerify: () => Promise<void>;
-  /** Downloads what the table shows. Never rejects. */
-  onExport: () => Promise<void>;
+  /** Downloads what the table shows, in the workspace's format unless another is asked for. Never rejects. */
+  onExport: (format?: ExportFormat) => Promise<void>;
+  /** Asks whether to remove duplicates, invalid and non-UK contacts. */
+  onClean: () => void;
   onAdd: () => void;
 }
 
-export function PageActions({ onVerify, onExport, onAdd }: PageActionsProps) {
+export function PageActions({ onVerify, onExport, onAdd, onClean }: PageActionsProps) {
   const mayEdit = useMayEdit();
   return (
     <>
@@ -48,9 +54,18 @@ export function PageActions({ onVerify, onExport, onAdd }: PageActionsProps) {
           Verify
         </AsyncButton>
       </Explained>
-      <AsyncButton variant="default" leftSection={<IconDownload size={16} stroke={1.6} />} onClick={onExport}>
-        Export
-      </AsyncButton>
+      <Explained>
+        <Button
+          variant="default"
+          leftSection={<IconSparkles size={16} stroke={1.6} />}
+          data-disabled={!mayEdit || undefined}
+          aria-disabled={!mayEdit || undefined}
+          onClick={() => mayEdit && onClean()}
+        >
+          Clean
+        </Button>
+      </Explained>
+      <ExportButton onExport={onExport} />
       <Explained>
         <Button
           leftSection={<IconPlus size={16} stroke={1.8} />}
@@ -65,12 +80,55 @@ export function PageActions({ onVerify, onExport, onAdd }: PageActionsProps) {
   );
 }
 
+const formatLabels: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', xlsx: 'Excel workbook' };
+
+/** The formats as menu items, the one of the settings marked. */
+function FormatItems({ onExport }: Pick<PageActionsProps, 'onExport'>) {
+  const usual = useQuery(queryOptionsFor(getSettings)).data?.export.defaultFormat;
+  return exportFormats.map((format) => (
+    <Menu.Item
+      key={format}
+      leftSection={<IconDownload size={16} stroke={1.6} />}
+      rightSection={format === usual && <span style={{ color: 'var(--ui-dim)', fontSize: 12 }}>usual</span>}
+      onClick={() => void onExport(format)}
+    >
+      Export as {formatLabels[format]}
+    </Menu.Item>
+  ));
+}
+
+/** Exports in the format of the settings at one press; the arrow beside it offers the others. */
+function ExportButton({ onExport }: Pick<PageActionsProps, 'onExport'>) {
+  return (
+    <Button.Group>
+      <AsyncButton
+        variant="default"
+        leftSection={<IconDownload size={16} stroke={1.6} />}
+        onClick={() => onExport()}
+      >
+        Export
+      </AsyncButton>
+      <Menu width={220} position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" px={8} aria-label="Choose the format of the export">
+            <IconChevronDown size={14} stroke={1.6} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <FormatItems onExport={onExport} />
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
+  );
+}
+
 /** On a phone, beside the search: what has no room in the picture of the screen, and the primary action. */
 export function PhoneActions({
   actions,
   onVerify,
   onExport,
   onAdd,
+  onClean,
 }: PageActionsProps & { actions: readonly BulkAction[] }) {
   const mayEdit = useMayEdit();
   return (
@@ -82,15 +140,18 @@ export function PhoneActions({
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconDownload size={16} stroke={1.6} />} onClick={() => void onExport()}>
-            Export
-          </Menu.Item>
+          <FormatItems onExport={onExport} />
           {mayEdit && (
             <Menu.Item
               leftSection={<IconShieldCheck size={16} stroke={1.6} />}
               onClick={() => void onVerify()}
             >
               Verify
+            </Menu.Item>
+          )}
+          {mayEdit && (
+            <Menu.Item leftSection={<IconSparkles size={16} stroke={1.6} />} onClick={onClean}>
+              Clean
             </Menu.Item>
           )}
           <Menu.Divider />

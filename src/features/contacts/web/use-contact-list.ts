@@ -7,7 +7,7 @@ import { type EmailDatabaseState, emailDatabaseSearch } from './email-database-s
 
 /** The filter in the address, without what is not filtered by. */
 function filterIn(state: EmailDatabaseState): ContactFilter {
-  const { search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo } = state;
+  const { search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo, source } = state;
   const given = {
     search: search.trim() || undefined,
     status,
@@ -18,6 +18,10 @@ function filterIn(state: EmailDatabaseState): ContactFilter {
     uk,
     riskFrom,
     riskTo,
+    source,
+    importId: state.import,
+    addedFrom: state.from,
+    addedTo: state.to,
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -7,6 +7,7 @@ import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type Contact, type ContactSelection, deleteContact, deleteContacts } from '../contract.ts';
 import { refreshContacts } from './contact-queries.ts';
 import { SelectionDialog } from './selection-dialog.tsx';
+import { useBinPeriod } from './use-bin-period.ts';
 import { useUndoOf } from './use-undo.ts';
 
 type Asked =
@@ -26,6 +27,7 @@ interface DeleteEmails {
 export function useDeleteEmails({ onDone }: { onDone?: () => void } = {}): DeleteEmails {
   const queryClient = useQueryClient();
   const undoOf = useUndoOf();
+  const binPeriod = useBinPeriod();
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = useCallback(() => setAsked(null), []);
 
@@ -89,7 +91,7 @@ export function useDeleteEmails({ onDone }: { onDone?: () => void } = {}): Delet
       >
         <p>
           {asked?.kind === 'one' ? <strong>{asked.contact.address}</strong> : 'They'} will go to the bin and
-          can be brought back for 30 days. The suppression list stays as it is.
+          can be brought back {binPeriod}. The suppression list stays as it is.
         </p>
       </SelectionDialog>
     ),

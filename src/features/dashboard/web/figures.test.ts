@@ -43,13 +43,16 @@ describe('the change of a figure', () => {
     expect(changeOver(stats, 'suppressed', now)).not.toHaveProperty('good');
   });
 
-  it('is neither good nor bad for a list that was empty then', () => {
-    const grown = withHistory({ valid: [0, 0, 1200], suppressed: [0, 0, 14], invalid: [0, 0, 40] });
+  it('begins on the first day on which there was a contact', () => {
+    const grown = withHistory({ valid: [0, 950, 1200], suppressed: [0, 0, 14], invalid: [0, 30, 40] });
     expect(changeOver(grown, 'invalid', now, false)).toEqual({
-      text: '+40',
-      since: 'since 22 Oct',
+      text: '+10',
+      since: 'since 1 Nov',
       direction: 'up',
+      good: false,
     });
+    const new_ = withHistory({ valid: [0, 0, 1200], suppressed: [0, 0, 14], invalid: [0, 0, 40] });
+    expect(changeOver(new_, 'invalid', now, false)).toBeUndefined();
   });
 
   it('says so when nothing changed, and nothing when there is nothing to compare', () => {
@@ -97,6 +100,15 @@ describe('the four cells', () => {
     expect(
       figuresOf(undefined, false, now).map(({ value, change, trend }) => [value, change, trend]),
     ).toEqual(Array(4).fill([undefined, undefined, undefined]));
+  });
+
+  it('draw no line over days on which there was nothing', () => {
+    const [valid] = figuresOf(
+      withHistory({ valid: [0, 950, 1200], suppressed: [0, 0, 0], invalid: [0, 0, 4] }),
+      true,
+      now,
+    );
+    expect(valid?.trend).toEqual([950, 1200]);
   });
 
   it('draw no line for a figure that was always nought', () => {

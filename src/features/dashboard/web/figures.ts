@@ -13,18 +13,18 @@ const directionOf = (change: number): Change['direction'] =>
 
 /**
  * How a figure has moved since the end of the oldest day that the history holds. `upIsGood` colours it and is left
- * out where more is neither good nor bad; growth from an empty list is neither. Absent while there is nothing to
- * compare.
+ * out where more is neither good nor bad. Absent while there is nothing to compare.
  */
 export function changeOver(stats: Stats, series: Series, now: Date, upIsGood?: boolean): Change | undefined {
-  const values = stats.history[series];
+  const { history } = sinceFirstContact(stats);
+  const values = history[series];
   const first = values[0];
   const last = values.at(-1);
-  const day = stats.history.days[0];
+  const day = history.days[0];
   if (first === undefined || last === undefined || day === undefined || values.length < 2) return undefined;
   if (values.every((value) => value === 0)) return undefined;
   const change = last - first;
-  const judged = upIsGood !== undefined && change !== 0 && !wasEmpty(stats);
+  const judged = upIsGood !== undefined && change !== 0;
   return {
     text: change === 0 ? 'No change' : formatChange(change),
     // Noon, so that the day is the same one in every time zone near London.
@@ -34,9 +34,24 @@ export function changeOver(stats: Stats, series: Series, now: Date, upIsGood?: b
   };
 }
 
-/** Whether there was not one contact on the oldest day of the history. */
-const wasEmpty = ({ history: { valid, suppressed, invalid } }: Stats): boolean =>
-  [valid, suppressed, invalid].every((series) => series[0] === 0);
+/** The history from the first day on which there was a contact: before it nothing rose or fell, it was not there. */
+function sinceFirstContact(stats: Stats): Stats {
+  const { days, valid, suppressed, invalid, domains } = stats.history;
+  const from = days.findIndex((_, day) =>
+    [valid, suppressed, invalid].some((series) => (series[day] ?? 0) > 0),
+  );
+  const rest = <T>(series: readonly T[]): T[] => (from < 0 ? [] : series.slice(from));
+  return {
+    ...stats,
+    history: {
+      days: rest(days),
+      valid: rest(valid),
+      suppressed: rest(suppressed),
+      invalid: rest(invalid),
+      domains: rest(domains),
+    },
+  };
+}
 
 /** How the valid contacts have changed since just before the last import; absent when there was none. */
 export function changeSinceImport(stats: Stats, hasImports: boolean): Change | undefined {
@@ -55,7 +70,8 @@ const trendOf = (values: readonly number[] | undefined) =>
   values?.some((value) => value > 0) ? { trend: values } : {};
 
 /** The four cells at the head of the dashboard, in the specification's order and words. */
-export function figuresOf(stats: Stats | undefined, hasImports: boolean, now: Date): Stat[] {
+export function figuresOf(all: Stats | undefined, hasImports: boolean, now: Date): Stat[] {
+  const stats = all && sinceFirstContact(all);
   const value = (figure: number | undefined) => (figure === undefined ? undefined : formatNumber(figure));
   const moved = (change: Change | undefined) => (change ? { change } : {});
   const over = (series: Series, upIsGood?: boolean) =>

@@ -39,8 +39,8 @@ export function FirstSteps({ canEdit, onSuppressDomain }: FirstStepsProps) {
           What is suppressed is left out of every import and never mailed.
         </Step>
         <Step title="Keep it clean">
-          Duplicates, invalid and non-UK addresses are found for you. What you remove can be restored for 30
-          days.
+          Duplicates, invalid and non-UK addresses are found for you. What you remove can be brought back from
+          the bin.
         </Step>
       </ol>
     </Card>

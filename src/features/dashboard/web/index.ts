@@ -27,7 +27,7 @@ export const dashboardFeature: WebFeature = {
       icon: IconBan,
       to: '/dashboard',
       search: { open: 'suppress-domain' },
-      keywords: 'block unsubscribe do not mail',
+      keywords: 'block unsubscribe opt-out do not mail company',
     },
   ],
 };

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { FateBar } from '#platform/web/components/fate-bar.tsx';
-import { TextButton } from '#platform/web/components/links.tsx';
+import { TextButton, TextLink } from '#platform/web/components/links.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
 import { NoPermission, Note } from '#platform/web/components/states.tsx';
 import { formatCount, formatDuration, formatNumber } from '#platform/web/format.ts';
@@ -18,7 +18,7 @@ import { ColumnsCard } from './columns-card.tsx';
 import { FileCard } from './file-card.tsx';
 import { FirstRowsCard } from './first-rows-card.tsx';
 import { taskId, watchImport } from './import-watch.ts';
-import { failedMessage } from './import-words.ts';
+import { failedMessage, looksLikeSuppressions } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { OptionList } from './option-list.tsx';
 import { needsEditor, useMayImport } from './permissions.ts';
@@ -56,6 +56,19 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
           <NoPermission title={needsEditor} description="Ask an owner or admin. You can look at the check." />
         </Card>
       )}
+      {mayImport && looksLikeSuppressions(record.fileName) && (
+        <Note
+          title="Are these people who must not be mailed?"
+          action={
+            <TextLink to="/suppressions" search={{ dialog: 'import' }}>
+              Import a suppression list
+            </TextLink>
+          }
+        >
+          The file’s name says so. Imported here they become contacts; on the suppression list they are never
+          mailed, and later imports leave them out.
+        </Note>
+      )}
       {failure !== null && <Note tone="error">{failure}</Note>}
       <Columns columns="minmax(0, 1fr) 372px">
         <div className={classes.stack}>
@@ -65,6 +78,7 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
         </div>
         <div className={classes.side}>
           <WhatWillHappen check={check} recheck={recheck} stale={stale} />
+          <UkNote check={check} recheck={recheck} stale={stale} locked={locked} />
           <Card title="Options" flush>
             <div data-stale={stale || undefined} className={classes.dims}>
               <OptionList
@@ -75,7 +89,6 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
               />
             </div>
           </Card>
-          <UkNote check={check} recheck={recheck} stale={stale} locked={locked} />
         </div>
       </Columns>
     </Page>

@@ -3,6 +3,7 @@ import {
   fateSentence,
   importedMessage,
   keptEndings,
+  looksLikeSuppressions,
   phaseWords,
   problemsSentence,
   ukWords,
@@ -88,4 +89,18 @@ describe('other words', () => {
     expect(phaseWords({ ...progress, bytesRead: 100 })).toContain('Comparing');
     expect(phaseWords(null)).toBe('Starting');
   });
+});
+
+describe('the name of a file of people who are not to be mailed', () => {
+  it.each([
+    ['unsubscribed_members_export_1a2b.csv', true],
+    ['cleaned_email_audience_export.csv', true],
+    ['2026 hard-bounces.csv', true],
+    ['opt-outs.csv', true],
+    ['Do not mail.csv', true],
+    ['suppression-list.csv', true],
+    ['subscribed_members_export_1a2b.csv', false],
+    ['uncleaned.csv', false],
+    ['spring-catalogue-2026.csv', false],
+  ])('%s: %s', (name, is) => expect(looksLikeSuppressions(name)).toBe(is));
 });

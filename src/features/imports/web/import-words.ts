@@ -16,6 +16,15 @@ export const failedMessage = {
   message: 'There was an error importing your CSV file. Please try again.',
 };
 
+/**
+ * Whether a file is named as other mail tools name their lists of people who are not to be mailed, such as
+ * `unsubscribed_members_export_1a2b.csv` and `cleaned_segment.csv`.
+ */
+export const looksLikeSuppressions = (fileName: string): boolean =>
+  /(?:^|[^a-z])(?:unsubscribe[ds]?|cleaned|(?:hard[-_ ]?)?bounce[ds]?|suppress(?:ed|ions?)|complain(?:ed|ts?)|opt(?:ed)?[-_ ]?outs?|do[-_ ]?not[-_ ]?(?:e?mail|contact)|block(?:ed|list)|blacklist)(?![a-z])/i.test(
+    fileName,
+  );
+
 /** What stands on a failed import that gives no reason. */
 export const noReason = 'Import failed';
 

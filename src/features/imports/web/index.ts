@@ -36,7 +36,7 @@ export const importsFeature: WebFeature = {
       description: 'Check a file and bring it in',
       icon: IconFileImport,
       to: '/imports',
-      keywords: 'upload file contacts start import',
+      keywords: 'upload file contacts audience subscribers list start import mailchimp',
     },
   ],
   background: () => import('./import-tasks.tsx'),

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheckFilled, IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { binPeriod } from '#features/contacts/rules.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Card } from '#platform/web/components/card.tsx';
 import { FateBar } from '#platform/web/components/fate-bar.tsx';
@@ -9,9 +11,10 @@ import { Page } from '#platform/web/components/page.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { formatBytes, formatDuration, formatNumber, formatWhen } from '#platform/web/format.ts';
 import type { FateCounts, ImportRecord } from '../contract.ts';
-import type { OneImport } from './api.ts';
+import { type OneImport, settingsQuery } from './api.ts';
 import { importsParent } from './imports-parent.ts';
 import { LeftOutCard } from './left-out-card.tsx';
+import { NextSteps } from './next-steps.tsx';
 import { useMayImport } from './permissions.ts';
 import { RecentImports, saveReceipt } from './recent-imports.tsx';
 import classes from './result-screen.module.css';
@@ -22,6 +25,8 @@ const noCounts: FateCounts = { imported: 0, duplicates: 0, invalid: 0, suppresse
 /** What an import did: how many first, then why the others were left out. */
 export function ResultScreen({ record }: { record: OneImport }) {
   const [undoing, setUndoing] = useState<ImportRecord | null>(null);
+  const kept = binPeriod(useQuery(settingsQuery).data?.retention.binDays);
+  const mayImport = useMayImport();
   const counts = record.results ?? noCounts;
   const by = record.createdBy ? ` by ${record.createdBy}` : '';
   const when = formatWhen(record.finishedAt ?? record.createdAt);
@@ -34,8 +39,8 @@ export function ResultScreen({ record }: { record: OneImport }) {
     >
       {record.undoneAt !== null && (
         <Note tone="info" title={`Undone ${formatWhen(record.undoneAt)}`}>
-          What this import added, and nobody has changed since, went to the bin for 30 days. The figures are
-          those of the import.
+          What this import added, and nobody has changed since, went to the bin {kept}. The figures are those
+          of the import.
         </Note>
       )}
       <Card>
@@ -51,6 +56,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
         </div>
         <FateBar counts={counts} height={22} large />
       </Card>
+      {record.undoneAt === null && counts.imported > 0 && mayImport && <NextSteps importId={record.id} />}
       <LeftOutCard record={record} counts={counts} />
       <RecentImports newest={5} />
       <UndoDialog record={undoing} onClose={() => setUndoing(null)} />
@@ -76,7 +82,9 @@ function Actions({ record, onUndo }: { record: OneImport; onUndo: () => void }) 
           Download receipt
         </AsyncButton>
       )}
-      <LinkButton to="/email-database">View contacts</LinkButton>
+      <LinkButton to="/email-database" search={record.undoneAt === null ? { import: record.id } : {}}>
+        View contacts
+      </LinkButton>
     </>
   );
 }

@@ -1,27 +1,49 @@
 import { Center } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect } from 'react';
+import { currentUserOptions } from '#features/identity/web/index.ts';
+import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 
-/** Shown for an address that no screen has. */
+const Shell = lazy(() => import('./shell.tsx'));
+
+/** Shown for an address that no screen has: inside the frame to somebody who is signed in, so that the way on is there. */
 export function NotFoundPage() {
   useEffect(() => {
     document.title = 'Page not found – Email Manager';
   }, []);
+  const { data: user, isPending } = useQuery(currentUserOptions);
+  if (isPending) return <CentredSpinner />;
+  if (!user) {
+    return (
+      <Center component="main" mih="100dvh" p="md">
+        <NotFound />
+      </Center>
+    );
+  }
   return (
-    <Center component="main" mih="100dvh" p="md">
-      <EmptyState
-        icon={IconMapOff}
-        heading
-        title="404 Page Not Found"
-        description="Did you forget to add the page to the router?"
-        action={
-          <LinkButton to="/" variant="default">
-            Go to the start page
-          </LinkButton>
-        }
-      />
-    </Center>
+    <Suspense fallback={<CentredSpinner />}>
+      <Shell>
+        <Center mih="70dvh" p="md">
+          <NotFound />
+        </Center>
+      </Shell>
+    </Suspense>
   );
 }
+
+const NotFound = () => (
+  <EmptyState
+    icon={IconMapOff}
+    heading
+    title="404 Page Not Found"
+    description="Did you forget to add the page to the router?"
+    action={
+      <LinkButton to="/" variant="default">
+        Go to the start page
+      </LinkButton>
+    }
+  />
+);

@@ -37,7 +37,8 @@ export const suppressionsFeature: WebFeature = {
       description: 'Who must not be mailed',
       icon: IconBan,
       to,
-      keywords: 'unsubscribe block do not mail list',
+      keywords:
+        'unsubscribe unsubscribed cleaned bounce bounced complaint spam opt-out optout block blacklist do not mail list',
     },
     {
       label: 'Import a suppression list',
@@ -45,7 +46,7 @@ export const suppressionsFeature: WebFeature = {
       icon: IconBan,
       to,
       search: { dialog: 'import' },
-      keywords: 'upload unsubscribe do not mail md5 sha',
+      keywords: 'upload unsubscribe unsubscribed cleaned bounced opt-out do not mail md5 sha',
     },
     {
       label: 'Domain Suppressions',

@@ -1,10 +1,11 @@
 import { Button, Menu, Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconBan, IconCopy, IconSearchOff, IconTrash } from '@tabler/icons-react';
+import { IconBan, IconCopy, IconFileImport, IconSearchOff, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useMayEdit } from '#features/contacts/web/index.ts';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import { FilterChips } from '#platform/web/components/filter-chips.tsx';
+import { LinkButton } from '#platform/web/components/links.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { SearchField } from '#platform/web/components/search-field.tsx';
 import { SelectionBar } from '#platform/web/components/selection-bar.tsx';
@@ -255,7 +256,21 @@ function Nothing({ list, mayEdit }: { list: SuppressionList; mayEdit: boolean })
     <EmptyState
       icon={IconBan}
       title={state.tab === 'emails' ? 'No suppressed addresses yet' : 'No suppressed domains yet'}
-      description={mayEdit ? `${what} Add one above.` : what}
+      description={
+        mayEdit ? `${what} Add one above, or bring in the lists of the tool you used before.` : what
+      }
+      action={
+        mayEdit && (
+          <LinkButton
+            to="/suppressions"
+            search={state.tab === 'emails' ? { dialog: 'import' } : { tab: 'domains', dialog: 'import' }}
+            variant="default"
+            leftSection={<IconFileImport size={16} stroke={1.6} />}
+          >
+            Import a suppression list
+          </LinkButton>
+        )
+      }
     />
   );
 }

@@ -1,7 +1,9 @@
-import { Button, Group, Menu, Popover, TextInput, UnstyledButton } from '@mantine/core';
-import { IconFilter, IconX } from '@tabler/icons-react';
-import { type FormEvent, Fragment, useState } from 'react';
+import { Button, Menu, Popover, UnstyledButton } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconFilter, IconX } from '@tabler/icons-react';
+import { Fragment, useEffect, useRef, useState } from 'react';
+import { dayRangeWords, recentRanges } from '../day-range.ts';
 import classes from './filter-chips.module.css';
+import { AskedFilter } from './filter-value.tsx';
 
 export interface FilterField {
   /** The name in the screen's state: `status`. */
@@ -11,6 +13,8 @@ export interface FilterField {
   options?: readonly { value: string; label: string }[];
   /** Free text instead of options: an example of what may be typed. */
   text?: string;
+  /** Days from one to another: `2026-03-01/2026-03-31`. */
+  days?: boolean;
 }
 
 interface FilterChipsProps {
@@ -28,7 +32,9 @@ export function FilterChips({ fields, value, onChange, single = false }: FilterC
     (value[field.key] ?? []).map((one) => ({
       field,
       value: one,
-      label: field.options?.find((option) => option.value === one)?.label ?? one,
+      label: field.days
+        ? dayRangeWords(one)
+        : (field.options?.find((option) => option.value === one)?.label ?? one),
     })),
   );
   const add = (key: string, one: string) => onChange(key, single ? [one] : [...(value[key] ?? []), one]);
@@ -61,9 +67,25 @@ interface AddFilterProps extends Pick<FilterChipsProps, 'fields' | 'value'> {
   onAdd: (key: string, value: string) => void;
 }
 
-/** The dashed chip: a menu of what may be filtered by. A field of free text is asked for in the menu's place. */
+/** More fields than these are chosen first, and then what to filter them by: else the menu would be longer than a window. */
+const flatFields = 2;
+
+/** The dashed chip: a menu of what may be filtered by. What is typed is asked for in the menu's place. */
 function AddFilter({ fields, value, onAdd }: AddFilterProps) {
   const [asking, setAsking] = useState<FilterField | null>(null);
+  const [field, setField] = useState<FilterField | null>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState(false);
+  const step = field?.key;
+  // The item that had the focus is gone: the first of the new ones takes it.
+  useEffect(() => {
+    if (opened && step !== undefined) menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+  }, [opened, step]);
+  const change = (isOpen: boolean) => {
+    setOpened(isOpen);
+    if (isOpen) setField(null);
+  };
+  const parts = { value, onAdd, onAsk: setAsking };
   return (
     <Popover
       opened={asking !== null}
@@ -75,7 +97,7 @@ function AddFilter({ fields, value, onAdd }: AddFilterProps) {
     >
       <Popover.Target>
         <span className={classes.adder}>
-          <Menu position="bottom-start" width={200} returnFocus>
+          <Menu position="bottom-start" width={220} returnFocus opened={opened} onChange={change}>
             <Menu.Target>
               <Button
                 size="xs"
@@ -86,38 +108,52 @@ function AddFilter({ fields, value, onAdd }: AddFilterProps) {
                 Filter
               </Button>
             </Menu.Target>
-            <Menu.Dropdown>
-              {fields.map((field) => {
-                const left = (field.options ?? []).filter(
-                  (option) => !value[field.key]?.includes(option.value),
-                );
-                return (
-                  <Fragment key={field.key}>
-                    {(left.length > 0 || field.text !== undefined) && <Menu.Label>{field.label}</Menu.Label>}
-                    {left.map((option) => (
-                      <Menu.Item key={option.value} onClick={() => onAdd(field.key, option.value)}>
-                        {option.label}
-                      </Menu.Item>
-                    ))}
-                    {field.text !== undefined && (
-                      <Menu.Item onClick={() => setAsking(field)}>
-                        Type a {field.label.toLowerCase()}…
-                      </Menu.Item>
-                    )}
+            <Menu.Dropdown ref={menu} className={classes.menu}>
+              {field !== null && (
+                <>
+                  <Menu.Item
+                    closeMenuOnClick={false}
+                    leftSection={<IconChevronLeft size={14} stroke={1.6} />}
+                    onClick={() => setField(null)}
+                  >
+                    {field.label}
+                  </Menu.Item>
+                  <Menu.Divider />
+                  <FieldItems field={field} {...parts} />
+                </>
+              )}
+              {field === null &&
+                fields.length > flatFields &&
+                fields.map((one) => (
+                  <Menu.Item
+                    key={one.key}
+                    closeMenuOnClick={false}
+                    rightSection={<IconChevronRight size={14} stroke={1.6} />}
+                    onClick={() => setField(one)}
+                  >
+                    {one.label}
+                  </Menu.Item>
+                ))}
+              {field === null &&
+                fields.length <= flatFields &&
+                fields.map((one) => (
+                  <Fragment key={one.key}>
+                    <Menu.Label>{one.label}</Menu.Label>
+                    <FieldItems field={one} {...parts} />
                   </Fragment>
-                );
-              })}
+                ))}
             </Menu.Dropdown>
           </Menu>
         </span>
       </Popover.Target>
       <Popover.Dropdown p={12} role="dialog" aria-label={asking?.label}>
         {asking && (
-          <TextFilter
+          <AskedFilter
             field={asking}
-            onSubmit={(text) => {
+            value={value[asking.key]?.[0] ?? ''}
+            onSubmit={(one) => {
               setAsking(null);
-              if (text !== '') onAdd(asking.key, text);
+              if (one !== '') onAdd(asking.key, one);
             }}
           />
         )}
@@ -126,27 +162,29 @@ function AddFilter({ fields, value, onAdd }: AddFilterProps) {
   );
 }
 
-function TextFilter({ field, onSubmit }: { field: FilterField; onSubmit: (text: string) => void }) {
-  const [text, setText] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit(text.trim());
-  };
+interface FieldItemsProps extends Pick<AddFilterProps, 'value' | 'onAdd'> {
+  field: FilterField;
+  onAsk: (field: FilterField) => void;
+}
+
+/** What one field may be filtered by. */
+function FieldItems({ field, value, onAdd, onAsk }: FieldItemsProps) {
+  const offered = field.days ? recentRanges(new Date()) : (field.options ?? []);
+  const left = offered.filter((option) => !value[field.key]?.includes(option.value));
   return (
-    <form onSubmit={submit}>
-      <Group gap={8} wrap="nowrap">
-        <TextInput
-          data-autofocus
-          aria-label={field.label}
-          placeholder={field.text ?? ''}
-          value={text}
-          maxLength={253}
-          spellCheck={false}
-          autoComplete="off"
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        <Button type="submit">Apply</Button>
-      </Group>
-    </form>
+    <>
+      {left.map((option) => (
+        <Menu.Item key={option.value} onClick={() => onAdd(field.key, option.value)}>
+          <span className={classes.option}>{option.label}</span>
+        </Menu.Item>
+      ))}
+      {field.text !== undefined && (
+        <Menu.Item onClick={() => onAsk(field)}>Type a {field.label.toLowerCase()}…</Menu.Item>
+      )}
+      {field.days && <Menu.Item onClick={() => onAsk(field)}>Choose days…</Menu.Item>}
+      {left.length === 0 && field.text === undefined && !field.days && (
+        <Menu.Label>Nothing more to choose from</Menu.Label>
+      )}
+    </>
   );
 }
