@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { listImports } from '#features/imports/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { FilterChips, type FilterField } from '#platform/web/components/filter-chips.tsx';
+import { FilterChips } from '#platform/web/components/filter-chips.tsx';
+import type { FilterField } from '#platform/web/components/filter-field.ts';
 import { capitalise, formatNumber, formatShortDate } from '#platform/web/format.ts';
 import { contactStatuses, listSources } from '../contract.ts';
 import { kindLabels, reasonLabels, riskRanges, ukClassLabels, verdictLabels } from './contact-words.ts';

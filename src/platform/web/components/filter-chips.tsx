@@ -3,19 +3,8 @@ import { IconChevronLeft, IconChevronRight, IconFilter, IconX } from '@tabler/ic
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { dayRangeWords, recentRanges } from '../day-range.ts';
 import classes from './filter-chips.module.css';
+import type { FilterField } from './filter-field.ts';
 import { AskedFilter } from './filter-value.tsx';
-
-export interface FilterField {
-  /** The name in the screen's state: `status`. */
-  key: string;
-  /** "UK class". */
-  label: string;
-  options?: readonly { value: string; label: string }[];
-  /** Free text instead of options: an example of what may be typed. */
-  text?: string;
-  /** Days from one to another: `2026-03-01/2026-03-31`. */
-  days?: boolean;
-}
 
 interface FilterChipsProps {
   fields: readonly FilterField[];

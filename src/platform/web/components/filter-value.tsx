@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { FilterField } from './filter-chips.tsx';
+import type { FilterField } from './filter-field.ts';
 
 interface AskedFilterProps {
   field: FilterField;
