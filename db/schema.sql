@@ -313,6 +313,30 @@ alter table idempotency_keys enable row level security;
 create policy tenant on idempotency_keys for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on idempotency_keys to email_manager_app;
 
+create unlogged table import_dead_domains_1 (
+  domain text collate "C" not null,
+  reason text not null
+);
+grant delete, insert, select, truncate, update on import_dead_domains_1 to email_manager_app;
+
+create unlogged table import_dead_domains_2 (
+  domain text collate "C" not null,
+  reason text not null
+);
+grant delete, insert, select, truncate, update on import_dead_domains_2 to email_manager_app;
+
+create unlogged table import_dead_domains_3 (
+  domain text collate "C" not null,
+  reason text not null
+);
+grant delete, insert, select, truncate, update on import_dead_domains_3 to email_manager_app;
+
+create unlogged table import_dead_domains_4 (
+  domain text collate "C" not null,
+  reason text not null
+);
+grant delete, insert, select, truncate, update on import_dead_domains_4 to email_manager_app;
+
 create unlogged table import_judged_1 (
   line bigint not null,
   local text collate "C" not null,

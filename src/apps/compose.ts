@@ -86,6 +86,7 @@ export async function compose({
   const imports = createImports({
     db: database,
     database: { url: running.appUrl, role: running.appRole },
+    dnsServers: config.dnsServers,
     files,
     log,
     tasks,

@@ -18,6 +18,8 @@ export interface RunnerOptions {
   db: Database;
   /** What the engines connect with: the application's role, on connections of their own. */
   database: { url: string; role?: string | undefined };
+  /** Name servers for imports that check where mail goes; empty: those the machine uses. */
+  dnsServers: readonly string[];
   files: FileStore;
   log: Log;
   tasks: Tasks;
@@ -160,6 +162,7 @@ export class ImportRunner {
       settings: settings.import,
       dryRun: order.dryRun,
       database,
+      dnsServers: this.#options.dnsServers,
       deadline: Date.now() + settings.import.timeoutSeconds * 1000,
       meter: order.meter.buffer,
     };

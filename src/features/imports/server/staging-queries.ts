@@ -25,12 +25,47 @@ export async function takeSlot(client: ClientBase): Promise<number | null> {
 
 /** Empties the tables of the slot. */
 export async function emptySlot(client: ClientBase, slot: number): Promise<void> {
-  await client.query(`truncate import_staging_${slot}, import_judged_${slot}, import_sums_${slot}`);
+  await client.query(
+    `truncate import_staging_${slot}, import_judged_${slot}, import_sums_${slot}, import_dead_domains_${slot}`,
+  );
 }
 
 /** The COPY that takes rows in, in the order of the cells that `StagingWriter` writes. */
 export const stagingCopy = (slot: number): string =>
   `copy import_staging_${slot} (line, local, domain, address, state, name, source, date, notes, attributes) from stdin`;
+
+/** Yields the distinct domains of the staged rows, `atOnce` at a time. */
+export async function* stagedDomains(
+  client: ClientBase,
+  slot: number,
+  atOnce: number,
+): AsyncGenerator<string[]> {
+  await client.query('begin');
+  try {
+    await client.query(
+      `declare staged_domains no scroll cursor for select distinct domain from import_staging_${slot} where domain <> ''`,
+    );
+    for (;;) {
+      const { rows } = await client.query<{ domain: string }>(`fetch ${atOnce} from staged_domains`);
+      if (rows.length === 0) break;
+      yield rows.map((row) => row.domain);
+    }
+  } finally {
+    await client.query('commit');
+  }
+}
+
+/** Notes domains that take no mail, with the reason of each. */
+export async function noteDeadDomains(
+  client: ClientBase,
+  slot: number,
+  dead: readonly { domain: string; reason: string }[],
+): Promise<void> {
+  await client.query(
+    `insert into import_dead_domains_${slot} (domain, reason) select domain, reason from unnest($1::text[], $2::text[]) as d (domain, reason)`,
+    [dead.map((one) => one.domain), dead.map((one) => one.reason)],
+  );
+}
 
 /** A pair of the identity key's parts in the order of the contacts' index. */
 export interface Key {
@@ -75,6 +110,8 @@ export interface JudgeOptions {
   workspaceId: number;
   removeDuplicates: boolean;
   checkSuppressions: boolean;
+  /** Domains were noted that take no mail. */
+  anyDeadDomain: boolean;
   staged: number;
   /** Gives each row that is to be imported the id of its contact. */
   giveIds: boolean;
@@ -83,7 +120,7 @@ export interface JudgeOptions {
 /**
  * Decides the fate of every staged row of a piece against the contacts and the suppression list, answers how many there
  * are, and writes them in the order of the identity key, which is the order the contacts' unique index wants them in: sorted, 1.4 million rows
- * go in at half the cost of unsorted ones. First match wins: suppressed, then duplicate, then imported.
+ * go in at half the cost of unsorted ones. First match wins: invalid (a domain that takes no mail), suppressed, duplicate, imported.
  *
  * With "remove duplicates" off a further copy is imported and marked (state 2).
  */
@@ -158,9 +195,10 @@ function judgeStatement(
       select s.line, s.local, s.domain, s.address,
         ${options.removeDuplicates ? 's.state' : `case when ${copy} then 2 else s.state end`},
         s.name, s.source, s.date, s.notes, s.attributes,
-        case when ${suppressed} then 2 ${options.removeDuplicates ? `when ${copy} then 1` : ''} else 0 end as fate,
+        case ${options.anyDeadDomain ? 'when dead.domain is not null then 3' : ''} when ${suppressed} then 2 ${options.removeDuplicates ? `when ${copy} then 1` : ''} else 0 end as fate,
         s.first_line,
-        ${options.checkSuppressions ? `case when ${entry.reason} is not null then ${entry.reason} || ' ' || to_char(${entry.date} at time zone 'Europe/London', 'YYYY-MM-DD') end` : 'null'}
+        case ${options.anyDeadDomain ? 'when dead.domain is not null then dead.reason' : ''}
+          ${options.checkSuppressions ? `when ${entry.reason} is not null then ${entry.reason} || ' ' || to_char(${entry.date} at time zone 'Europe/London', 'YYYY-MM-DD')` : 'when false then null'} end
       from (
         select t.*, first_value(t.line) over (partition by t.domain, t.local order by t.line) as first_line
         from import_staging_${slot} t
@@ -171,6 +209,7 @@ function judgeStatement(
           ? `left join suppressions x on x.workspace_id = $1 and x.domain = s.domain and x.local = s.local and ${within('x', piece)}`
           : ''
       }
+      ${options.anyDeadDomain ? `left join import_dead_domains_${slot} dead on dead.domain = s.domain` : ''}
       ${byDomain ? 'left join blocked b on b.domain = s.domain' : ''}
       ${byHash ? 'left join hashed h on h.line = s.line' : ''}
       left join contacts c on c.workspace_id = $1 and c.domain = s.domain and c.local = s.local and c.state <> 2
@@ -221,6 +260,8 @@ export interface JudgedCounts {
   imported: number;
   duplicates: number;
   suppressed: number;
+  /** Of a domain that takes no mail. */
+  invalid: number;
   /** The range in which the ids of the new contacts lie; ids of others may lie in it too. Null when there are none. */
   firstId: number | null;
   lastId: number | null;
@@ -241,6 +282,7 @@ export async function countJudged(client: ClientBase, slot: number): Promise<Jud
     imported: of(0)?.rows ?? 0,
     duplicates: of(1)?.rows ?? 0,
     suppressed: of(2)?.rows ?? 0,
+    invalid: of(3)?.rows ?? 0,
     firstId: of(0)?.first ?? null,
     lastId: of(0)?.last ?? null,
   };

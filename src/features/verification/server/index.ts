@@ -9,6 +9,8 @@ import { registerVerification, runKind } from './routes.ts';
 import { type RunInput, runVerification } from './run.ts';
 
 export { type VerificationFigures, verificationFigures } from './figure-queries.ts';
+export { createMailLookup } from './mail-lookup.ts';
+export { createMailServers } from './mail-servers.ts';
 
 export interface VerificationOptions {
   db: Database;

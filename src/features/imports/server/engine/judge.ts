@@ -3,22 +3,30 @@ import { countJudged, type JudgedCounts, judgePiece, type Piece } from '../stagi
 import { connect, inTransaction } from './connection.ts';
 import type { EngineJob, Meter } from './messages.ts';
 
+/** The rows that wait in the staging table. */
+export interface Staged {
+  slot: number;
+  rows: number;
+  anyDeadDomain: boolean;
+  pieces: Piece[];
+}
+
 /** Judges one piece in a transaction of its own, so that every connection can see the fates. */
 export async function judge(
   job: EngineJob,
   meter: Meter,
   client: pg.Client,
-  slot: number,
-  staged: number,
+  staged: Staged,
   piece: Piece,
 ): Promise<void> {
   const { removeDuplicates, checkSuppressions } = job.options;
   const rows = await inTransaction(client, job, () =>
-    judgePiece(client, slot, piece, {
+    judgePiece(client, staged.slot, piece, {
       workspaceId: job.workspaceId,
       removeDuplicates,
       checkSuppressions,
-      staged,
+      anyDeadDomain: staged.anyDeadDomain,
+      staged: staged.rows,
       giveIds: !job.dryRun,
     }),
   );
@@ -30,17 +38,15 @@ export async function judgeAll(
   job: EngineJob,
   meter: Meter,
   client: pg.Client,
-  slot: number,
-  staged: number,
-  pieces: Piece[],
+  staged: Staged,
 ): Promise<JudgedCounts> {
-  const waiting = [...pieces];
+  const waiting = [...staged.pieces];
   const work = async (on: pg.Client): Promise<void> => {
     for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
-      await judge(job, meter, on, slot, staged, piece);
+      await judge(job, meter, on, staged, piece);
     }
   };
-  if (pieces.length === 1) await work(client);
+  if (staged.pieces.length === 1) await work(client);
   else {
     const beside = await connect(job);
     try {
@@ -49,5 +55,5 @@ export async function judgeAll(
       await beside.end().catch(() => undefined);
     }
   }
-  return countJudged(client, slot);
+  return countJudged(client, staged.slot);
 }

@@ -20,6 +20,8 @@ export interface EngineJob {
   /** True: judge the rows, write nothing. */
   dryRun: boolean;
   database: { url: string; role?: string | undefined };
+  /** Name servers to ask about domains; empty: those the machine uses. */
+  dnsServers: readonly string[];
   /** Milliseconds since the epoch after which the import has taken too long. */
   deadline: number;
   meter: SharedArrayBuffer;

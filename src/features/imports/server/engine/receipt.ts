@@ -6,7 +6,12 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Fate } from '../../contract.ts';
 import { csvLine } from '../../rules/csv.ts';
-import { describeCopy, describeSuppressed, describeSuppressedDomain } from '../../rules/left-out.ts';
+import {
+  describeCopy,
+  describeDeadDomain,
+  describeSuppressed,
+  describeSuppressedDomain,
+} from '../../rules/left-out.ts';
 import { leftOutCopy } from '../staging-queries.ts';
 import type { EngineJob, Meter } from './messages.ts';
 import { type Reading, readRows } from './reading.ts';
@@ -31,8 +36,18 @@ export interface LeftOut {
   samples: SampleRow[];
 }
 
+const judgedFates = { 1: 'duplicate', 2: 'suppressed', 3: 'invalid' } as const;
+
+/** The fate by which the database left a row out; `fate` as in `import_judged_*`. */
+export function fateOf(fate: number): Exclude<Fate, 'imported'> {
+  const known = judgedFates[fate as keyof typeof judgedFates];
+  if (!known) throw new RangeError(`no fate ${fate}`);
+  return known;
+}
+
 /** In words, why the database left a row out. `fate` and `detail` as in `import_judged_*`. */
 export function describeJudged(fate: number, line: number, firstLine: number, detail: string | null): string {
+  if (fate === 3) return describeDeadDomain(detail ?? '');
   if (fate === 1) return firstLine === line ? 'Already in your contacts' : describeCopy(firstLine);
   if (detail === null) return describeSuppressedDomain();
   const [reason = '', date = ''] = detail.split(' ');
@@ -70,7 +85,7 @@ export async function writeReceipt(
       } else {
         const next = judged.take(line);
         if (next === null) return;
-        fate = next.fate === 1 ? 'duplicate' : 'suppressed';
+        fate = fateOf(next.fate);
         why = describeJudged(next.fate, line, next.firstLine, next.detail);
       }
       leftOut[fate]++;

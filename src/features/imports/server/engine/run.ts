@@ -13,10 +13,11 @@ import {
   takeSlot,
 } from '../staging-queries.ts';
 import { connect } from './connection.ts';
+import { findDeadDomains } from './dead-domains.ts';
 import { judgeAll } from './judge.ts';
 import { type EngineJob, type EngineOutcome, type Meter, phases } from './messages.ts';
 import { detectReading, type Reading, readRows } from './reading.ts';
-import { describeJudged, type SampleRow } from './receipt.ts';
+import { describeJudged, fateOf, type SampleRow } from './receipt.ts';
 import { save } from './save.ts';
 import { StagingWriter } from './stage.ts';
 import { countsOf, newTally, noteProblem, sampleRows, type Tally } from './tally.ts';
@@ -26,14 +27,15 @@ import { timeoutMessage } from './timeout-message.ts';
  * One import, from the stored file to the commit.
  *
  * 1. **Read**: rows are parsed and judged as the file arrives; what passes is copied to a staging table.
- * 2. **Judge**: the staged rows, cut into pieces by their identity keys, are held against contacts and suppressions; one
+ * 2. **Ask**, where the workspace wants it: which of their domains take mail.
+ * 3. **Judge**: the staged rows, cut into pieces by their identity keys, are held against contacts and suppressions; one
  *    set-based statement a piece decides suppressed and duplicate, and sorts.
- * 3. **Save**: one transaction inserts the pieces while, on a second connection, later ones are still being judged and
+ * 4. **Save**: one transaction inserts the pieces while, on a second connection, later ones are still being judged and
  *    then the search text and the sums for the rollups are made, and on a third the receipt is read. It ends with the
  *    rollups and the import's own record. Its commit is the only moment at which anything of the import can be seen.
  *
  * The staging tables are not contacts: what is left there after a crash is emptied by whoever is lent them next.
- * A dry run ends after 2.
+ * A dry run ends after 3.
  */
 export async function runEngine(job: EngineJob, meter: Meter): Promise<EngineOutcome> {
   const client = await connect(job);
@@ -69,9 +71,15 @@ async function runOnce(
   const tally = await stageRows(job, reading, meter, client, slot);
   if (tally.rows === 0) throw noRows();
   meter.set('staged', tally.staged);
-  const pieces = await cutPieces(client, slot, tally.staged);
-  if (!job.dryRun) return save(job, reading, meter, client, slot, tally, pieces);
-  const judged = await judgeAll(job, meter, client, slot, tally.staged, pieces);
+  const anyDeadDomain = await findDeadDomains(job, client, slot);
+  const staged = {
+    slot,
+    rows: tally.staged,
+    anyDeadDomain,
+    pieces: await cutPieces(client, slot, tally.staged),
+  };
+  if (!job.dryRun) return save(job, reading, meter, client, tally, staged);
+  const judged = await judgeAll(job, meter, client, staged);
   const sample = await describeSample(client, slot, tally);
   await emptySlot(client, slot);
   const check = checkOf(reading, tally, judged, sample, (performance.now() - started) / 1000);
@@ -141,12 +149,11 @@ async function stageRows(
 async function describeSample(client: pg.Client, slot: number, tally: Tally): Promise<SampleRow[]> {
   const last = tally.sample.at(-1)?.line ?? 0;
   const judged = new Map((await judgedUpTo(client, slot, last)).map((row) => [row.line, row]));
-  const fateOf: Fate[] = ['imported', 'duplicate', 'suppressed'];
   return tally.sample.map(({ staged, ...row }) => {
     const decision = staged ? judged.get(row.line) : undefined;
     if (!decision || decision.fate === 0) return row;
     const why = describeJudged(decision.fate, row.line, decision.firstLine, decision.detail);
-    return { ...row, fate: fateOf[decision.fate] ?? 'imported', why };
+    return { ...row, fate: fateOf(decision.fate), why };
   });
 }
 

@@ -17,7 +17,7 @@ import {
   sumUpJudged,
 } from '../staging-queries.ts';
 import { connect, inTransaction } from './connection.ts';
-import { judge } from './judge.ts';
+import { judge, type Staged } from './judge.ts';
 import { type EngineJob, type EngineOutcome, type Meter, phases } from './messages.ts';
 import type { Reading } from './reading.ts';
 import { type LeftOut, writeReceipt } from './receipt.ts';
@@ -38,10 +38,10 @@ export async function save(
   reading: Reading,
   meter: Meter,
   client: pg.Client,
-  slot: number,
   tally: Tally,
-  pieces: Piece[],
+  staged: Staged,
 ): Promise<EngineOutcome> {
+  const { slot, pieces } = staged;
   const source = importedRows(slot);
   const unsuppressedAt = job.options.checkSuppressions
     ? await inTransaction(client, job, () => suppressionsVersion(client, job.workspaceId))
@@ -51,7 +51,7 @@ export async function save(
   let receipt: Promise<LeftOut> | undefined;
   try {
     const [ready, allJudged] = judgeBeside(pieces, (piece) =>
-      judge(job, meter, piece.number === 0 ? client : beside, slot, tally.staged, piece),
+      judge(job, meter, piece.number === 0 ? client : beside, staged, piece),
     );
     const besides = allJudged.then(async (): Promise<Judged> => {
       const counts = await countJudged(beside, slot);

@@ -42,7 +42,7 @@ export function countsOf(tally: Tally, judged: JudgedCounts): FateCounts {
   return {
     imported: judged.imported,
     duplicates: judged.duplicates,
-    invalid: tally.invalid,
+    invalid: tally.invalid + judged.invalid,
     suppressed: judged.suppressed,
     nonUk: tally.nonUk,
   };

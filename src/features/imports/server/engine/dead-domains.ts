@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import { createMailLookup, createMailServers } from '#features/verification/server/index.ts';
+import { openDatabase } from '#platform/server/database.ts';
+import { deadBy } from '../../rules/left-out.ts';
+import { noteDeadDomains, stagedDomains } from '../staging-queries.ts';
+import type { EngineJob } from './messages.ts';
+
+const domainsAtOnce = 1000;
+/** Of the time that is left to the import, the questions may take so much; a domain not asked about by then passes. */
+const shareOfTime = 0.5;
+
+/**
+ * Finds which domains of the staged rows take no mail, each asked about once, and notes them beside the rows; answers
+ * whether there are any. What could not be found out is never held against a row. Does nothing where the workspace
+ * does not check mail servers or the import does not validate.
+ */
+export async function findDeadDomains(job: EngineJob, client: pg.Client, slot: number): Promise<boolean> {
+  if (!job.validation.checkMXRecords || !job.options.validateEmails) return false;
+  const db = openDatabase({ ...job.database, maxConnections: 1, onIdleError: () => undefined });
+  const mailServers = createMailServers({ db, lookup: createMailLookup({ servers: job.dnsServers }) });
+  const signal = AbortSignal.timeout(Math.max(0, (job.deadline - Date.now()) * shareOfTime));
+  let any = false;
+  try {
+    for await (const domains of stagedDomains(client, slot, domainsAtOnce)) {
+      const found = await mailServers.findAll(domains, { signal });
+      const dead = [...found].flatMap(([domain, { state }]) => {
+        const reason = deadBy(state);
+        return reason === null ? [] : [{ domain, reason }];
+      });
+      if (dead.length > 0) {
+        await noteDeadDomains(client, slot, dead);
+        any = true;
+      }
+      if (signal.aborted) break;
+    }
+  } finally {
+    mailServers.close();
+    await db.close();
+  }
+  return any;
+}
