@@ -1,6 +1,4 @@
 import type { Readable } from 'node:stream';
-import { recordActivity } from '#features/activities/server/index.ts';
-import { recordAudit } from '#features/audit/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { Caller } from '#platform/server/http.ts';

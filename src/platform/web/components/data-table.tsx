@@ -1,6 +1,6 @@
 import { Checkbox, Skeleton, Table, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { DataRows } from './data-rows.tsx';
 import classes from './data-table.module.css';
 import type { Column, DataTableProps } from './data-table-props.ts';
@@ -8,7 +8,6 @@ import { PhoneRows } from './phone-rows.tsx';
 import { ErrorState } from './states.tsx';
 import { useLate } from './use-late.ts';
 import { usePhone } from './use-phone.ts';
-import type { Selection } from './use-selection.ts';
 
 /** The one list of the product: fixed columns, a head that stays, and every state at the same height. */
 export function DataTable<Row, K extends string | number>(props: DataTableProps<Row, K>) {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { sqlState, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { Fate, ImportCheck } from '../../contract.ts';
+import type { ImportCheck } from '../../contract.ts';
 import { noRows } from '../../rules/left-out.ts';
 import {
   cutPieces,
