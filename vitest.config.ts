@@ -11,7 +11,13 @@ const needsDatabase = besideCode.filter((file) =>
   /from '#test\/support\/(?!dirty-data)/.test(readFileSync(file, 'utf8')),
 );
 
-const shared = { environment: 'node', testTimeout: 20_000, hookTimeout: 60_000 } as const;
+// Generous, because the machine may be busy: no test is about time.
+const shared = {
+  environment: 'node',
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  setupFiles: ['test/support/property-seed.ts'],
+} as const;
 
 export default defineConfig({
   test: {

@@ -111,12 +111,10 @@ describe.each([
         if (suggestion === null) return;
         suggested++;
         expect(suggestion).not.toBe(address);
-        expect(judge(suggestion)).toMatchObject({
-          verdict: 'valid',
-          suggestion: null,
-          address: suggestion,
-          rfcValid: true,
-        });
+        const better = judge(suggestion);
+        expect(better).toMatchObject({ suggestion: null, address: suggestion, rfcValid: true });
+        // A name that looks like nothing keeps looking so under the right domain.
+        expect(better.reasons.filter(({ code }) => code !== 'gibberish' && code !== 'role')).toEqual([]);
       }),
       runs,
     );
