@@ -13,11 +13,11 @@ const needsDatabase = besideCode.filter((file) =>
 
 // Generous, because the machine may be busy: no test is about time.
 const shared = {
-  environment: 'node',
+  environment: 'node' as const,
   testTimeout: 60_000,
   hookTimeout: 120_000,
   setupFiles: ['test/support/property-seed.ts'],
-} as const;
+};
 
 export default defineConfig({
   test: {
