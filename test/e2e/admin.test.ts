@@ -1,0 +1,139 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, seriousFindings } from '#test/support/browser.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+
+// The administrator's screen on the real product, as the administrator and as somebody else.
+
+const adminEmail = 'wendy@harrowgatefoods.co.uk';
+const password = 'seven quiet herons wade';
+
+let browser: Browser;
+let product: Product;
+let dataDir: string;
+let boss: Page;
+let tom: Page;
+const complaints: string[] = [];
+
+async function signedUp(name: string, email: string): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({
+    baseURL: product.url,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  const answer = await context.request.post('/api/auth/sign-up/email', {
+    headers: { origin: product.url },
+    data: { name, email, password },
+  });
+  if (!answer.ok()) throw new Error(`sign-up: ${answer.status()} ${await answer.text()}`);
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return page;
+}
+
+beforeAll(async () => {
+  dataDir = makeDataDir();
+  [product, browser] = await Promise.all([startProduct(dataDir, { ADMIN_EMAIL: adminEmail }), openBrowser()]);
+  boss = await signedUp('Wendy Harrow', adminEmail);
+  tom = await signedUp('Tom Reed', 'tom@millbanktools.co.uk');
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+const bothColours = async (page: Page) => [
+  ...(await seriousFindings(page, 'dark')),
+  ...(await seriousFindings(page, 'light')),
+];
+
+describe('somebody who is not the administrator', () => {
+  it('is denied the screen in so many words, finds no way to it, and is led home', async () => {
+    await tom.goto('/admin');
+    await tom.getByText('Access Denied', { exact: true }).waitFor();
+    await tom.getByText("You don't have permission to access the admin panel.", { exact: true }).waitFor();
+    expect(await tom.getByRole('link', { name: 'Admin', exact: true }).count()).toBe(0);
+    expect(await bothColours(tom)).toEqual([]);
+    await tom.getByRole('link', { name: 'Return to Home', exact: true }).click();
+    await tom.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+  });
+});
+
+describe('the administrator', () => {
+  it('sees figures, plans in pounds, targets beside what was measured, and the newest users', async () => {
+    await boss.goto('/');
+    await boss.getByRole('link', { name: 'Admin', exact: true }).click();
+    const people = boss.getByRole('region', { name: 'People and storage' });
+    await people.getByText('Total users').waitFor();
+    await people.getByText('2', { exact: true }).first().waitFor();
+    await boss.getByRole('region', { name: 'Subscriptions' }).getByText('£0.00', { exact: true }).waitFor();
+    const performance = boss.getByRole('region', { name: 'Performance' });
+    for (const target of ['target 99.5%', 'target 2.3s', 'target 99.9%'])
+      await performance.getByText(target, { exact: true }).waitFor();
+    await performance.getByRole('button', { name: 'How it is measured: Uptime' }).hover();
+    await boss.getByText(/writes down that it is there/).waitFor();
+    const newest = boss.getByRole('table', { name: 'Newest users' });
+    await newest.getByText('tom@millbanktools.co.uk').waitFor();
+    expect(await bothColours(boss)).toEqual([]);
+  });
+
+  it('finds a user and suspends them, which ends what they are at', async () => {
+    await boss.getByRole('tab', { name: 'Users' }).click();
+    await boss.getByPlaceholder('Search people and workspaces').fill('millbank');
+    const users = boss.getByRole('table', { name: 'Users' });
+    await users.getByText('wendy@', { exact: false }).waitFor({ state: 'detached' });
+    await users.getByRole('button', { name: 'Actions for tom@millbanktools.co.uk' }).click();
+    await boss.getByRole('menuitem', { name: 'Suspend' }).click();
+    const dialog = boss.getByRole('dialog', { name: 'Suspend Tom Reed?' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Sends to bought lists');
+    expect(await seriousFindings(boss)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Suspend user' }).click();
+    await users.getByText('Suspended', { exact: true }).waitFor();
+
+    await tom.goto('/email-database');
+    await tom.waitForURL(/\/auth/);
+    await tom.getByRole('textbox', { name: 'Email' }).fill('tom@millbanktools.co.uk');
+    await tom.locator('input[type=password]').fill(password);
+    await tom.keyboard.press('Enter');
+    await tom.getByText(/This account is suspended/).waitFor();
+  });
+
+  it('lifts it, and they sign in', async () => {
+    const users = boss.getByRole('table', { name: 'Users' });
+    await users.getByRole('button', { name: 'Actions for tom@millbanktools.co.uk' }).click();
+    await boss.getByRole('menuitem', { name: 'Lift suspension' }).click();
+    await boss.getByRole('dialog').getByRole('button', { name: 'Lift suspension' }).click();
+    await users.getByText('Active', { exact: true }).waitFor();
+    await tom.keyboard.press('Enter');
+    await tom.getByRole('heading', { name: 'Email Database', level: 1 }).waitFor();
+  });
+
+  it('sees the queue, the health of the system, and what was done', async () => {
+    await boss.getByRole('tab', { name: 'Queue' }).click();
+    await boss.getByText('Nothing waits or runs').waitFor();
+    await boss
+      .getByRole('table', { name: 'Background jobs', exact: true })
+      .getByText('mail.deliver')
+      .waitFor();
+    expect(await bothColours(boss)).toEqual([]);
+    await boss.getByRole('tab', { name: 'System' }).click();
+    await boss.getByText(/PostgreSQL \d+.*embedded/).waitFor();
+    const record = boss.getByRole('table', { name: 'What the administrator did' });
+    await record.getByText('Suspended tom@millbanktools.co.uk: Sends to bought lists').waitFor();
+    expect(await bothColours(boss)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('has the same on a phone', async () => {
+    await boss.setViewportSize({ width: 390, height: 844 });
+    for (const tab of ['overview', 'users', 'queue', 'system']) {
+      await boss.goto(`/admin?tab=${tab}`);
+      await boss.getByRole('tab', { name: 'Overview' }).waitFor();
+      await boss.waitForLoadState('networkidle');
+      expect(await boss.evaluate('document.documentElement.scrollWidth'), tab).toBe(390);
+      expect(await seriousFindings(boss), tab).toEqual([]);
+    }
+  });
+});
