@@ -36,6 +36,10 @@ export interface NavEntry {
   adminOnly?: boolean;
   /** Rank within the section, lowest first. */
   order: number;
+  /** Pressed after `g`, it leads here from anywhere. */
+  goKey?: string;
+  /** Other words for it, for the palette: what people call it who come from another product. */
+  keywords?: string;
   /** A figure at the right, e.g. `1.41M`. Nothing is shown while it loads or when it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: each entry reads a different call; only the selected text matters.
   count?: () => UseQueryOptions<any, any, string | null, any>;
@@ -51,6 +55,20 @@ export interface PaletteCommand {
   keywords?: string;
 }
 
+/** Something that a feature found for what was typed into the palette: it leads to an address, or does something. */
+export interface PaletteFind {
+  key: string;
+  label: string;
+  description?: string;
+  icon: Icon;
+  to?: string;
+  search?: Record<string, unknown>;
+  run?: () => Promise<void>;
+}
+
+/** Looks for what was typed, at least three characters of it. */
+export type PaletteFinder = (typed: string, signal: AbortSignal) => Promise<PaletteFind[]>;
+
 /** What a feature offers the web application; its `web/index.ts` exports one, `apps/web.tsx` collects them. */
 export interface WebFeature {
   pages: readonly PageRoute[];
@@ -58,6 +76,8 @@ export interface WebFeature {
   commands?: readonly PaletteCommand[];
   /** A search that the palette hands typed text to, e.g. `/email-database?search=…`. */
   textSearch?: { label: string; to: string; field: string; icon: Icon };
+  /** Looks up what is typed into the palette; fetched when that is first done. */
+  finder?: () => Promise<{ default: PaletteFinder }>;
   /** Mounted once beside the shell and fetched after it: watches long work and publishes tasks to the tray. */
   background?: () => Promise<{ default: ComponentType }>;
 }

@@ -1,4 +1,4 @@
-import { IconAddressBook, IconMailPlus, IconSearch, IconTrash } from '@tabler/icons-react';
+import { IconAddressBook, IconMailPlus, IconSearch, IconSparkles, IconTrash } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
 import { binSearch } from './bin-search.ts';
@@ -33,6 +33,8 @@ export const contactsFeature: WebFeature = {
       icon: IconAddressBook,
       section: 'Audience',
       order: 10,
+      goKey: 'e',
+      keywords: 'audience contacts subscribers people list members addresses',
       count: () => ({ ...statsOptions, select: ({ totalEmails }) => formatCompact(totalEmails) }),
     },
   ],
@@ -49,8 +51,17 @@ export const contactsFeature: WebFeature = {
       icon: IconMailPlus,
       to,
       search: { dialog: 'add' },
-      keywords: 'new contact address',
+      keywords: 'new contact address subscriber',
+    },
+    {
+      label: 'Clean the database',
+      description: 'Remove duplicates, invalid and non-UK contacts',
+      icon: IconSparkles,
+      to,
+      search: { dialog: 'clean' },
+      keywords: 'cleanse tidy hygiene dedupe duplicates invalid bounce archive',
     },
   ],
+  finder: () => import('./palette-finder.ts'),
   textSearch: { label: 'Search addresses for', to, field: 'search', icon: IconSearch },
 };

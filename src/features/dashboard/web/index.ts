@@ -19,6 +19,8 @@ export const dashboardFeature: WebFeature = {
       icon: IconLayoutDashboard,
       section: 'Overview',
       order: 1,
+      goKey: 'd',
+      keywords: 'home overview start figures statistics',
     },
   ],
   commands: [

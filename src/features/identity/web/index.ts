@@ -4,7 +4,7 @@ import { authSearch } from './auth-search.ts';
 import { accountSearch, linkSearch, teamSearch } from './team-search.ts';
 
 export { WorkspaceSwitcher } from './deferred.tsx';
-export { currentUserOptions, signOut, useCurrentUser } from './session.ts';
+export { currentUserOptions, enterWorkspace, signOut, useCurrentUser } from './session.ts';
 
 export const identityFeature: WebFeature = {
   pages: [
@@ -26,7 +26,7 @@ export const identityFeature: WebFeature = {
       load: () => import('./account-page.tsx'),
     },
   ],
-  nav: [{ label: 'Team', to: '/team', icon: IconUsers, section: 'End', order: 40 }],
+  nav: [{ label: 'Team', to: '/team', icon: IconUsers, section: 'End', order: 40, goKey: 't' }],
   commands: [
     {
       label: 'Invite people',

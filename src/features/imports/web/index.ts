@@ -28,6 +28,8 @@ export const importsFeature: WebFeature = {
       icon: IconFileImport,
       section: 'Audience',
       order: 40,
+      goKey: 'i',
+      keywords: 'upload csv file audience mailchimp',
     },
   ],
   commands: [

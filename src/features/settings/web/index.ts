@@ -5,7 +5,7 @@ const to = '/settings';
 
 export const settingsFeature: WebFeature = {
   pages: [{ path: to, access: 'signed-in', load: () => import('./settings-page.tsx') }],
-  nav: [{ label: 'Settings', to, icon: IconSettings, section: 'End', order: 90 }],
+  nav: [{ label: 'Settings', to, icon: IconSettings, section: 'End', order: 90, goKey: ',' }],
   commands: [
     {
       label: 'Settings',

@@ -14,9 +14,29 @@ describe('the palette', () => {
     ['IMP', ['Import a CSV', 'Import Data']],
     ['csv import', ['Import a CSV']],
     ['upload', ['Import a CSV']],
+    ['data', ['Import Data']],
+    ['imda', ['Import Data']],
+    ['improt', ['Import a CSV', 'Import Data']],
+    ['dashbord', ['Dashboard']],
+    ['dbd', []],
     ['zebra', []],
   ])('for %j finds %j', (typed, labels) => {
     expect(matching(entries, typed).map(({ label }) => label)).toEqual(labels);
+  });
+});
+
+describe('the order of what is found', () => {
+  it('puts names before other words for a thing, and beginnings before middles', () => {
+    const entries = [
+      { label: 'Suppressions', keywords: 'clean bounce' },
+      { label: 'Unclean things' },
+      { label: 'Clean the database' },
+    ];
+    expect(matching(entries, 'clean').map(({ label }) => label)).toEqual([
+      'Clean the database',
+      'Unclean things',
+      'Suppressions',
+    ]);
   });
 });
 

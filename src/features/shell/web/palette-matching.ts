@@ -1,11 +1,73 @@
-/** The entries that hold every typed word in their label or keywords, in their own order; all for no words. */
-export function matching<T extends { label: string; keywords?: string }>(
-  entries: readonly T[],
-  typed: string,
-): T[] {
+export interface Matchable {
+  label: string;
+  keywords?: string;
+}
+
+/**
+ * The entries that every typed word fits, the best first; all in their own order for no words. A word fits where the label or
+ * the keywords hold it, where its letters begin or run through a word of the label in order ("imda" for Import Data), or
+ * where it is one slip away from a word ("supress", "audeince").
+ */
+export function matching<T extends Matchable>(entries: readonly T[], typed: string): T[] {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return entries.filter(({ label, keywords = '' }) => {
-    const text = `${label} ${keywords}`.toLowerCase();
-    return wanted.every((word) => text.includes(word));
-  });
+  if (wanted.length === 0) return [...entries];
+  return entries
+    .map((entry, place) => ({ entry, place, score: scoreOf(entry, wanted) }))
+    .filter(({ score }) => score > 0)
+    .sort((one, other) => other.score - one.score || one.place - other.place)
+    .map(({ entry }) => entry);
+}
+
+function scoreOf({ label, keywords = '' }: Matchable, wanted: readonly string[]): number {
+  const own = label.toLowerCase();
+  const others = keywords.toLowerCase();
+  let sum = 0;
+  for (const word of wanted) {
+    const score = wordScore(own, others, word);
+    if (score === 0) return 0;
+    sum += score;
+  }
+  return sum;
+}
+
+function wordScore(label: string, keywords: string, word: string): number {
+  if (beginsAWord(label, word)) return 6;
+  if (label.includes(word)) return 5;
+  if (beginsAWord(keywords, word)) return 4;
+  if (keywords.includes(word)) return 3;
+  if (word.length >= 3 && runsThrough(label, word)) return 2;
+  const known = `${label} ${keywords}`.split(/[^\p{L}\p{N}]+/u);
+  return word.length >= 5 && known.some((one) => one.length >= 5 && isOneSlip(one, word)) ? 1 : 0;
+}
+
+const beginsAWord = (text: string, word: string): boolean =>
+  text.startsWith(word) || text.includes(` ${word}`);
+
+/** Whether the letters follow each other in the text, the first of them at its beginning, each new stretch at that of a word. */
+function runsThrough(text: string, letters: string): boolean {
+  if (text[0] !== letters[0]) return false;
+  const from = (at: number, next: number): boolean => {
+    if (next === letters.length) return true;
+    if (text[at] === letters[next] && from(at + 1, next + 1)) return true;
+    for (let start = text.indexOf(' ', at); start >= 0; start = text.indexOf(' ', start + 1)) {
+      if (text[start + 1] === letters[next] && from(start + 2, next + 1)) return true;
+    }
+    return false;
+  };
+  return from(1, 1);
+}
+
+/** Whether one letter more, less or other, or two exchanged, lead from one word to the other (or to its beginning). */
+function isOneSlip(word: string, typed: string): boolean {
+  return [typed.length - 1, typed.length, typed.length + 1].some((length) =>
+    isOneEdit(word.slice(0, length), typed),
+  );
+}
+
+function isOneEdit(one: string, other: string): boolean {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  const [a, b] = [one.slice(start), other.slice(start)];
+  if (a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1)) return true;
+  return a.length > 1 && a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
 }

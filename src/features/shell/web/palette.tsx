@@ -2,46 +2,69 @@ import '@mantine/spotlight/styles.layer.css';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { useCurrentUser } from '#features/identity/web/index.ts';
-import type { Icon, PaletteCommand } from '#platform/web/feature.ts';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useFeatures } from '#platform/web/router.tsx';
 import classes from './palette.module.css';
+import { type PaletteEntry, useShellEntries } from './palette-entries.ts';
+import { usePaletteFinds } from './palette-finds.ts';
 import { matching } from './palette-matching.ts';
+import { noteRecent, recentLabels } from './palette-recent.ts';
+
+/** The field has the focus as soon as it is there: what is typed at once is not lost. */
+const takeFocus = (field: HTMLInputElement | null) => field?.focus();
 
 /** Search or go to: screens, things to do, and a search for what is typed. Opens on ⌘K or Ctrl K. */
 export function Palette() {
   const [query, setQuery] = useState('');
+  const [opened, setOpened] = useState(false);
+  const [recent, setRecent] = useState(recentLabels);
   const features = useFeatures();
-  const { isAdmin } = useCurrentUser();
   const navigate = useNavigate();
+  const typed = query.trim();
+  const own = useShellEntries(opened);
+  const { finds, isFinding } = usePaletteFinds(opened ? typed : '');
   const { screens, commands, searches } = useMemo(
     () => ({
-      screens: features
-        .flatMap(({ nav }) => nav ?? [])
-        .filter(({ adminOnly }) => isAdmin || !adminOnly)
-        .map(({ label, to, icon }) => ({ label, to, icon })),
+      screens: features.flatMap(({ nav }) => nav ?? []),
       commands: features.flatMap((feature) => feature.commands ?? []),
       searches: features.flatMap(({ textSearch }) => textSearch ?? []),
     }),
-    [features, isAdmin],
+    [features],
   );
-  const go = ({ to, search }: Pick<PaletteCommand, 'to' | 'search'>) => {
+  const go = (entry: PaletteEntry) => {
     spotlight.close();
-    void navigate({ to, search: search ?? {} });
+    if (entry.run) void entry.run();
+    else if (entry.to !== undefined) void navigate({ to: entry.to, search: entry.search ?? {} });
   };
-  const typed = query.trim();
-  const found = { screens: matching(screens, typed), commands: matching(commands, typed) };
+  /** Screens and things to do are remembered; people's addresses are not. */
+  const goKnown = (entry: PaletteEntry) => {
+    setRecent(noteRecent(entry.label));
+    go(entry);
+  };
+  const known: PaletteEntry[] = [...commands, ...own, ...screens];
+  const found = {
+    recent: typed === '' ? recent.flatMap((label) => known.find((entry) => entry.label === label) ?? []) : [],
+    screens: matching<PaletteEntry>(screens, typed),
+    commands: matching<PaletteEntry>([...commands, ...own], typed),
+  };
   const nothing =
-    found.screens.length + found.commands.length === 0 && (typed === '' || searches.length === 0);
+    found.screens.length + found.commands.length + finds.length === 0 &&
+    !isFinding &&
+    (typed === '' || searches.length === 0);
+  const entries = (some: readonly PaletteEntry[], onGo: (entry: PaletteEntry) => void) =>
+    some.map((entry) => (
+      <Entry key={entry.key ?? `${entry.label} ${entry.to ?? ''}`} entry={entry} onGo={onGo} />
+    ));
   return (
     <Spotlight.Root
       query={query}
       onQueryChange={setQuery}
+      onSpotlightOpen={() => setOpened(true)}
+      onSpotlightClose={() => setOpened(false)}
       shortcut={['mod + K']}
       tagsToIgnore={[]}
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
-      transitionProps={{ duration: 80, transition: 'fade', timingFunction: 'ease-out' }}
+      transitionProps={{ duration: 0 }}
       size={560}
       radius="xl"
       attributes={{ content: { 'aria-label': 'Search or go to' } }}
@@ -54,50 +77,62 @@ export function Palette() {
       }}
     >
       <Spotlight.Search
+        ref={takeFocus}
         placeholder="Search or go to"
         aria-label="Search or go to"
+        maxLength={320}
         leftSection={<IconSearch size={18} stroke={1.6} />}
       />
       <Spotlight.ActionsList>
-        {found.commands.length > 0 && (
-          <Spotlight.ActionsGroup label="Do">
-            {found.commands.map((command) => (
-              <Entry key={command.label} {...command} onClick={() => go(command)} />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {found.screens.length > 0 && (
-          <Spotlight.ActionsGroup label="Go to">
-            {found.screens.map((screen) => (
-              <Entry key={screen.to} {...screen} onClick={() => go(screen)} />
-            ))}
-          </Spotlight.ActionsGroup>
-        )}
-        {typed !== '' && searches.length > 0 && (
-          <Spotlight.ActionsGroup label="Find">
-            {searches.map(({ label, to, field, icon }) => (
-              <Entry
-                key={to}
-                label={`${label} “${typed}”`}
-                icon={icon}
-                onClick={() => go({ to, search: { [field]: typed } })}
-              />
-            ))}
-          </Spotlight.ActionsGroup>
+        {group('Recent', entries(found.recent, goKnown))}
+        {group('Contacts', entries(finds, go))}
+        {group('Do', entries(found.commands, goKnown))}
+        {group('Go to', entries(found.screens, goKnown))}
+        {group(
+          'Find',
+          typed === ''
+            ? []
+            : entries(
+                searches.map(({ label, to, field, icon }) => ({
+                  label: `${label} “${typed}”`,
+                  icon,
+                  to,
+                  search: { [field]: typed },
+                })),
+                go,
+              ),
         )}
         {nothing && <Spotlight.Empty>Nothing found. Try the name of a screen.</Spotlight.Empty>}
       </Spotlight.ActionsList>
+      <span className={classes.hidden} role="status">
+        {opened && typed !== '' && !isFinding
+          ? `${found.screens.length + found.commands.length + finds.length} found`
+          : ''}
+      </span>
     </Spotlight.Root>
   );
 }
 
-function Entry(props: { label: string; description?: string; icon: Icon; onClick: () => void }) {
-  const { label, description, icon: EntryIcon, onClick } = props;
+const group = (label: string, entries: ReactNode[]) =>
+  entries.length > 0 && <Spotlight.ActionsGroup label={label}>{entries}</Spotlight.ActionsGroup>;
+
+interface EntryProps {
+  entry: PaletteEntry;
+  onGo: (entry: PaletteEntry) => void;
+}
+
+function Entry({ entry, onGo }: EntryProps) {
+  const { label, description, goKey, icon: EntryIcon } = entry;
   return (
-    <Spotlight.Action onClick={onClick} closeSpotlightOnTrigger={false}>
+    <Spotlight.Action onClick={() => onGo(entry)} closeSpotlightOnTrigger={false}>
       <EntryIcon size={17} stroke={1.6} className={classes.icon} />
       <span className={classes.label}>{label}</span>
       {description && <span className={classes.description}>{description}</span>}
+      {goKey && (
+        <span className={classes.keys} aria-hidden>
+          <kbd>G</kbd> <kbd>{goKey.toUpperCase()}</kbd>
+        </span>
+      )}
     </Spotlight.Action>
   );
 }

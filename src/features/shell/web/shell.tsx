@@ -13,6 +13,7 @@ import { useFeatures } from '#platform/web/router.tsx';
 import { Header } from './header.tsx';
 import { Palette } from './palette.tsx';
 import classes from './shell.module.css';
+import { Shortcuts } from './shortcuts.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const sidebarWidth = 232;
@@ -63,6 +64,7 @@ export default function Shell({ children }: { children: ReactNode }) {
           <AppShell.Aside className={classes.aside} ref={setAside} aria-label="Record" />
         </AppShell>
         <Palette />
+        <Shortcuts />
         <Background />
         <Notifications
           limit={1}

@@ -23,6 +23,9 @@ export const suppressionsFeature: WebFeature = {
       icon: IconBan,
       section: 'Audience',
       order: 30,
+      goKey: 's',
+      keywords:
+        'unsubscribe unsubscribed cleaned bounce bounced complaint spam opt-out block blacklist do not mail',
       count: () => ({
         ...queryOptionsFor(suppressionSummary),
         staleTime: 60_000,

@@ -16,6 +16,7 @@ export const verificationFeature: WebFeature = {
       icon: IconChecklist,
       section: 'Audience',
       order: 20,
+      goKey: 'r',
       count: () => ({
         ...queryOptionsFor(verificationSummary),
         staleTime: 60_000,
@@ -23,6 +24,7 @@ export const verificationFeature: WebFeature = {
       }),
     },
   ],
+  finder: () => import('./palette-finder.ts'),
   commands: [
     {
       label: 'Review corrections',

@@ -1,5 +1,5 @@
 import { Checkbox, Table } from '@mantine/core';
-import type { KeyboardEvent, MouseEvent } from 'react';
+import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
 import classes from './data-table.module.css';
 import type { DataTableProps } from './data-table-props.ts';
 import { RowMenu } from './row-menu.tsx';
@@ -13,10 +13,23 @@ const isOnControl = (event: MouseEvent) =>
 export function DataRows<Row, K extends string | number>(props: RowsProps<Row, K>) {
   const { rows, columns, rowKey, rowLabel, selection, rowMenu, onOpen, openKey } = props;
   const byKeyboard = onOpen !== undefined || selection !== undefined;
+  /** The row selected last: where a range begins. */
+  const anchor = useRef<K | null>(null);
+  const pick = (row: Row, isRange: boolean) => {
+    if (!selection) return;
+    const key = rowKey(row);
+    const keys = rows.map(rowKey);
+    const from = anchor.current === null ? -1 : keys.indexOf(anchor.current);
+    if (isRange && from >= 0 && !selection.everything) {
+      const to = keys.indexOf(key);
+      selection.choose(keys.slice(Math.min(from, to), Math.max(from, to) + 1), !selection.isSelected(key));
+    } else selection.toggle(key);
+    anchor.current = key;
+  };
   const onKeyDown = (event: KeyboardEvent, row: Row) => {
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter' && onOpen) onOpen(row);
-    else if (event.key === ' ' && selection) selection.toggle(rowKey(row));
+    else if (event.key === ' ' && selection) pick(row, event.shiftKey);
     else return;
     event.preventDefault();
   };
@@ -40,7 +53,10 @@ export function DataRows<Row, K extends string | number>(props: RowsProps<Row, K
             <Checkbox
               aria-label={`Select ${rowLabel(row)}`}
               checked={selected}
-              onChange={() => selection.toggle(key)}
+              // A check box changes by a click, which tells whether Shift is held.
+              onChange={({ nativeEvent }) =>
+                pick(row, (nativeEvent as unknown as MouseEvent).shiftKey === true)
+              }
             />
           </Table.Td>
         )}

@@ -7,6 +7,8 @@ export interface Selection<K> {
   everything: boolean;
   isSelected: (key: K) => boolean;
   toggle: (key: K) => void;
+  /** Chooses these, or takes them out. */
+  choose: (keys: readonly K[], isChosen: boolean) => void;
   /** Chooses all of these, or none if all were chosen. */
   togglePage: (keys: readonly K[]) => void;
   selectEverything: () => void;
@@ -24,6 +26,13 @@ export function useSelection<K extends string | number>(): Selection<K> {
       const after = new Set(before);
       // Taken out of everything, what is left is what was chosen one by one: the rest is not known here.
       if (!after.delete(key) && !all) after.add(key);
+      return { keys: after, everything: false };
+    });
+  }, []);
+  const choose = useCallback((some: readonly K[], isChosen: boolean) => {
+    set(({ keys: before }) => {
+      const after = new Set(before);
+      for (const key of some) isChosen ? after.add(key) : after.delete(key);
       return { keys: after, everything: false };
     });
   }, []);
@@ -46,10 +55,11 @@ export function useSelection<K extends string | number>(): Selection<K> {
       everything,
       isSelected: (key: K) => everything || keys.has(key),
       toggle,
+      choose,
       togglePage,
       selectEverything,
       clear,
     }),
-    [keys, everything, toggle, togglePage, selectEverything, clear],
+    [keys, everything, toggle, choose, togglePage, selectEverything, clear],
   );
 }

@@ -1,0 +1,94 @@
+import { Kbd, Modal } from '@mantine/core';
+import { useOs } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import { useFeatures } from '#platform/web/router.tsx';
+import { goTarget, isBusy } from './go-keys.ts';
+import classes from './shortcuts.module.css';
+import { hideShortcuts, showShortcuts, useShortcutsShown } from './shortcuts-store.ts';
+
+/** After `g`, the next key is waited for this long. */
+const waitMs = 1500;
+
+/** The keys that work on every screen, and the sheet that names all of them. */
+export function Shortcuts() {
+  const features = useFeatures();
+  const navigate = useNavigate();
+  const shown = useShortcutsShown();
+  const entries = useMemo(() => features.flatMap(({ nav }) => nav ?? []), [features]);
+  useEffect(() => {
+    let pressedAt = Number.NEGATIVE_INFINITY;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isBusy(event.target)) return;
+      if (event.key === '?') {
+        event.preventDefault();
+        showShortcuts();
+        return;
+      }
+      const isSecond = event.timeStamp - pressedAt < waitMs;
+      pressedAt = event.key === 'g' && !isSecond ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      const target = isSecond ? goTarget(entries, event.key) : undefined;
+      if (target === undefined) return;
+      event.preventDefault();
+      // The screen's own keys are not meant: `n` after `g` is no "new".
+      event.stopImmediatePropagation();
+      void navigate({ to: target });
+    };
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [entries, navigate]);
+  return (
+    <Modal opened={shown} onClose={hideShortcuts} title="Keyboard shortcuts" size={480}>
+      <Sheet screens={entries.flatMap(({ label, goKey }) => (goKey ? [{ label, goKey }] : []))} />
+    </Modal>
+  );
+}
+
+function Sheet({ screens }: { screens: { label: string; goKey: string }[] }) {
+  const command = ['macos', 'ios'].includes(useOs()) ? '⌘' : 'Ctrl';
+  const groups = [
+    {
+      title: 'Everywhere',
+      keys: [
+        { keys: [command, 'K'], does: 'Search or go to' },
+        { keys: ['/'], does: 'Search on this screen' },
+        { keys: ['?'], does: 'Show these shortcuts' },
+        { keys: ['Esc'], does: 'Close what was opened last' },
+      ],
+    },
+    {
+      title: 'Go to',
+      keys: screens.map(({ label, goKey }) => ({ keys: ['G', goKey.toUpperCase()], does: label })),
+    },
+    {
+      title: 'In a table',
+      keys: [
+        { keys: ['↑', '↓'], does: 'Move from row to row' },
+        { keys: ['Home', 'End'], does: 'First and last row of the page' },
+        { keys: ['Space'], does: 'Select the row' },
+        { keys: ['Shift', 'Space'], does: 'Select from the last selected row to this one' },
+        { keys: ['Enter'], does: 'Open the row' },
+      ],
+    },
+    { title: 'On the dashboard', keys: [{ keys: ['N'], does: 'Add an email address' }] },
+  ];
+  return groups.map(({ title, keys }) => (
+    <section key={title} className={classes.group}>
+      <h3 className={classes.title}>{title}</h3>
+      <dl className={classes.list}>
+        {keys.map(({ keys: pressed, does }) => (
+          <div key={does} className={classes.row}>
+            <dt>{does}</dt>
+            <dd>
+              {pressed.map((key) => (
+                <Kbd key={key} size="xs">
+                  {key}
+                </Kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  ));
+}

@@ -1,0 +1,138 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+
+const dataDir = makeDataDir();
+let product: Product;
+let browser: Browser;
+let somebody: SignedInPage;
+let page: Page;
+
+beforeAll(async () => {
+  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
+  somebody = await openSignedIn(browser, product.url);
+  page = somebody.page;
+  for (const name of ['ann', 'ben', 'cat', 'dan']) {
+    const answer = await somebody.context.request.post('/api/emails', {
+      headers: { origin: product.url },
+      data: { email: `${name}@keysmith.co.uk` },
+    });
+    expect(answer.status()).toBe(201);
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+const palette = () => page.getByRole('dialog', { name: 'Search or go to' });
+const field = () => palette().getByRole('textbox', { name: 'Search or go to' });
+const entry = (name: string | RegExp) =>
+  palette().getByRole('option', { name }).or(palette().getByRole('button', { name })).first();
+const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+
+it('goes to screens by the words of other products, and by slips of the keyboard', async () => {
+  await page.goto('/');
+  await heading('Dashboard').waitFor();
+  await page.keyboard.press('Control+k');
+  await field().waitFor();
+  await expect.poll(() => field().evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('audience');
+  await entry(/^Email Database/).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  await field().fill('unsubscribed');
+  await entry(/^Suppressions/).waitFor();
+  await field().fill('supressions');
+  await entry(/^Suppressions/).waitFor();
+  await page.keyboard.press('Enter');
+  await heading('Suppressions').waitFor();
+  await page.keyboard.press('Control+k');
+  await palette()
+    .getByText('Recent', { exact: true })
+    .or(entry(/^Suppressions/))
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+  await palette().waitFor({ state: 'detached' });
+});
+
+it('finds a contact and opens it, verifies an address, and changes the theme', async () => {
+  await page.keyboard.press('Control+k');
+  await field().fill('ben@key');
+  const ben = entry(/^ben@keysmith\.co\.uk/);
+  await ben.getByText('Active').waitFor();
+  await ben.click();
+  await page.getByRole('region', { name: 'ben@keysmith.co.uk' }).waitFor();
+
+  await page.keyboard.press('Control+k');
+  await field().fill('sam@mailinator.com');
+  await entry(/^Verify sam@mailinator\.com/).click();
+  await page
+    .getByRole('alert')
+    .getByText(/sam@mailinator\.com: risk \d+ of 100/)
+    .waitFor();
+
+  await page.keyboard.press('Control+k');
+  await field().fill('dark theme');
+  await entry('Dark theme').click();
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+});
+
+it('goes by g and a letter, and shows all keys, but not while one types', async () => {
+  await page.goto('/email-database');
+  await heading('Email Database').waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type('gd?');
+  expect(await page.getByRole('searchbox').inputValue()).toBe('gd?');
+  expect(new URL(page.url()).pathname).toBe('/email-database');
+  await page.keyboard.press('Escape');
+  await page.locator('body').click({ position: { x: 600, y: 90 } });
+
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await sheet.getByText('Move from row to row').waitFor();
+  // The palette made it dark before.
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  await page.keyboard.press('g');
+  await page.keyboard.press('d');
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).pathname).toBe('/email-database');
+
+  for (const [key, name] of [
+    ['d', 'Dashboard'],
+    ['s', 'Suppressions'],
+    ['i', 'Import Data'],
+    [',', 'Settings'],
+    ['e', 'Email Database'],
+  ] as const) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(key);
+    await heading(name).waitFor();
+  }
+});
+
+it('selects rows from one to another with Shift', async () => {
+  await page.goto('/email-database?sort=address');
+  const boxes = page.locator('tbody').getByRole('checkbox');
+  await boxes.nth(3).waitFor();
+  await boxes.nth(0).click();
+  await boxes.nth(2).click({ modifiers: ['Shift'] });
+  await page.getByText('3 selected').waitFor();
+  await page.locator('tbody tr').nth(3).focus();
+  await page.keyboard.press('Space');
+  await page.getByText('4 selected').waitFor();
+  await page.locator('tbody tr').nth(1).focus();
+  await page.keyboard.press('Shift+Space');
+  await page.getByText('1 selected').waitFor();
+});
+
+it('says that there is no such page inside the frame', async () => {
+  await page.goto('/no-such-page');
+  await page.getByText('404 Page Not Found').waitFor();
+  await page.getByRole('link', { name: /^Email Database/ }).waitFor();
+  expect(somebody.complaints).toEqual([]);
+});
