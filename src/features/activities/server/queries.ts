@@ -34,9 +34,14 @@ export async function upsertActivity(
         link = excluded.link, notify = excluded.notify, created_at = excluded.created_at`.execute(tx);
 }
 
-const columns = sql.raw(
-  'a.id, a.action, a.details, a.status, a.icon, a.icon_color as "iconColor", a.actor, a.link, a.created_at as "createdAt"',
-);
+/** Who did it by their address; work that outlives a call names the person by number. */
+const who = sql`coalesce(u.email, a.actor)`;
+const withWho = sql`activities a
+  left join users u on u.id = case when a.actor ~ '^[0-9]{1,18}$' then a.actor::bigint end`;
+
+const columns = sql`
+  a.id, a.action, a.details, a.status, a.icon, a.icon_color as "iconColor", ${who} as actor, a.link,
+  a.created_at as "createdAt"`;
 
 type Row = Omit<Activity, 'timestamp'> & { createdAt: Date };
 const present = ({ createdAt, ...row }: Row): Activity => ({ ...row, timestamp: createdAt.toISOString() });
@@ -64,7 +69,7 @@ export async function selectActivities(
       select b.created_at, b.id from activities b where b.workspace_id = ${workspaceId} and b.id = ${before})`);
   }
   if (action !== undefined) tests.push(sql`a.action = ${action}`);
-  if (actor !== undefined) tests.push(sql`a.actor = ${actor}`);
+  if (actor !== undefined) tests.push(sql`${who} = ${actor}`);
   if (status !== undefined) tests.push(sql`a.status = ${status}`);
   // Days are those of the people who use the product.
   if (from !== undefined)
@@ -72,7 +77,7 @@ export async function selectActivities(
   if (to !== undefined)
     tests.push(sql`a.created_at < (${to}::date + 1)::timestamp at time zone 'Europe/London'`);
   const { rows } = await sql<Row>`
-    select ${columns} from activities a where ${sql.join(tests, sql` and `)}
+    select ${columns} from ${withWho} where ${sql.join(tests, sql` and `)}
     order by a.created_at desc, a.id desc limit ${limit}`.execute(tx);
   return rows.map(present);
 }
@@ -83,9 +88,9 @@ export async function selectFilters(
   workspaceId: number,
 ): Promise<{ actions: string[]; actors: string[] }> {
   const { rows } = await sql<{ actions: string[] | null; actors: string[] | null }>`
-    select array_agg(distinct action order by action) as actions,
-           array_agg(distinct actor order by actor) filter (where actor is not null) as actors
-    from activities where workspace_id = ${workspaceId}`.execute(tx);
+    select array_agg(distinct a.action order by a.action) as actions,
+           array_agg(distinct ${who} order by ${who}) filter (where a.actor is not null) as actors
+    from ${withWho} where a.workspace_id = ${workspaceId}`.execute(tx);
   return { actions: rows[0]?.actions ?? [], actors: rows[0]?.actors ?? [] };
 }
 
@@ -98,7 +103,7 @@ export async function selectNotifications(
 ): Promise<(Activity & { isNew: boolean })[]> {
   const { rows } = await sql<Row & { isNew: boolean }>`
     select ${columns}, a.created_at > coalesce(r.seen_until, '-infinity') as "isNew"
-    from activities a
+    from ${withWho}
     left join notification_reads r on r.workspace_id = a.workspace_id and r.user_id = ${userId}
     where a.workspace_id = ${workspaceId} and a.notify
     order by a.created_at desc, a.id desc limit ${limit}`.execute(tx);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -92,6 +93,18 @@ describe('activities', () => {
     expect((await http.call(stubCaller(7, 'viewer'), 'GET', '/api/activities/filters')).body.actors).toEqual(
       [],
     );
+  });
+
+  it('name who did it by their address, also where only their number is known', async () => {
+    const { rows } = await sql<{ id: number }>`
+      insert into users (name, email) values ('Cat', 'cat@acme.co.uk') returning id`.execute(db.system);
+    await record(10, { actor: String(rows[0]?.id) });
+    await record(10, { actor: '999999999' });
+    expect((await list(10)).map((line: { actor: string }) => line.actor)).toEqual([
+      '999999999',
+      'cat@acme.co.uk',
+    ]);
+    expect(await list(10, '?actor=cat@acme.co.uk')).toHaveLength(1);
   });
 
   it('ring the bell when work ends, for each person until they have seen it', async () => {

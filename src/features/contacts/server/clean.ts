@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createAddressParser, createUkFilter } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import type { Settings } from '#features/settings/contract.ts';
@@ -61,7 +62,7 @@ async function judgeDomains(
   plan.invalid += withoutDomain;
   for (let after = ''; ; ) {
     const domains = await selectDomainsToJudge(tx, workspaceId, after, batch);
-    for (const { domain, valid } of domains) {
+    await inTurns(domains, ({ domain, valid }) => {
       if (!isValid(domain)) {
         plan.invalidDomains.push(domain);
         plan.invalid += valid;
@@ -69,7 +70,7 @@ async function judgeDomains(
         plan.foreignDomains.push(domain);
         plan.nonUk += valid;
       }
-    }
+    });
     if (domains.length < batch) return;
     after = domains.at(-1)?.domain ?? after;
   }
@@ -83,20 +84,30 @@ async function judgeLocals(
 ): Promise<void> {
   const counted = new Set(plan.invalidDomains);
   const foreign = new Set(plan.foreignDomains);
-  const judge = (contacts: LocalToJudge[]) => {
-    for (const { id, local, domain } of contacts) {
-      if (counted.has(domain) || isValid(local, domain)) continue;
+  const judge = (contacts: LocalToJudge[]) =>
+    inTurns(contacts, ({ id, local, domain }) => {
+      if (counted.has(domain) || isValid(local, domain)) return;
       plan.invalidIds.push(id);
       plan.invalid += 1;
       if (foreign.has(domain)) plan.nonUk -= 1;
-    }
-  };
+    });
   const few = await selectLocalsToJudge(tx, workspaceId, null, batch);
   if (few.length < batch) return judge(few);
   for (let after = 0; ; ) {
     const contacts = await selectLocalsToJudge(tx, workspaceId, after, batch);
-    judge(contacts);
+    await judge(contacts);
     if (contacts.length < batch) return;
     after = contacts.at(-1)?.id ?? after;
+  }
+}
+
+/** Few enough to take some milliseconds: between two turns other calls are answered. */
+const aTurn = 200;
+
+/** Does something with each, and lets others have the thread between. */
+async function inTurns<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
+  for (let start = 0; start < items.length; start += aTurn) {
+    for (const item of items.slice(start, start + aTurn)) work(item);
+    await nextTurn();
   }
 }

@@ -91,9 +91,10 @@ export async function moveIntoRemoval(
     sql`select r.id, r.local, r.domain from removed_contacts r
         where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(range)}`,
   );
+  if (contacts >= largeRemoval) await dropEmptyBlocks(tx, workspaceId, removalId, range);
+  // Last: whoever adds or removes a contact waits for the workspace's row of counts, from here to the commit.
   await lockDomains(tx, workspaceId, 'shared');
   await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, removalId, -1, isWithin(range)));
-  if (contacts >= largeRemoval) await dropEmptyBlocks(tx, workspaceId, removalId, range);
   return contacts;
 }
 

@@ -63,7 +63,7 @@ export default function BinPage() {
         phone={(removal) => ({
           title: `${whatWas(removal)}, ${formatNumber(removal.contacts)}`,
           aside: formatShortDate(removal.createdAt),
-          second: `${stateLabels[removal.state]} ${whyWas(removal)}`,
+          second: [stateLabels[removal.state], whyWas(removal)].filter(Boolean).join(' · '),
         })}
         rowMenu={(removal) => <RemovalMenu removal={removal} mayEdit={mayEdit} onRestore={restore} />}
       />
@@ -142,7 +142,7 @@ const columns: Column<Removal>[] = [
   {
     key: 'who',
     head: 'Who',
-    width: 200,
+    width: '20%',
     tone: 'dim',
     cell: ({ removedBy }) => <span title={removedBy ?? ''}>{removedBy ?? ''}</span>,
   },

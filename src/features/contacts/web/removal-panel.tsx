@@ -69,7 +69,7 @@ function Removed({ id, search, onSearch }: { id: number; search: string; onSearc
   return (
     <>
       <div className={classes.search}>
-        <SearchField value={search} onSearch={onSearch} placeholder="Search in this removal" />
+        <SearchField value={search} onSearch={onSearch} placeholder="Search in this removal" width={352} />
       </div>
       {query.isError ? (
         <ErrorState

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { checkBooks } from '#features/contacts/server/index.ts';
+import type { Task } from '#features/tasks/contract.ts';
+import { openDatabase } from '#platform/server/database.ts';
+import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
+import { formOf } from '#test/support/app.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import { cookieOf, testPassword } from '#test/support/sign-in.ts';
+
+// The whole product, killed in the middle of large removals: each goes on where it was, and the books agree.
+
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
+const contacts = 200_000;
+const foreign = contacts / 2;
+let dataDir: string;
+let product: Product;
+let cookie: string;
+let workspaceId: number;
+
+beforeAll(async () => {
+  dataDir = makeDataDir();
+  product = await startProduct(dataDir);
+  const answer = await fetch(`${product.url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: 'crash@harrowgatefoods.co.uk',
+      password: testPassword,
+      name: 'Priya Shah',
+    }),
+  });
+  cookie = cookieOf(answer.headers.getSetCookie());
+  workspaceId = (await get<{ workspace: { id: number } }>('/api/auth/user')).workspace.id;
+  const lines = Array.from({ length: contacts }, (_, n) =>
+    n % 2 === 0 ? `person${n}@firma${n % 400}.de` : `person${n}@shop${n % 3000}.co.uk`,
+  );
+  const form = formOf([
+    ['options', JSON.stringify({ filterNonUk: false })],
+    ['file', `email\n${lines.join('\n')}\n`, 'large.csv'],
+  ]);
+  const imported = await fetch(`${product.url}/api/emails/import`, {
+    method: 'POST',
+    headers: { ...form.headers, cookie },
+    body: form.payload,
+  });
+  expect(await imported.json()).toMatchObject({ imported: contacts });
+});
+afterAll(async () => {
+  await product.stop();
+  removeDataDir(dataDir);
+});
+
+async function get<T>(path: string): Promise<T> {
+  const answer = await fetch(`${product.url}${path}`, { headers: { cookie } });
+  expect(answer.status, path).toBe(200);
+  return (await answer.json()) as T;
+}
+
+async function begin(method: string, path: string, body?: object): Promise<number> {
+  const answer = await fetch(`${product.url}${path}`, {
+    method,
+    headers: { cookie, prefer: 'respond-async', ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  expect(answer.status).toBe(202);
+  return ((await answer.json()) as { taskId: number }).taskId;
+}
+
+async function until(id: number, reached: (task: Task) => boolean): Promise<Task> {
+  for (;;) {
+    const task = await get<Task>(`/api/tasks/${id}`);
+    if (reached(task)) return task;
+    await sleep(15);
+  }
+}
+
+const isOver = ({ status }: Task) => status !== 'waiting' && status !== 'running';
+
+/** Kills node in the middle of the task, and starts the product again on the same data. */
+async function killAfter(id: number, done: number): Promise<Task> {
+  const seen = await until(id, (task) => task.done >= done || isOver(task));
+  product.child.kill('SIGKILL');
+  await new Promise((resolve) =>
+    product.child.exitCode === null && product.child.signalCode === null
+      ? product.child.once('exit', resolve)
+      : resolve(null),
+  );
+  product = await startProduct(dataDir);
+  return seen;
+}
+
+async function books(): Promise<unknown> {
+  const running = await findRunningPostgres(dataDir);
+  const db = openDatabase({ url: running?.ownerUrl ?? '', maxConnections: 1 });
+  try {
+    return await db.asTenant(workspaceId, async (tx) => {
+      const differences = await checkBooks(tx, workspaceId);
+      const { rows } = await sql<{ twice: number }>`
+        select count(*) as twice from removed_contacts r
+        join contacts c on c.workspace_id = r.workspace_id and c.id = r.id`.execute(tx);
+      return { differences, twice: rows[0]?.twice };
+    });
+  } finally {
+    await db.close();
+  }
+}
+const agree = { differences: [], twice: 0 };
+const total = async () => (await get<{ totalEmails: number }>('/api/stats')).totalEmails;
+
+describe('work killed in the middle', () => {
+  let removalId: number;
+
+  it('a clean goes on by itself and removes each contact once', async () => {
+    const id = await begin('POST', '/api/emails/clean');
+    expect(isOver(await killAfter(id, 20_000))).toBe(false);
+    const ended = await until(id, isOver);
+    expect(ended).toMatchObject({ status: 'completed', result: { removed: foreign, nonUk: foreign } });
+    removalId = Number(ended.result?.removalId);
+    expect(await total()).toBe(contacts - foreign);
+    expect(await books()).toEqual(agree);
+  });
+
+  it('bringing it back goes on by itself', async () => {
+    const id = await begin('POST', `/api/removals/${removalId}/restore`);
+    expect(isOver(await killAfter(id, 20_000))).toBe(false);
+    expect(await until(id, isOver)).toMatchObject({ status: 'completed', result: { restored: foreign } });
+    expect(await total()).toBe(contacts);
+    expect(await books()).toEqual(agree);
+  });
+
+  it('undoing an import goes on by itself', async () => {
+    const { items } = await get<{ items: { id: number }[] }>('/api/imports');
+    const id = await begin('POST', `/api/imports/${items[0]?.id}/undo`);
+    expect(isOver(await killAfter(id, 40_000))).toBe(false);
+    expect(await until(id, isOver)).toMatchObject({ status: 'completed', result: { removed: contacts } });
+    expect(await total()).toBe(0);
+    expect(await books()).toEqual(agree);
+  });
+});
