@@ -14,7 +14,7 @@ import { createMaintenance } from '#features/maintenance/server/index.ts';
 import { createSettings, readSettings } from '#features/settings/server/index.ts';
 import { createSuppressions, type Suppressions } from '#features/suppressions/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
-import { createVerification, verificationFigures } from '#features/verification/server/index.ts';
+import { createVerification, verificationFigures, verifyNow } from '#features/verification/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { openFileStore } from '#platform/server/files.ts';
@@ -79,7 +79,7 @@ export async function compose({
   registerOperations(app, { pool: database.pool, metrics, metricsToken: config.metricsToken, apiDocument });
   const indexer = oneAtATime(() => indexRecentBlocks(database), log, 'search blocks were not indexed');
   const tasks = createTasks({ db: database, log, leavesWorkToOthers: config.role === 'web' });
-  const contacts = createContacts({ db: database, tasks });
+  const contacts = createContacts({ db: database, tasks, judge: verifyNow });
   const files = openFileStore(join(config.dataDir, 'files'));
   const suppressions = createSuppressions({ db: database, files, tasks });
   const verification = createVerification({ db: database, tasks, dnsServers: config.dnsServers });

@@ -196,12 +196,19 @@ export const acceptCorrections = endpoint({
     'Change addresses as suggested. A contact whose corrected address exists already is left for merging. Whoever was suppressed stays so under the new address.',
   tag,
   body: whichCorrections,
-  response: z.object({
-    corrected: z.number().int(),
-    needMerge: z.number().int(),
-    suppressed: z.number().int().describe('Put on the suppression list under the new address.'),
-    correctionId: z.number().int().nullable(),
-  }),
+  response: orTask(
+    z.object({
+      corrected: z.number().int(),
+      needMerge: z.number().int(),
+      suppressed: z
+        .number()
+        .int()
+        .describe(
+          'Put on the suppression list under the new address: suppressed before, or known from a hashed list.',
+        ),
+      correctionId: z.number().int().nullable(),
+    }),
+  ),
 });
 
 export const dismissCorrections = endpoint({
@@ -221,7 +228,7 @@ export const undoCorrection = endpoint({
   summary: 'Put the addresses back. Entries on the suppression list stay.',
   tag,
   params: idParams,
-  response: z.object({ restored: z.number().int(), leftOut: z.number().int() }),
+  response: orTask(z.object({ restored: z.number().int(), leftOut: z.number().int() })),
 });
 
 // Contacts that share a mailbox

@@ -13,66 +13,104 @@ type Fragment = RawBuilder<unknown>;
 /** How long a change waits for another transaction, such as an import, that is adding the same address. */
 const patience = sql.raw(`'10s'`);
 
+/** Lines of a correction, by contact: a large one is made, and taken back, in pieces of a few thousand. */
+export interface CorrectedPart {
+  correctionId: number;
+  contactIds: readonly number[];
+}
+
+/** True for the lines `k` of the part. */
+const isOf = (workspaceId: number, { correctionId, contactIds }: CorrectedPart): Fragment => sql`
+  k.workspace_id = ${workspaceId} and k.correction_id = ${correctionId} and k.contact_id = any(${[...contactIds]}::bigint[])`;
+
 /**
- * Gives contacts new addresses and answers how many it did, and under which number that can be undone. `wanted` yields
+ * Gives contacts new addresses and answers which, and under which number that can be undone. `wanted` yields
  * (contact_id, to_local, to_domain). A contact whose new address another one has is left as it is, and so is a further copy.
- * A unique violation (23505) means that the address was added at this moment. At most once a transaction.
+ * `into`: the correction that this is a further piece of. A unique violation (23505) means that the address was added at
+ * this moment. At most once a transaction.
  */
 export async function moveAddresses(
   tx: TenantTx,
   workspaceId: number,
   wanted: Fragment,
-  correctedBy: string,
-): Promise<{ id: number; contacts: number } | null> {
+  { by, into }: { by: string; into: number | null },
+): Promise<CorrectedPart | null> {
   await lockRemovals(tx, workspaceId);
   await sql`set local lock_timeout = ${patience}`.execute(tx);
+  const part = await noteChanges(
+    tx,
+    workspaceId,
+    wanted,
+    into ?? (await openCorrection(tx, workspaceId, by)),
+  );
+  if (part.contactIds.length > 0) {
+    await sql`
+      update contacts c set local = k.new_local, domain = k.new_domain, address = null, state = 0, changed_at = now()
+      from corrected_contacts k
+      where ${isOf(workspaceId, part)} and c.workspace_id = k.workspace_id and c.id = k.contact_id`.execute(
+      tx,
+    );
+  }
+  await sql`set local lock_timeout = 0`.execute(tx);
+  if (part.contactIds.length === 0) {
+    if (into === null) await dropCorrection(tx, workspaceId, part.correctionId);
+    return null;
+  }
+  await sql`
+    update corrections set contacts = contacts + ${part.contactIds.length}
+    where workspace_id = ${workspaceId} and id = ${part.correctionId}`.execute(tx);
+  await makeFindable(tx, workspaceId, part);
+  await forgetVerdicts(
+    tx,
+    workspaceId,
+    sql`select k.contact_id as id, k.old_local as local, k.old_domain as domain from corrected_contacts k
+        where ${isOf(workspaceId, part)}`,
+  );
+  await lockDomains(tx, workspaceId, 'exclusive');
+  await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, part, 1));
+  return part;
+}
+
+/** A correction of nothing yet; answers its number. */
+async function openCorrection(tx: TenantTx, workspaceId: number, by: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into corrections (workspace_id, corrected_by) values (${workspaceId}, ${correctedBy}) returning id`.execute(
+    insert into corrections (workspace_id, corrected_by) values (${workspaceId}, ${by}) returning id`.execute(
     tx,
   );
-  const id = rows[0]?.id as number;
-  const noted = await sql`
+  return rows[0]?.id as number;
+}
+
+/** Takes away a correction that has corrected nothing. */
+async function dropCorrection(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`delete from corrections where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** Writes down which contacts are to be changed, and what they were. */
+async function noteChanges(
+  tx: TenantTx,
+  workspaceId: number,
+  wanted: Fragment,
+  correctionId: number,
+): Promise<CorrectedPart> {
+  const { rows } = await sql<{ id: number }>`
     insert into corrected_contacts
       (workspace_id, correction_id, contact_id, old_local, old_domain, old_address, old_state, new_local, new_domain)
     select distinct on (w.to_domain, w.to_local)
-      ${workspaceId}::bigint, ${id}::bigint, c.id, c.local, c.domain, c.address, c.state, w.to_local, w.to_domain
+      ${workspaceId}::bigint, ${correctionId}::bigint, c.id, c.local, c.domain, c.address, c.state, w.to_local, w.to_domain
     from (${wanted}) w join contacts c on c.workspace_id = ${workspaceId} and c.id = w.contact_id
     where c.state <> 2 and not exists (
       select from contacts o where o.workspace_id = ${workspaceId} and o.domain = w.to_domain and o.local = w.to_local
         and o.state <> 2
     )
-    order by w.to_domain, w.to_local, c.id`.execute(tx);
-  const contacts = Number(noted.numAffectedRows ?? 0);
-  if (contacts === 0) {
-    await sql`delete from corrections where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
-    await sql`set local lock_timeout = 0`.execute(tx);
-    return null;
-  }
-  await sql`
-    update contacts c set local = k.new_local, domain = k.new_domain, address = null, state = 0, changed_at = now()
-    from corrected_contacts k
-    where k.workspace_id = ${workspaceId} and k.correction_id = ${id}
-      and c.workspace_id = k.workspace_id and c.id = k.contact_id`.execute(tx);
-  await sql`set local lock_timeout = 0`.execute(tx);
-  await sql`update corrections set contacts = ${contacts} where workspace_id = ${workspaceId} and id = ${id}`.execute(
-    tx,
-  );
-  await makeFindable(tx, workspaceId, id, sql`true`);
-  await forgetVerdicts(
-    tx,
-    workspaceId,
-    sql`select k.contact_id as id, k.old_local as local, k.old_domain as domain from corrected_contacts k
-        where k.workspace_id = ${workspaceId} and k.correction_id = ${id}`,
-  );
-  await lockDomains(tx, workspaceId, 'exclusive');
-  await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, id, 1, sql`true`));
-  return { id, contacts };
+    order by w.to_domain, w.to_local, c.id
+    returning contact_id as id`.execute(tx);
+  return { correctionId, contactIds: rows.map((row) => row.id) };
 }
 
 /** What a correction takes from the old domains and adds to the new ones (sign 1), or the reverse. `k` is the contact's line. */
-function deltaOf(workspaceId: number, id: number, sign: 1 | -1, only: Fragment): Fragment {
+function deltaOf(workspaceId: number, part: CorrectedPart, sign: 1 | -1): Fragment {
   const line = sql`corrected_contacts k`;
-  const chosen = sql`k.workspace_id = ${workspaceId} and k.correction_id = ${id} and ${only}`;
+  const chosen = isOf(workspaceId, part);
   const count = (by: number, when: Fragment) => sql`${by}::int * count(*) filter (where ${when})`;
   const isListed = sql`s.id is not null`;
   return sql`
@@ -91,26 +129,37 @@ function deltaOf(workspaceId: number, id: number, sign: 1 | -1, only: Fragment):
 }
 
 /** Search text for contacts under the address they have now; blocks with the old one are hints that lead to nothing. */
-async function makeFindable(tx: TenantTx, workspaceId: number, id: number, only: Fragment): Promise<void> {
+async function makeFindable(tx: TenantTx, workspaceId: number, part: CorrectedPart): Promise<void> {
   await sql`
     insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
     select ${workspaceId}::bigint, min(c.id), max(c.id), string_agg(c.local || '@' || c.domain, E'\n')
     from corrected_contacts k join contacts c on c.workspace_id = k.workspace_id and c.id = k.contact_id
-    where k.workspace_id = ${workspaceId} and k.correction_id = ${id} and ${only}
+    where ${isOf(workspaceId, part)}
     group by c.id / 64`.execute(tx);
 }
 
 /** The addresses that a correction moved, as a fragment of (from_local, from_domain, to_local, to_domain). */
-export const movedAddresses = (workspaceId: number, id: number): Fragment => sql`
+export const movedAddresses = (workspaceId: number, part: CorrectedPart): Fragment => sql`
   select k.old_local as from_local, k.old_domain as from_domain, k.new_local as to_local, k.new_domain as to_domain
-  from corrected_contacts k where k.workspace_id = ${workspaceId} and k.correction_id = ${id}`;
+  from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
-/** The contacts of a correction, by id. */
-export async function selectCorrectedIds(tx: TenantTx, workspaceId: number, id: number): Promise<number[]> {
+/** The same the other way round, for those that a correction's undoing brought back. */
+export const movedBack = (workspaceId: number, part: CorrectedPart): Fragment => sql`
+  select k.new_local as from_local, k.new_domain as from_domain, k.old_local as to_local, k.old_domain as to_domain
+  from corrected_contacts k where ${isOf(workspaceId, part)}`;
+
+/** The next contacts of a correction, in the order of their ids. */
+export async function selectCorrected(
+  tx: TenantTx,
+  workspaceId: number,
+  correctionId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<CorrectedPart> {
   const { rows } = await sql<{ id: number }>`
     select contact_id as id from corrected_contacts
-    where workspace_id = ${workspaceId} and correction_id = ${id} order by contact_id`.execute(tx);
-  return rows.map((row) => row.id);
+    where workspace_id = ${workspaceId} and correction_id = ${correctionId} and contact_id > ${after}
+    order by contact_id limit ${limit}`.execute(tx);
+  return { correctionId, contactIds: rows.map((row) => row.id) };
 }
 
 /** The correction, held until the transaction ends; none when the workspace has none with this id. */
@@ -126,49 +175,52 @@ export async function lockCorrection(
 }
 
 /**
- * Puts the old addresses back and answers how many; leaves out contacts that were removed or changed since, and those whose old
- * address another contact has by now. At most once a transaction.
+ * Puts the old addresses of a part back. Answers which contacts that were, and how many do not have theirs: they were removed or
+ * changed since, or another contact has their old address by now. Those that are back already are neither. At most
+ * once a transaction.
  */
-export async function moveAddressesBack(tx: TenantTx, workspaceId: number, id: number): Promise<number> {
+export async function moveAddressesBack(
+  tx: TenantTx,
+  workspaceId: number,
+  part: CorrectedPart,
+): Promise<{ restored: CorrectedPart; leftOut: number }> {
   await lockRemovals(tx, workspaceId);
   await sql`set local lock_timeout = ${patience}`.execute(tx);
-  const back = await sql`
+  const { rows } = await sql<{ id: number }>`
     update contacts c
     set local = k.old_local, domain = k.old_domain, address = k.old_address, state = k.old_state, changed_at = now()
     from corrected_contacts k
-    where k.workspace_id = ${workspaceId} and k.correction_id = ${id}
+    where ${isOf(workspaceId, part)}
       and c.workspace_id = k.workspace_id and c.id = k.contact_id
       and c.domain = k.new_domain and c.local = k.new_local
       and not exists (
         select from contacts o where o.workspace_id = ${workspaceId} and o.domain = k.old_domain and o.local = k.old_local
           and o.state <> 2
-      )`.execute(tx);
+      )
+    returning c.id`.execute(tx);
   await sql`set local lock_timeout = 0`.execute(tx);
-  const restored = Number(back.numAffectedRows ?? 0);
-  const isBack = sql`exists (
-    select from contacts c where c.workspace_id = k.workspace_id and c.id = k.contact_id
-      and c.domain = k.old_domain and c.local = k.old_local
-  )`;
-  if (restored > 0) {
-    await makeFindable(tx, workspaceId, id, sql`c.domain = k.old_domain and c.local = k.old_local`);
+  const restored = { ...part, contactIds: rows.map((row) => row.id) };
+  if (rows.length > 0) {
+    await makeFindable(tx, workspaceId, restored);
     await forgetVerdicts(
       tx,
       workspaceId,
       sql`select k.contact_id as id, k.new_local as local, k.new_domain as domain from corrected_contacts k
-          where k.workspace_id = ${workspaceId} and k.correction_id = ${id} and ${isBack}`,
+          where ${isOf(workspaceId, restored)}`,
     );
     await lockDomains(tx, workspaceId, 'exclusive');
-    await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, id, -1, isBack));
+    await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, restored, -1));
   }
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*) from corrected_contacts k left join contacts c
+      on c.workspace_id = k.workspace_id and c.id = k.contact_id and c.domain = k.old_domain and c.local = k.old_local
+    where ${isOf(workspaceId, part)} and c.id is null`.execute(tx);
+  return { restored, leftOut: counted[0]?.count ?? 0 };
+}
+
+/** Marks a correction as undone. */
+export async function closeCorrection(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
   await sql`update corrections set undone_at = now() where workspace_id = ${workspaceId} and id = ${id}`.execute(
     tx,
   );
-  return restored;
 }
-
-/** The same the other way round, for those that a correction's undoing brought back. */
-export const movedBack = (workspaceId: number, id: number): Fragment => sql`
-  select k.new_local as from_local, k.new_domain as from_domain, k.old_local as to_local, k.old_domain as to_domain
-  from corrected_contacts k
-  join contacts c on c.workspace_id = k.workspace_id and c.id = k.contact_id and c.domain = k.old_domain and c.local = k.old_local
-  where k.workspace_id = ${workspaceId} and k.correction_id = ${id}`;

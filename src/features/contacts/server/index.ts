@@ -1,17 +1,19 @@
 import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
-import { defineRemovalTasks } from './removals.ts';
+import { defineRemovalTasks, type JudgeContacts } from './removals.ts';
 import { registerContacts } from './routes.ts';
 
 export { selectContacts } from './contact-queries.ts';
 export {
+  type CorrectedPart,
+  closeCorrection,
   lockCorrection,
   moveAddresses,
   moveAddressesBack,
   movedAddresses,
   movedBack,
-  selectCorrectedIds,
+  selectCorrected,
 } from './correction-queries.ts';
 export { neutralised } from './export-queries.ts';
 export {
@@ -60,9 +62,14 @@ export {
   writeVerdicts,
 } from './verdict-queries.ts';
 
-export function createContacts({ db, tasks }: { db: Database; tasks: Tasks }): {
-  register(router: Router): void;
-} {
-  defineRemovalTasks({ db, tasks });
-  return { register: (router) => registerContacts(router, db, tasks) };
+export interface ContactsOptions {
+  db: Database;
+  tasks: Tasks;
+  /** Judges contacts in the transaction that has just brought them in. Absent, they wait for the next verification. */
+  judge?: JudgeContacts | undefined;
+}
+
+export function createContacts(options: ContactsOptions): { register(router: Router): void } {
+  defineRemovalTasks(options);
+  return { register: (router) => registerContacts(router, options) };
 }

@@ -82,7 +82,8 @@ export async function unmerge(tx: TenantTx, actor: Actor, mergeId: number): Prom
     throw new AppError('gone', `This merge is more than ${binDays} days old and cannot be undone any more.`);
   }
   const ids = await selectBinnedIds(tx, workspaceId, merge.removalId);
-  const restored = removal && !removal.restoredAt ? await takeFromBin(tx, workspaceId, merge.removalId) : 0;
+  const back = removal && !removal.restoredAt ? await takeFromBin(tx, workspaceId, merge.removalId) : [];
+  const restored = back.length;
   await updateFields(tx, workspaceId, merge.keptId, merge.before);
   await closeMerge(tx, workspaceId, mergeId);
   await recordAudit(tx, workspaceId, {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Fragment } from './filter-queries.ts';
 import { applyDomainDeltas, lockDomains } from './rollup-queries.ts';
-import { forgetVerdicts } from './verdict-queries.ts';
+import { forgetVerdicts, lockVerdicts } from './verdict-queries.ts';
 
 export type RemovalKind = 'delete' | 'clean' | 'undo_import' | 'merge';
 
@@ -98,7 +98,7 @@ export async function moveIntoRemoval(
   return contacts;
 }
 
-interface IdRange {
+export interface IdRange {
   from: number;
   to: number;
 }
@@ -262,7 +262,7 @@ export async function selectInBin(
 
 /**
  * Puts a removal's contacts within a range back under their old ids, with search text and rollups, empties that part of the
- * bin and answers how many came back. An address that exists again stays as it is. In the order of the identity key, like
+ * bin and answers which came back. An address that exists again stays as it is. In the order of the identity key, like
  * everything that adds contacts, so that two that add the same ones do not wait in a circle. At most once a transaction.
  */
 export async function takeFromBin(
@@ -270,17 +270,20 @@ export async function takeFromBin(
   workspaceId: number,
   removalId: number,
   range: IdRange = everyId,
-): Promise<number> {
+): Promise<number[]> {
   await lockRemovals(tx, workspaceId);
-  const back = await sql`
+  const { rows } = await sql<{ id: number }>`
     insert into contacts (workspace_id, ${contactColumns}) overriding system value
     select r.workspace_id, ${contactColumns} from removed_contacts r
     where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(range)}
     order by r.domain, r.local
-    on conflict (workspace_id, domain, local) where state <> 2 do nothing`.execute(tx);
-  const restored = Number(back.numAffectedRows ?? 0);
+    on conflict (workspace_id, domain, local) where state <> 2 do nothing
+    returning id`.execute(tx);
+  const restored = rows.length;
   if (restored > 0) {
     await makeSearchable(tx, workspaceId, removalId, range);
+    // Whoever calls may give them verdicts, whose lock comes before that of the rollups.
+    await lockVerdicts(tx, workspaceId);
     await lockDomains(tx, workspaceId, 'shared');
     const cameBack = sql`${isWithin(range)} and exists (
       select from contacts c where c.workspace_id = r.workspace_id and c.id = r.id)`;
@@ -292,7 +295,7 @@ export async function takeFromBin(
   await sql`
     update removals set restored_at = coalesce(restored_at, now()), restored = restored + ${restored}
     where workspace_id = ${workspaceId} and id = ${removalId}`.execute(tx);
-  return restored;
+  return rows.map((row) => row.id);
 }
 
 /** Marks a removal as being restored, so that nobody begins it twice. */

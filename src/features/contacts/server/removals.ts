@@ -18,6 +18,7 @@ import {
   countByReason,
   countContacts,
   hasId,
+  type IdRange,
   isUntouched,
   lockRemoval,
   markRestoring,
@@ -32,6 +33,7 @@ import {
 import { closeBroken, type RemovalResult, type RemovalWords, removePieceByPiece } from './removal-tasks.ts';
 import { countAll, filterFor, plainConditionFor } from './search.ts';
 import { selectCounts } from './stats-queries.ts';
+import { hasVerdicts } from './verdict-queries.ts';
 
 /**
  * Taking contacts out and bringing them back. A few thousand are done within the call; more are a task, which the calls
@@ -40,7 +42,11 @@ import { selectCounts } from './stats-queries.ts';
 export interface RemovalsContext {
   db: Database;
   tasks: Tasks;
+  judge?: JudgeContacts | undefined;
 }
+
+/** Gives contacts their verdicts in the transaction that has just brought them in. */
+export type JudgeContacts = (tx: TenantTx, workspaceId: number, ids: readonly number[]) => Promise<void>;
 
 /** Up to so many contacts are moved within the call: about 0.2 s. */
 const fewContacts = 5_000;
@@ -77,7 +83,7 @@ type RemoveInput = { selection: ContactSelection; count: number };
 type RestoreInput = { removalId: number; count: number };
 
 /** Makes this feature's long work known. */
-export function defineRemovalTasks({ db, tasks }: RemovalsContext): void {
+export function defineRemovalTasks({ db, tasks, judge }: RemovalsContext): void {
   const outcome = (words: RemovalWords) => ({
     summary: (result: Record<string, unknown>) => `${words.done(result as unknown as RemovalResult)}.`,
     link: ({ removalId }: Record<string, unknown>) => (removalId ? `/bin?removal=${removalId}` : null),
@@ -100,7 +106,7 @@ export function defineRemovalTasks({ db, tasks }: RemovalsContext): void {
   tasks.define<RestoreInput>({
     kind: 'contacts.restore',
     title: ({ count }) => `Bring back ${contactsInWords(count)}`,
-    run: (context) => runRestore(db, context),
+    run: (context) => runRestore(db, context, judge),
     broken: (context) => breakOffRestore(db, context),
     summary: ({ restored }) => `${contactsInWords(Number(restored ?? 0))} brought back.`,
     link: () => '/email-database',
@@ -280,7 +286,7 @@ function nextOf(plan: CleanPlan, after: number): CleanPlan {
 
 /** Brings a removal back; answers the task where that takes long. */
 export async function restore(
-  { db, tasks }: RemovalsContext,
+  { db, tasks, judge }: RemovalsContext,
   workspaceId: number,
   caller: Caller,
   removalId: number,
@@ -288,12 +294,28 @@ export async function restore(
   const done = await db.asTenant(workspaceId, async (tx) => {
     const removal = await needRestorable(tx, workspaceId, removalId);
     if (removal.contacts > fewContacts) return removal;
-    const restored = await takeFromBin(tx, workspaceId, removalId);
+    const restored = await bringBack(tx, workspaceId, removalId, judge);
     await recordRestored(tx, workspaceId, caller.email, removalId, restored, removal.contacts);
     return { restored };
   });
   if ('restored' in done) return done;
   return tasks.start(workspaceId, 'contacts.restore', { removalId, count: done.contacts }, caller);
+}
+
+/**
+ * Takes contacts, or a range of them, out of the bin and answers how many. Their verdicts went when they did: where the workspace has
+ * verdicts at all they get new ones.
+ */
+async function bringBack(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  judge: JudgeContacts | undefined,
+  range?: IdRange,
+): Promise<number> {
+  const ids = await takeFromBin(tx, workspaceId, removalId, range);
+  if (judge && ids.length > 0 && (await hasVerdicts(tx, workspaceId))) await judge(tx, workspaceId, ids);
+  return ids.length;
 }
 
 async function needRestorable(tx: TenantTx, workspaceId: number, removalId: number): Promise<Removal> {
@@ -323,7 +345,11 @@ interface RestoreState {
   isDone?: boolean;
 }
 
-async function runRestore(db: Database, context: TaskContext<RestoreInput>): Promise<{ restored: number }> {
+async function runRestore(
+  db: Database,
+  context: TaskContext<RestoreInput>,
+  judge: JudgeContacts | undefined,
+): Promise<{ restored: number }> {
   const { workspaceId, input, checkpoint, progress, signal, actor } = context;
   const { removalId, count } = input;
   let state = context.state as unknown as RestoreState | null;
@@ -347,7 +373,7 @@ async function runRestore(db: Database, context: TaskContext<RestoreInput>): Pro
         next.isDone = true;
         await recordRestored(tx, workspaceId, actor ?? '', removalId, next.restored, count);
       } else {
-        next.restored += await takeFromBin(tx, workspaceId, removalId, range);
+        next.restored += await bringBack(tx, workspaceId, removalId, judge, range);
         next.looked = Math.min(count, next.looked + pieceOfBin);
       }
       await checkpoint(tx, { ...next });

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import type { Task } from '#features/tasks/contract.ts';
-import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Call, Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
@@ -10,11 +9,11 @@ import * as removals from './removals.ts';
 import * as service from './service.ts';
 import { readUkView } from './uk-view.ts';
 
-export function registerContacts(router: Router, db: Database, tasks: Tasks): void {
-  registerReading(router, db);
-  registerChanges(router, db);
-  registerBin(router, db);
-  registerRemovals(router, { db, tasks });
+export function registerContacts(router: Router, context: removals.RemovalsContext): void {
+  registerReading(router, context.db);
+  registerChanges(router, context);
+  registerBin(router, context.db);
+  registerRemovals(router, context);
 }
 
 /** Answers with an export as a file to save. */
@@ -73,9 +72,9 @@ function registerReading(router: Router, db: Database): void {
   );
 }
 
-function registerChanges(router: Router, db: Database): void {
+function registerChanges(router: Router, { db, judge }: removals.RemovalsContext): void {
   router.handle(contract.addContact, ({ workspaceId, caller, body }) =>
-    db.asTenant(workspaceId, (tx) => service.addOne(tx, { workspaceId, email: caller.email }, body)),
+    db.asTenant(workspaceId, (tx) => service.addOne(tx, { workspaceId, email: caller.email }, body, judge)),
   );
   router.handle(contract.deleteContact, ({ workspaceId, caller, params }) =>
     db.asTenant(workspaceId, (tx) => service.removeOne(tx, { workspaceId, email: caller.email }, params.id)),

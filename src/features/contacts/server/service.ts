@@ -19,6 +19,7 @@ import { type Fragment, idsOf } from './filter-queries.ts';
 import type { PageRequest } from './list-queries.ts';
 import { selectSources } from './origin-queries.ts';
 import { hasId, moveToBin, namedContacts } from './removal-queries.ts';
+import type { JudgeContacts } from './removals.ts';
 import { countOne } from './rollup-queries.ts';
 import { filterFor, findAll, findPage, plainConditionFor } from './search.ts';
 import { selectCounts, selectHistory } from './stats-queries.ts';
@@ -82,6 +83,7 @@ export async function addOne(
   tx: TenantTx,
   actor: Actor,
   given: { email: string; notes?: string | null | undefined; checkSuppressions: boolean },
+  judge?: JudgeContacts,
 ): Promise<Contact> {
   const { workspaceId } = actor;
   const { emailValidation } = await readSettings(tx, workspaceId);
@@ -102,6 +104,8 @@ export async function addOne(
       fields: { email: 'This address is already in the database.' },
     });
   }
+  // Before the figures: whoever writes verdicts takes their lock before that of the rollups.
+  await judge?.(tx, workspaceId, [id]);
   const hashed = await suppressHashed(tx, workspaceId, id);
   await countOne(tx, workspaceId, { local, domain });
   if (!hashed && (await hasHashedSuppressions(tx, workspaceId))) {

@@ -179,6 +179,13 @@ async function replaceMailboxes(tx: TenantTx, workspaceId: number, judged: Judge
     on conflict do nothing`.execute(tx);
 }
 
+/** Whether any contact of the workspace has a verdict. */
+export async function hasVerdicts(tx: TenantTx, workspaceId: number): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (select from contact_verifications where workspace_id = ${workspaceId}) as any`.execute(tx);
+  return rows[0]?.any ?? false;
+}
+
 /**
  * Forgets all verdicts on the contacts that `gone` (a fragment that yields id, local, domain) names, because they are removed
  * or have another address. Takes the verdict lock.
@@ -189,9 +196,7 @@ export async function forgetVerdicts(
   gone: RawBuilder<unknown>,
 ): Promise<void> {
   await lockVerdicts(tx, workspaceId);
-  const { rows } = await sql<{ any: boolean }>`
-    select exists (select from contact_verifications where workspace_id = ${workspaceId}) as any`.execute(tx);
-  if (!rows[0]?.any) return;
+  if (!(await hasVerdicts(tx, workspaceId))) return;
   await sql`
     with gone as (
       delete from contact_verifications v using (${gone}) g

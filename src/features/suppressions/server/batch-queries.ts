@@ -215,7 +215,8 @@ export async function selectNewestContact(tx: TenantTx, workspaceId: number): Pr
 
 /**
  * Gives each contact newer than `after`, and each in the bin, an ordinary entry if one of the list's hashes is its own; answers by
- * reason how many entries that made. The hashes are computed apart, so that the join may use an index or hash them.
+ * reason how many entries that made. With `after` it also looks at older contacts whose address was changed lately: at the first
+ * look it may have been another, and whoever changed it could not see this list yet. The hashes are computed apart, so that the join may use an index or hash them.
  */
 export async function recogniseContacts(
   tx: TenantTx,
@@ -226,12 +227,17 @@ export async function recogniseContacts(
 ): Promise<Added> {
   const bin = sql`
     union all select domain, local from removed_contacts where workspace_id = ${workspaceId} and domain <> ''`;
+  const corrected = sql`
+    union all
+    select c.domain, c.local from corrected_contacts k
+    join contacts c on c.workspace_id = k.workspace_id and c.id = k.contact_id
+    where k.workspace_id = ${workspaceId} and c.id <= ${after} and c.changed_at > now() - interval '1 hour' and c.domain <> ''`;
   const { rows } = await sql<Added[number]>`
     with own as materialized (
       select domain, local, address_hash(${kind}, local, domain, null) as hash
       from (
         select domain, local from contacts where workspace_id = ${workspaceId} and id > ${after} and domain <> ''
-        ${after === 0 ? bin : sql``}
+        ${after === 0 ? bin : corrected}
       ) held
     ),
     made as (

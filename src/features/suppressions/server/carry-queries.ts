@@ -28,6 +28,27 @@ export async function insertCarried(
   return rows;
 }
 
+/**
+ * Gives the new addresses that a hashed list has their ordinary entries, like those of contacts that come in. `pairs` as above.
+ * Answers what was added.
+ */
+export async function insertRecognised(
+  tx: TenantTx,
+  workspaceId: number,
+  pairs: RawBuilder<unknown>,
+): Promise<(AddressKey & { reason: string })[]> {
+  const { rows } = await sql<AddressKey & { reason: string }>`
+    insert into suppressions (workspace_id, local, domain, reason, note, created_at)
+    select distinct on (p.to_domain, p.to_local) ${workspaceId}::bigint, p.to_local, p.to_domain, h.reason,
+      'Known from a hashed list', h.created_at
+    from (${pairs}) p cross join lateral hashed_suppressions(p.to_local, p.to_domain) h
+    where p.to_domain <> ''
+    order by p.to_domain, p.to_local, h.created_at
+    on conflict (workspace_id, domain, local) do nothing
+    returning local, domain, reason`.execute(tx);
+  return rows;
+}
+
 /** How many entries there are of each reason, as the lists' rollup takes it. */
 export const byReason = (entries: readonly { reason: string }[]): RawBuilder<unknown> => sql`
   select reason as part, count(*) as entries

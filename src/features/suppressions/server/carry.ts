@@ -3,12 +3,13 @@ import { recordAudit } from '#features/audit/server/index.ts';
 import { adjustForAddresses, lockDomains } from '#features/contacts/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { writtenAddress } from '../rules.ts';
-import { byReason, insertCarried } from './carry-queries.ts';
+import { byReason, insertCarried, insertRecognised } from './carry-queries.ts';
+import { hasHashes } from './hash-queries.ts';
 import { countEntries } from './queries.ts';
 
 /**
  * When contacts get another address, or several become one: whoever was suppressed under the old address is suppressed under
- * the new one too, and the old entry stays. `pairs` yields (from_local, from_domain, to_local, to_domain).
+ * the new one too, and the old entry stays; and whoever a hashed list has under the new address is recognised. `pairs` yields (from_local, from_domain, to_local, to_domain).
  * Answers how many addresses are new on the list.
  */
 export async function carrySuppressions(
@@ -18,7 +19,9 @@ export async function carrySuppressions(
 ): Promise<number> {
   const { workspaceId } = actor;
   await lockDomains(tx, workspaceId, 'exclusive');
-  const added = await insertCarried(tx, workspaceId, pairs, actor.email);
+  const carried = await insertCarried(tx, workspaceId, pairs, actor.email);
+  const recognised = (await hasHashes(tx, workspaceId)) ? await insertRecognised(tx, workspaceId, pairs) : [];
+  const added = [...carried, ...recognised];
   if (added.length === 0) return 0;
   await countEntries(tx, workspaceId, 'email', byReason(added));
   await adjustForAddresses(tx, workspaceId, added, 1);
@@ -26,7 +29,11 @@ export async function carrySuppressions(
     actor: actor.email,
     action: 'suppression.carried_over',
     subject: 'suppressions',
-    details: { added: added.length, addresses: added.slice(0, 100).map(writtenAddress) },
+    details: {
+      added: added.length,
+      recognised: recognised.length,
+      addresses: added.slice(0, 100).map(writtenAddress),
+    },
   });
   return added.length;
 }

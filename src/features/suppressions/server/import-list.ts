@@ -225,7 +225,7 @@ async function settle(tx: TenantTx, workspaceId: number, lots: Lots): Promise<nu
   const { source, byReason, byKind } = lots;
   const before = sumOf(byReason.email);
   if (before + sumOf(byKind) > many) await expectMany(tx);
-  // Most contacts are looked at before others have to wait; the few that came since, under the lock.
+  // Most contacts are looked at before others have to wait; the few that came or were changed since, under the lock.
   const newest = await selectNewestContact(tx, workspaceId);
   const recognise = async (after: number) => {
     for (const kind of byKind.keys()) {

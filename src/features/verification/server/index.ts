@@ -2,6 +2,7 @@ import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import type { Allowance } from '../rules.ts';
+import { defineCorrectionTasks } from './corrections.ts';
 import { expireDomains } from './domain-queries.ts';
 import { createMailLookup } from './mail-lookup.ts';
 import { createMailServers, type MailServers } from './mail-servers.ts';
@@ -11,6 +12,7 @@ import { type RunInput, runVerification } from './run.ts';
 export { type VerificationFigures, verificationFigures } from './figure-queries.ts';
 export { createMailLookup } from './mail-lookup.ts';
 export { createMailServers } from './mail-servers.ts';
+export { verifyNow } from './verify-now.ts';
 
 export interface VerificationOptions {
   db: Database;
@@ -41,6 +43,7 @@ export function createVerification(options: VerificationOptions): Verification {
     run: (context) => runVerification({ db, mailServers }, context),
     link: (result) => (typeof result.runId === 'number' ? `/review?run=${result.runId}` : '/review'),
   });
+  defineCorrectionTasks({ db, tasks });
   const allowance = options.allowance ?? { burst: 60, perSecond: 2 };
   return {
     mailServers,

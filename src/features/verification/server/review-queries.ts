@@ -75,7 +75,7 @@ export async function selectPatternContacts(
       ) or exists (
         select from domain_suppressions d where d.workspace_id = ${workspaceId}
           and (d.domain = any(domain_and_parents(c.domain)) or d.domain = any(domain_and_parents(s.to_domain)))
-      ) as "isSuppressed"
+      ) or exists (select from hashed_suppressions(s.to_local, s.to_domain)) as "isSuppressed"
     from (
       select * from contact_suggestions
       where workspace_id = ${workspaceId} and from_domain = ${pattern.from} and to_domain = ${pattern.to}
@@ -98,13 +98,40 @@ export const suggestedChanges = (workspaceId: number, which: WhichSuggestions) =
   select s.contact_id, s.to_local, s.to_domain from contact_suggestions s
   where s.workspace_id = ${workspaceId} and ${areAmong(which)}`;
 
-type WhichSuggestions = 'all' | { pattern: { from: string; to: string } } | { ids: readonly number[] };
+type WhichSuggestions =
+  | 'all'
+  | { pattern: { from: string; to: string }; piece?: Piece }
+  | { ids: readonly number[] };
+
+/** Contacts after one id, up to and with another. */
+export interface Piece {
+  after: number;
+  last: number;
+}
 
 function areAmong(which: WhichSuggestions) {
   if (which === 'all') return sql`true`;
-  return 'pattern' in which
-    ? sql`s.from_domain = ${which.pattern.from} and s.to_domain = ${which.pattern.to}`
-    : sql`s.contact_id = any(${[...which.ids]}::bigint[])`;
+  if ('ids' in which) return sql`s.contact_id = any(${[...which.ids]}::bigint[])`;
+  const { pattern, piece } = which;
+  const within = piece ? sql` and s.contact_id > ${piece.after} and s.contact_id <= ${piece.last}` : sql``;
+  return sql`s.from_domain = ${pattern.from} and s.to_domain = ${pattern.to}${within}`;
+}
+
+/** The next contacts of a pattern: how many these are, and the last of them. */
+export async function selectNextPiece(
+  tx: TenantTx,
+  workspaceId: number,
+  pattern: { from: string; to: string },
+  { after, limit }: { after: number; limit: number },
+): Promise<{ contacts: number; last: number }> {
+  const { rows } = await sql<{ contacts: number; last: number }>`
+    select count(*) as contacts, coalesce(max(contact_id), 0) as last from (
+      select contact_id from contact_suggestions
+      where workspace_id = ${workspaceId} and from_domain = ${pattern.from} and to_domain = ${pattern.to}
+        and contact_id > ${after}
+      order by contact_id limit ${limit}
+    ) next`.execute(tx);
+  return rows[0] ?? { contacts: 0, last: 0 };
 }
 
 /** How many suggestions there are of these. */

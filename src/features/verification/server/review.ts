@@ -7,18 +7,12 @@ import {
   dropSharedMailbox,
   dropSuggestions,
   gatherSharedMailboxes,
-  lockCorrection,
   mergeInto,
-  moveAddresses,
-  moveAddressesBack,
-  movedAddresses,
-  movedBack,
   selectContacts,
-  selectCorrectedIds,
   unmerge,
 } from '#features/contacts/server/index.ts';
 import { carrySuppressions } from '#features/suppressions/server/index.ts';
-import { sqlState, type TenantTx } from '#platform/server/database.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type {
   CorrectionPattern,
@@ -29,13 +23,11 @@ import type {
 } from '../contract.ts';
 import {
   addressPairs,
-  countSuggestions,
   insertDismissals,
   selectPatternContacts,
   selectPatterns,
   selectSamples,
   selectSharedMailboxes,
-  suggestedChanges,
 } from './review-queries.ts';
 import { verifyNow } from './verify-now.ts';
 
@@ -46,8 +38,6 @@ import { verifyNow } from './verify-now.ts';
  */
 const samplesEach = 3;
 const shownOfGroup = 20;
-
-const thousands = new Intl.NumberFormat('en-GB');
 
 interface Paging {
   page: number;
@@ -84,73 +74,6 @@ export async function listPatternContacts(
     outcome: row.existingId === null ? ('correct' as const) : ('merge' as const),
   }));
   return { items, totalCount: total };
-}
-
-export async function acceptCorrections(tx: TenantTx, actor: Actor, which: WhichCorrections) {
-  const { workspaceId } = actor;
-  const asked = await countSuggestions(tx, workspaceId, which);
-  const moved = await movePatiently(() =>
-    moveAddresses(tx, workspaceId, suggestedChanges(workspaceId, which), actor.email),
-  );
-  const corrected = moved?.contacts ?? 0;
-  if (!moved) return { corrected, needMerge: asked, suppressed: 0, correctionId: null };
-  const suppressed = await carrySuppressions(tx, actor, movedAddresses(workspaceId, moved.id));
-  await verifyNow(tx, workspaceId, await selectCorrectedIds(tx, workspaceId, moved.id));
-  await recordAudit(tx, workspaceId, {
-    actor: actor.email,
-    action: 'contacts.corrected',
-    subject: `correction:${moved.id}`,
-    details: { corrected, suppressed, ...('pattern' in which ? which.pattern : { named: which.ids.length }) },
-  });
-  const how = 'pattern' in which ? `: ${which.pattern.from} to ${which.pattern.to}` : '';
-  await recordActivity(tx, workspaceId, {
-    action: 'Addresses Corrected',
-    details: `${corrected === 1 ? '1 address' : `${thousands.format(corrected)} addresses`}${how}`,
-    status: 'completed',
-    icon: 'pencil-check',
-    iconColor: 'success',
-    actor: actor.email,
-    subject: `correction:${moved.id}`,
-  });
-  return { corrected, needMerge: asked - corrected, suppressed, correctionId: moved.id };
-}
-
-/** An address that somebody adds at this very moment is no fault of the product's. */
-async function movePatiently<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    // unique_violation, lock_not_available
-    if (sqlState(error) !== '23505' && sqlState(error) !== '55P03') throw error;
-    throw new AppError(
-      'conflict',
-      'One of these addresses is being added at this moment. Nothing was changed; try again.',
-      {
-        cause: error,
-      },
-    );
-  }
-}
-
-export async function undoCorrection(
-  tx: TenantTx,
-  actor: Actor,
-  id: number,
-): Promise<{ restored: number; leftOut: number }> {
-  const { workspaceId } = actor;
-  const correction = await lockCorrection(tx, workspaceId, id);
-  if (!correction) throw new AppError('not_found', 'There is no such correction.');
-  if (correction.undoneAt) throw new AppError('conflict', 'This correction was undone already.');
-  const restored = await movePatiently(() => moveAddressesBack(tx, workspaceId, id));
-  await carrySuppressions(tx, actor, movedBack(workspaceId, id));
-  await verifyNow(tx, workspaceId, await selectCorrectedIds(tx, workspaceId, id));
-  await recordAudit(tx, workspaceId, {
-    actor: actor.email,
-    action: 'contacts.correction_undone',
-    subject: `correction:${id}`,
-    details: { restored, leftOut: correction.contacts - restored },
-  });
-  return { restored, leftOut: correction.contacts - restored };
 }
 
 export async function dismissCorrections(

@@ -1,12 +1,14 @@
 import type { ContactSelection } from '#features/contacts/contract.ts';
 import { countSelected } from '#features/contacts/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
+import type { Task } from '#features/tasks/contract.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import * as contract from '../contract.ts';
 import { type Allowance, createBuckets } from '../rules.ts';
+import * as corrections from './corrections.ts';
 import type { MailServers } from './mail-servers.ts';
 import * as review from './review.ts';
 import * as service from './service.ts';
@@ -25,6 +27,7 @@ export const runKind = 'verification.run';
 export function registerVerification(router: Router, parts: VerificationParts): void {
   registerSingle(router, parts);
   registerRuns(router, parts);
+  registerCorrections(router, parts);
   registerReview(router, parts.db);
 }
 
@@ -70,6 +73,20 @@ function registerRuns(router: Router, { db, tasks }: VerificationParts): void {
   );
 }
 
+function registerCorrections(router: Router, parts: VerificationParts): void {
+  const { tasks } = parts;
+  router.handle(contract.acceptCorrections, async (call) => {
+    const { workspaceId, caller, body } = call;
+    const done = await corrections.acceptCorrections(parts, workspaceId, caller, body);
+    return 'corrected' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
+  });
+  router.handle(contract.undoCorrection, async (call) => {
+    const { workspaceId, caller, params } = call;
+    const done = await corrections.undoCorrection(parts, workspaceId, caller, params.id);
+    return 'restored' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
+  });
+}
+
 const actorOf = (workspaceId: number, caller: Caller) => ({ workspaceId, email: caller.email });
 
 function registerReview(router: Router, db: Database): void {
@@ -79,14 +96,8 @@ function registerReview(router: Router, db: Database): void {
   router.handle(contract.listPatternContacts, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, (tx) => review.listPatternContacts(tx, workspaceId, query)),
   );
-  router.handle(contract.acceptCorrections, ({ workspaceId, caller, body }) =>
-    db.asTenant(workspaceId, (tx) => review.acceptCorrections(tx, actorOf(workspaceId, caller), body)),
-  );
   router.handle(contract.dismissCorrections, ({ workspaceId, caller, body }) =>
     db.asTenant(workspaceId, (tx) => review.dismissCorrections(tx, actorOf(workspaceId, caller), body)),
-  );
-  router.handle(contract.undoCorrection, ({ workspaceId, caller, params }) =>
-    db.asTenant(workspaceId, (tx) => review.undoCorrection(tx, actorOf(workspaceId, caller), params.id)),
   );
   router.handle(contract.listDuplicates, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, (tx) => review.listDuplicates(tx, workspaceId, query)),

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { refreshContacts } from '#features/contacts/web/index.ts';
+import { startTask } from '#features/tasks/web/index.ts';
 import { call, words } from '#platform/web/api.ts';
 import { formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
@@ -17,9 +18,26 @@ import {
 const inWords = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`;
 
+/** Says how work ended: done, cancelled, or failed with what was done before. */
+function tellEnd(
+  ended: { status: 'completed' } | { status: 'failed' | 'cancelled'; message: string },
+  done: string,
+  cancelled: string,
+  said: Pick<Parameters<typeof toastDone>[0], 'action'> & { message: string },
+): void {
+  if (ended.status === 'failed') {
+    toastFailed({ ...said, title: 'Error', message: `${ended.message} ${said.message}` });
+  } else {
+    toastDone({ ...said, title: ended.status === 'cancelled' ? cancelled : done });
+  }
+}
+
 /** The decisions of a review: each does its work, says what came of it and offers the way back. None rejects. */
 export function useDecisions() {
   const queryClient = useQueryClient();
+  /** Large work goes on in the tray, so a button need not wait for it; what is done within the call, it waits for. */
+  const unlessLong = (taskId: number | null, outcome: Promise<void>) =>
+    taskId === null ? outcome : undefined;
   const attempt = async (work: () => Promise<void>, failure: string) => {
     try {
       await work();
@@ -31,13 +49,17 @@ export function useDecisions() {
 
   const takeBackCorrection = (id: number) =>
     attempt(async () => {
-      const { restored, leftOut } = await call(undoCorrection, { params: { id } });
-      const rest =
-        leftOut > 0 ? ` ${inWords(leftOut, 'has', 'have')} changed since and stay as they are.` : '';
-      toastDone({
-        title: 'Correction Undone',
-        message: `${inWords(restored, 'address is', 'addresses are')} as before.${rest}`,
+      const { taskId, outcome } = await startTask(queryClient, undoCorrection, { params: { id } });
+      const told = outcome.then(async (ended) => {
+        const { restored = 0, leftOut = 0 } = ended.body ?? {};
+        const rest =
+          leftOut > 0 ? ` ${inWords(leftOut, 'has', 'have')} changed since and stay as they are.` : '';
+        tellEnd(ended, 'Correction Undone', 'Undo Cancelled', {
+          message: `${inWords(restored, 'address is', 'addresses are')} as before.${rest}`,
+        });
+        await refreshContacts(queryClient);
       });
+      await unlessLong(taskId, told);
     }, 'Failed to undo. Please try again.');
 
   const takeBackMerge = (id: number) =>
@@ -52,23 +74,32 @@ export function useDecisions() {
   return {
     accept: (which: WhichCorrections) =>
       attempt(async () => {
-        const { corrected, needMerge, suppressed, correctionId } = await call(acceptCorrections, {
-          body: which,
-        });
-        const parts = [`${inWords(corrected, 'address', 'addresses')} corrected.`];
-        if (needMerge > 0) {
-          parts.push(
-            `${inWords(needMerge, 'contact has', 'contacts have')} an address that exists already: merge them.`,
+        const { taskId, outcome } = await startTask(queryClient, acceptCorrections, { body: which });
+        const told = outcome.then(async (ended) => {
+          const { corrected = 0, needMerge = 0, suppressed = 0, correctionId = null } = ended.body ?? {};
+          const parts = [`${inWords(corrected, 'address', 'addresses')} corrected.`];
+          if (needMerge > 0) {
+            parts.push(
+              `${inWords(needMerge, 'contact has', 'contacts have')} an address that exists already: merge them.`,
+            );
+          }
+          if (suppressed > 0) {
+            parts.push(`${inWords(suppressed, 'is', 'are')} suppressed under the new address.`);
+          }
+          tellEnd(
+            ended,
+            corrected > 0 ? 'Addresses Corrected' : 'Nothing Corrected',
+            'Correction Cancelled',
+            {
+              message: parts.join(' '),
+              ...(correctionId === null
+                ? {}
+                : { action: { label: 'Undo', onClick: () => void takeBackCorrection(correctionId) } }),
+            },
           );
-        }
-        if (suppressed > 0) parts.push(`${formatNumber(suppressed)} stay suppressed.`);
-        toastDone({
-          title: corrected > 0 ? 'Addresses Corrected' : 'Nothing Corrected',
-          message: parts.join(' '),
-          ...(correctionId === null
-            ? {}
-            : { action: { label: 'Undo', onClick: () => void takeBackCorrection(correctionId) } }),
+          await refreshContacts(queryClient);
         });
+        await unlessLong(taskId, told);
       }, 'Failed to correct. Please try again.'),
 
     dismiss: (which: WhichCorrections) =>

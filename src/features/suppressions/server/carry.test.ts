@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkBooks, lockDomains } from '#features/contacts/server/index.ts';
+import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { recogniseContacts, selectNewestContact } from './batch-queries.ts';
+
+let product: TestApp;
+let me: SignedIn;
+
+beforeAll(async () => {
+  product = await openTestApp();
+  product.tasks.startWork();
+});
+afterAll(() => product.close());
+beforeEach(async () => {
+  me = await signUp(product.app);
+});
+afterEach(async () => {
+  expect(await product.database.asTenant(me.workspaceId, (tx) => checkBooks(tx, me.workspaceId))).toEqual([]);
+});
+
+async function call(method: 'GET' | 'POST', url: string, payload?: object) {
+  const headers = { cookie: me.cookie };
+  const answer = await product.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+const hashOf = (kind: string, address: string) => createHash(kind).update(address).digest('hex');
+
+async function importHashes(kind: string, addresses: string[]): Promise<void> {
+  const lines = addresses.map((address) => hashOf(kind, address)).join('\n');
+  const { payload, headers } = formOf([
+    ['reason', 'unsubscribed'],
+    ['file', lines, 'list.csv'],
+  ]);
+  const answer = await product.app.inject({
+    method: 'POST',
+    url: '/api/suppressions/import',
+    headers: { ...headers, cookie: me.cookie },
+    payload,
+  });
+  expect(answer.statusCode, answer.body).toBe(200);
+}
+
+async function fill(addresses: string[]): Promise<void> {
+  const options = { filterNonUk: false, checkSuppressions: false };
+  const answer = await importCsv(product.app, me.cookie, `email\n${addresses.join('\n')}\n`, { options });
+  expect(answer.statusCode, answer.body).toBe(200);
+  await call('POST', '/api/verifications');
+}
+const statuses = async () => {
+  const { emails } = await call('GET', '/api/emails?order=asc&limit=100');
+  return Object.fromEntries(
+    emails.map(({ address, status }: { address: string; status: string }) => [address, status]),
+  );
+};
+const gmial = { pattern: { from: 'gmial.com', to: 'gmail.com' } };
+
+describe.each(['md5', 'sha1', 'sha256'])('a list of %s hashes', (kind) => {
+  it('recognises whoever gets an address of it by a correction', async () => {
+    await importHashes(kind, ['jo@gmail.com']);
+    await fill(['jo@gmial.com', 'ann@gmial.com']);
+    expect(await statuses()).toEqual({ 'ann@gmial.com': 'active', 'jo@gmial.com': 'active' });
+    const offered = await call('GET', '/api/review/corrections/contacts?from=gmial.com&to=gmail.com');
+    expect(
+      offered.items.map((item: { after: string; isSuppressed: boolean }) => [item.after, item.isSuppressed]),
+    ).toEqual([
+      ['ann@gmail.com', false],
+      ['jo@gmail.com', true],
+    ]);
+    const accepted = await call('POST', '/api/review/corrections/accept', gmial);
+    expect(accepted).toMatchObject({ corrected: 2, suppressed: 1 });
+    expect(await statuses()).toEqual({ 'ann@gmail.com': 'active', 'jo@gmail.com': 'suppressed' });
+    expect((await call('GET', '/api/suppressions/summary')).emails).toEqual({ unsubscribed: 1 });
+  });
+
+  it('recognises whoever gets an address of it back when a correction is undone', async () => {
+    await fill(['jo@gmial.com', 'ann@gmial.com']);
+    const { correctionId } = await call('POST', '/api/review/corrections/accept', gmial);
+    await importHashes(kind, ['jo@gmial.com']);
+    expect(await statuses()).toEqual({ 'ann@gmail.com': 'active', 'jo@gmail.com': 'active' });
+    await call('POST', `/api/corrections/${correctionId}/undo`);
+    expect(await statuses()).toEqual({ 'ann@gmial.com': 'active', 'jo@gmial.com': 'suppressed' });
+  });
+});
+
+it('a hashed list that comes in while an address is changed still recognises it', async () => {
+  await fill(['jo@gmial.com', 'ann@gmial.com']);
+  const { workspaceId } = me;
+  await product.database.asTenant(workspaceId, async (tx) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into suppression_batches (workspace_id, source, reason) values (${workspaceId}, 'file', 'unsubscribed')
+      returning id`.execute(tx);
+    const source = { batchId: rows[0]?.id as number, reason: 'unsubscribed', createdBy: me.email };
+    await sql`
+      insert into suppression_hashes (workspace_id, kind, hash, reason, batch_id)
+      values (${workspaceId}, 'sha256', decode(${hashOf('sha256', 'jo@gmail.com')}, 'hex'), 'unsubscribed', ${source.batchId})`.execute(
+      tx,
+    );
+    const newest = await selectNewestContact(tx, workspaceId);
+    expect(await recogniseContacts(tx, workspaceId, 'sha256', 0, source)).toEqual([]);
+    // Between the two looks, by somebody who cannot see this list yet.
+    expect(await call('POST', '/api/review/corrections/accept', gmial)).toMatchObject({ suppressed: 0 });
+    await lockDomains(tx, workspaceId, 'exclusive');
+    expect(await recogniseContacts(tx, workspaceId, 'sha256', newest, source)).toEqual([
+      { part: 'unsubscribed', entries: 1 },
+    ]);
+    await sql`delete from suppressions where workspace_id = ${workspaceId}`.execute(tx);
+  });
+});
+
+it('whoever is merged with somebody a hashed list has is suppressed', async () => {
+  await importHashes('sha256', ['absmith+news@googlemail.com']);
+  await fill(['a.b.smith@gmail.com', 'absmith+news@googlemail.com']);
+  const [{ contacts }] = (await call('GET', '/api/review/duplicates')).items;
+  const keep = contacts.find((one: { address: string }) => one.address === 'a.b.smith@gmail.com');
+  const other = contacts.find((one: { id: number }) => one.id !== keep.id);
+  expect(keep.status).toBe('active');
+  await call('POST', '/api/review/duplicates/merge', { keepId: keep.id, otherIds: [other.id] });
+  expect(await statuses()).toEqual({ 'a.b.smith@gmail.com': 'suppressed' });
+});
