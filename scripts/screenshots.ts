@@ -78,6 +78,32 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'contact-verdict',
+    signedIn: true,
+    show: async (page) => {
+      await verifyAll(page);
+      const { emails } = await fetched<{ emails: { id: number }[] }>(
+        page,
+        '/api/emails?verdict=risky&reason=typo_suspected&limit=1',
+      );
+      await page.goto(`/email-database?open=${emails[0]?.id}`);
+      await page.getByRole('region', { name: /@/ }).or(page.getByRole('dialog')).first().waitFor();
+    },
+  },
+  {
+    name: 'review',
+    signedIn: true,
+    show: async (page) => {
+      await verifyAll(page);
+      await page.goto('/review');
+      await heading(page, 'Review');
+      await page
+        .getByRole('button', { name: /^Correct / })
+        .first()
+        .waitFor();
+    },
+  },
+  {
     name: 'import-data',
     signedIn: true,
     show: async (page) => {
@@ -129,6 +155,14 @@ const screens: Screen[] = [
     },
   },
 ];
+
+/** Verdicts on all contacts, without asking the domain name system; once is enough. */
+async function verifyAll(page: Page): Promise<void> {
+  const { contacts } = await fetched<{ contacts: number }>(page, '/api/verifications/summary');
+  if (contacts > 0) return;
+  const answer = await page.request.post('/api/verifications', { data: { dns: false } });
+  if (!answer.ok()) throw new Error(`verification: ${answer.status()} ${await answer.text()}`);
+}
 
 /** On a phone the first row is picked through its menu; then all rows have their check boxes. */
 async function pickOnPhone(page: Page): Promise<void> {
