@@ -125,7 +125,7 @@ async function openByMiddle(address: string, all: string[]): Promise<void> {
   const piece = address.slice(1, -3);
   expect(all.filter((other) => other.includes(piece))).toHaveLength(1);
   await page.getByPlaceholder('Search addresses').fill(piece);
-  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  await expect.poll(() => page.getByRole('row').count(), { timeout: 30_000 }).toBe(2);
   await page.getByText(address, { exact: true }).first().waitFor();
 }
 
