@@ -847,6 +847,7 @@ create table suppression_liftings (
   lifted_by text,
   created_at timestamp with time zone default now() not null,
   undone_at timestamp with time zone,
+  is_open boolean default false not null,
   constraint suppression_liftings_pkey PRIMARY KEY (workspace_id, id),
   constraint suppression_liftings_list_check CHECK ((list = ANY (ARRAY['email'::text, 'domain'::text])))
 );
@@ -869,7 +870,7 @@ create table suppressions (
 );
 CREATE INDEX suppressions_batch ON public.suppressions USING btree (workspace_id, batch_id) WHERE (batch_id IS NOT NULL);
 CREATE UNIQUE INDEX suppressions_identity ON public.suppressions USING btree (workspace_id, domain, local);
-CREATE INDEX suppressions_reason ON public.suppressions USING btree (workspace_id, reason, id);
+CREATE INDEX suppressions_reason ON public.suppressions USING btree (workspace_id, reason, id) INCLUDE (local, domain);
 CREATE INDEX suppressions_trigrams ON public.suppressions USING gin ((((local || '@'::text) || domain)) gin_trgm_ops);
 alter table suppressions enable row level security;
 create policy tenant on suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));

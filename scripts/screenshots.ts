@@ -132,6 +132,7 @@ const screens: Screen[] = [
   },
   ...(
     [
+      ['suppressions', '/suppressions', 'Suppressions'],
       ['team', '/team', 'Team'],
       ['account', '/account', 'Your account'],
       ['api-keys', '/api-keys', 'API Keys'],

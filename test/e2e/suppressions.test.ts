@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import pg from 'pg';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
 
@@ -77,6 +79,16 @@ it('imports a list of 50,000, searches it, filters by reason, and exports all of
   await dialog.getByRole('button', { name: 'Done' }).click();
   await shown('1–20 of 50,001');
 
+  // Whoever has left the dialog finds the result again, with the lines that could not be read.
+  const { items } = await (await page.request.get('/api/tasks')).json();
+  await page.goto(items[0].link);
+  const result = page.getByRole('dialog', { name: 'Imported suppression list' });
+  await result.getByText('50,000 new addresses').waitFor();
+  await result.getByRole('link', { name: 'Download them with the reasons' }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await result.getByRole('button', { name: 'Done' }).click();
+  await page.waitForURL(/\/suppressions$/);
+
   await page.keyboard.press('/');
   await page.keyboard.type('person4999@');
   await shown('1–1 of 1');
@@ -133,3 +145,32 @@ it('asks why before an entry is removed, warns of what the person asked for, and
   await shown('1–20 of 49,981');
   expect(somebody.complaints.filter((line) => !/400|status of 4/.test(line))).toEqual([]);
 });
+
+it('a viewer reads and exports the lists, and sees nothing that would change them', async () => {
+  await makeViewers();
+  await page.goto('/suppressions');
+  await shown('1–20 of 49,981');
+  expect(await button('Export').isEnabled()).toBe(true);
+  expect(await button('Import list').count()).toBe(0);
+  expect(await page.getByRole('textbox', { name: 'Email address to suppress' }).count()).toBe(0);
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+  await page
+    .getByRole('button', { name: /^Actions for / })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: 'Copy' }).waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Remove' }).count()).toBe(0);
+});
+
+/** Everybody in this product's database becomes a viewer. */
+async function makeViewers(): Promise<void> {
+  const running = await findRunningPostgres(dataDir);
+  if (!running) throw new Error('the product runs no database');
+  const client = new pg.Client({ connectionString: running.ownerUrl });
+  await client.connect();
+  try {
+    await client.query(`update members set role = 'viewer'`);
+  } finally {
+    await client.end();
+  }
+}

@@ -82,7 +82,7 @@ export const suppressContacts = endpoint({
   summary: 'Put the addresses of contacts on the suppression list: those named, or all that match a filter.',
   tag,
   body: contactSelection,
-  response: suppressed,
+  response: orTask(suppressed),
 });
 
 export const suppressAddress = endpoint({
@@ -174,7 +174,7 @@ export const liftEmailSuppressions = endpoint({
   summary: 'Take several addresses off the suppression list: those named, or all that match a filter.',
   tag,
   body: liftManyBody,
-  response: lifted,
+  response: orTask(lifted),
 });
 
 export const liftDomainSuppressions = endpoint({
@@ -184,7 +184,7 @@ export const liftDomainSuppressions = endpoint({
   summary: 'Take several domains off the suppression list: those named, or all that match a filter.',
   tag,
   body: liftManyBody,
-  response: lifted,
+  response: orTask(lifted),
 });
 
 export const undoLifting = endpoint({
@@ -194,7 +194,7 @@ export const undoLifting = endpoint({
   summary: 'Put back on the list what was taken off, as it stood there. For 30 days.',
   tag,
   params: idParams,
-  response: z.object({ restored: z.number().int() }),
+  response: orTask(z.object({ restored: z.number().int() })),
 });
 
 const byReason = z.partialRecord(z.enum(suppressionReasons), z.number().int());
@@ -270,6 +270,16 @@ export const listSuppressionImports = endpoint({
     limit: z.coerce.number().int().min(1).max(200).default(20),
   }),
   response: itemsOf(listImport),
+});
+
+export const suppressionImport = endpoint({
+  method: 'GET',
+  path: '/api/suppressions/imports/:id',
+  access: access.member('viewer', 'suppressions:read'),
+  summary: 'One imported suppression list, with what became of its lines.',
+  tag,
+  params: idParams,
+  response: listImport,
 });
 
 export const suppressionImportReceipt = endpoint({

@@ -60,3 +60,10 @@ export function writtenAddress({ local, domain }: { local: string; domain: strin
 
 /** For how long a lifting can be undone. */
 export const liftingDays = 30;
+
+const thousands = new Intl.NumberFormat('en-GB');
+const nouns = { email: ['address', 'addresses'], domain: ['domain', 'domains'] } as const;
+
+/** So many entries of a list, in words: "1,204 addresses". */
+export const entriesInWords = (list: keyof typeof nouns, count: number): string =>
+  `${thousands.format(count)} ${nouns[list][count === 1 ? 0 : 1]}`;

@@ -31,6 +31,7 @@ export {
   cleanInPieces,
   closeBrokenClean,
   closeBrokenUndo,
+  conditionForWalk,
   countSelected,
   isSmallImport,
   previewClean,

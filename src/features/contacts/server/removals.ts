@@ -183,18 +183,23 @@ export async function countSelected(
 async function runRemove(db: Database, context: TaskContext<RemoveInput>): Promise<RemovalResult> {
   const { workspaceId } = context;
   const { selection, count } = context.input;
-  const chosen =
-    'ids' in selection
-      ? hasId(selection.ids)
-      : await db.asTenant(workspaceId, async (tx) =>
-          conditionOnContact(workspaceId, await stored(tx, workspaceId, selection.filter)),
-        );
+  const chosen = await db.asTenant(workspaceId, (tx) => conditionForWalk(tx, workspaceId, selection));
   return removePieceByPiece(db, context, {
     removal: { kind: 'delete', removedBy: context.actor },
     chosen: () => chosen,
     total: count,
     words: wordsOf(selection),
   });
+}
+
+/** True for the contacts `c` that a selection holds, for work that walks all contacts by id, piece by piece. */
+export async function conditionForWalk(
+  tx: TenantTx,
+  workspaceId: number,
+  selection: ContactSelection,
+): Promise<Fragment> {
+  if ('ids' in selection) return hasId(selection.ids);
+  return conditionOnContact(workspaceId, await stored(tx, workspaceId, selection.filter));
 }
 
 /**

@@ -2,7 +2,7 @@ import { IconBan, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { suppressContacts } from '#features/suppressions/contract.ts';
-import { call } from '#platform/web/api.ts';
+import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import type { Selection } from '#platform/web/components/use-selection.ts';
 import { formatNumber } from '#platform/web/format.ts';
@@ -56,11 +56,20 @@ export function useBulkActions({ selection, filter, total, onRemoved }: BulkOpti
 
   const suppress = async (selected: ContactSelection) => {
     try {
-      const { suppressed } = await call(suppressContacts, { body: selected });
+      const { outcome } = await startTask(queryClient, suppressContacts, { body: selected });
       selection.clear();
-      toastDone({ title: 'Bulk Action Complete', message: suppressedWords(suppressed) });
+      // Not awaited: the dialog closes, and the tray shows how far it is.
+      void outcome.then(announceSuppressed);
     } catch {
       toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });
+    }
+  };
+  const announceSuppressed = ({ status, body }: Outcome<{ suppressed: number }>) => {
+    if (status === 'failed') {
+      toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });
+    } else {
+      const title = status === 'cancelled' ? 'Suppressing Cancelled' : 'Bulk Action Complete';
+      toastDone({ title, message: suppressedWords(body?.suppressed ?? 0, status === 'cancelled') });
     }
     void refreshContacts(queryClient);
   };
@@ -114,7 +123,7 @@ export function useBulkActions({ selection, filter, total, onRemoved }: BulkOpti
   };
 }
 
-const suppressedWords = (count: number): string =>
-  count === 0
+const suppressedWords = (count: number, isPart: boolean): string =>
+  count === 0 && !isPart
     ? 'All of them were on the suppression list already.'
     : `${formatNumber(count)} ${count === 1 ? 'address was' : 'addresses were'} put on the suppression list.`;

@@ -55,6 +55,12 @@ describe('the columns', () => {
     expect(columnsOf(`1;${md5}\n2;${md5}\n`)).toMatchObject({ header: false, entry: 1, reason: -1 });
     expect(columnsOf('acme.co.uk\n@shop.uk\n')).toMatchObject({ header: false, entry: 0 });
   });
+  it('do not take an entry in the first line for a name', () => {
+    for (const first of [md5, 'acme.co.uk', '@acme.co.uk', `${md5.toUpperCase()}`]) {
+      const list = `${first}\nann@shop.uk\nbob@shop.uk\n`;
+      expect(columnsOf(list)).toMatchObject({ header: false, entry: 0 });
+    }
+  });
 });
 
 it('takes reasons and dates of its own, and nothing else', () => {

@@ -69,11 +69,14 @@ export interface ListColumns {
 export function findListColumns(detected: DetectedCsv, read: (text: string) => ListEntry): ListColumns {
   const first = detected.dialect.header ? detected.columns : (detected.sample[0] ?? []);
   const named = first.findIndex((name) => entryHeaders.has(key(name)));
-  const header = detected.dialect.header || named >= 0;
+  const entry = named >= 0 ? named : fullest(detected.sample, detected.columns.length, read);
+  // Above addresses a hash or a domain looks like a name to that detection, and nobody may be lost.
+  const isEntry = !['blank', 'invalid'].includes(read(first[entry] ?? '').kind);
+  const header = named >= 0 || (detected.dialect.header && !isEntry);
   const at = (...wanted: string[]) => (header ? first.findIndex((name) => wanted.includes(key(name))) : -1);
   return {
     header,
-    entry: named >= 0 ? named : fullest(detected.sample, detected.columns.length, read),
+    entry,
     reason: at('reason'),
     date: at('date', 'createdat', 'suppressedat'),
     note: at('note', 'notes'),

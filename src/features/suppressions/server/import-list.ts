@@ -7,6 +7,7 @@ import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { ListImportResult } from '../contract.ts';
 import { dateIn, type ListForm, reasonIn } from '../rules/list-file.ts';
+import { entriesInWords } from '../rules.ts';
 import {
   type BatchCounts,
   type BatchRow,
@@ -26,7 +27,7 @@ import {
   selectNewestContact,
   takeTurn,
 } from './batch-queries.ts';
-import { type ListLine, readList } from './list-file.ts';
+import { countLines, type ListLine, readList } from './list-file.ts';
 import { countEntries } from './queries.ts';
 
 /**
@@ -58,7 +59,9 @@ export function listImportTask({ db, files }: ListImportOptions): TaskDefinition
   return {
     kind: 'suppressions.import',
     title: ({ fileName }) => `Import the suppression list ${fileName}`,
-    link: () => '/suppressions',
+    summary: (result) => `${linesInWords(result as Partial<ListImportResult>)}.`,
+    // The dialog with what became of the lines, and the receipt.
+    link: (_result, { batchId }) => `/suppressions?dialog=import&list=${batchId}`,
     async run(context) {
       const batch = await find(context);
       if (!batch) throw new Error(`the list ${context.input.batchId} has no record`);
@@ -100,6 +103,7 @@ async function bringIn(
   const receiptKey = receiptKeyOf(workspaceId, batch.id);
   const path = await files.pathFor(batch.fileKey ?? '');
   const receiptPath = await files.pathFor(receiptKey);
+  const allLines = await countLines(path);
   await db.asTenant(workspaceId, async (tx) => {
     while (!(await takeTurn(tx, workspaceId))) {
       context.progress(0, null, 'Waiting for another list');
@@ -111,14 +115,14 @@ async function bringIn(
       receiptPath,
       form: batch.form as ListForm,
       onLine: (line) => lots.add(line),
-      afterPiece: async (bytes) => {
+      afterPiece: async (lines) => {
         signal.throwIfAborted();
         await lots.sendFull();
-        context.progress(bytes, batch.fileSize, 'Reading the list');
+        context.progress(Math.min(lines, allLines), allLines, 'Reading the list');
       },
     });
     await lots.sendAll();
-    context.progress(batch.fileSize, batch.fileSize, 'Holding it against your contacts');
+    context.progress(allLines, allLines, 'Holding it against your contacts');
     const recognised = await settle(tx, workspaceId, lots);
     const counts = lots.countsWith(invalid, recognised);
     await completeBatch(tx, workspaceId, batch.id, { counts, receiptKey: invalid > 0 ? receiptKey : null });
@@ -247,7 +251,11 @@ async function settle(tx: TenantTx, workspaceId: number, lots: Lots): Promise<nu
   return sumOf(byReason.email) - before;
 }
 
-const thousands = new Intl.NumberFormat('en-GB');
+function linesInWords({ added = 0, domains = 0, invalid = 0 }: Partial<ListImportResult>): string {
+  const both = domains === 0 ? '' : ` and ${entriesInWords('domain', domains)}`;
+  const unread = invalid === 0 ? '' : `; lines that could not be read: ${invalid.toLocaleString('en-GB')}`;
+  return `${entriesInWords('email', added)}${both} new on the list${unread}`;
+}
 
 async function tell(
   tx: TenantTx,
@@ -262,13 +270,14 @@ async function tell(
     subject: `suppression_batch:${batch.id}`,
     details: { fileName: batch.fileName, reason: batch.reason, ...counts },
   });
-  const domains = counts.domains === 0 ? '' : `, ${thousands.format(counts.domains)} domains`;
   await recordActivity(tx, workspaceId, {
     action: 'Suppression List Imported',
-    details: `${batch.fileName}: ${thousands.format(counts.added)} addresses${domains} new on the list`,
+    details: `${batch.fileName}: ${linesInWords(counts)}`,
     status: 'completed',
     icon: 'user-off',
     iconColor: 'warning',
     actor,
+    link: `/suppressions?dialog=import&list=${batch.id}`,
+    notify: true,
   });
 }

@@ -5,8 +5,10 @@ import type { Router } from '#platform/server/http.ts';
 import { liftingDays } from '../rules.ts';
 import { listImportTask } from './import-list.ts';
 import { purgeLiftings } from './lifting-queries.ts';
+import { defineLiftingTasks } from './lifting-tasks.ts';
 import { registerLists } from './list-routes.ts';
 import { registerSuppressions } from './routes.ts';
+import { defineSuppressTask } from './suppress-selection.ts';
 
 export { carrySuppressions } from './carry.ts';
 
@@ -25,9 +27,11 @@ export interface SuppressionsOptions {
 export function createSuppressions(options: SuppressionsOptions): Suppressions {
   const { db, tasks } = options;
   tasks.define(listImportTask(options));
+  defineLiftingTasks(options);
+  defineSuppressTask(options);
   return {
     register(router) {
-      registerSuppressions(router, db);
+      registerSuppressions(router, options);
       registerLists(router, options);
     },
     tidy: (workspaceId) => db.asTenant(workspaceId, (tx) => purgeLiftings(tx, workspaceId, liftingDays)),

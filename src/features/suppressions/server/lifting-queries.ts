@@ -9,6 +9,8 @@ export interface LiftingRow {
   list: ListName;
   entries: number;
   undoneAt: Date | null;
+  /** Entries are still being moved into it. */
+  isOpen: boolean;
   isExpired: boolean;
 }
 
@@ -28,50 +30,98 @@ export function isMatching(list: ListName, text: string, reason: string | null):
   return sql.join(tests, sql` and `);
 }
 
-/** Moves the entries that `where` picks off the list and answers how many; they are kept under the lifting. */
-export async function moveOffList(
+/** Opens a lifting that entries are then moved into. */
+export async function openLifting(
+  tx: TenantTx,
+  workspaceId: number,
+  list: ListName,
+  lifting: { why: string | null; liftedBy: string | null },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into suppression_liftings (workspace_id, list, why, lifted_by, is_open)
+    values (${workspaceId}, ${list}, ${lifting.why}, ${lifting.liftedBy}, true) returning id`.execute(tx);
+  return rows[0]?.id as number;
+}
+
+/** The ids of the first entries `s` after `after`, up to `upTo`, that `where` picks. */
+export async function selectPicked(
   tx: TenantTx,
   workspaceId: number,
   list: ListName,
   where: RawBuilder<unknown>,
-  lifting: { why: string | null; liftedBy: string },
-): Promise<{ id: number; entries: number }> {
-  const { rows } = await sql<{ id: number; entries: number }>`
-    with lifting as (
-      insert into suppression_liftings (workspace_id, list, why, lifted_by)
-      values (${workspaceId}, ${list}, ${lifting.why}, ${lifting.liftedBy}) returning id
-    ),
-    gone as (
-      delete from ${tableOf[list]} s where s.workspace_id = ${workspaceId} and ${where}
+  range: { after: number; upTo: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select s.id from ${tableOf[list]} s
+    where s.workspace_id = ${workspaceId} and s.id > ${range.after} and s.id <= ${range.upTo} and ${where}
+    order by s.id limit ${range.limit}`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** How many entries `s` of a list `where` picks. */
+export async function countPicked(
+  tx: TenantTx,
+  workspaceId: number,
+  list: ListName,
+  where: RawBuilder<unknown>,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${tableOf[list]} s where s.workspace_id = ${workspaceId} and ${where}`.execute(
+    tx,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The highest id an entry of the list has; 0 when it is empty. */
+export async function selectLastEntry(tx: TenantTx, workspaceId: number, list: ListName): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`
+    select max(id) as id from ${tableOf[list]} where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0]?.id ?? 0;
+}
+
+/** An entry that came off a list or back onto it; a domain has no `local`. */
+export interface MovedEntry {
+  local: string | null;
+  domain: string;
+  reason: string;
+}
+
+/** Moves these entries off the list, into an open lifting, and answers those that were there. */
+export async function moveOffList(
+  tx: TenantTx,
+  workspaceId: number,
+  list: ListName,
+  liftingId: number,
+  ids: readonly number[],
+): Promise<MovedEntry[]> {
+  const { rows } = await sql<MovedEntry>`
+    with gone as (
+      delete from ${tableOf[list]} s where s.workspace_id = ${workspaceId} and ${isNamed(ids)}
       returning s.id, ${localOf[list]} as local, s.domain, s.reason, s.note, s.created_by, s.created_at, s.batch_id
-    ),
-    kept as (
-      insert into lifted_suppressions
-        (workspace_id, lifting_id, id, local, domain, reason, note, created_by, created_at, batch_id)
-      select ${workspaceId}::bigint, lifting.id, gone.* from gone, lifting
     )
-    select lifting.id, (select count(*) from gone) as entries from lifting`.execute(tx);
-  const moved = rows[0] ?? { id: 0, entries: 0 };
+    insert into lifted_suppressions
+      (workspace_id, lifting_id, id, local, domain, reason, note, created_by, created_at, batch_id)
+    select ${workspaceId}::bigint, ${liftingId}::bigint, gone.* from gone
+    returning local, domain, reason`.execute(tx);
   await sql`
-    update suppression_liftings set entries = ${moved.entries}
-    where workspace_id = ${workspaceId} and id = ${moved.id}`.execute(tx);
-  return moved;
+    update suppression_liftings set entries = entries + ${rows.length}
+    where workspace_id = ${workspaceId} and id = ${liftingId}`.execute(tx);
+  return rows;
 }
 
-/** Forgets a lifting that found nothing. */
-export async function dropLifting(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
-  await sql`delete from suppression_liftings where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+/** Closes a lifting: nothing more comes into it. One that stayed empty is forgotten; then the answer is 0. */
+export async function closeLifting(tx: TenantTx, workspaceId: number, id: number): Promise<number> {
+  const { rows } = await sql<{ entries: number }>`
+    update suppression_liftings set is_open = false
+    where workspace_id = ${workspaceId} and id = ${id} returning entries`.execute(tx);
+  const entries = rows[0]?.entries ?? 0;
+  if (entries === 0) {
+    await sql`delete from suppression_liftings where workspace_id = ${workspaceId} and id = ${id}`.execute(
+      tx,
+    );
+  }
+  return entries;
 }
-
-/** What a lifting took off the list, as (part, entries) with the sign given. */
-export const liftedByReason = (workspaceId: number, liftingId: number, sign: 1 | -1): RawBuilder<unknown> =>
-  sql`select reason as part, ${sign}::int * count(*) as entries from lifted_suppressions
-      where workspace_id = ${workspaceId} and lifting_id = ${liftingId} group by reason`;
-
-/** The keys of the addresses that a lifting took off the list. */
-export const liftedKeys = (workspaceId: number, liftingId: number): RawBuilder<unknown> =>
-  sql`select domain, local from lifted_suppressions
-      where workspace_id = ${workspaceId} and lifting_id = ${liftingId}`;
 
 export interface LiftedRow {
   id: number;
@@ -105,58 +155,68 @@ export async function lockLifting(
   days: number,
 ): Promise<LiftingRow | undefined> {
   const { rows } = await sql<LiftingRow>`
-    select id, list, entries, undone_at as "undoneAt",
+    select id, list, entries, undone_at as "undoneAt", is_open as "isOpen",
            created_at < now() - make_interval(days => ${days}) as "isExpired"
     from suppression_liftings where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
   return rows[0];
 }
 
-/** Puts the entries of a lifting back as they stood, but for those on the list again by now. */
+/** Notes that a lifting is being undone, or that some of it could not be and may be asked for again. */
+export async function markUndone(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  isUndone: boolean,
+): Promise<void> {
+  await sql`
+    update suppression_liftings set undone_at = case when ${isUndone} then now() end
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** The ids of the first entries of a lifting after `after`. */
+export async function selectKept(
+  tx: TenantTx,
+  workspaceId: number,
+  liftingId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from lifted_suppressions
+    where workspace_id = ${workspaceId} and lifting_id = ${liftingId} and id > ${after}
+    order by id limit ${limit}`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** Puts these entries of a lifting back as they stood, but for those on the list again by now; answers what was put back. */
 export async function putBack(
   tx: TenantTx,
   workspaceId: number,
   list: ListName,
   liftingId: number,
-): Promise<number> {
+  ids: readonly number[],
+): Promise<MovedEntry[]> {
   const [columns, conflict] =
     list === 'email'
       ? [sql`local, domain`, sql`workspace_id, domain, local`]
       : [sql`domain`, sql`workspace_id, domain`];
-  const { numAffectedRows } = await sql`
-    insert into ${tableOf[list]} (workspace_id, id, ${columns}, reason, note, created_by, created_at, batch_id)
+  const { rows } = await sql<MovedEntry>`
+    insert into ${tableOf[list]} as s (workspace_id, id, ${columns}, reason, note, created_by, created_at, batch_id)
     overriding system value
     select workspace_id, id, ${columns}, reason, note, created_by, created_at, batch_id from lifted_suppressions
-    where workspace_id = ${workspaceId} and lifting_id = ${liftingId}
+    where workspace_id = ${workspaceId} and lifting_id = ${liftingId} and id = any(${[...ids]}::bigint[])
     order by domain, local
-    on conflict (${conflict}) do nothing`.execute(tx);
-  await sql`
-    update suppression_liftings set undone_at = now() where workspace_id = ${workspaceId} and id = ${liftingId}`.execute(
-    tx,
-  );
-  return Number(numAffectedRows ?? 0);
+    on conflict (${conflict}) do nothing
+    returning ${localOf[list]} as local, s.domain, s.reason`.execute(tx);
+  return rows;
 }
-
-/** The entries that `putBack` put back: they have their old ids, which nobody else was given. */
-const backOnList = (workspaceId: number, list: ListName, liftingId: number): RawBuilder<unknown> =>
-  sql`lifted_suppressions l join ${tableOf[list]} s on s.workspace_id = l.workspace_id and s.id = l.id
-      where l.workspace_id = ${workspaceId} and l.lifting_id = ${liftingId}`;
-
-export const backByReason = (workspaceId: number, list: ListName, liftingId: number): RawBuilder<unknown> =>
-  sql`select s.reason as part, count(*) as entries from ${backOnList(workspaceId, list, liftingId)} group by s.reason`;
-
-export const backKeys = (workspaceId: number, liftingId: number): RawBuilder<unknown> =>
-  sql`select s.domain, s.local from ${backOnList(workspaceId, 'email', liftingId)}`;
-
-/** The domains that `putBack` put back. */
-export const backDomains = (workspaceId: number, liftingId: number): RawBuilder<unknown> =>
-  sql`select s.domain from ${backOnList(workspaceId, 'domain', liftingId)}`;
 
 /** Removes liftings that can no longer be undone, with what they kept. */
 export async function purgeLiftings(tx: TenantTx, workspaceId: number, days: number): Promise<void> {
   await sql`
     with expired as (
       delete from suppression_liftings
-      where workspace_id = ${workspaceId} and created_at < now() - make_interval(days => ${days}) returning id
+      where workspace_id = ${workspaceId} and not is_open and created_at < now() - make_interval(days => ${days})
+      returning id
     )
     delete from lifted_suppressions l using expired
     where l.workspace_id = ${workspaceId} and l.lifting_id = expired.id`.execute(tx);

@@ -1,50 +1,45 @@
 import type { RawBuilder } from 'kysely';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
-import {
-  adjustForAddresses,
-  blockDomains,
-  lockDomains,
-  unblockDomains,
-} from '#features/contacts/server/index.ts';
+import type { Task } from '#features/tasks/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { LiftMany } from '../contract.ts';
-import { liftingDays, searchText, writtenAddress } from '../rules.ts';
-import { deleteHashesOf, hasHashes } from './hash-queries.ts';
+import { entriesInWords, liftingDays, searchText, writtenAddress } from '../rules.ts';
+import { liftPiece, putBackPiece } from './lifting-pieces.ts';
 import {
-  backByReason,
-  backDomains,
-  backKeys,
-  dropLifting,
+  closeLifting,
+  countPicked,
   isMatching,
   isNamed,
   type LiftedRow,
-  liftedByReason,
-  liftedKeys,
+  type LiftingRow,
   lockLifting,
-  moveOffList,
-  putBack,
+  markUndone,
+  openLifting,
+  selectKept,
   selectLifted,
 } from './lifting-queries.ts';
-import { countEntries, type ListName } from './queries.ts';
-import { type Actor, patiently } from './service.ts';
+import { selectPage } from './list-queries.ts';
+import { fewEntries, type WorkContext } from './piecework.ts';
+import type { ListName } from './queries.ts';
+import type { Actor } from './service.ts';
 
 /**
- * Taking entries off a list, with who, when and why in the audit log, and putting them back. Like adding, each runs in the
- * caller's transaction and takes the workspace's rollup lock first.
+ * Taking entries off a list, with who, when and why in the audit log, and putting them back. A few thousand are done within the
+ * call, in one transaction; more are a task, see lifting-tasks.ts.
  */
-const thousands = new Intl.NumberFormat('en-GB');
-const nouns = { email: ['address', 'addresses'], domain: ['domain', 'domains'] } as const;
-const countOf = (list: ListName, count: number) =>
-  `${thousands.format(count)} ${nouns[list][count === 1 ? 0 : 1]}`;
-const nameOf = (row: LiftedRow) =>
-  row.local === null ? row.domain : writtenAddress({ local: row.local, domain: row.domain });
-
 export interface Lifted {
   removed: number;
   liftingId: number | null;
 }
+
+export type LiftInput = { list: ListName; selection: LiftMany; count: number };
+export type UndoInput = { liftingId: number; list: ListName; count: number };
+
+const nameOf = (row: LiftedRow) =>
+  row.local === null ? row.domain : writtenAddress({ local: row.local, domain: row.domain });
 
 /** Takes one entry off. Throws `not_found` for an id that is not this workspace's. */
 export async function liftOne(
@@ -54,96 +49,158 @@ export async function liftOne(
   id: number,
   why: string | undefined,
 ): Promise<Lifted> {
-  const lifting = await lift(tx, actor, list, isNamed([id]), why);
-  if (!lifting) throw new AppError('not_found', 'This entry is not on the suppression list any more.');
-  const [entry] = await selectLifted(tx, actor.workspaceId, lifting.id, 1);
-  if (!entry) throw new Error(`lifting ${lifting.id} kept nothing`);
+  const { workspaceId } = actor;
+  const lifting = await lift(tx, actor, list, [id], why);
+  if (lifting.liftingId === null) {
+    throw new AppError('not_found', 'This entry is not on the suppression list any more.');
+  }
+  const [entry] = await selectLifted(tx, workspaceId, lifting.liftingId, 1);
+  if (!entry) throw new Error(`lifting ${lifting.liftingId} kept nothing`);
   const subject = list === 'email' ? 'suppression' : 'domain_suppression';
   const { reason, note, createdBy, createdAt } = entry;
-  await recordAudit(tx, actor.workspaceId, {
+  await recordAudit(tx, workspaceId, {
     actor: actor.email,
     action: `${subject}.lifted`,
     subject: `${subject}:${id}`,
     details: {
       name: nameOf(entry),
       why: why || null,
-      liftingId: lifting.id,
+      liftingId: lifting.liftingId,
       was: { reason, note, createdBy, createdAt: createdAt.toISOString() },
     },
   });
-  await tell(tx, actor, 'Suppression Removed', nameOf(entry));
-  return { removed: 1, liftingId: lifting.id };
+  await recordActivity(tx, workspaceId, {
+    action: 'Suppression Removed',
+    details: nameOf(entry),
+    status: 'completed',
+    icon: 'user-check',
+    iconColor: 'success',
+    actor: actor.email,
+  });
+  return lifting;
 }
 
 /** Takes many entries off: those named, or all that match. Ids that are not on the list are passed over. */
 export async function liftMany(
+  { db, tasks }: WorkContext,
+  workspaceId: number,
+  caller: Caller,
+  { list, selection }: { list: ListName; selection: LiftMany },
+): Promise<Lifted | Task> {
+  const done = await db.asTenant(workspaceId, async (tx) => {
+    const chosen = await choose(tx, workspaceId, list, selection);
+    if ('count' in chosen) return chosen;
+    const lifted = await lift(tx, { workspaceId, email: caller.email }, list, chosen.ids, selection.reason);
+    await tellLifted(tx, workspaceId, caller.email, { list, selection, lifted });
+    return lifted;
+  });
+  if (!('count' in done)) return done;
+  return tasks.start(workspaceId, 'suppressions.lift', { list, selection, count: done.count }, caller);
+}
+
+/** The entries that a selection names or finds; of very many only their number, which may be an estimate. */
+async function choose(
   tx: TenantTx,
-  actor: Actor,
+  workspaceId: number,
   list: ListName,
   selection: LiftMany,
-): Promise<Lifted> {
-  const where =
-    'ids' in selection
-      ? isNamed(selection.ids)
-      : isMatching(list, searchText(selection.filter.search ?? ''), selection.filter.reason ?? null);
-  const lifting = await lift(tx, actor, list, where, selection.reason);
-  if (!lifting) return { removed: 0, liftingId: null };
-  await recordAudit(tx, actor.workspaceId, {
-    actor: actor.email,
-    action: list === 'email' ? 'suppressions.lifted' : 'domain_suppressions.lifted',
-    subject: `lifting:${lifting.id}`,
-    details: {
-      lifted: lifting.entries,
-      why: selection.reason || null,
-      ...('ids' in selection ? { named: selection.ids.length } : { filter: selection.filter }),
-    },
+): Promise<{ ids: readonly number[] } | { count: number }> {
+  if ('ids' in selection) {
+    if (selection.ids.length <= fewEntries) return { ids: selection.ids };
+    return { count: await countPicked(tx, workspaceId, list, isNamed(selection.ids)) };
+  }
+  const { search = '', reason = null } = selection.filter;
+  const found = await selectPage(tx, workspaceId, list, {
+    text: searchText(search),
+    reason,
+    skip: 0,
+    take: fewEntries + 1,
   });
-  await tell(
-    tx,
-    actor,
-    'Suppressions Removed',
-    `${countOf(list, lifting.entries)} taken off the suppression list`,
-  );
-  return { removed: lifting.entries, liftingId: lifting.id };
+  return found.ids.length <= fewEntries ? { ids: found.ids } : { count: found.total };
 }
+
+/** True for the entries `s` that a selection holds. */
+export const picks = (list: ListName, selection: LiftMany): RawBuilder<unknown> =>
+  'ids' in selection
+    ? isNamed(selection.ids)
+    : isMatching(list, searchText(selection.filter.search ?? ''), selection.filter.reason ?? null);
 
 async function lift(
   tx: TenantTx,
-  actor: Actor,
+  { workspaceId, email }: Actor,
   list: ListName,
-  where: RawBuilder<unknown>,
+  ids: readonly number[],
   why: string | undefined,
-): Promise<{ id: number; entries: number } | null> {
-  const { workspaceId } = actor;
-  await lockDomains(tx, workspaceId, 'exclusive');
-  const lifting = await moveOffList(tx, workspaceId, list, where, {
-    why: why || null,
-    liftedBy: actor.email,
+): Promise<Lifted> {
+  const id = await openLifting(tx, workspaceId, list, { why: why || null, liftedBy: email });
+  await liftPiece(tx, workspaceId, list, id, ids);
+  const removed = await closeLifting(tx, workspaceId, id);
+  return { removed, liftingId: removed > 0 ? id : null };
+}
+
+/** Writes down that many entries were taken off. `end`: how the work was broken off, if it was. */
+export async function tellLifted(
+  tx: TenantTx,
+  workspaceId: number,
+  actor: string | null,
+  told: { list: ListName; selection: LiftMany; lifted: Lifted; end?: string; isTask?: boolean },
+): Promise<void> {
+  const { list, selection, lifted, end, isTask = false } = told;
+  if (lifted.liftingId === null) return;
+  await recordAudit(tx, workspaceId, {
+    actor,
+    action: list === 'email' ? 'suppressions.lifted' : 'domain_suppressions.lifted',
+    subject: `lifting:${lifted.liftingId}`,
+    details: {
+      lifted: lifted.removed,
+      why: selection.reason || null,
+      ...('ids' in selection ? { named: selection.ids.length } : { filter: selection.filter }),
+      ...(end ? { end } : {}),
+    },
   });
-  if (lifting.entries === 0) {
-    await dropLifting(tx, workspaceId, lifting.id);
-    return null;
-  }
-  await countEntries(tx, workspaceId, list, liftedByReason(workspaceId, lifting.id, -1));
-  const keys = liftedKeys(workspaceId, lifting.id);
-  if (list === 'domain') await unblockDomains(tx, workspaceId, keys);
-  else {
-    await adjustForAddresses(tx, workspaceId, keys, -1);
-    if (await hasHashes(tx, workspaceId)) await deleteHashesOf(tx, workspaceId, keys);
-  }
-  return lifting;
+  await recordActivity(tx, workspaceId, {
+    action: 'Suppressions Removed',
+    details: `${entriesInWords(list, lifted.removed)} taken off the suppression list`,
+    status: end === 'failed' ? 'failed' : 'completed',
+    icon: 'user-check',
+    iconColor: 'success',
+    actor,
+    ...(isTask ? { link: '/suppressions', notify: true } : {}),
+  });
 }
 
 /** Puts back what a lifting took off, with its old reasons and dates. What is on the list again by then stays as it is. */
 export async function undoLiftingOf(
-  tx: TenantTx,
-  actor: Actor,
+  { db, tasks }: WorkContext,
+  workspaceId: number,
+  caller: Caller,
   liftingId: number,
-): Promise<{ restored: number }> {
-  const { workspaceId } = actor;
-  await lockDomains(tx, workspaceId, 'exclusive');
+): Promise<{ restored: number } | Task> {
+  const done = await db.asTenant(workspaceId, async (tx) => {
+    const lifting = await needUndoable(tx, workspaceId, liftingId);
+    if (lifting.entries > fewEntries) return lifting;
+    const { list, entries } = lifting;
+    const ids = await selectKept(tx, workspaceId, liftingId, { after: 0, limit: entries });
+    const restored = await putBackPiece(tx, workspaceId, list, liftingId, ids);
+    await markUndone(tx, workspaceId, liftingId, true);
+    await tellUndone(tx, workspaceId, caller.email, { liftingId, list, restored, count: entries });
+    return { restored };
+  });
+  if ('restored' in done) return done;
+  const { list, entries: count } = done;
+  return tasks.start(workspaceId, 'suppressions.undo_lifting', { liftingId, list, count }, caller);
+}
+
+export async function needUndoable(
+  tx: TenantTx,
+  workspaceId: number,
+  liftingId: number,
+): Promise<LiftingRow> {
   const lifting = await lockLifting(tx, workspaceId, liftingId, liftingDays);
   if (!lifting) throw new AppError('not_found', 'There is nothing to put back under this number.');
+  if (lifting.isOpen) {
+    throw new AppError('conflict', 'These are still being removed. Wait for the end, or cancel the task.');
+  }
   if (lifting.undoneAt) throw new AppError('conflict', 'This was put back already.');
   if (lifting.isExpired) {
     throw new AppError(
@@ -151,34 +208,30 @@ export async function undoLiftingOf(
       `This was removed more than ${liftingDays} days ago and is not kept any more.`,
     );
   }
-  const { list } = lifting;
-  const restored = await patiently(tx, () => putBack(tx, workspaceId, list, liftingId));
-  await countEntries(tx, workspaceId, list, backByReason(workspaceId, list, liftingId));
-  if (list === 'domain') await blockDomains(tx, workspaceId, backDomains(workspaceId, liftingId));
-  else await adjustForAddresses(tx, workspaceId, backKeys(workspaceId, liftingId), 1);
+  return lifting;
+}
+
+/** Writes down that entries were put back. */
+export async function tellUndone(
+  tx: TenantTx,
+  workspaceId: number,
+  actor: string | null,
+  told: UndoInput & { restored: number; end?: string; isTask?: boolean },
+): Promise<void> {
+  const { liftingId, list, restored, count, end, isTask = false } = told;
   await recordAudit(tx, workspaceId, {
-    actor: actor.email,
+    actor,
     action: 'suppressions.lifting_undone',
     subject: `lifting:${liftingId}`,
-    details: { list, restored, leftAsIs: lifting.entries - restored },
+    details: { list, restored, ...(end ? { end } : { leftAsIs: count - restored }) },
   });
   await recordActivity(tx, workspaceId, {
     action: 'Suppression Restored',
-    details: `${countOf(list, restored)} put back on the suppression list`,
-    status: 'completed',
+    details: `${entriesInWords(list, restored)} put back on the suppression list`,
+    status: end === 'failed' ? 'failed' : 'completed',
     icon: 'user-off',
     iconColor: 'warning',
-    actor: actor.email,
+    actor,
+    ...(isTask ? { link: '/suppressions', notify: true } : {}),
   });
-  return { restored };
 }
-
-const tell = (tx: TenantTx, actor: Actor, action: string, details: string) =>
-  recordActivity(tx, actor.workspaceId, {
-    action,
-    details,
-    status: 'completed',
-    icon: 'user-check',
-    iconColor: 'success',
-    actor: actor.email,
-  });

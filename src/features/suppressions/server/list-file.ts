@@ -27,8 +27,8 @@ export interface ListReading {
   form: ListForm;
   receiptPath: string;
   onLine: (line: ListLine) => void;
-  /** Awaited between pieces, so that a slower database holds the reading back. `bytes`: read so far. */
-  afterPiece: (bytes: number) => Promise<void>;
+  /** Awaited between pieces, so that a slower database holds the reading back. `lines`: read so far. */
+  afterPiece: (lines: number) => Promise<void>;
 }
 
 /** Small, because a piece is read in one go on the thread that answers calls: some 5 ms. */
@@ -53,9 +53,11 @@ export async function readList(reading: ListReading): Promise<{ invalid: number 
   await once(receipt, 'open');
   let text = csvLine(['line', 'reason', 'original']);
   let invalid = 0;
+  let lines = 0;
   const reader = createCsvReader({
     dialect: { ...detected.dialect, header: columns.header },
     onRow: (fields, line) => {
+      lines = line;
       const entry = read(unneutralise(fields[columns.entry] ?? ''));
       if (entry.kind === 'blank') return;
       if (entry.kind === 'invalid') {
@@ -72,18 +74,16 @@ export async function readList(reading: ListReading): Promise<{ invalid: number 
       });
     },
   });
-  let bytes = 0;
   for await (const piece of createReadStream(reading.path, { highWaterMark: pieceBytes })) {
     reader.push(piece as Buffer);
-    bytes += (piece as Buffer).length;
     if (text.length > pieceBytes) {
       if (!receipt.write(text)) await once(receipt, 'drain');
       text = '';
     }
-    await reading.afterPiece(bytes);
+    await reading.afterPiece(lines);
   }
   reader.end();
-  await reading.afterPiece(bytes);
+  await reading.afterPiece(lines);
   receipt.end(text);
   await finished(receipt);
   return { invalid };
@@ -99,4 +99,16 @@ async function headOf(path: string): Promise<{ head: Uint8Array; whole: boolean 
   } finally {
     await file.close();
   }
+}
+
+const lineFeed = 0x0a;
+
+/** How many lines a file has, roughly: line ends within quotes count too. */
+export async function countLines(path: string): Promise<number> {
+  let lines = 1;
+  for await (const piece of createReadStream(path, { highWaterMark: 16 * pieceBytes })) {
+    const bytes = piece as Buffer;
+    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) lines++;
+  }
+  return lines;
 }

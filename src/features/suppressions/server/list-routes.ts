@@ -12,6 +12,7 @@ import {
   type ListImportResult,
   listSuppressionImports,
   type SuppressionReason,
+  suppressionImport,
   suppressionImportReceipt,
 } from '../contract.ts';
 import {
@@ -65,6 +66,12 @@ export function registerLists(router: Router, { db, files, tasks }: ListRoutesOp
       return { items: rows.map(shownImport), totalCount: total };
     }),
   );
+
+  router.handle(suppressionImport, async ({ workspaceId, params }) => {
+    const batch = await db.asTenant(workspaceId, (tx) => selectBatch(tx, workspaceId, params.id));
+    if (!batch) throw new AppError('not_found', 'No list was imported under this number.');
+    return shownImport(batch);
+  });
 
   router.handle(suppressionImportReceipt, async (call) => {
     const { workspaceId, params } = call;

@@ -1,4 +1,4 @@
-import type { Database } from '#platform/server/database.ts';
+import type { Task } from '#features/tasks/contract.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import {
   liftDomainSuppression,
@@ -16,28 +16,27 @@ import {
 } from '../contract.ts';
 import { liftMany, liftOne, undoLiftingOf } from './lifting.ts';
 import { listAddresses, listDomains, summarise } from './lists.ts';
-import {
-  type Actor,
-  suppressManyContacts,
-  suppressOneAddress,
-  suppressOneContact,
-  suppressWholeDomain,
-} from './service.ts';
+import type { WorkContext } from './piecework.ts';
+import { type Actor, suppressOneAddress, suppressOneContact, suppressWholeDomain } from './service.ts';
+import { suppressSelected } from './suppress-selection.ts';
 
 const actorOf = (call: { workspaceId: number; caller: Caller }): Actor => ({
   workspaceId: call.workspaceId,
   email: call.caller.email,
 });
 
-export function registerSuppressions(router: Router, db: Database): void {
+const isTask = (done: object): done is Task => 'kind' in done;
+
+export function registerSuppressions(router: Router, context: WorkContext): void {
+  const { db, tasks } = context;
   router.handle(suppressContact, (call) =>
     db.asTenant(call.workspaceId, (tx) => suppressOneContact(tx, actorOf(call), call.body.emailId)),
   );
-  router.handle(suppressContacts, (call) =>
-    db.asTenant(call.workspaceId, async (tx) => ({
-      suppressed: await suppressManyContacts(tx, actorOf(call), call.body),
-    })),
-  );
+  router.handle(suppressContacts, async (call) => {
+    const { workspaceId, caller, body } = call;
+    const done = await suppressSelected(context, workspaceId, caller, body);
+    return isTask(done) ? tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done) : done;
+  });
   router.handle(suppressAddress, (call) =>
     db.asTenant(call.workspaceId, (tx) => suppressOneAddress(tx, actorOf(call), call.body)),
   );
@@ -53,10 +52,11 @@ export function registerSuppressions(router: Router, db: Database): void {
   router.handle(suppressionSummary, ({ workspaceId }) =>
     db.asTenant(workspaceId, (tx) => summarise(tx, workspaceId)),
   );
-  registerLifting(router, db);
+  registerLifting(router, context);
 }
 
-function registerLifting(router: Router, db: Database): void {
+function registerLifting(router: Router, context: WorkContext): void {
+  const { db, tasks } = context;
   router.handle(liftEmailSuppression, (call) =>
     db.asTenant(call.workspaceId, (tx) =>
       liftOne(tx, actorOf(call), 'email', call.params.id, call.body.reason),
@@ -67,13 +67,19 @@ function registerLifting(router: Router, db: Database): void {
       liftOne(tx, actorOf(call), 'domain', call.params.id, call.body.reason),
     ),
   );
-  router.handle(liftEmailSuppressions, (call) =>
-    db.asTenant(call.workspaceId, (tx) => liftMany(tx, actorOf(call), 'email', call.body)),
-  );
-  router.handle(liftDomainSuppressions, (call) =>
-    db.asTenant(call.workspaceId, (tx) => liftMany(tx, actorOf(call), 'domain', call.body)),
-  );
-  router.handle(undoLifting, (call) =>
-    db.asTenant(call.workspaceId, (tx) => undoLiftingOf(tx, actorOf(call), call.params.id)),
-  );
+  for (const [endpoint, list] of [
+    [liftEmailSuppressions, 'email'],
+    [liftDomainSuppressions, 'domain'],
+  ] as const) {
+    router.handle(endpoint, async (call) => {
+      const { workspaceId, caller, body } = call;
+      const done = await liftMany(context, workspaceId, caller, { list, selection: body });
+      return isTask(done) ? tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done) : done;
+    });
+  }
+  router.handle(undoLifting, async (call) => {
+    const { workspaceId, caller, params } = call;
+    const done = await undoLiftingOf(context, workspaceId, caller, params.id);
+    return isTask(done) ? tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done) : done;
+  });
 }

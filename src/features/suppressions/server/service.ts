@@ -1,13 +1,12 @@
+import type { RawBuilder } from 'kysely';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
-import type { ContactSelection } from '#features/contacts/contract.ts';
 import {
   adjustForAddresses,
   affectedCounts,
   blockDomain,
   lockDomains,
-  selectedContacts,
 } from '#features/contacts/server/index.ts';
 import { sqlState, type TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -45,9 +44,13 @@ const thousands = new Intl.NumberFormat('en-GB');
 
 /**
  * How long a change waits for one that holds the same entry: the import of a list holds its entries until it is done, and
- * whoever waits for it here holds the rollup lock that it needs at the end.
+ * whoever waits for it here holds the rollup lock that it needs at the end. Less than PostgreSQL's deadlock_timeout (1 s), after
+ * which it might end the import, rather than the change, to break the circle.
  */
-export const patienceMs = 3000;
+const patienceMs = 800;
+
+/** An entry is held by the import of a list. */
+export class ListBusy extends AppError {}
 
 /** Runs what may meet an entry that a list import is adding; says so rather than wait for it. */
 export async function patiently<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
@@ -58,7 +61,7 @@ export async function patiently<T>(tx: TenantTx, work: () => Promise<T>): Promis
     return result;
   } catch (error) {
     if (sqlState(error) !== '55P03') throw error; // lock_not_available
-    throw new AppError(
+    throw new ListBusy(
       'conflict',
       'A suppression list is being changed just now, and this entry with it. Try again when that has finished.',
       { cause: error },
@@ -131,42 +134,23 @@ async function shownOne(tx: TenantTx, workspaceId: number, id: number): Promise<
 }
 
 /**
- * Answers how many addresses are new on the list. They are counted over to suppressed before they are put there, by the
- * same question: under the lock nobody else changes the list or the contacts in between.
+ * Puts the addresses of contacts (`contacts` yields ids) on the list and answers how many are new there. They are counted over
+ * to suppressed before they are put there, by the same question: under the lock nobody else changes the list or the contacts
+ * in between.
  */
-export async function suppressManyContacts(
+export async function putContactsOnList(
   tx: TenantTx,
-  actor: Actor,
-  selection: ContactSelection,
+  workspaceId: number,
+  contacts: RawBuilder<unknown>,
+  createdBy: string | null,
 ): Promise<number> {
-  const { workspaceId } = actor;
   await lockDomains(tx, workspaceId, 'exclusive');
-  const addresses = newAddressesOf(workspaceId, await selectedContacts(tx, workspaceId, selection));
+  const addresses = newAddressesOf(workspaceId, contacts);
   await adjustForAddresses(tx, workspaceId, addresses, 1);
   const added = await patiently(tx, () =>
-    insertAddresses(tx, workspaceId, addresses, { reason: 'manual', createdBy: actor.email }),
+    insertAddresses(tx, workspaceId, addresses, { reason: 'manual', createdBy }),
   );
-  if (added === 0) return 0;
-  await countEntries(tx, workspaceId, 'email', change('manual', added));
-  const words = added === 1 ? '1 address was' : `${thousands.format(added)} addresses were`;
-  await recordAudit(tx, workspaceId, {
-    actor: actor.email,
-    action: 'suppression.added_many',
-    subject: 'suppressions',
-    details: {
-      added,
-      reason: 'manual',
-      ...('ids' in selection ? { named: selection.ids.length } : { filter: selection.filter }),
-    },
-  });
-  await recordActivity(tx, workspaceId, {
-    action: 'Emails Suppressed',
-    details: `${words} put on the suppression list`,
-    status: 'completed',
-    icon: 'user-off',
-    iconColor: 'warning',
-    actor: actor.email,
-  });
+  if (added > 0) await countEntries(tx, workspaceId, 'email', change('manual', added));
   return added;
 }
 

@@ -1,22 +1,22 @@
-import { Anchor, FileInput, Select } from '@mantine/core';
+import { Anchor, FileInput, Progress, Select } from '@mantine/core';
 import { IconChevronDown, IconFileText } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { addressOf, words } from '#platform/web/api.ts';
+import { useTask } from '#features/tasks/web/index.ts';
+import { addressOf, queryOptionsFor, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { Note } from '#platform/web/components/states.tsx';
+import { TaskProgress } from '#platform/web/components/task-progress.tsx';
 import { formatBytes, formatCount, formatNumber } from '#platform/web/format.ts';
-import { toastDone } from '#platform/web/toast.tsx';
-import { upload } from '#platform/web/transfer.ts';
 import {
-  importSuppressions,
   type ListImportResult,
   listForms,
   listReasons,
+  suppressionImport,
   suppressionImportReceipt,
 } from '../contract.ts';
-import { refreshSuppressions } from './refresh.ts';
-import { reasonLabels } from './words.ts';
+import { useListImport } from './use-list-import.ts';
+import { newWords, reasonLabels } from './words.ts';
 
 const formLabels: Record<(typeof listForms)[number], string> = {
   auto: 'Whatever each line looks like',
@@ -28,47 +28,46 @@ const formLabels: Record<(typeof listForms)[number], string> = {
 
 interface ImportListDialogProps {
   opened: boolean;
+  /** An imported list to show the result of; else a new one is chosen. */
+  listId: number | undefined;
   onClose: () => void;
 }
 
-/** Brings in a list of whom not to mail, and says what became of every line. The work shows in the tray meanwhile. */
-export function ImportListDialog({ opened, onClose }: ImportListDialogProps) {
+/** Brings in a list of whom not to mail, and says what became of every line. It can be left; the tray leads back to the result. */
+export function ImportListDialog({ opened, listId, onClose }: ImportListDialogProps) {
   const [file, setFile] = useState<File | null>(null);
   const [reason, setReason] = useState<string>('imported');
   const [form, setForm] = useState<string>('auto');
-  const queryClient = useQueryClient();
-  const { mutate, reset, isPending, data, error } = useMutation({
-    mutationFn: async (chosen: File) => {
-      const body = new FormData();
-      body.set('reason', reason);
-      body.set('form', form);
-      body.set('file', chosen);
-      return (await upload(importSuppressions, { form: body })) as ListImportResult;
-    },
-    onSuccess: ({ added, domains }) => {
-      toastDone({ title: 'Suppression List Imported', message: `${newWords(added, domains)} on the list.` });
-      void refreshSuppressions(queryClient);
-    },
-  });
+  const { stage, start, reset, leave } = useListImport();
   useEffect(() => {
     if (!opened) return;
     setFile(null);
     reset();
   }, [opened, reset]);
+  const close = () => {
+    leave();
+    onClose();
+  };
+  const isSending = stage.at === 'sending';
+  const isChoosing = listId === undefined && (stage.at === 'choosing' || isSending);
   return (
     <FormDialog
       opened={opened}
-      onClose={onClose}
-      title="Import a suppression list"
-      submitLabel={data ? 'Done' : 'Import list'}
-      pendingLabel="Importing..."
-      pending={isPending}
-      submitDisabled={file === null}
-      error={error === null ? null : words(error, 'The list could not be imported. Nothing was changed.')}
-      onSubmit={() => (data ? onClose() : file && mutate(file))}
+      onClose={close}
+      title={listId === undefined ? 'Import a suppression list' : 'Imported suppression list'}
+      submitLabel={isChoosing ? 'Import list' : stage.at === 'working' ? 'Close' : 'Done'}
+      pending={false}
+      submitDisabled={isChoosing && (file === null || isSending)}
+      withoutCancel={!isChoosing}
+      error={stage.at === 'choosing' ? stage.error : null}
+      onSubmit={() => (isChoosing ? file && start({ file, reason, form }) : close())}
     >
-      {data ? (
-        <Outcome result={data} />
+      {listId !== undefined ? (
+        <StoredResult id={listId} />
+      ) : stage.at === 'done' ? (
+        <Outcome result={stage.result} />
+      ) : stage.at === 'working' ? (
+        <Working taskId={stage.taskId} />
       ) : (
         <>
           <FileInput
@@ -78,7 +77,7 @@ export function ImportListDialog({ opened, onClose }: ImportListDialogProps) {
             accept=".csv,.txt,text/csv,text/plain"
             leftSection={<IconFileText size={16} stroke={1.6} />}
             value={file}
-            disabled={isPending}
+            disabled={isSending}
             clearable
             clearButtonProps={{ 'aria-label': 'Take the file away' }}
             valueComponent={({ value }) =>
@@ -94,7 +93,7 @@ export function ImportListDialog({ opened, onClose }: ImportListDialogProps) {
             data={listForms.map((value) => ({ value, label: formLabels[value] }))}
             value={form}
             allowDeselect={false}
-            disabled={isPending}
+            disabled={isSending}
             rightSection={<IconChevronDown size={14} stroke={1.6} />}
             onChange={(value) => setForm(value ?? 'auto')}
           />
@@ -104,18 +103,66 @@ export function ImportListDialog({ opened, onClose }: ImportListDialogProps) {
             data={listReasons.map((value) => ({ value, label: reasonLabels[value] }))}
             value={reason}
             allowDeselect={false}
-            disabled={isPending}
+            disabled={isSending}
             rightSection={<IconChevronDown size={14} stroke={1.6} />}
             onChange={(value) => setReason(value ?? 'imported')}
           />
+          {isSending && (
+            <Progress
+              value={stage.share * 100}
+              size={4}
+              radius="sm"
+              aria-label={`Sending the list: ${Math.round(stage.share * 100)}%`}
+            />
+          )}
         </>
       )}
     </FormDialog>
   );
 }
 
-const newWords = (added: number, domains: number): string =>
-  `${formatCount(added, 'new address', 'new addresses')}${domains > 0 ? ` and ${formatCount(domains, 'new domain')}` : ''}`;
+/** How far the list is read. */
+function Working({ taskId }: { taskId: number }) {
+  const watched = useTask(taskId);
+  if (!watched) return null;
+  const { task, pace } = watched;
+  return (
+    <>
+      <TaskProgress
+        task={{
+          id: `dialog-${task.id}`,
+          label: task.phase ?? 'Waiting for its turn',
+          state: 'running',
+          done: task.done,
+          ...(task.total === null ? {} : { total: task.total }),
+          ...pace,
+        }}
+      />
+      <p style={{ margin: 0 }}>
+        You can close this. The work goes on, and the result is found under the tasks at the top.
+      </p>
+    </>
+  );
+}
+
+/** The result of a list that came in earlier. */
+function StoredResult({ id }: { id: number }) {
+  const { data, error } = useQuery(queryOptionsFor(suppressionImport, { params: { id } }));
+  if (error) return <Note tone="error">{words(error, 'The result could not be loaded.')}</Note>;
+  if (!data) return <p style={{ margin: 0 }}>Loading…</p>;
+  return (
+    <>
+      <p style={{ margin: 0, overflowWrap: 'anywhere' }}>
+        <strong>{data.fileName}</strong>
+      </p>
+      {data.status === 'processing' && <p style={{ margin: 0 }}>It is still being read.</p>}
+      {data.status === 'failed' && (
+        <Note tone="error">{data.error ?? 'The list could not be imported. Nothing was changed.'}</Note>
+      )}
+      {data.result && <Outcome result={data.result} />}
+    </>
+  );
+}
 
 /** What became of the lines. */
 function Outcome({ result }: { result: ListImportResult }) {

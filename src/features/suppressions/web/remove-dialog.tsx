@@ -1,9 +1,11 @@
 import { Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { Note } from '#platform/web/components/states.tsx';
+import { formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import {
   liftDomainSuppression,
@@ -42,21 +44,28 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
   const [why, setWhy] = useState('');
   const queryClient = useQueryClient();
   const undo = useUndo();
+  const announce = (what: Removal, ended: Outcome<Lifted>) => {
+    const { removed = 0, liftingId = null } = ended.body ?? {};
+    const message =
+      'name' in what.chosen
+        ? `${what.chosen.name} may be mailed again.`
+        : `${countOf(what.tab, removed)} taken off the list.`;
+    const action =
+      liftingId === null ? {} : { action: { label: 'Undo', onClick: () => void undo(liftingId) } };
+    if (ended.status === 'failed') toastFailed({ title: 'Error', message: failures.remove, ...action });
+    else {
+      const title = ended.status === 'cancelled' ? 'Removing Cancelled' : 'Suppression Removed';
+      toastDone({ title, message, ...action });
+    }
+    void refreshSuppressions(queryClient);
+  };
   const { mutate, reset, isPending, error } = useMutation({
-    mutationFn: ({ what, reason }: { what: Removal; reason: string }) => remove(what, reason),
-    onSuccess: ({ removed, liftingId }, { what }) => {
-      const message =
-        'name' in what.chosen
-          ? `${what.chosen.name} may be mailed again.`
-          : `${countOf(what.tab, removed)} taken off the list.`;
-      toastDone({
-        title: 'Suppression Removed',
-        message,
-        ...(liftingId === null ? {} : { action: { label: 'Undo', onClick: () => undo(liftingId) } }),
-      });
+    mutationFn: ({ what, reason }: { what: Removal; reason: string }) => begin(queryClient, what, reason),
+    // Of very many only the beginning was awaited: the dialog closes, and the tray shows how far it is.
+    onSuccess: ({ outcome }, { what }) => {
       onRemoved();
       onClose();
-      void refreshSuppressions(queryClient);
+      void outcome.then((ended) => announce(what, ended));
     },
     onError: () => toastFailed({ title: 'Error', message: failures.remove }),
   });
@@ -117,29 +126,48 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function remove({ tab, chosen }: Removal, reason: string) {
+interface Lifted {
+  removed: number;
+  liftingId: number | null;
+}
+
+/** Begins a removal; of a few entries the outcome is there already. */
+async function begin(
+  queryClient: QueryClient,
+  { tab, chosen }: Removal,
+  reason: string,
+): Promise<{ outcome: Promise<Outcome<Lifted>> }> {
   if ('id' in chosen) {
     const input = { params: { id: chosen.id }, body: { reason } };
-    return tab === 'emails' ? call(liftEmailSuppression, input) : call(liftDomainSuppression, input);
+    const body = await (tab === 'emails'
+      ? call(liftEmailSuppression, input)
+      : call(liftDomainSuppression, input));
+    return { outcome: Promise.resolve({ status: 'completed', body }) };
   }
-  const body = { ...chosen, reason };
-  return tab === 'emails' ? call(liftEmailSuppressions, { body }) : call(liftDomainSuppressions, { body });
+  const input = { body: { ...chosen, reason } };
+  return tab === 'emails'
+    ? startTask(queryClient, liftEmailSuppressions, input)
+    : startTask(queryClient, liftDomainSuppressions, input);
 }
 
 /** Puts back what was just taken off. */
-function useUndo(): (liftingId: number) => void {
+function useUndo(): (liftingId: number) => Promise<void> {
   const queryClient = useQueryClient();
-  return (liftingId) => {
-    call(undoLifting, { params: { id: liftingId } })
-      .then(
-        ({ restored }) =>
-          toastDone({
-            title: 'Suppression Restored',
-            message: `${restored === 1 ? 'The entry is' : 'The entries are'} on the list again.`,
-          }),
-        (error: unknown) =>
-          toastFailed({ title: 'Error', message: words(error, 'Failed to restore. Please try again.') }),
-      )
-      .finally(() => void refreshSuppressions(queryClient));
+  return async (liftingId) => {
+    const failed = 'Failed to restore. Please try again.';
+    try {
+      const { outcome } = await startTask(queryClient, undoLifting, { params: { id: liftingId } });
+      const { status, body } = await outcome;
+      if (status === 'failed') toastFailed({ title: 'Error', message: failed });
+      else {
+        toastDone({
+          title: status === 'cancelled' ? 'Restoring Cancelled' : 'Suppression Restored',
+          message: `${body?.restored === 1 ? 'The entry is' : `${formatNumber(body?.restored ?? 0)} entries are`} on the list again.`,
+        });
+      }
+    } catch (error) {
+      toastFailed({ title: 'Error', message: words(error, failed) });
+    }
+    void refreshSuppressions(queryClient);
   };
 }

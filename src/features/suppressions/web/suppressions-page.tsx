@@ -111,7 +111,11 @@ export default function SuppressionsPage() {
         onPageSize={(size) => change({ size: size as (typeof pageSizes)[number], page: 1 })}
       />
       {mayEdit && (
-        <ImportListDialog opened={state.dialog === 'import'} onClose={() => change({ dialog: undefined })} />
+        <ImportListDialog
+          opened={state.dialog === 'import'}
+          listId={state.list}
+          onClose={() => change({ dialog: undefined, list: undefined })}
+        />
       )}
     </Page>
   );

@@ -14,6 +14,8 @@ export const suppressionsSearch = z.object({
   search: z.string().max(320).catch(''),
   reason: z.enum(suppressionReasons).optional().catch(undefined),
   dialog: z.literal('import').optional().catch(undefined),
+  /** With the dialog: the imported list whose result it shows. */
+  list: z.coerce.number().int().positive().optional().catch(undefined),
   size: z.coerce.number().pipe(z.literal(pageSizes)).catch(20),
 });
 export type SuppressionsState = z.output<typeof suppressionsSearch>;

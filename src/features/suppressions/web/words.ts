@@ -33,6 +33,9 @@ export function liftingWarning(reasons: ReadonlySet<SuppressionReason>, many: bo
 export const countOf = (tab: Tab, count: number): string =>
   tab === 'emails' ? formatCount(count, 'address', 'addresses') : formatCount(count, 'domain');
 
+export const newWords = (added: number, domains: number): string =>
+  `${formatCount(added, 'new address', 'new addresses')}${domains > 0 ? ` and ${formatCount(domains, 'new domain')}` : ''}`;
+
 /** The specification's words for what failed. */
 export const failures = {
   emails: 'Failed to add email suppression. Please try again.',

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { EndpointDefinition } from '#platform/shared/contract.ts';
 import type { CallInput } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
+import type { StartedTask } from '../contract.ts';
 import type { BodyOf, Started } from './started.ts';
 
 export type { Outcome, Started } from './started.ts';
@@ -19,6 +20,15 @@ export async function startTask<const D extends EndpointDefinition>(
 ): Promise<Started<BodyOf<D>>> {
   const { startTask: start } = await import('./start-task.ts');
   return start(queryClient, endpoint, input);
+}
+
+/** Follows what a call with `Prefer: respond-async` has answered: an upload, which `startTask` cannot make. */
+export async function followTask<Body>(
+  queryClient: QueryClient,
+  answer: Body | StartedTask,
+): Promise<Started<Body>> {
+  const { followTask: follow } = await import('./start-task.ts');
+  return follow(queryClient, answer);
 }
 
 export const tasksFeature: WebFeature = {

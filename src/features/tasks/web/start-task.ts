@@ -18,15 +18,23 @@ export async function startTask<const D extends EndpointDefinition>(
     endpoint as EndpointDefinition,
     { ...input, headers: { ...input.headers, prefer: 'respond-async' } } as never,
   )) as BodyOf<D> | StartedTask;
+  return followTask(queryClient, answer);
+}
+
+/** Follows what a call with `Prefer: respond-async` has answered: an upload, which `startTask` cannot make. */
+export async function followTask<Body>(
+  queryClient: QueryClient,
+  answer: Body | StartedTask,
+): Promise<Started<Body>> {
   if (!isStarted(answer)) {
-    return { taskId: null, outcome: Promise.resolve({ status: 'completed', body: answer as BodyOf<D> }) };
+    return { taskId: null, outcome: Promise.resolve({ status: 'completed', body: answer }) };
   }
   const { taskId } = answer;
   tellOtherTabs();
   const task = await call(getTask, { params: { id: taskId } });
   const outcome = new Promise<Task>((whenEnded) => {
     watchTask(queryClient, task, { mayCancel: true, whenEnded });
-  }).then((ended) => outcomeOf<BodyOf<D>>(ended));
+  }).then((ended) => outcomeOf<Body>(ended));
   return { taskId, outcome };
 }
 

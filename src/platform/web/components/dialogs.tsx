@@ -23,6 +23,8 @@ interface FormDialogProps extends DialogProps {
   /** What went wrong, in words for a person; under the fields. */
   error?: string | null;
   submitDisabled?: boolean;
+  /** Without the button Cancel, where there is nothing any more that it could call off. */
+  withoutCancel?: boolean;
   /** A removal that asks for something: the red button. */
   danger?: boolean;
 }
@@ -40,9 +42,11 @@ export function FormDialog(props: FormDialogProps) {
         {children}
         {error && <Note tone="error">{error}</Note>}
         <div className={classes.buttons}>
-          <Button variant="subtle" color="gray" disabled={pending} onClick={onClose}>
-            Cancel
-          </Button>
+          {!props.withoutCancel && (
+            <Button variant="subtle" color="gray" disabled={pending} onClick={onClose}>
+              Cancel
+            </Button>
+          )}
           <Button
             type="submit"
             disabled={pending || props.submitDisabled === true}

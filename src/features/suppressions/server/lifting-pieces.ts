@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import {
+  adjustForAddresses,
+  blockDomains,
+  lockDomains,
+  unblockDomains,
+} from '#features/contacts/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { byReason } from './carry-queries.ts';
+import { deleteHashesOf, hasHashes } from './hash-queries.ts';
+import { type MovedEntry, moveOffList, putBack } from './lifting-queries.ts';
+import { countEntries, type ListName } from './queries.ts';
+import { patiently } from './service.ts';
+
+/*
+ * A transaction's worth of taking entries off a list, or of putting them back, with all figures: each takes the workspace's rollup
+ * lock, and is done at most once a transaction.
+ */
+
+/** Entries a transaction. Other changes of the list, and imports that end, wait for so long at worst. */
+export const pieceSize = 5_000;
+
+/** Takes these entries off the list, into an open lifting; answers how many were there. */
+export async function liftPiece(
+  tx: TenantTx,
+  workspaceId: number,
+  list: ListName,
+  liftingId: number,
+  ids: readonly number[],
+): Promise<number> {
+  await lockDomains(tx, workspaceId, 'exclusive');
+  const gone = await moveOffList(tx, workspaceId, list, liftingId, ids);
+  if (gone.length === 0) return 0;
+  await countEntries(
+    tx,
+    workspaceId,
+    list,
+    sql`select part, -entries as entries from (${byReason(gone)}) gone`,
+  );
+  if (list === 'domain') await unblockDomains(tx, workspaceId, domainsOf(gone));
+  else {
+    await adjustForAddresses(tx, workspaceId, keysOf(gone), -1);
+    if (await hasHashes(tx, workspaceId)) await deleteHashesOf(tx, workspaceId, keyRows(gone));
+  }
+  return gone.length;
+}
+
+/** Puts these entries of a lifting back; answers how many were not on the list again already. */
+export async function putBackPiece(
+  tx: TenantTx,
+  workspaceId: number,
+  list: ListName,
+  liftingId: number,
+  ids: readonly number[],
+): Promise<number> {
+  await lockDomains(tx, workspaceId, 'exclusive');
+  const back = await patiently(tx, () => putBack(tx, workspaceId, list, liftingId, ids));
+  if (back.length === 0) return 0;
+  await countEntries(tx, workspaceId, list, byReason(back));
+  if (list === 'domain') await blockDomains(tx, workspaceId, domainsOf(back));
+  else await adjustForAddresses(tx, workspaceId, keysOf(back), 1);
+  return back.length;
+}
+
+const keysOf = (entries: readonly MovedEntry[]) =>
+  entries.map(({ local, domain }) => ({ local: local ?? '', domain }));
+
+const keyRows = (entries: readonly MovedEntry[]) => sql`
+  select * from unnest(${entries.map(({ domain }) => domain)}::text[], ${entries.map(({ local }) => local ?? '')}::text[])
+    as moved (domain, local)`;
+
+const domainsOf = (entries: readonly MovedEntry[]) =>
+  sql`select * from unnest(${entries.map(({ domain }) => domain)}::text[]) as moved (domain)`;

@@ -1,0 +1,183 @@
+import type { TaskContext } from '#features/tasks/server/index.ts';
+import type { Database } from '#platform/server/database.ts';
+import { entriesInWords } from '../rules.ts';
+import {
+  type Lifted,
+  type LiftInput,
+  needUndoable,
+  picks,
+  tellLifted,
+  tellUndone,
+  type UndoInput,
+} from './lifting.ts';
+import { liftPiece, pieceSize, putBackPiece } from './lifting-pieces.ts';
+import {
+  closeLifting,
+  markUndone,
+  openLifting,
+  selectKept,
+  selectLastEntry,
+  selectPicked,
+} from './lifting-queries.ts';
+import { type WorkContext, whenFree } from './piecework.ts';
+
+/*
+ * Liftings, and undoing them, that are too large for one transaction: pieces, each with its checkpoint, all figures right and
+ * nothing locked between two. Entries that came after the work began are left alone.
+ *
+ *   begun (the lifting is open) --(piece)--> … --(no more)--> closed
+ *                                     \--(cancelled, failed)--> closed with what it has, and can be undone like any other
+ */
+interface LiftState {
+  liftingId: number;
+  after: number;
+  upTo: number;
+  removed: number;
+  /** Set when all is done and told. */
+  result?: Lifted;
+}
+
+interface UndoState {
+  after: number;
+  looked: number;
+  restored: number;
+  isDone?: boolean;
+}
+
+export function defineLiftingTasks({ db, tasks }: WorkContext): void {
+  tasks.define<LiftInput>({
+    kind: 'suppressions.lift',
+    title: ({ list, count }) => `Take ${entriesInWords(list, count)} off the suppression list`,
+    run: async (context) => ({ ...(await liftInPieces(db, context)) }),
+    broken: async (context, { status }) => ({ ...(await closeBroken(db, context, status)) }),
+    summary: ({ removed }, { list }) =>
+      `${entriesInWords(list, Number(removed ?? 0))} taken off the suppression list.`,
+    link: () => '/suppressions',
+  });
+  tasks.define<UndoInput>({
+    kind: 'suppressions.undo_lifting',
+    title: ({ list, count }) => `Put ${entriesInWords(list, count)} back on the suppression list`,
+    run: (context) => undoInPieces(db, context),
+    broken: (context, { status }) => breakOffUndo(db, context, status),
+    summary: ({ restored }, { list }) =>
+      `${entriesInWords(list, Number(restored ?? 0))} put back on the suppression list.`,
+    link: () => '/suppressions',
+  });
+}
+
+async function liftInPieces(db: Database, context: TaskContext<LiftInput>): Promise<Lifted> {
+  const { workspaceId, input, signal } = context;
+  const where = picks(input.list, input.selection);
+  let state = (context.state as LiftState | null) ?? (await beginLifting(db, context));
+  while (!state.result) {
+    signal.throwIfAborted();
+    context.progress(state.removed, Math.max(input.count, state.removed));
+    const before: LiftState = state;
+    const { list } = input;
+    state = await db.asTenant(workspaceId, async (tx) => {
+      const ids = await selectPicked(tx, workspaceId, list, where, { ...before, limit: pieceSize });
+      const next: LiftState = { ...before, after: ids.at(-1) ?? before.upTo };
+      if (ids.length === 0) next.result = await endLifting(tx, context, before);
+      else next.removed += await liftPiece(tx, workspaceId, list, before.liftingId, ids);
+      await context.checkpoint(tx, { ...next });
+      return next;
+    });
+  }
+  context.progress(state.removed, state.removed);
+  return state.result;
+}
+
+const beginLifting = (db: Database, context: TaskContext<LiftInput>): Promise<LiftState> =>
+  db.asTenant(context.workspaceId, async (tx) => {
+    const { workspaceId, input, actor } = context;
+    const why = input.selection.reason || null;
+    const state: LiftState = {
+      liftingId: await openLifting(tx, workspaceId, input.list, { why, liftedBy: actor }),
+      after: 0,
+      upTo: await selectLastEntry(tx, workspaceId, input.list),
+      removed: 0,
+    };
+    await context.checkpoint(tx, { ...state });
+    return state;
+  });
+
+async function endLifting(
+  tx: Parameters<typeof closeLifting>[0],
+  { workspaceId, actor, input }: TaskContext<LiftInput>,
+  { liftingId }: LiftState,
+  end?: 'failed' | 'cancelled',
+): Promise<Lifted> {
+  const removed = await closeLifting(tx, workspaceId, liftingId);
+  const lifted = { removed, liftingId: removed > 0 ? liftingId : null };
+  await tellLifted(tx, workspaceId, actor, { ...input, lifted, isTask: true, ...(end ? { end } : {}) });
+  return lifted;
+}
+
+/** What was taken off before the work was broken off can be put back like the rest. */
+async function closeBroken(
+  db: Database,
+  context: TaskContext<LiftInput>,
+  end: 'failed' | 'cancelled',
+): Promise<Lifted> {
+  const state = context.state as LiftState | null;
+  if (!state) return { removed: 0, liftingId: null };
+  return state.result ?? db.asTenant(context.workspaceId, (tx) => endLifting(tx, context, state, end));
+}
+
+async function undoInPieces(db: Database, context: TaskContext<UndoInput>): Promise<{ restored: number }> {
+  const { workspaceId, input, actor } = context;
+  const { liftingId, list, count } = input;
+  let state = (context.state as UndoState | null) ?? (await beginUndo(db, context));
+  while (!state.isDone) {
+    context.progress(state.looked, count);
+    const before: UndoState = state;
+    state = await whenFree(context, () =>
+      db.asTenant(workspaceId, async (tx) => {
+        const ids = await selectKept(tx, workspaceId, liftingId, { ...before, limit: pieceSize });
+        const next: UndoState = {
+          ...before,
+          after: ids.at(-1) ?? before.after,
+          looked: before.looked + ids.length,
+        };
+        if (ids.length > 0) next.restored += await putBackPiece(tx, workspaceId, list, liftingId, ids);
+        else {
+          next.isDone = true;
+          await tellUndone(tx, workspaceId, actor, { ...input, restored: before.restored, isTask: true });
+        }
+        await context.checkpoint(tx, { ...next });
+        return next;
+      }),
+    );
+  }
+  context.progress(count, count);
+  return { restored: state.restored };
+}
+
+/** Claims the lifting, so that it is undone once. */
+const beginUndo = (db: Database, context: TaskContext<UndoInput>): Promise<UndoState> =>
+  db.asTenant(context.workspaceId, async (tx) => {
+    const { workspaceId, input } = context;
+    await needUndoable(tx, workspaceId, input.liftingId);
+    await markUndone(tx, workspaceId, input.liftingId, true);
+    const state: UndoState = { after: 0, looked: 0, restored: 0 };
+    await context.checkpoint(tx, { ...state });
+    return state;
+  });
+
+/** What is back stays; the rest can be asked for again. */
+async function breakOffUndo(
+  db: Database,
+  context: TaskContext<UndoInput>,
+  end: 'failed' | 'cancelled',
+): Promise<{ restored: number }> {
+  const { workspaceId, input, actor } = context;
+  const state = context.state as UndoState | null;
+  if (!state) return { restored: 0 };
+  const { restored, isDone } = state;
+  if (isDone) return { restored };
+  await db.asTenant(workspaceId, async (tx) => {
+    await markUndone(tx, workspaceId, input.liftingId, false);
+    await tellUndone(tx, workspaceId, actor, { ...input, restored, end, isTask: true });
+  });
+  return { restored };
+}

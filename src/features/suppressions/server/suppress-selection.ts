@@ -1,0 +1,149 @@
+import { recordActivity } from '#features/activities/server/index.ts';
+import { recordAudit } from '#features/audit/server/index.ts';
+import type { ContactSelection } from '#features/contacts/contract.ts';
+import { conditionForWalk, countSelected, selectedContacts } from '#features/contacts/server/index.ts';
+import type { Task } from '#features/tasks/contract.ts';
+import type { TaskContext } from '#features/tasks/server/index.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { Caller } from '#platform/server/http.ts';
+import { entriesInWords } from '../rules.ts';
+import { selectNewestContact } from './batch-queries.ts';
+import { pieceSize } from './lifting-pieces.ts';
+import { fewEntries, type WorkContext, whenFree } from './piecework.ts';
+import { selectNextContacts, theseContacts } from './queries.ts';
+import { putContactsOnList } from './service.ts';
+
+/**
+ * Putting the addresses of chosen contacts on the list: a few thousand within the call, in one transaction; more as a task that
+ * walks the contacts by id, a transaction a piece. Contacts that come after it began are left alone. A contact that is suppressed
+ * already is passed over, so that a piece done twice would add nothing.
+ */
+type SuppressInput = { selection: ContactSelection; count: number };
+
+interface SuppressState {
+  after: number;
+  upTo: number;
+  looked: number;
+  added: number;
+  isDone?: boolean;
+}
+
+const words = (added: number) =>
+  `${entriesInWords('email', added)} ${added === 1 ? 'was' : 'were'} put on the suppression list`;
+
+export function defineSuppressTask({ db, tasks }: WorkContext): void {
+  tasks.define<SuppressInput>({
+    kind: 'suppressions.suppress',
+    title: ({ count }) =>
+      `Suppress ${count === 1 ? '1 contact' : `${count.toLocaleString('en-GB')} contacts`}`,
+    run: (context) => suppressInPieces(db, context),
+    broken: (context, { status }) => breakOff(db, context, status),
+    summary: ({ suppressed }) => `${words(Number(suppressed ?? 0))}.`,
+    link: () => '/suppressions',
+  });
+}
+
+/** Answers how many addresses are new on the list, or the task where that takes long. */
+export async function suppressSelected(
+  { db, tasks }: WorkContext,
+  workspaceId: number,
+  caller: Caller,
+  selection: ContactSelection,
+): Promise<{ suppressed: number } | Task> {
+  const done = await db.asTenant(workspaceId, async (tx) => {
+    const count = await countSelected(tx, workspaceId, selection);
+    if (count > fewEntries) return count;
+    const contacts = await selectedContacts(tx, workspaceId, selection);
+    const suppressed = await putContactsOnList(tx, workspaceId, contacts, caller.email);
+    await tell(tx, workspaceId, caller.email, { selection, added: suppressed });
+    return { suppressed };
+  });
+  if (typeof done !== 'number') return done;
+  return tasks.start(workspaceId, 'suppressions.suppress', { selection, count: done }, caller);
+}
+
+async function suppressInPieces(
+  db: Database,
+  context: TaskContext<SuppressInput>,
+): Promise<{ suppressed: number }> {
+  const { workspaceId, input, actor } = context;
+  const { selection, count } = input;
+  const chosen = await db.asTenant(workspaceId, (tx) => conditionForWalk(tx, workspaceId, selection));
+  let state = (context.state as SuppressState | null) ?? (await begin(db, context));
+  while (!state.isDone) {
+    context.progress(state.looked, Math.max(count, state.looked));
+    const before: SuppressState = state;
+    state = await whenFree(context, () =>
+      db.asTenant(workspaceId, async (tx) => {
+        const ids = await selectNextContacts(tx, workspaceId, chosen, { ...before, limit: pieceSize });
+        const next: SuppressState = { ...before, looked: before.looked + ids.length };
+        next.after = ids.at(-1) ?? before.upTo;
+        if (ids.length > 0) {
+          next.added += await putContactsOnList(tx, workspaceId, theseContacts(ids), actor);
+        } else {
+          next.isDone = true;
+          await tell(tx, workspaceId, actor, { selection, added: before.added, isTask: true });
+        }
+        await context.checkpoint(tx, { ...next });
+        return next;
+      }),
+    );
+  }
+  context.progress(state.looked, state.looked);
+  return { suppressed: state.added };
+}
+
+const begin = (db: Database, context: TaskContext<SuppressInput>): Promise<SuppressState> =>
+  db.asTenant(context.workspaceId, async (tx) => {
+    const upTo = await selectNewestContact(tx, context.workspaceId);
+    const state: SuppressState = { after: 0, upTo, looked: 0, added: 0 };
+    await context.checkpoint(tx, { ...state });
+    return state;
+  });
+
+async function breakOff(
+  db: Database,
+  context: TaskContext<SuppressInput>,
+  end: 'failed' | 'cancelled',
+): Promise<{ suppressed: number }> {
+  const { workspaceId, input, actor } = context;
+  const state = context.state as SuppressState | null;
+  if (!state) return { suppressed: 0 };
+  const { added, isDone } = state;
+  if (!isDone) {
+    await db.asTenant(workspaceId, (tx) =>
+      tell(tx, workspaceId, actor, { selection: input.selection, added, end, isTask: true }),
+    );
+  }
+  return { suppressed: added };
+}
+
+async function tell(
+  tx: TenantTx,
+  workspaceId: number,
+  actor: string | null,
+  told: { selection: ContactSelection; added: number; end?: string; isTask?: boolean },
+): Promise<void> {
+  const { selection, added, end, isTask = false } = told;
+  if (added === 0) return;
+  await recordAudit(tx, workspaceId, {
+    actor,
+    action: 'suppression.added_many',
+    subject: 'suppressions',
+    details: {
+      added,
+      reason: 'manual',
+      ...('ids' in selection ? { named: selection.ids.length } : { filter: selection.filter }),
+      ...(end ? { end } : {}),
+    },
+  });
+  await recordActivity(tx, workspaceId, {
+    action: 'Emails Suppressed',
+    details: words(added),
+    status: end === 'failed' ? 'failed' : 'completed',
+    icon: 'user-off',
+    iconColor: 'warning',
+    actor,
+    ...(isTask ? { link: '/suppressions', notify: true } : {}),
+  });
+}
