@@ -68,6 +68,8 @@ export interface HttpOptions {
   trustedOrigins: string[];
   /** The largest JSON body, in bytes. */
   bodyLimit?: number;
+  /** How long a JSON body may take to arrive. */
+  bodyTimeoutMs?: number;
 }
 
 /** The HTTP server with the error map and the contract's routing; features add their endpoints to `router`. */
@@ -89,6 +91,7 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
   refuseOtherBodies(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options.log));
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, options.trustedOrigins));
+  limitSlowBodies(app, options.bodyTimeoutMs ?? 30_000);
   return { app, router: createRouter(app, options) };
 }
 
@@ -222,6 +225,22 @@ function acceptEmptyJson(app: FastifyInstance): void {
   });
 }
 
+/**
+ * A body that trickles in holds a connection for as long as its sender likes. Forms with files take their time, and have a limit
+ * of their own.
+ */
+function limitSlowBodies(app: FastifyInstance, milliseconds: number): void {
+  const waiting = new WeakMap<FastifyRequest, NodeJS.Timeout>();
+  const arrived = async (request: FastifyRequest) => clearTimeout(waiting.get(request));
+  app.addHook('preParsing', async (request) => {
+    if (/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
+    waiting.set(request, setTimeout(() => request.raw.socket?.destroy(), milliseconds).unref());
+  });
+  app.addHook('preValidation', arrived);
+  app.addHook('onRequestAbort', arrived);
+  app.addHook('onError', arrived);
+}
+
 /** A client that sends a body type with an empty body (`curl -d ''`) sends nothing; only what holds something is refused. */
 function refuseOtherBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
@@ -243,6 +262,8 @@ function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
   if (request.headers.cookie === undefined && request.headers.authorization !== undefined) return;
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
   const origin = request.headers.origin;
+  const isCrossSite = !origin && request.headers['sec-fetch-site'] === 'cross-site';
+  if (isCrossSite) throw foreignSite();
   if (!origin || trusted.includes(origin)) return;
   const host = request.headers.host;
   try {
@@ -250,8 +271,10 @@ function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
   } catch {
     // "null" and other text that is no URL is a foreign origin too.
   }
-  throw new AppError('csrf', 'This call came from another site and was refused.');
+  throw foreignSite();
 }
+
+const foreignSite = () => new AppError('csrf', 'This call came from another site and was refused.');
 
 /** The one place where an error becomes an HTTP answer. */
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
