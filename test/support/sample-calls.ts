@@ -158,6 +158,9 @@ const samples: Record<string, Sample> = {
   'POST /api/suppressions/import': {
     make: () => ({ form: [['file', `${fresh()}\n`, 'stop.txt']] }),
   },
+  'GET /api/suppressions/imports/:id': {
+    make: async (rows) => ({ params: { id: await rows.suppressionImport() } }),
+  },
   'GET /api/suppressions/imports/:id/receipt': {
     make: async (rows) => ({ params: { id: await rows.suppressionImport() } }),
   },
