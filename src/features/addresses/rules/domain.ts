@@ -97,7 +97,8 @@ function isPlain(text: string): boolean {
   let previous = 46;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
-    if (code > 127 || DOMAIN_LOWER[code] !== code) return false;
+    // 0 stands for every character that may not be there, NUL among them.
+    if (code > 127 || code === 0 || DOMAIN_LOWER[code] !== code) return false;
     if (code === 46) {
       if (previous === 46 || previous === 45 || at - start > 63) return false;
       start = at + 1;

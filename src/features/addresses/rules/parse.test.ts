@@ -284,6 +284,14 @@ describe.each([
     );
   });
 
+  it.each(['a@\u0000.co.uk', 'a@b\u0000c.co.uk', 'a@b.co.uk\u0000', 'a\u0000b@c.co.uk'])(
+    'refuses a NUL wherever it stands: %j',
+    (text) => {
+      const parsed = parse(text);
+      expect(parsed.ok && parsed.address.includes('\u0000')).toBe(false);
+    },
+  );
+
   it('suggests only addresses it would take itself, for the local part it was given', () => {
     for (const ending of ['couk', 'con', 'co.ukk', 'orguk', 'co.k', 'nett', 'zz']) {
       const parsed = parse(`jo@acme.${ending}`);

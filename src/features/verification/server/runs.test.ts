@@ -204,7 +204,7 @@ describe('a verification', () => {
     expect(await found('verdict=risky')).toEqual(['ann@ac--me.co.uk']);
   });
 
-  it('is forgotten with the contact', async () => {
+  it('is forgotten with the contact, and given anew with what is restored', async () => {
     await fill(list);
     await call('POST', '/api/verifications');
     await call('DELETE', '/api/emails/bulk', { filter: { verdict: 'risky' } });
@@ -213,7 +213,10 @@ describe('a verification', () => {
     const removed = (await call('DELETE', '/api/emails/bulk', { filter: { search: 'absmith+news' } })).body;
     expect((await call('GET', '/api/review/duplicates')).body).toMatchObject({ totalCount: 0, items: [] });
     await call('POST', `/api/removals/${removed.removalId}/restore`);
-    expect((await call('GET', '/api/emails?search=absmith')).body.emails[0].verification).toBeNull();
+    expect((await call('GET', '/api/emails?search=absmith')).body.emails[0].verification).toMatchObject({
+      verdict: 'valid',
+      kind: 'free',
+    });
   });
 
   it('twice at once comes to the same', async () => {
