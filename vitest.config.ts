@@ -17,6 +17,8 @@ const shared = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
   setupFiles: ['test/support/property-seed.ts'],
+  // A busy machine may cut a test off; one that fails three times has found something.
+  retry: process.env.CI ? 2 : 0,
 };
 
 export default defineConfig({
