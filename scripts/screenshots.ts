@@ -67,6 +67,24 @@ const screens: Screen[] = [
     },
   },
   {
+    name: 'bin',
+    signedIn: true,
+    show: async (page) => {
+      await page.goto('/bin');
+      await heading(page, /Bin$/);
+      await settled(page);
+    },
+  },
+  {
+    name: 'activities',
+    signedIn: true,
+    show: async (page) => {
+      await page.goto('/activities');
+      await heading(page, 'Activities');
+      await settled(page);
+    },
+  },
+  {
     name: 'email-database-selection',
     signedIn: true,
     show: async (page) => {

@@ -94,9 +94,7 @@ export class TaskRunner {
   wake(): void {
     if (this.#stopped) return;
     this.#again = true;
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
-    });
+    this.#looking ??= this.#look();
   }
 
   /** How far a task is that this process runs, and its end; undefined for any other. */
@@ -120,6 +118,8 @@ export class TaskRunner {
 
   async #look(): Promise<void> {
     const { db, log } = this.#options;
+    // A turn later, so that this has been noted as under way before it can end.
+    await null;
     while (this.#again && !this.#stopped) {
       this.#again = false;
       try {
@@ -138,6 +138,8 @@ export class TaskRunner {
         log.warn({ err: error }, 'could not look for tasks');
       }
     }
+    // In the same turn as the last look at `#again`: nobody's wish is lost between them.
+    this.#looking = null;
   }
 
   #kindsWanted(): string[] {
