@@ -87,7 +87,9 @@ inEffect('emailValidation.checkMXRecords', async () => {
   expect((await importRows(rows, { dryRun: true })).json().check.counts).toMatchObject({ invalid: 0 });
   expect(names.questions).toEqual([]);
   await choose('emailValidation', { checkMXRecords: true });
-  const answer = (await importRows(rows)).json();
+  const checked = await importRows(rows);
+  expect(checked.statusCode, checked.body).toBe(200);
+  const answer = checked.json();
   expect(answer).toMatchObject({ imported: 4, invalid: 4, duplicates: 0, suppressed: 0, nonUk: 0 });
   // No answer is never held against anybody.
   expect(await addresses()).toEqual(['a@acme.co.uk', 'b@acme.co.uk', 'f@silent.co.uk', 'g@webonly.co.uk']);

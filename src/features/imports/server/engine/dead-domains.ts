@@ -18,7 +18,7 @@ export async function findDeadDomains(job: EngineJob, client: pg.Client, slot: n
   if (!job.validation.checkMXRecords || !job.options.validateEmails) return false;
   const db = openDatabase({ ...job.database, maxConnections: 1, onIdleError: () => undefined });
   const mailServers = createMailServers({ db, lookup: createMailLookup({ servers: job.dnsServers }) });
-  const signal = AbortSignal.timeout(Math.max(0, (job.deadline - Date.now()) * shareOfTime));
+  const signal = AbortSignal.timeout(Math.max(0, Math.floor((job.deadline - Date.now()) * shareOfTime)));
   let any = false;
   try {
     for await (const domains of stagedDomains(client, slot, domainsAtOnce)) {

@@ -29,7 +29,7 @@ export function startEngine(job: EngineJob): RunningEngine {
     );
     worker.on('message', (answer: EngineAnswer) => {
       if (answer.ok) resolve(answer.outcome);
-      else reject(new AppError(answer.code, answer.message, { cause: answer.cause }));
+      else reject(new AppError(answer.code, answer.message, { cause: inThread(answer.cause) }));
     });
     worker.on('error', (cause) => reject(internal(cause)));
     worker.on('exit', () => {
@@ -38,6 +38,13 @@ export function startEngine(job: EngineJob): RunningEngine {
     });
   });
   return { done, stop: async () => void (await worker.terminate()) };
+}
+
+/** What went wrong in the thread, as an error, because the log writes out only those. */
+function inThread(stack: string): Error {
+  const error = new Error(stack.split('\n', 1)[0]);
+  error.stack = stack;
+  return error;
 }
 
 function internal(cause: unknown): AppError {
