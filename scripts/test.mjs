@@ -14,6 +14,7 @@ if (unknown.length > 0) {
 const chosen = wanted.length > 0 ? wanted : ['check', ...kinds];
 const total = { passed: 0, failed: 0, skipped: 0 };
 const ran = [];
+const retried = [];
 
 if (chosen.includes('check')) {
   console.log('\n== checks');
@@ -41,11 +42,14 @@ for (const kind of kinds.filter((name) => chosen.includes(name))) {
   // A crash outside a test, for instance in the set-up, fails no test by name but the run all the same.
   if (status !== 0 && count.failed === 0) count.failed = 1;
   for (const key of Object.keys(total)) total[key] += count[key];
+  retried.push(...count.retried);
   ran.push(
     `${kind}: ${count.passed} passed, ${count.failed} failed${count.skipped ? `, ${count.skipped} skipped` : ''}`,
   );
 }
 
+// Where a failed test is tried again, one that then passes has still shown something.
+if (retried.length > 0) console.log(`\nPassed only when tried again:\n${retried.join('\n')}`);
 console.log(`\n${ran.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
@@ -60,8 +64,13 @@ function countsIn(report) {
       passed: result.numPassedTests,
       failed: result.numFailedTests + brokenFiles.length,
       skipped: result.numPendingTests + result.numTodoTests,
+      retried: result.testResults.flatMap(({ assertionResults }) =>
+        assertionResults
+          .filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0)
+          .map(({ fullName, failureMessages }) => `  ${fullName}: ${failureMessages[0].split('\n', 1)[0]}`),
+      ),
     };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 }; // vitest ended before it could write its report
+    return { passed: 0, failed: 1, skipped: 0, retried: [] }; // vitest ended before it could write its report
   }
 }
