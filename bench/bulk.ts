@@ -9,8 +9,9 @@ import { cookieOf, percentile, startProduct } from './product.ts';
 import { report } from './report.ts';
 
 /**
- * Large removals: the preview of a clean, the clean, bringing it back, deleting all that a filter finds and undoing that, each
- * with what a person at work meets meanwhile.
+ * Large work in a large workspace: the preview of a clean, the clean, bringing it back, a verification of all, blocking a domain
+ * that a fifth of the contacts have, deleting all that a filter finds and undoing that, each with what a person at work meets
+ * meanwhile.
  */
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '5000000' } } });
 const rows = Number(values.rows);
@@ -21,7 +22,7 @@ const product = await startProduct(folder);
 const owner = new pg.Client({ connectionString: product.ownerUrl });
 await owner.connect();
 
-/** Of a hundred contacts: 30 of another country, 3 invalid, 5 further copies. Sorted by address within each lot, as imports leave them. */
+/** Of a hundred contacts: 30 of another country, 20 of one large domain, 3 invalid, 5 further copies. Sorted by address within each lot, as imports leave them. */
 async function fill(workspaceId: number): Promise<void> {
   const lot = 500_000;
   await owner.query(`set work_mem = '256MB'`);
@@ -32,7 +33,7 @@ async function fill(workspaceId: number): Promise<void> {
       `with added as (
          insert into contacts (workspace_id, local, domain, state, name, source)
          select $1::bigint, 'person.' || n,
-                case when n % 10 < 3 then 'firma' || n % 20000 || '.de' else 'shop' || n % 60000 || '.co.uk' end,
+                case when n % 10 < 3 then 'firma' || n % 20000 || '.de' when n % 5 = 4 then 'megashop.co.uk' else 'shop' || n % 60000 || '.co.uk' end,
                 case when n % 100 in (10, 11, 12) then 1 when n % 100 between 20 and 24 then 2 else 0 end,
                 'Person ' || n, 'website'
          from generate_series($2::int, $3::int) n order by 3, 2
@@ -159,11 +160,18 @@ try {
   await measured(`bringing back what it removed`, cookie, () =>
     call('POST', `/api/removals/${cleaned.removalId}/restore`),
   );
-  const filter = { search: '.co.uk', status: 'active' };
+  await measured(`a verification of ${of}`, cookie, () => call('POST', '/api/verifications', { dns: false }));
+  const blocked = await measured('blocking a domain of a fifth of them', cookie, () =>
+    call('POST', '/api/suppressions/domain', { domain: 'megashop.co.uk' }),
+  );
+  const filter = { search: 'shop', status: 'active' };
   const deleted = await measured(`deleting what a filter finds of ${of}`, cookie, () =>
     call('DELETE', '/api/emails/bulk', { filter }),
   );
   await measured('undoing that', cookie, () => call('POST', `/api/removals/${deleted.removalId}/restore`));
+  await measured('lifting the block', cookie, () =>
+    call('DELETE', `/api/suppressions/domain/${blocked.id}`, { reason: 'bench' }),
+  );
 
   const db = openDatabase({ url: product.ownerUrl, maxConnections: 1 });
   const differences = await db.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId));

@@ -122,8 +122,3 @@ async function saveFill(client: pg.Client): Promise<void> {
   );
   await client.query('commit');
 }
-
-/** The value below which `share` of the sorted numbers lie. */
-export function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import { readFilter } from '#features/contacts/rules.ts';
 import { findPage } from '#features/contacts/server/search.ts';
 import { addressAt } from '#test/support/dirty-data.ts';
-import { openDataset, percentile, workspaceId } from './dataset.ts';
+import { openDataset, workspaceId } from './dataset.ts';
+import { percentile } from './product.ts';
 import { report } from './report.ts';
 
 /** Search at size: first page and total of rare, middling, common, domain, in-name and unknown terms. */
@@ -53,15 +54,15 @@ try {
       const sorted = times.toSorted((a, b) => a - b);
       all.push(...times);
       console.log(
-        `  ${kind.padEnd(18)}${term.padEnd(36)}${percentile(sorted, 0.5).toFixed(0).padStart(6)} ms, slowest ${sorted.at(-1)?.toFixed(0).padStart(5)} ms  ${shown}`,
+        `  ${kind.padEnd(18)}${term.padEnd(36)}${percentile(sorted, 50).toFixed(0).padStart(6)} ms, slowest ${sorted.at(-1)?.toFixed(0).padStart(5)} ms  ${shown}`,
       );
     }
   }
   all.sort((a, b) => a - b);
   const count = Object.values(terms).flat().length;
-  const p95 = percentile(all, 0.95);
+  const p95 = percentile(all, 95);
   console.log(
-    `p50 ${percentile(all, 0.5).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms; ${exact} of ${count} totals exact`,
+    `p50 ${percentile(all, 50).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms; ${exact} of ${count} totals exact`,
   );
   report({
     promise: `search over ${rows.toLocaleString('en-GB')} contacts, p95`,

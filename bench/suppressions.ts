@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { migrate } from '#platform/server/migrate.ts';
 import { makeDataDir, removeDataDir } from '#test/support/product.ts';
-import { percentile } from './dataset.ts';
+import { percentile } from './product.ts';
 import { report } from './report.ts';
 
 /** Both suppression lists at size: first page, far page, filter by reason, rare and common texts; then a domain of a fifth of all contacts. */
@@ -107,12 +107,12 @@ async function measureLists(): Promise<void> {
       all.push(...times);
       const sorted = times.toSorted((a, b) => a - b);
       console.log(
-        `  ${list.padEnd(8)}${name.padEnd(24)}${percentile(sorted, 0.5).toFixed(0).padStart(6)} ms, slowest ${sorted.at(-1)?.toFixed(0).padStart(5)} ms  ${total}`,
+        `  ${list.padEnd(8)}${name.padEnd(24)}${percentile(sorted, 50).toFixed(0).padStart(6)} ms, slowest ${sorted.at(-1)?.toFixed(0).padStart(5)} ms  ${total}`,
       );
     }
   }
   all.sort((a, b) => a - b);
-  const p95 = percentile(all, 0.95);
+  const p95 = percentile(all, 95);
   report({
     promise: `lists of ${entries.toLocaleString('en-GB')} suppressed addresses and ${domains.toLocaleString('en-GB')} domains, p95`,
     figure: `${p95.toFixed(0)} ms`,
