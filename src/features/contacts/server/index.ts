@@ -1,7 +1,8 @@
 import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
-import { defineRemovalTasks, type JudgeContacts } from './removals.ts';
+import { defineRemovalTasks } from './removals.ts';
+import type { JudgeContacts } from './restores.ts';
 import { registerContacts } from './routes.ts';
 
 export { selectContacts } from './contact-queries.ts';
@@ -24,19 +25,16 @@ export {
   suppressionsVersion,
   writeSearchBlocks,
 } from './import-queries.ts';
+export { closeBrokenUndo, isSmallImport, undoImportInPieces, undoSmallImport } from './import-undo.ts';
 export { indexRecentBlocks } from './jobs.ts';
 export { mergeInto, unmerge } from './merge.ts';
 export { countExpired, purgeBin } from './removal-queries.ts';
 export {
   cleanInPieces,
   closeBrokenClean,
-  closeBrokenUndo,
   conditionForWalk,
   countSelected,
-  isSmallImport,
   previewClean,
-  undoImportInPieces,
-  undoSmallImport,
 } from './removals.ts';
 export { lockDomains } from './rollup-queries.ts';
 export { answerExport } from './routes.ts';

@@ -5,7 +5,6 @@ import type { TaskContext } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Fragment } from './filter-queries.ts';
 import {
-  type CleanedCounts,
   closeRemoval,
   countByReason,
   hasId,
@@ -15,6 +14,7 @@ import {
   selectChosen,
   selectLastId,
 } from './removal-queries.ts';
+import type { RemovalResult, RemovalWords } from './removal-words.ts';
 
 /*
  * Removing millions of contacts: one removal, filled in pieces of a transaction each, every piece with its checkpoint. Between
@@ -45,23 +45,6 @@ export interface PieceByPiece {
   total: number | null;
   /** What is said of it. */
   words: RemovalWords;
-}
-
-export interface RemovalWords {
-  /** The activity: 'Database Cleaned'. */
-  action: string;
-  icon: string;
-  iconColor: 'error' | 'accent' | 'warning';
-  /** The audit log's: 'contacts.cleaned'. */
-  audit: string;
-  auditDetails?: Record<string, unknown>;
-  /** One sentence on what was done. */
-  done(result: RemovalResult): string;
-}
-
-export interface RemovalResult extends CleanedCounts {
-  removed: number;
-  removalId: number | null;
 }
 
 interface RemovalState {

@@ -6,6 +6,7 @@ import * as contract from '../contract.ts';
 import * as bin from './bin.ts';
 import { checkExport, type ExportFile } from './export.ts';
 import * as removals from './removals.ts';
+import { restore } from './restores.ts';
 import * as service from './service.ts';
 import { readUkView } from './uk-view.ts';
 
@@ -96,7 +97,7 @@ function registerRemovals(router: Router, context: removals.RemovalsContext): vo
   });
   router.handle(contract.restoreRemoval, async (call) => {
     const { workspaceId, caller, params } = call;
-    const done = await removals.restore(context, workspaceId, caller, params.id);
+    const done = await restore(context, workspaceId, caller, params.id);
     return 'restored' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
   });
 }

@@ -19,7 +19,7 @@ import { type Fragment, idsOf } from './filter-queries.ts';
 import type { PageRequest } from './list-queries.ts';
 import { selectSources } from './origin-queries.ts';
 import { hasId, moveToBin, namedContacts } from './removal-queries.ts';
-import type { JudgeContacts } from './removals.ts';
+import type { JudgeContacts } from './restores.ts';
 import { countOne } from './rollup-queries.ts';
 import { filterFor, findAll, findPage, plainConditionFor } from './search.ts';
 import { selectCounts, selectHistory } from './stats-queries.ts';

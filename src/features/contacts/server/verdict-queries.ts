@@ -197,29 +197,31 @@ export async function forgetVerdicts(
 ): Promise<void> {
   await lockVerdicts(tx, workspaceId);
   if (!(await hasVerdicts(tx, workspaceId))) return;
+  // The ids as an array, not a join: a planner whose figures are old would read the whole workspace again for each contact.
+  const goneIds = sql`array(select g.id from (${gone}) g)`;
   await sql`
     with gone as (
-      delete from contact_verifications v using (${gone}) g
-      where v.workspace_id = ${workspaceId} and v.contact_id = g.id
+      delete from contact_verifications v
+      where v.workspace_id = ${workspaceId} and v.contact_id = any(${goneIds})
       returning v.profile_id
     )
     update verdict_profiles p set contacts = p.contacts - fewer.contacts
     from (select profile_id, count(*) as contacts from gone group by profile_id) fewer
     where p.workspace_id = ${workspaceId} and p.id = fewer.profile_id`.execute(tx);
   await sql`
-    delete from contact_suggestions s using (${gone}) g
-    where s.workspace_id = ${workspaceId} and s.contact_id = g.id`.execute(tx);
+    delete from contact_suggestions s
+    where s.workspace_id = ${workspaceId} and s.contact_id = any(${goneIds})`.execute(tx);
   await sql`
     with left_mailboxes as (
-      delete from contact_mailboxes m using (${gone}) g
-      where m.workspace_id = ${workspaceId} and m.contact_id = g.id
+      delete from contact_mailboxes m
+      where m.workspace_id = ${workspaceId} and m.contact_id = any(${goneIds})
       returning m.domain, m.local, m.contact_id
     ),
     touched as (
       select domain, local, count(*) as fewer from (
         select domain, local from left_mailboxes
         union all
-        select g.domain, g.local from (${gone}) g where not exists (select from left_mailboxes l where l.contact_id = g.id)
+        select g.domain, g.local from (${gone}) g where g.id not in (select contact_id from left_mailboxes)
       ) every_one group by domain, local
     ),
     counted as (
