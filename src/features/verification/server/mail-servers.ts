@@ -1,3 +1,4 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import type { DomainEvidence } from '#features/addresses/rules.ts';
 import type { Database } from '#platform/server/database.ts';
 import { keepDomains, selectKnownDomains } from './domain-queries.ts';
@@ -26,6 +27,8 @@ export interface MailServers {
 
 export function createMailServers({ db, lookup }: { db: Database; lookup: MailLookup }): MailServers {
   const asked = new Map<string, Promise<MailAnswer>>();
+  /** Looks into the cache that are under way: what is kept from now on they do not see. */
+  const looks = new Set<Promise<unknown>>();
   const lane = createLane(atOnce);
   let unanswered = 0;
   /** Whoever asks for a domain that is being asked for gets the same answer. */
@@ -41,17 +44,26 @@ export function createMailServers({ db, lookup }: { db: Database; lookup: MailLo
     asked.set(domain, answer);
     return answer;
   };
+  const known = async (domains: readonly string[]): Promise<Map<string, DomainEvidence>> => {
+    const look = selectKnownDomains(db.system, domains);
+    looks.add(look);
+    try {
+      const rows = await look;
+      return new Map(
+        rows.map(({ domain, state, via, checkedAt }) => [
+          domain,
+          { state, via, checkedAt: checkedAt.toISOString() },
+        ]),
+      );
+    } finally {
+      looks.delete(look);
+    }
+  };
   const findBatch = async (
     domains: readonly string[],
     options: { signal?: AbortSignal | undefined; onDone?: ((more: number) => void) | undefined },
   ): Promise<[string, DomainEvidence][]> => {
-    const known = await selectKnownDomains(db.system, domains);
-    const found = new Map<string, DomainEvidence>(
-      known.map(({ domain, state, via, checkedAt }) => [
-        domain,
-        { state, via, checkedAt: checkedAt.toISOString() },
-      ]),
-    );
+    const found = await known(domains);
     options.onDone?.(found.size);
     const missing = domains.filter((domain) => !found.has(domain));
     const answers = await Promise.all(
@@ -64,7 +76,9 @@ export function createMailServers({ db, lookup }: { db: Database; lookup: MailLo
     try {
       if (!options.signal?.aborted) await keepDomains(db.system, answers);
     } finally {
-      // Only now: until it is kept, whoever looks finds nothing, and would ask again.
+      // Only now: until it is kept, whoever looks finds nothing, and would ask again; so would those who look just now.
+      await Promise.allSettled(looks);
+      await turnOfTheLoop();
       for (const domain of missing) asked.delete(domain);
     }
     const checkedAt = new Date().toISOString();
