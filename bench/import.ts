@@ -163,8 +163,13 @@ function upload(product: Product, cookie: string, path: string): Promise<{ statu
 }
 
 /** Calls the product as a person at work does, until told to stop; answers the milliseconds of each call. */
-async function probe(product: Product, cookie: string, state: { running: boolean }): Promise<number[]> {
+async function probe(
+  product: Product,
+  cookie: string,
+  state: { running: boolean },
+): Promise<{ times: number[]; byPath: Map<string, number[]> }> {
   const times: number[] = [];
+  const byPath = new Map<string, number[]>();
   const paths = [
     '/api/emails?page=1&limit=20',
     '/api/stats',
@@ -173,12 +178,15 @@ async function probe(product: Product, cookie: string, state: { running: boolean
   ];
   for (let call = 0; state.running; call++) {
     const started = performance.now();
-    const response = await fetch(`${product.url}${paths[call % paths.length]}`, { headers: { cookie } });
+    const path = paths[call % paths.length] as string;
+    const response = await fetch(`${product.url}${path}`, { headers: { cookie } });
     await response.arrayBuffer();
-    times.push(performance.now() - started);
+    const took = performance.now() - started;
+    times.push(took);
+    byPath.set(path, [...(byPath.get(path) ?? []), took]);
     await sleep(40);
   }
-  return times;
+  return { times, byPath };
 }
 
 const folder = makeDataDir();
@@ -216,7 +224,7 @@ try {
   const idle = probe(product, cookie, idleState);
   await sleep(3000);
   idleState.running = false;
-  const idleTimes = await idle;
+  const { times: idleTimes } = await idle;
 
   const state = { running: true };
   const probing = probe(product, cookie, state);
@@ -224,7 +232,7 @@ try {
   const { status, body } = await upload(product, cookie, path);
   const seconds = (performance.now() - started) / 1000;
   state.running = false;
-  const times = await probing;
+  const { times, byPath } = await probing;
   if (status !== 200) throw new Error(`the import answered ${status}: ${body}`);
   const megabytes = statSync(path).size / 1e6;
   const result = JSON.parse(body) as Record<string, number>;
@@ -248,6 +256,10 @@ try {
     against: '400 MB',
     ratio: peak / 400,
   });
+  for (const [path, each] of byPath)
+    console.log(
+      `  ${path.padEnd(36)} p50 ${percentile(each, 50).toFixed(0)} ms, p95 ${percentile(each, 95).toFixed(0)} ms`,
+    );
   const p95 = percentile(times, 95);
   report({
     promise: `other calls meanwhile, p95 of ${times.length}`,

@@ -46,8 +46,9 @@ export function createRowJudge({
   const parser = createAddressParser({ strict: validation.strictValidation, toAscii });
   const ukPolicy: UkPolicy = options.ukPolicy ?? validation.ukPolicy;
   const isKept = createUkFilter({ allowedDomains: validation.allowedDomains, ukPolicy, toAscii });
-  const classOf = rememberLast(ukClass);
-  const keeps = rememberLast(isKept);
+  const rememberedClass = rememberLast(ukClass);
+  // Most need no look into any list, and remembering them would push out those that do.
+  const classOf = (domain: string): UkClass => (domain.endsWith('.uk') ? 'uk' : rememberedClass(domain));
   const verdict: RowVerdict = {
     fate: 'blank',
     why: '',
@@ -86,7 +87,7 @@ export function createRowJudge({
     }
     verdict.repaired = parsed.repairs.length > 0;
     verdict.ukClass = classOf(parsed.domain);
-    if (options.filterNonUk && !keeps(parsed.domain)) {
+    if (options.filterNonUk && !isKept(parsed.domain)) {
       verdict.fate = 'nonUk';
       verdict.why = describeNonUk(parsed.domain, verdict.ukClass);
       return verdict;

@@ -3,9 +3,18 @@ import { AppError } from '#platform/shared/errors.ts';
 
 /** Why rows and files are left out, in words, for whoever decides it: the import on the server, or the command line. */
 
+// Made once: a format made for each of a million rows takes longer than reading them.
+const lineNumber = new Intl.NumberFormat('en-GB');
+const day = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
 /** Of a row whose address is in the file before: `firstLine` is where. */
 export function describeCopy(firstLine: number): string {
-  return `Same as line ${firstLine.toLocaleString('en-GB')}`;
+  return `Same as line ${lineNumber.format(firstLine)}`;
 }
 
 const reasonWords = {
@@ -44,13 +53,7 @@ export function deadBy(state: string): DeadDomain | null {
 export const describeDeadDomain = (reason: string): string =>
   deadWords[reason as DeadDomain] ?? 'The domain takes no mail';
 
-function formatDate(isoDate: string): string {
-  return new Date(`${isoDate}T12:00:00Z`).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-  });
-}
+const formatDate = (isoDate: string): string => day.format(new Date(`${isoDate}T12:00:00Z`));
 
 export const noEmailColumn = (): AppError =>
   new AppError(

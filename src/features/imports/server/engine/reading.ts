@@ -12,6 +12,7 @@ import {
 import { noEmailColumn } from '../../rules/left-out.ts';
 import { createRowJudge, defaultTargets, type Mapping, mappingOf, type RowVerdict } from '../../rules.ts';
 import type { EngineJob, Meter } from './messages.ts';
+import { RowMarks } from './row-marks.ts';
 import { readHead, readUpload } from './source.ts';
 
 /** How one file is read: what was detected, what was chosen over it, and where each column goes. */
@@ -46,7 +47,7 @@ export interface JudgedRow {
 /**
  * Reads the file once and calls `onRow` with each row that holds an address and what the row alone tells of its fate.
  * The row and its verdict are used again for the next one. `afterPiece` is awaited between pieces, so that a slower
- * consumer holds the reading back. Reading the same bytes twice gives the same rows.
+ * consumer holds the reading back. Answers what reading the same bytes again needs not find out again.
  */
 export async function readRows(
   job: EngineJob,
@@ -57,25 +58,76 @@ export async function readRows(
     onProblem?: (line: number, kind: CsvProblem) => void;
     afterPiece: () => Promise<void>;
   },
-): Promise<void> {
+): Promise<RowMarks> {
   const judge = createRowJudge({ options: job.options, validation: job.validation, toAscii: idna.toAscii });
   const emailIndex = reading.mapping.email;
+  const marks = new RowMarks();
   const row = {} as JudgedRow;
-  const reader = createCsvReader({
-    dialect: reading.detected.dialect,
-    columnCount: reading.detected.columns.length,
-    wantedColumns: reading.mapping.wanted,
-    onProblem: callbacks.onProblem,
-    onRow: (fields, line) => {
+  await readRecords(job, reading, meter, {
+    ...callbacks,
+    onRecord: (reader, fields, line) => {
       const verdict = judge(unneutralise(fields[emailIndex] ?? ''));
-      if (verdict.fate === 'blank') return;
+      if (verdict.fate === 'blank') return marks.add('blank');
+      marks.add(verdict.fate === 'pass' ? 'passed' : 'leftOut');
+      row.reader = reader;
       row.fields = fields;
       row.line = line;
       row.verdict = verdict;
       callbacks.onRow(row);
     },
   });
-  row.reader = reader;
+  return marks;
+}
+
+/** A row that is read again: `leftOut` tells why when the row alone decided that, else it is null. */
+export interface RereadRow {
+  line: number;
+  leftOut: RowVerdict | null;
+  reader: CsvReader;
+}
+
+/** Reads the same bytes again, row by row as before; only rows that were left out are judged again, for the reason. */
+export async function rereadRows(
+  job: EngineJob,
+  reading: Reading,
+  meter: Meter,
+  marks: RowMarks,
+  callbacks: { onRow: (row: RereadRow) => void; afterPiece: () => Promise<void> },
+): Promise<void> {
+  const judge = createRowJudge({ options: job.options, validation: job.validation, toAscii: idna.toAscii });
+  const emailIndex = reading.mapping.email;
+  const row = {} as RereadRow;
+  let at = 0;
+  await readRecords(job, reading, meter, {
+    afterPiece: callbacks.afterPiece,
+    onRecord: (reader, fields, line) => {
+      const mark = marks.at(at++);
+      if (mark === 'blank') return;
+      row.reader = reader;
+      row.line = line;
+      row.leftOut = mark === 'leftOut' ? judge(unneutralise(fields[emailIndex] ?? '')) : null;
+      callbacks.onRow(row);
+    },
+  });
+}
+
+async function readRecords(
+  job: EngineJob,
+  reading: Reading,
+  meter: Meter,
+  callbacks: {
+    onRecord: (reader: CsvReader, fields: readonly string[], line: number) => void;
+    onProblem?: ((line: number, kind: CsvProblem) => void) | undefined;
+    afterPiece: () => Promise<void>;
+  },
+): Promise<void> {
+  const reader: CsvReader = createCsvReader({
+    dialect: reading.detected.dialect,
+    columnCount: reading.detected.columns.length,
+    wantedColumns: reading.mapping.wanted,
+    onProblem: callbacks.onProblem,
+    onRow: (fields, line) => callbacks.onRecord(reader, fields, line),
+  });
   for await (const piece of readUpload(job.filePath, meter)) {
     reader.push(piece);
     await callbacks.afterPiece();

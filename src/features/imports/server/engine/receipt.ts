@@ -14,7 +14,8 @@ import {
 } from '../../rules/left-out.ts';
 import { leftOutCopy } from '../staging-queries.ts';
 import type { EngineJob, Meter } from './messages.ts';
-import { type Reading, readRows } from './reading.ts';
+import { type Reading, rereadRows } from './reading.ts';
+import type { RowMarks } from './row-marks.ts';
 
 /** Rows of each fate that are kept beside the receipt, for the screen. */
 export const samplesPerFate = 200;
@@ -65,6 +66,7 @@ export async function writeReceipt(
   meter: Meter,
   client: pg.Client,
   slot: number,
+  marks: RowMarks,
 ): Promise<LeftOut> {
   const leftOut: LeftOut = { duplicate: 0, invalid: 0, nonUk: 0, suppressed: 0, samples: [] };
   const file = createWriteStream(job.receiptPath, { mode: 0o600 });
@@ -76,12 +78,13 @@ export async function writeReceipt(
   lines.on('error', () => undefined);
   const judged = new JudgedLines(lines);
   await judged.readOn();
-  await readRows(job, reading, meter, {
-    onRow: ({ line, verdict, reader }) => {
+  await rereadRows(job, reading, meter, marks, {
+    onRow: ({ line, leftOut: verdict, reader }) => {
       let fate: Exclude<Fate, 'imported'>;
-      let why = verdict.why;
-      if (verdict.fate === 'invalid' || verdict.fate === 'nonUk') {
-        fate = verdict.fate;
+      let why: string;
+      if (verdict) {
+        fate = verdict.fate === 'nonUk' ? 'nonUk' : 'invalid';
+        why = verdict.why;
       } else {
         const next = judged.take(line);
         if (next === null) return;

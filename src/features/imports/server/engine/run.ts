@@ -109,7 +109,7 @@ async function stageRows(
   const copy = client.query(copyFrom(stagingCopy(slot)));
   const writer = new StagingWriter(copy, reading.mapping, job.settings.batchSize);
   try {
-    await readRows(job, reading, meter, {
+    tally.marks = await readRows(job, reading, meter, {
       onProblem: (line, kind) => noteProblem(tally, line, kind),
       onRow: (row) => {
         const { verdict } = row;

@@ -5,7 +5,7 @@ import {
   suppressionsVersion,
   writeSearchBlocks,
 } from '#features/contacts/server/index.ts';
-import { kyselyOn } from '#platform/server/database.ts';
+import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
 import type { FateCounts } from '../../contract.ts';
 import { completeImport } from '../complete.ts';
 import {
@@ -55,13 +55,13 @@ export async function save(
     );
     const besides = allJudged.then(async (): Promise<Judged> => {
       const counts = await countJudged(beside, slot);
-      const leftOut = writeReceipt(job, reading, meter, third, slot);
+      const leftOut = writeReceipt(job, reading, meter, third, slot, tally.marks);
       leftOut.catch(() => undefined);
       receipt = leftOut;
-      await inTransaction(beside, job, async () => {
-        await sumUpJudged(beside, slot);
-        await writeSearchBlocks(beside, source, job.workspaceId);
-      });
+      await inTransaction(beside, job, () => sumUpJudged(beside, slot));
+      // Committed just before the contacts: until they can be seen, whoever searches would look into each block for nothing.
+      await beside.query(`begin; ${tenantStatement(job.workspaceId)}`);
+      await writeSearchBlocks(beside, source, job.workspaceId);
       return { counts, leftOut };
     });
     // A failure of the insert is the one to tell of; what goes wrong beside it is met where it is awaited.
@@ -91,6 +91,7 @@ export async function save(
         problems: tally.problems,
         samples: leftOut.samples,
       });
+      await beside.query('commit');
       return done;
     });
     await emptySlot(client, slot);

@@ -2,6 +2,7 @@ import type { FateCounts } from '../../contract.ts';
 import type { CsvProblem } from '../../rules/csv.ts';
 import type { JudgedCounts } from '../staging-queries.ts';
 import type { SampleRow } from './receipt.ts';
+import { RowMarks } from './row-marks.ts';
 
 /** What the first reading found. */
 export interface Tally {
@@ -13,6 +14,8 @@ export interface Tally {
   nonUkBy: Record<'likely_uk' | 'global' | 'not_uk', number>;
   problems: { total: number; byKind: Record<string, number>; first: { line: number; kind: string }[] };
   sample: (SampleRow & { staged: boolean })[];
+  /** What each row is, for whoever reads the file again. */
+  marks: RowMarks;
 }
 
 /** The first rows of the file, kept for the check. */
@@ -29,6 +32,7 @@ export function newTally(): Tally {
     nonUkBy: { likely_uk: 0, global: 0, not_uk: 0 },
     problems: { total: 0, byKind: {}, first: [] },
     sample: [],
+    marks: new RowMarks(),
   };
 }
 
