@@ -50,8 +50,8 @@ async function fill(client: pg.Client, workspaceId: number): Promise<void> {
     copy,
   );
   await client.query(
-    `insert into contacts (workspace_id, local, domain)
-     select $1, split_part(address, '@', 1), split_part(address, '@', 2) from fill
+    `insert into contacts (workspace_id, local, domain, import_id)
+     select $1, split_part(address, '@', 1), split_part(address, '@', 2), 1 from fill
      group by 2, 3 order by 3, 2`,
     [workspaceId],
   );
@@ -83,8 +83,8 @@ async function fill(client: pg.Client, workspaceId: number): Promise<void> {
 /** The yardstick's statement. `anti`: look for existing contacts first; otherwise let the unique index refuse them. */
 function yardstickStatement(anti: boolean): string {
   return `
-    insert into contacts (workspace_id, local, domain, name, source, date)
-    select distinct on (s.domain, s.local) $1::bigint, s.local, s.domain, s.name, s.source, s.date
+    insert into contacts (workspace_id, local, domain, name, source, date, import_id)
+    select distinct on (s.domain, s.local) $1::bigint, s.local, s.domain, s.name, s.source, s.date, 2
     from (
       select split_part(address, '@', 1) collate "C" as local, split_part(address, '@', 2) collate "C" as domain,
         name, source, date

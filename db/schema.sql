@@ -230,6 +230,7 @@ create table contacts (
   constraint contacts_pkey PRIMARY KEY (workspace_id, id),
   constraint contacts_state_check CHECK ((state = ANY (ARRAY[0, 1, 2])))
 );
+CREATE INDEX contacts_by_hand ON public.contacts USING btree (workspace_id, ((- id))) WHERE (import_id IS NULL);
 CREATE INDEX contacts_copies ON public.contacts USING btree (workspace_id, domain, local) WHERE (state = 2);
 CREATE UNIQUE INDEX contacts_identity ON public.contacts USING btree (workspace_id, domain, local) WHERE (state <> 2);
 CREATE INDEX contacts_not_valid ON public.contacts USING btree (workspace_id, state, id) WHERE (state <> 0);

@@ -30,6 +30,17 @@ export async function emptySlot(client: ClientBase, slot: number): Promise<void>
   );
 }
 
+/** Notes, before the first contact of the import is given its id, from which id on they will stand. */
+export async function noteFirstContact(
+  client: ClientBase,
+  { workspaceId, importId }: { workspaceId: number; importId: number },
+): Promise<void> {
+  await client.query(
+    `update imports set first_contact_id = ${newContactId}, last_contact_id = null where workspace_id = $1 and id = $2`,
+    [workspaceId, importId],
+  );
+}
+
 /** The COPY that takes rows in, in the order of the cells that `StagingWriter` writes. */
 export const stagingCopy = (slot: number): string =>
   `copy import_staging_${slot} (line, local, domain, address, state, name, source, date, notes, attributes) from stdin`;

@@ -13,6 +13,7 @@ import {
   emptySlot,
   importedRows,
   type JudgedCounts,
+  noteFirstContact,
   type Piece,
   sumUpJudged,
 } from '../staging-queries.ts';
@@ -43,9 +44,10 @@ export async function save(
 ): Promise<EngineOutcome> {
   const { slot, pieces } = staged;
   const source = importedRows(slot);
-  const unsuppressedAt = job.options.checkSuppressions
-    ? await inTransaction(client, job, () => suppressionsVersion(client, job.workspaceId))
-    : null;
+  const unsuppressedAt = await inTransaction(client, job, async () => {
+    await noteFirstContact(client, job);
+    return job.options.checkSuppressions ? suppressionsVersion(client, job.workspaceId) : null;
+  });
   const beside = await connect(job);
   const third = await connect(job);
   let receipt: Promise<LeftOut> | undefined;
