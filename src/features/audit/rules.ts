@@ -12,7 +12,7 @@ export type AuditArea = (typeof auditAreas)[number];
 
 /** What actions of an area begin with. */
 export const areaActions: Record<AuditArea, readonly string[]> = {
-  people: ['member', 'invitation', 'workspace'],
+  people: ['member', 'invitation', 'workspace', 'mail'],
   accounts: ['account'],
   keys: ['api_key'],
   contacts: ['contact', 'contacts', 'corrections', 'duplicates'],
@@ -49,6 +49,7 @@ const special: Record<string, string> = {
   'api_key.revoked': 'API key revoked',
   'import.undo': 'Import undone',
   'invitation.revoked': 'Invitation taken back',
+  'mail.sent_again': 'Mail sent again',
   'member.left': 'Left the workspace',
   'member.role_changed': 'Role changed',
   'suppression.added': 'Address suppressed',
@@ -56,6 +57,8 @@ const special: Record<string, string> = {
   'suppression.lifted': 'Suppression lifted',
   'domain_suppression.added': 'Domain suppressed',
   'workspace.created': 'Workspace made',
+  'workspace.two_factor_optional': 'Two-factor sign-in no longer required',
+  'workspace.two_factor_required': 'Two-factor sign-in required',
 };
 
 /** `contacts.cleaned` is "Contacts cleaned". */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { access, endpoint } from '#platform/shared/contract.ts';
+import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
 export const mailKinds = ['invitation', 'password_reset', 'email_proof', 'notice'] as const;
 export type MailKind = (typeof mailKinds)[number];
@@ -60,4 +60,25 @@ export const listAllMail = endpoint({
   tag,
   query: page,
   response: outbox,
+});
+
+export const sendMailAgain = endpoint({
+  method: 'POST',
+  path: '/api/outbox/:id/send',
+  access: access.member('admin'),
+  summary:
+    'Have a mail of the workspace that failed to leave tried once more. Refused while it waits or is being sent, and once it was sent.',
+  tag,
+  params: idParams,
+  response: mail,
+});
+
+export const sendAnyMailAgain = endpoint({
+  method: 'POST',
+  path: '/api/admin/outbox/:id/send',
+  access: access.admin,
+  summary: 'The same for all mail of the installation.',
+  tag,
+  params: idParams,
+  response: mail,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFinal, mailHtml, mailText, oneLine, retryMinutes } from './rules.ts';
+import { isFinal, mailHtml, mailText, oneLine, retryMinutes, sendingAgainProblem } from './rules.ts';
 
 const content = {
   title: 'Join <Harbour & Pine>',
@@ -35,5 +35,15 @@ describe('a mail that was not taken', () => {
 
   it('is given up at once when the server says never', () => {
     expect([421, 550, undefined].map(isFinal)).toEqual([false, true, false]);
+  });
+
+  it('is sent again only when it has neither left nor is about to', () => {
+    const problem = (status: 'kept' | 'waiting' | 'sent' | 'failed', attempts = 1, hasMailServer = true) =>
+      sendingAgainProblem({ status, attempts }, hasMailServer);
+    expect([problem('failed'), problem('kept', 0)]).toEqual([null, null]);
+    expect(problem('sent')).toContain('sent already');
+    expect(problem('waiting')).toContain('being sent');
+    expect(problem('waiting', 0)).toContain('first time');
+    expect(problem('failed', 8, false)).toContain('No mail server');
   });
 });

@@ -64,3 +64,16 @@ export function retryMinutes(attempts: number): number | null {
 /** Whether the server's answer says that trying again is no use (RFC 5321, section 4.2.1: replies of the form 5yz). */
 export const isFinal = (responseCode: number | undefined): boolean =>
   responseCode !== undefined && responseCode >= 500 && responseCode < 600;
+
+/** Why a mail cannot be sent again as it stands, in words; null when it can. Only what has not left, and is not about to, can. */
+export function sendingAgainProblem(
+  { status, attempts }: { status: 'kept' | 'waiting' | 'sent' | 'failed'; attempts: number },
+  hasMailServer: boolean,
+): string | null {
+  if (status === 'sent') return 'This mail was sent already.';
+  if (!hasMailServer) return 'No mail server is set up, so no mail can be sent. Pass its link on yourself.';
+  if (status !== 'waiting') return null;
+  return attempts === 0
+    ? 'This mail is about to be sent for the first time.'
+    : 'This mail is being sent, or waits for its next try by itself.';
+}

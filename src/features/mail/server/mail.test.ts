@@ -4,9 +4,10 @@ import { type Database, openDatabase } from '#platform/server/database.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { createTestDatabase } from '#test/support/database.ts';
-import { signUp, signUpMember } from '#test/support/sign-in.ts';
+import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 import { openSmtpSink, type SmtpSink } from '#test/support/smtp-sink.ts';
 import { createMail } from './index.ts';
+import { claimDue } from './queries.ts';
 import { deliverDue } from './service.ts';
 
 const content = {
@@ -94,6 +95,139 @@ describe('with a mail server', () => {
       })
       .catch(() => {});
     expect(await rows()).toEqual([]);
+  });
+});
+
+describe('a mail that failed to leave', () => {
+  const boss = 'boss@harrowgatefoods.co.uk';
+  let test: TestApp;
+  let sink: SmtpSink;
+
+  beforeAll(async () => {
+    sink = await openSmtpSink();
+    test = await openTestApp({ SMTP_URL: sink.url, MAIL_FROM: 'post@example.org', ADMIN_EMAIL: boss });
+  });
+  beforeEach(async () => {
+    await sql`delete from outbox`.execute(test.database.system);
+    sink.messages.length = 0;
+    sink.refuse = null;
+  });
+  afterAll(async () => {
+    await test?.close();
+    await sink?.close();
+  });
+
+  const deliver = () =>
+    deliverDue(
+      test.database.system,
+      { publicUrl: 'http://localhost:3000', smtpUrl: sink.url, mailFrom: 'post@example.org' },
+      log,
+      new AbortController().signal,
+    );
+  const call = (who: SignedIn, method: 'GET' | 'POST', url: string) =>
+    test.app.inject({ method, url, headers: { cookie: who.cookie } });
+  const outbox = async (who: SignedIn) => (await call(who, 'GET', '/api/outbox')).json().items;
+  const again = (who: SignedIn, id: number) => call(who, 'POST', `/api/outbox/${id}/send`);
+  const auditOf = async (workspaceId: number): Promise<string[]> =>
+    test.database.asTenant(workspaceId, async (tx) => {
+      const { rows } = await sql<{ action: string }>`
+        select action from audit_log where workspace_id = ${workspaceId} and action like 'mail.%'`.execute(
+        tx,
+      );
+      return rows.map(({ action }) => action);
+    });
+
+  /** An invitation that the mail server has refused for good. */
+  async function failedMail(owner: SignedIn): Promise<number> {
+    await test.app.inject({
+      method: 'POST',
+      url: '/api/team/invitations',
+      headers: { cookie: owner.cookie },
+      payload: { email: 'sam@millbank.co.uk', role: 'viewer' },
+    });
+    sink.refuse = '550 no such person';
+    await deliver();
+    sink.refuse = null;
+    const [mail] = await outbox(owner);
+    expect(mail).toMatchObject({ status: 'failed', error: expect.stringContaining('550 no such person') });
+    return mail.id;
+  }
+
+  it('is sent again when somebody asks, and leaves once', async () => {
+    const owner = await signUp(test.app);
+    const id = await failedMail(owner);
+    expect((await again(owner, id)).json()).toMatchObject({
+      id,
+      status: 'waiting',
+      to: 'sam@millbank.co.uk',
+    });
+    await Promise.all([deliver(), deliver()]);
+    expect(sink.messages).toHaveLength(1);
+    expect(await outbox(owner)).toMatchObject([{ id, status: 'sent', error: null, attempts: 2 }]);
+    expect(await auditOf(owner.workspaceId)).toEqual(['mail.sent_again']);
+    const refused = await again(owner, id);
+    expect([refused.statusCode, refused.json().message]).toEqual([409, 'This mail was sent already.']);
+    await deliver();
+    expect(sink.messages).toHaveLength(1);
+  });
+
+  it('is made due by one of those who ask at the same moment', async () => {
+    const owner = await signUp(test.app);
+    const id = await failedMail(owner);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => again(owner, id)));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409]);
+    await deliver();
+    expect(sink.messages).toHaveLength(1);
+    expect(await auditOf(owner.workspaceId)).toHaveLength(1);
+  });
+
+  it('is left alone while it is being sent or waits for its next try', async () => {
+    const owner = await signUp(test.app);
+    const id = await failedMail(owner);
+    await again(owner, id);
+    const [taken] = await claimDue(test.database.system, 1);
+    expect(taken?.id).toBe(id);
+    const refused = await again(owner, id);
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json().message).toContain('is being sent');
+    expect(await deliver()).toBe(0);
+  });
+
+  it('fails anew with what the mail server says then', async () => {
+    const owner = await signUp(test.app);
+    const id = await failedMail(owner);
+    await again(owner, id);
+    sink.refuse = '554 blocked';
+    await deliver();
+    expect(await outbox(owner)).toMatchObject([
+      { id, status: 'failed', attempts: 2, error: expect.stringContaining('554 blocked') },
+    ]);
+  });
+
+  it('is sent again by admins of its workspace and by the administrator, and by nobody else', async () => {
+    const owner = await signUp(test.app);
+    const id = await failedMail(owner);
+    for (const role of ['viewer', 'editor', 'sender'] as const) {
+      const member = await signUpMember(test.app, test.database, { workspaceId: owner.workspaceId, role });
+      expect((await again(member, id)).statusCode).toBe(403);
+    }
+    const stranger = await signUp(test.app);
+    expect((await again(stranger, id)).statusCode).toBe(404);
+    expect((await call(stranger, 'POST', `/api/admin/outbox/${id}/send`)).statusCode).toBe(403);
+    expect((await call(owner, 'POST', `/api/admin/outbox/${id}/send`)).statusCode).toBe(403);
+
+    const administrator = await signUp(test.app, { email: boss });
+    await sql`update users set email_verified = true where email = ${boss}`.execute(test.database.system);
+    const answer = await call(administrator, 'POST', `/api/admin/outbox/${id}/send`);
+    expect(answer.json()).toMatchObject({ id, status: 'waiting' });
+    const { items } = (await call(administrator, 'GET', '/api/admin/actions')).json();
+    expect(items[0]).toMatchObject({
+      action: 'mail.sent_again',
+      subject: `mail:${id}`,
+      details: { email: 'sam@millbank.co.uk' },
+    });
+    expect(await auditOf(owner.workspaceId)).toEqual(['mail.sent_again']);
+    expect((await call(administrator, 'POST', '/api/admin/outbox/999999/send')).statusCode).toBe(404);
   });
 });
 

@@ -15,6 +15,7 @@ export interface NewMailRow {
 
 export interface MailRow {
   id: number;
+  workspaceId: number | null;
   kind: MailKind;
   recipient: string;
   subject: string;
@@ -36,6 +37,10 @@ export async function insertMail(db: SystemDb, mail: NewMailRow): Promise<void> 
             ${mail.link}, ${mail.status}, case when ${mail.status} = 'waiting' then now() end)`.execute(db);
 }
 
+const mailColumns = sql`
+  id, workspace_id as "workspaceId", kind, recipient, subject, body_text as "text", link, status, attempts, error,
+  created_at as "createdAt", next_try_at as "nextTryAt", sent_at as "sentAt"`;
+
 /** A page of the outbox, newest first: of one workspace, or (null) of the whole installation. */
 export async function selectMail(
   db: SystemDb,
@@ -43,14 +48,33 @@ export async function selectMail(
   { before, limit }: { before: number | null; limit: number },
 ): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
-    select id, kind, recipient, subject, body_text as "text", link, status, attempts, error,
-           created_at as "createdAt", next_try_at as "nextTryAt", sent_at as "sentAt"
-    from outbox
+    select ${mailColumns} from outbox
     where (${workspaceId}::bigint is null or workspace_id = ${workspaceId}::bigint)
       and (${before}::bigint is null or id < ${before}::bigint)
     order by id desc
     limit ${limit}`.execute(db);
   return rows;
+}
+
+/** One mail, held until the transaction ends: of one workspace, or (null) of the whole installation. */
+export async function lockMail(
+  db: SystemDb,
+  id: number,
+  workspaceId: number | null,
+): Promise<MailRow | undefined> {
+  const { rows } = await sql<MailRow>`
+    select ${mailColumns} from outbox
+    where id = ${id} and (${workspaceId}::bigint is null or workspace_id = ${workspaceId}::bigint)
+    for update`.execute(db);
+  return rows[0];
+}
+
+/** Makes a mail due at once. Who holds its lock has seen that it may be. */
+export async function makeDue(db: SystemDb, id: number): Promise<MailRow> {
+  const { rows } = await sql<MailRow>`
+    update outbox set status = 'waiting', next_try_at = now() where id = ${id}
+    returning ${mailColumns}`.execute(db);
+  return rows[0] as MailRow;
 }
 
 export interface DueMail {

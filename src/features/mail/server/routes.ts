@@ -1,10 +1,17 @@
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
-import { listAllMail, listOutbox, type Mail, type Outbox } from '../contract.ts';
+import { listAllMail, listOutbox, type Mail, type Outbox, sendMailAgain } from '../contract.ts';
 import { type MailRow, selectMail } from './queries.ts';
-import type { MailConfig } from './service.ts';
+import { type MailConfig, recordSentAgain, sendAgain } from './service.ts';
 
-export function registerMail(router: Router, db: Database, config: MailConfig): void {
+export interface MailRouteParts {
+  db: Database;
+  config: MailConfig;
+  /** Says that mail became due. */
+  hurry(): void;
+}
+
+export function registerMail(router: Router, { db, config, hurry }: MailRouteParts): void {
   const hasMailServer = config.smtpUrl !== undefined;
   const page = async (
     workspaceId: number | null,
@@ -22,14 +29,24 @@ export function registerMail(router: Router, db: Database, config: MailConfig): 
     reply.header('cache-control', 'no-store');
     return page(null, query);
   });
+  router.handle(sendMailAgain, async ({ workspaceId, caller, params, reply }) => {
+    reply.header('cache-control', 'no-store');
+    const row = await db.asTenant(workspaceId, async (tx) => {
+      const mail = await sendAgain(tx, config, params.id, workspaceId);
+      await recordSentAgain(tx, workspaceId, mail, caller.email);
+      return mail;
+    });
+    hurry();
+    return shown(row, hasMailServer);
+  });
 }
 
 /**
  * Where a mail server brings mail to its reader, the links in mail about accounts are for that reader alone. Without one,
  * the administrator passes them on.
  */
-function shown(row: MailRow, hasMailServer: boolean): Mail {
-  const { recipient: to, createdAt, nextTryAt, sentAt, text, link, ...rest } = row;
+export function shown(row: MailRow, hasMailServer: boolean): Mail {
+  const { recipient: to, createdAt, nextTryAt, sentAt, text, link, workspaceId: _, ...rest } = row;
   const secret = hasMailServer && (row.kind === 'password_reset' || row.kind === 'email_proof');
   return {
     ...rest,

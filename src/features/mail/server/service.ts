@@ -1,11 +1,22 @@
+import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
+import { recordAudit } from '#features/audit/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
-import type { SystemDb } from '#platform/server/database.ts';
+import { type SystemDb, type TenantTx, tenantStatement } from '#platform/server/database.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { storableText } from '#platform/server/storable-text.ts';
+import { AppError } from '#platform/shared/errors.ts';
 import type { MailKind } from '../contract.ts';
-import { isFinal, type MailContent, mailHtml, mailText, oneLine, retryMinutes } from '../rules.ts';
-import { claimDue, insertMail, markFailed, markSent } from './queries.ts';
+import {
+  isFinal,
+  type MailContent,
+  mailHtml,
+  mailText,
+  oneLine,
+  retryMinutes,
+  sendingAgainProblem,
+} from '../rules.ts';
+import { claimDue, insertMail, lockMail, type MailRow, makeDue, markFailed, markSent } from './queries.ts';
 
 export type MailConfig = Pick<Config, 'publicUrl' | 'smtpUrl' | 'mailFrom'>;
 
@@ -48,6 +59,47 @@ export async function putInOutbox(
       { to, subject: line, ...(link ? { link } : {}) },
       'No mail server is set up: a mail is kept in the outbox',
     );
+}
+
+/**
+ * Makes a mail that was given up due once more, in the caller's transaction. Its row is held meanwhile, so of two who ask at
+ * the same moment one is refused, and so is who asks while it is being sent.
+ */
+export async function sendAgain(
+  tx: SystemDb,
+  { smtpUrl }: MailConfig,
+  id: number,
+  workspaceId: number | null,
+): Promise<MailRow> {
+  const mail = await lockMail(tx, id, workspaceId);
+  if (!mail) throw new AppError('not_found', 'There is no such mail. It may have been forgotten by now.');
+  const problem = sendingAgainProblem(mail, smtpUrl !== undefined);
+  if (problem !== null) throw new AppError('conflict', problem);
+  return makeDue(tx, id);
+}
+
+/** In the audit log of the workspace that the mail is from. */
+export async function recordSentAgain(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, recipient, subject }: MailRow,
+  actor: string,
+  more: Record<string, unknown> = {},
+): Promise<void> {
+  await recordAudit(tx, workspaceId, {
+    actor,
+    action: 'mail.sent_again',
+    subject: `mail:${id}`,
+    details: { to: recipient, subject, ...more },
+  });
+}
+
+/** The same where the administrator did it; mail about an account is of no workspace. */
+export async function recordByAdministrator(tx: SystemDb, mail: MailRow, actor: string): Promise<void> {
+  const { workspaceId } = mail;
+  if (workspaceId === null) return;
+  await sql.raw(tenantStatement(workspaceId)).execute(tx);
+  await recordSentAgain(tx as TenantTx, workspaceId, mail, actor, { byAdministrator: true });
 }
 
 /** Hands what is due to the mail server, one after the other, until nothing is or `signal` says stop. */

@@ -1,16 +1,27 @@
-import { Button, CopyButton, Modal } from '@mantine/core';
-import { IconMailbox } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Button, CopyButton, Menu, Modal } from '@mantine/core';
+import { IconMailbox, IconRefresh } from '@tabler/icons-react';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCurrentUser } from '#features/identity/web/index.ts';
-import { call } from '#platform/web/api.ts';
+import { call, words } from '#platform/web/api.ts';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
+import type { Column } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { EmptyState, NoPermission, Note } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import type { Tone } from '#platform/web/theme-colours.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
-import { listAllMail, listOutbox, type Mail, type Outbox } from '../contract.ts';
+import {
+  listAllMail,
+  listOutbox,
+  type Mail,
+  type Outbox,
+  sendAnyMailAgain,
+  sendMailAgain,
+} from '../contract.ts';
+import { sendingAgainProblem } from '../rules.ts';
 import classes from './outbox-page.module.css';
 import { outboxSearch } from './outbox-search.ts';
 
@@ -48,6 +59,18 @@ function OutboxList({ everything }: { everything: boolean }) {
       call(endpoint, { query: { before: pageParam }, signal }) as Promise<Outbox>,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
+  const queryClient = useQueryClient();
+  const sendAgain = async ({ id, to }: Mail) => {
+    try {
+      await call(everything ? sendAnyMailAgain : sendMailAgain, { params: { id } });
+      toastDone({ title: 'Mail Sent Again', message: `The mail to ${to} is on its way to the mail server.` });
+    } catch (error) {
+      toastFailed({ title: 'Error', message: words(error, 'Failed to send the mail. Please try again.') });
+    }
+    await queryClient.invalidateQueries({ queryKey: [endpoint.path] });
+  };
+  const hasMailServer = query.data?.pages[0]?.hasMailServer === true;
+  const maySend = (mail: Mail) => sendingAgainProblem(mail, hasMailServer) === null;
   const rows = query.data?.pages.flatMap(({ items }) => items);
   const shown = rows?.find(({ id }) => id === open);
   return (
@@ -72,6 +95,21 @@ function OutboxList({ everything }: { everything: boolean }) {
         rowLabel={({ subject }) => subject}
         errorTitle="The outbox could not be loaded"
         expectedRows={8}
+        {...(hasMailServer
+          ? {
+              rowMenu: (mail: Mail) =>
+                maySend(mail) ? (
+                  <Menu.Item
+                    leftSection={<IconRefresh size={16} stroke={1.6} />}
+                    onClick={() => void sendAgain(mail)}
+                  >
+                    Send again
+                  </Menu.Item>
+                ) : (
+                  <Menu.Label>{mail.status === 'sent' ? 'It was sent' : 'It waits by itself'}</Menu.Label>
+                ),
+            }
+          : {})}
         onOpen={({ id }) => change({ open: id })}
         openKey={open}
         empty={
@@ -82,7 +120,7 @@ function OutboxList({ everything }: { everything: boolean }) {
           />
         }
         columns={[
-          { key: 'to', head: 'To', cell: ({ to }) => to, tone: 'strong', width: '30%' },
+          { key: 'to', head: 'To', cell: ({ to }) => to, tone: 'strong', width: '24%' },
           { key: 'subject', head: 'Subject', cell: ({ subject }) => subject },
           {
             key: 'status',
@@ -90,6 +128,7 @@ function OutboxList({ everything }: { everything: boolean }) {
             width: 130,
             cell: ({ status }) => <StatusBadge status={status} tone={tones[status]} />,
           },
+          ...(hasMailServer ? [whyColumn] : []),
           {
             key: 'date',
             head: 'Date',
@@ -99,12 +138,12 @@ function OutboxList({ everything }: { everything: boolean }) {
             cell: ({ createdAt }) => <DateText value={createdAt} />,
           },
         ]}
-        phone={({ to, subject, status, createdAt }) => ({
+        phone={({ to, subject, status, error, createdAt }) => ({
           title: to,
           aside: <DateText value={createdAt} />,
           second: (
             <>
-              {subject} <StatusBadge status={status} tone={tones[status]} />
+              {subject} <StatusBadge status={status} tone={tones[status]} /> {whyNot({ status, error })}
             </>
           ),
         })}
@@ -126,13 +165,26 @@ function OutboxList({ everything }: { everything: boolean }) {
         title={shown?.subject ?? ''}
         size={600}
       >
-        {shown && <MailBody mail={shown} />}
+        {shown && <MailBody mail={shown} onSend={maySend(shown) ? () => sendAgain(shown) : null} />}
       </Modal>
     </Page>
   );
 }
 
-function MailBody({ mail }: { mail: Mail }) {
+/** What the mail server said of a mail that has not left. */
+const whyNot = ({ status, error }: Pick<Mail, 'status' | 'error'>): string =>
+  status === 'sent' ? '' : (error ?? '');
+
+const whyColumn: Column<Mail> = {
+  key: 'why',
+  head: 'Why not',
+  width: '26%',
+  tone: 'dim',
+  cell: (mail) => <span title={whyNot(mail)}>{whyNot(mail)}</span>,
+};
+
+/** `onSend`: null where it cannot be sent again. */
+function MailBody({ mail, onSend }: { mail: Mail; onSend: (() => Promise<void>) | null }) {
   const { to, status, text, link, error, attempts } = mail;
   return (
     <div className={classes.body}>
@@ -144,6 +196,13 @@ function MailBody({ mail }: { mail: Mail }) {
         <Note tone={status === 'failed' ? 'error' : 'warning'} title={attemptWords(status, attempts)}>
           {error}
         </Note>
+      )}
+      {onSend !== null && (
+        <div>
+          <AsyncButton leftSection={<IconRefresh size={16} stroke={1.6} />} onClick={onSend}>
+            Send again
+          </AsyncButton>
+        </div>
       )}
       {text === null ? (
         <p className={classes.gone}>

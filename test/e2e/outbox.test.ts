@@ -1,0 +1,75 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import { openSmtpSink, type SmtpSink } from '#test/support/smtp-sink.ts';
+
+// The outbox beside a mail server that refuses a mail at first, on the real product.
+
+let browser: Browser;
+let product: Product;
+let dataDir: string;
+let sink: SmtpSink;
+let owner: SignedInPage;
+let page: Page;
+
+beforeAll(async () => {
+  dataDir = makeDataDir();
+  sink = await openSmtpSink();
+  sink.refuse = '550 no such person here';
+  const environment = { SMTP_URL: sink.url, MAIL_FROM: 'post@example.org' };
+  [product, browser] = await Promise.all([startProduct(dataDir, environment), openBrowser()]);
+  owner = await openSignedIn(browser, product.url);
+  page = owner.page;
+  page.setDefaultTimeout(20_000);
+  const answer = await owner.context.request.post('/api/team/invitations', {
+    headers: { origin: product.url },
+    data: { email: 'sam@millbank.co.uk', role: 'viewer' },
+  });
+  expect(answer.status()).toBe(201);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  await sink?.close();
+  removeDataDir(dataDir);
+});
+
+const bothColours = async () => [
+  ...(await seriousFindings(page, 'dark')),
+  ...(await seriousFindings(page, 'light')),
+];
+
+it('says why a mail did not leave, and sends it again', { timeout: 240_000 }, async () => {
+  const mail = page.getByRole('table', { name: 'Mail' });
+  await expect
+    .poll(async () => (await (await page.request.get('/api/outbox')).json()).items[0].status, {
+      timeout: 100_000,
+    })
+    .toBe('failed');
+  await page.goto('/outbox');
+  await mail.getByText('550 no such person here').waitFor();
+  expect(await bothColours()).toEqual([]);
+  await mail.getByText('sam@millbank.co.uk').click();
+  await page.getByRole('dialog').getByText('Given up after it was tried once').waitFor();
+  expect(await bothColours()).toEqual([]);
+  await page.keyboard.press('Escape');
+  sink.refuse = null;
+  await mail.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Send again' }).click();
+  await page.getByText('Mail Sent Again').waitFor();
+  await expect.poll(() => sink.messages.length, { timeout: 100_000 }).toBe(1);
+  await page.reload();
+  await mail.getByText('Sent', { exact: true }).waitFor();
+  await mail.getByRole('button', { name: /^Actions for/ }).click();
+  expect(await page.getByRole('menuitem', { name: 'Send again' }).count()).toBe(0);
+});
+
+it('has the same on a phone', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/outbox');
+  await page.getByText('sam@millbank.co.uk').first().waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(owner.complaints).toEqual([]);
+});
