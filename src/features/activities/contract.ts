@@ -69,3 +69,30 @@ export const readNotifications = endpoint({
   tag: 'Activities',
   response: z.object({ unread: z.number().int() }),
 });
+
+/** What of the kinds that stand under the bell counts as new there. Anything else always does. */
+export const notificationChoices = z.object({
+  finished: z.boolean().describe('Long work that is done: imports, cleans, exports.'),
+  failed: z.boolean().describe('What has failed.'),
+  invitations: z.boolean().describe('Invitations to other workspaces.'),
+});
+export type NotificationChoices = z.output<typeof notificationChoices>;
+
+export const getNotificationChoices = endpoint({
+  method: 'GET',
+  path: '/api/account/notifications',
+  access: access.user,
+  summary: 'What rings the bell for the caller, in all their workspaces.',
+  tag: 'Activities',
+  response: notificationChoices,
+});
+
+export const changeNotificationChoices = endpoint({
+  method: 'PATCH',
+  path: '/api/account/notifications',
+  access: access.user,
+  summary: 'Choose what rings the bell. What does not still stands under it.',
+  tag: 'Activities',
+  body: notificationChoices.partial(),
+  response: notificationChoices,
+});

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
-import type { Activity } from '../contract.ts';
+import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import type { Activity, NotificationChoices } from '../contract.ts';
 
 export interface ActivityValues {
   action: string;
@@ -94,7 +94,7 @@ export async function selectFilters(
   return { actions: rows[0]?.actions ?? [], actors: rows[0]?.actors ?? [] };
 }
 
-/** The newest lines under the bell, each with whether this person has not seen it yet. */
+/** The newest lines under the bell, each with whether it rings for this person: chosen by them, and not seen yet. */
 export async function selectNotifications(
   tx: TenantTx,
   workspaceId: number,
@@ -102,8 +102,13 @@ export async function selectNotifications(
   limit: number,
 ): Promise<(Activity & { isNew: boolean })[]> {
   const { rows } = await sql<Row & { isNew: boolean }>`
-    select ${columns}, a.created_at > coalesce(r.seen_until, '-infinity') as "isNew"
+    select ${columns},
+           a.created_at > coalesce(r.seen_until, '-infinity')
+             and case when a.status = 'failed' then coalesce(o.failed, true)
+                      when a.subject is not null then coalesce(o.finished, true)
+                      else true end as "isNew"
     from ${withWho}
+    left join notification_choices o on o.user_id = ${Number(userId)}
     left join notification_reads r on r.workspace_id = a.workspace_id and r.user_id = ${userId}
     where a.workspace_id = ${workspaceId} and a.notify
     order by a.created_at desc, a.id desc limit ${limit}`.execute(tx);
@@ -116,6 +121,30 @@ export async function markSeen(tx: TenantTx, workspaceId: number, userId: string
     insert into notification_reads (workspace_id, user_id, seen_until)
     values (${workspaceId}, ${userId}, clock_timestamp())
     on conflict (workspace_id, user_id) do update set seen_until = excluded.seen_until`.execute(tx);
+}
+
+/** What rings the bell for a person; everything until they choose. */
+export async function selectChoices(db: SystemDb, userId: number): Promise<NotificationChoices> {
+  const { rows } = await sql<NotificationChoices>`
+    select finished, failed, invitations from notification_choices where user_id = ${userId}`.execute(db);
+  return rows[0] ?? { finished: true, failed: true, invitations: true };
+}
+
+/** Keeps what a person chose; what is absent stays as it is. */
+export async function upsertChoices(
+  db: SystemDb,
+  userId: number,
+  { finished, failed, invitations }: { [K in keyof NotificationChoices]?: boolean | undefined },
+): Promise<NotificationChoices> {
+  const given = (value: boolean | undefined) => sql`${value ?? null}::boolean`;
+  const { rows } = await sql<NotificationChoices>`
+    insert into notification_choices as kept (user_id, finished, failed, invitations)
+    values (${userId}, coalesce(${given(finished)}, true), coalesce(${given(failed)}, true), coalesce(${given(invitations)}, true))
+    on conflict (user_id) do update set
+      finished = coalesce(${given(finished)}, kept.finished), failed = coalesce(${given(failed)}, kept.failed),
+      invitations = coalesce(${given(invitations)}, kept.invitations)
+    returning finished, failed, invitations`.execute(db);
+  return rows[0] as NotificationChoices;
 }
 
 /** Forgets lines older than so many days. What was done to the data stays in the audit log. */

@@ -127,6 +127,40 @@ describe('activities', () => {
     expect(await bell(stubCaller(9, 'viewer'))).toEqual({ items: [], unread: 0 });
   });
 
+  it('ring for what a person chose, and stand under the bell in any case', async () => {
+    const { rows } = await sql<{ id: number }>`
+      insert into users (name, email) values ('Dee', 'dee@acme.co.uk'), ('Eve', 'eve@acme.co.uk')
+      returning id`.execute(db.system);
+    const [dee, eve] = rows.map(({ id }) => ({ ...stubCaller(11, 'viewer'), userId: String(id) }));
+    if (!dee || !eve) throw new Error('nobody was inserted');
+    const bell = async (caller: typeof dee) => (await http.call(caller, 'GET', '/api/notifications')).body;
+    const choices = '/api/account/notifications';
+    expect((await http.call(dee, 'GET', choices)).body).toEqual({
+      finished: true,
+      failed: true,
+      invitations: true,
+    });
+    await record(11, { subject: 'import:1', status: 'completed' });
+    await record(11, { subject: 'import:2', status: 'failed' });
+    await record(11, { action: 'Member Joined', status: 'completed', notify: true });
+    expect((await bell(dee)).unread).toBe(3);
+
+    expect((await http.call(dee, 'PATCH', choices, { finished: false })).body.finished).toBe(false);
+    expect(await bell(dee)).toMatchObject({
+      unread: 2,
+      items: [{ action: 'Member Joined', isNew: true }, { isNew: true }, { isNew: false }],
+    });
+    expect((await http.call(dee, 'PATCH', choices, { failed: false })).body).toEqual({
+      finished: false,
+      failed: false,
+      invitations: true,
+    });
+    expect((await bell(dee)).unread).toBe(1);
+    expect((await bell(eve)).unread).toBe(3);
+    expect((await http.call(dee, 'PATCH', choices, { finished: 'maybe' })).status).toBe(400);
+    expect((await http.call(null, 'PATCH', choices, { finished: true })).status).toBe(401);
+  });
+
   it('are for members only', async () => {
     expect((await http.call(null, 'GET', '/api/activities')).status).toBe(401);
   });

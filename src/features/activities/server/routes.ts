@@ -1,7 +1,21 @@
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
-import { activityFilters, listActivities, listNotifications, readNotifications } from '../contract.ts';
-import { markSeen, selectActivities, selectFilters, selectNotifications } from './queries.ts';
+import {
+  activityFilters,
+  changeNotificationChoices,
+  getNotificationChoices,
+  listActivities,
+  listNotifications,
+  readNotifications,
+} from '../contract.ts';
+import {
+  markSeen,
+  selectActivities,
+  selectChoices,
+  selectFilters,
+  selectNotifications,
+  upsertChoices,
+} from './queries.ts';
 
 const underTheBell = 30;
 
@@ -22,4 +36,8 @@ export function registerActivities(router: Router, db: Database): void {
     await db.asTenant(workspaceId, (tx) => markSeen(tx, workspaceId, caller.userId));
     return { unread: 0 };
   });
+  router.handle(getNotificationChoices, ({ caller }) => selectChoices(db.system, Number(caller.userId)));
+  router.handle(changeNotificationChoices, ({ caller, body }) =>
+    upsertChoices(db.system, Number(caller.userId), body),
+  );
 }
