@@ -111,6 +111,26 @@ it('merges two contacts of one person, with the fields chosen', async () => {
   await page.getByText('shop').first().waitFor();
 });
 
+it('lists what was decided before, leads to the contacts, and takes a merge back', async () => {
+  await page.goto('/review');
+  await page.getByRole('tab', { name: 'Past decisions' }).click();
+  const past = page.getByRole('table', { name: 'Past decisions' });
+  const merge = past.getByRole('row').filter({ hasText: 'into a.b.smith@gmail.com' });
+  await merge.getByText('Merged').waitFor();
+  await past.getByRole('row').filter({ hasText: 'gmial.com → gmail.com' }).getByText('Undone').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  await past.getByRole('button', { name: 'Actions for priya@gmial.com → priya@gmail.com' }).click();
+  await page.getByRole('menuitem', { name: 'Show the contacts' }).click();
+  await page.getByRole('link', { name: 'priya@gmail.com' }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await button('All decisions').click();
+  await merge.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Undo' }).click();
+  await toast('Merge Undone').waitFor();
+  await past.getByRole('row').filter({ hasText: 'into a.b.smith@gmail.com' }).getByText('Undone').waitFor();
+});
+
 it('keeps what came of each verification', async () => {
   await page.goto('/review?tab=runs');
   await page.getByRole('row').filter({ hasText: 'All contacts' }).click();

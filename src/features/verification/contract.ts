@@ -292,3 +292,55 @@ export const dismissDuplicates = endpoint({
   body: z.object({ mailbox: z.string().min(3).max(320) }),
   response: z.object({ dismissed: z.number().int() }),
 });
+
+// What was decided before
+
+export const pastDecision = z.object({
+  kind: z.enum(['correction', 'merge']),
+  id: z.number().int().describe('Of the correction or the merge: to be undone with.'),
+  contacts: z.number().int().describe('How many were corrected, or went into the one that stayed.'),
+  pattern: pattern.nullable().describe('From which domain to which all of them were moved; null otherwise.'),
+  samples: z
+    .array(z.object({ id: z.number().int(), before: z.string(), after: z.string() }))
+    .describe('The first of them. Of a merge, those that still stand in the bin.'),
+  kept: z
+    .object({ id: z.number().int(), address: z.string() })
+    .nullable()
+    .describe('Of a merge: the contact that stayed; null when it is gone by now.'),
+  by: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  undoneAt: z.iso.datetime().nullable(),
+  canUndo: z
+    .boolean()
+    .describe('False once it is undone, and for a merge whose contacts are no longer in the bin.'),
+});
+export type PastDecision = z.output<typeof pastDecision>;
+
+export const listPastDecisions = endpoint({
+  method: 'GET',
+  path: '/api/review/history',
+  access: access.member('viewer', 'verify'),
+  summary: 'What was corrected and merged, newest first, also what was undone.',
+  tag,
+  query: paging,
+  response: itemsOf(pastDecision),
+});
+
+export const correctedContact = z.object({
+  id: z.number().int(),
+  before: z.string(),
+  after: z.string(),
+  now: z.string().nullable().describe('The address that the contact has now; null when it is gone.'),
+});
+export type CorrectedContact = z.output<typeof correctedContact>;
+
+export const listCorrectedContacts = endpoint({
+  method: 'GET',
+  path: '/api/corrections/:id/contacts',
+  access: access.member('viewer', 'verify'),
+  summary: 'The contacts of a correction, with what their addresses were, became and are.',
+  tag,
+  params: idParams,
+  query: paging,
+  response: itemsOf(correctedContact),
+});

@@ -56,9 +56,7 @@ export async function moveAddresses(
     if (into === null) await dropCorrection(tx, workspaceId, part.correctionId);
     return null;
   }
-  await sql`
-    update corrections set contacts = contacts + ${part.contactIds.length}
-    where workspace_id = ${workspaceId} and id = ${part.correctionId}`.execute(tx);
+  await addToCorrection(tx, workspaceId, part, into === null);
   await makeFindable(tx, workspaceId, part);
   await forgetVerdicts(
     tx,
@@ -78,6 +76,29 @@ async function openCorrection(tx: TenantTx, workspaceId: number, by: string): Pr
     tx,
   );
   return rows[0]?.id as number;
+}
+
+/** Counts a part of a correction; its pattern is that of all its contacts, or none. `isFirst`: nothing was counted before. */
+async function addToCorrection(
+  tx: TenantTx,
+  workspaceId: number,
+  part: CorrectedPart,
+  isFirst: boolean,
+): Promise<void> {
+  const alike = (before: Fragment, now: Fragment) =>
+    isFirst ? now : sql`case when ${before} = ${now} then ${before} end`;
+  await sql`
+    update corrections c set contacts = c.contacts + ${part.contactIds.length},
+      from_domain = ${alike(sql`c.from_domain`, sql`p.from_domain`)},
+      to_domain = ${alike(sql`c.to_domain`, sql`p.to_domain`)}
+    from (
+      select case when min(k.old_domain) = max(k.old_domain) and min(k.new_domain) = max(k.new_domain)
+                  then min(k.old_domain) end as from_domain,
+             case when min(k.old_domain) = max(k.old_domain) and min(k.new_domain) = max(k.new_domain)
+                  then min(k.new_domain) end as to_domain
+      from corrected_contacts k where ${isOf(workspaceId, part)}
+    ) p
+    where c.workspace_id = ${workspaceId} and c.id = ${part.correctionId}`.execute(tx);
 }
 
 /** Takes away a correction that has corrected nothing. */

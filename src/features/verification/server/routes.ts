@@ -9,6 +9,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import * as contract from '../contract.ts';
 import { type Allowance, createBuckets } from '../rules.ts';
 import * as corrections from './corrections.ts';
+import * as history from './history.ts';
 import type { MailServers } from './mail-servers.ts';
 import * as review from './review.ts';
 import * as service from './service.ts';
@@ -29,6 +30,7 @@ export function registerVerification(router: Router, parts: VerificationParts): 
   registerRuns(router, parts);
   registerCorrections(router, parts);
   registerReview(router, parts.db);
+  registerHistory(router, parts.db);
 }
 
 function registerSingle(router: Router, parts: VerificationParts): void {
@@ -85,6 +87,15 @@ function registerCorrections(router: Router, parts: VerificationParts): void {
     const done = await corrections.undoCorrection(parts, workspaceId, caller, params.id);
     return 'restored' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
   });
+}
+
+function registerHistory(router: Router, db: Database): void {
+  router.handle(contract.listPastDecisions, ({ workspaceId, query }) =>
+    db.asTenant(workspaceId, (tx) => history.listPastDecisions(tx, workspaceId, query)),
+  );
+  router.handle(contract.listCorrectedContacts, ({ workspaceId, params, query }) =>
+    db.asTenant(workspaceId, (tx) => history.listCorrectedContacts(tx, workspaceId, params.id, query)),
+  );
 }
 
 const actorOf = (workspaceId: number, caller: Caller) => ({ workspaceId, email: caller.email });

@@ -8,6 +8,8 @@ import {
   acceptCorrections,
   dismissCorrections,
   dismissDuplicates,
+  listCorrectedContacts,
+  listPastDecisions,
   type MergeField,
   mergeContacts,
   undoCorrection,
@@ -35,6 +37,13 @@ function tellEnd(
 /** The decisions of a review: each does its work, says what came of it and offers the way back. None rejects. */
 export function useDecisions() {
   const queryClient = useQueryClient();
+  const refresh = () =>
+    Promise.all([
+      refreshContacts(queryClient),
+      ...[listPastDecisions, listCorrectedContacts].map(({ path }) =>
+        queryClient.invalidateQueries({ queryKey: [path] }),
+      ),
+    ]);
   /** Large work goes on in the tray, so a button need not wait for it; what is done within the call, it waits for. */
   const unlessLong = (taskId: number | null, outcome: Promise<void>) =>
     taskId === null ? outcome : undefined;
@@ -44,7 +53,7 @@ export function useDecisions() {
     } catch (error) {
       toastFailed({ title: 'Error', message: words(error, failure) });
     }
-    await refreshContacts(queryClient);
+    await refresh();
   };
 
   const takeBackCorrection = (id: number) =>
@@ -57,7 +66,7 @@ export function useDecisions() {
         tellEnd(ended, 'Correction Undone', 'Undo Cancelled', {
           message: `${inWords(restored, 'address is', 'addresses are')} as before.${rest}`,
         });
-        await refreshContacts(queryClient);
+        await refresh();
       });
       await unlessLong(taskId, told);
     }, 'Failed to undo. Please try again.');
@@ -72,6 +81,9 @@ export function useDecisions() {
     }, 'Failed to undo. Please try again.');
 
   return {
+    takeBackCorrection,
+    takeBackMerge,
+
     accept: (which: WhichCorrections) =>
       attempt(async () => {
         const { taskId, outcome } = await startTask(queryClient, acceptCorrections, { body: which });
@@ -97,7 +109,7 @@ export function useDecisions() {
                 : { action: { label: 'Undo', onClick: () => void takeBackCorrection(correctionId) } }),
             },
           );
-          await refreshContacts(queryClient);
+          await refresh();
         });
         await unlessLong(taskId, told);
       }, 'Failed to correct. Please try again.'),

@@ -41,5 +41,13 @@ export const verificationFeature: WebFeature = {
       search: { tab: 'duplicates' },
       keywords: 'merge same person',
     },
+    {
+      label: 'Past corrections and merges',
+      description: 'What was decided, and the way back',
+      icon: IconChecklist,
+      to,
+      search: { tab: 'history' },
+      keywords: 'history undo unmerge',
+    },
   ],
 };

@@ -10,6 +10,7 @@ import { useUrlState } from '#platform/web/url-state.ts';
 import { verificationSummary } from '../contract.ts';
 import { Corrections } from './corrections.tsx';
 import { Duplicates } from './duplicates.tsx';
+import { History } from './history.tsx';
 import classes from './review.module.css';
 import { reviewSearch, type Tab, tabs } from './review-search.ts';
 import { Runs } from './runs.tsx';
@@ -18,6 +19,7 @@ import { StandingPicture } from './standing-picture.tsx';
 const labels: Record<Tab, string> = {
   corrections: 'Corrections',
   duplicates: 'Duplicate people',
+  history: 'Past decisions',
   runs: 'Verifications',
 };
 
@@ -55,11 +57,11 @@ export default function ReviewPage() {
         onChange={(next) =>
           change({
             ...{ tab: tabs.find((one) => one === next) ?? 'corrections', page: 1 },
-            ...{ from: undefined, to: undefined, run: undefined },
+            ...{ from: undefined, to: undefined, run: undefined, correction: undefined },
           })
         }
       >
-        <Tabs.List>
+        <Tabs.List className={classes.tabList}>
           {tabs.map((one) => (
             <Tabs.Tab key={one} value={one}>
               {labels[one]}
@@ -72,6 +74,7 @@ export default function ReviewPage() {
       </Tabs>
       {tab === 'corrections' && <Corrections state={state} change={change} mayEdit={mayEdit} />}
       {tab === 'duplicates' && <Duplicates state={state} change={change} mayEdit={mayEdit} />}
+      {tab === 'history' && <History state={state} change={change} mayEdit={mayEdit} />}
       {tab === 'runs' && <Runs state={state} change={change} />}
     </Page>
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
 
-export const tabs = ['corrections', 'duplicates', 'runs'] as const;
+export const tabs = ['corrections', 'duplicates', 'history', 'runs'] as const;
 export type Tab = (typeof tabs)[number];
 
 /** The review's address: which part, where in it, the pattern whose contacts are shown, the run that is shown. */
@@ -11,5 +11,7 @@ export const reviewSearch = z.object({
   from: z.string().max(253).optional().catch(undefined),
   to: z.string().max(253).optional().catch(undefined),
   run: idField,
+  /** The correction whose contacts are shown. */
+  correction: idField,
 });
 export type ReviewState = z.output<typeof reviewSearch>;

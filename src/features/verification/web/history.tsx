@@ -1,0 +1,205 @@
+import { Button, Menu } from '@mantine/core';
+import { IconArrowBackUp, IconHistory } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { Card } from '#platform/web/components/card.tsx';
+import { DataTable } from '#platform/web/components/data-table.tsx';
+import type { Column } from '#platform/web/components/data-table-props.ts';
+import { DateText } from '#platform/web/components/date-text.tsx';
+import { EmptyState, ErrorState } from '#platform/web/components/states.tsx';
+import { WordBadge } from '#platform/web/components/status-badge.tsx';
+import { TableFooter } from '#platform/web/components/table-footer.tsx';
+import { formatCount, formatNumber } from '#platform/web/format.ts';
+import { listCorrectedContacts, listPastDecisions, type PastDecision } from '../contract.ts';
+import type { TabProps } from './corrections.tsx';
+import { useDecisions } from './decisions.ts';
+import { wordsOf } from './history-words.ts';
+import { ListSkeleton } from './list-skeleton.tsx';
+import classes from './review.module.css';
+
+const pageSize = 20;
+
+const what = (decision: PastDecision) => {
+  const { text, full } = wordsOf(decision);
+  return <span title={full}>{text}</span>;
+};
+const state = ({ undoneAt, canUndo }: PastDecision) =>
+  undoneAt !== null ? (
+    <span className={classes.state}>
+      <WordBadge>Undone</WordBadge> <DateText value={undoneAt} />
+    </span>
+  ) : canUndo ? (
+    ''
+  ) : (
+    'Too old to undo'
+  );
+
+const columns: Column<PastDecision>[] = [
+  { key: 'when', head: 'When', cell: ({ createdAt }) => <DateText value={createdAt} />, width: 96 },
+  {
+    key: 'kind',
+    head: 'Decision',
+    cell: ({ kind }) => (kind === 'correction' ? 'Corrected' : 'Merged'),
+    width: 110,
+    tone: 'dim',
+  },
+  { key: 'what', head: 'What', cell: what, tone: 'strong' },
+  {
+    key: 'contacts',
+    head: 'Contacts',
+    cell: ({ contacts }) => formatNumber(contacts),
+    numeric: true,
+    width: 96,
+  },
+  { key: 'by', head: 'By', cell: ({ by }) => <span title={by ?? ''}>{by}</span>, width: '20%', tone: 'dim' },
+  { key: 'state', head: 'State', cell: state, width: 150, tone: 'dim' },
+];
+
+/** What was corrected and merged before, and the way back. */
+export function History({ state: place, change, mayEdit }: TabProps) {
+  const { page, correction } = place;
+  const decisions = useDecisions();
+  const query = useQuery({
+    ...queryOptionsFor(listPastDecisions, { query: { page, limit: pageSize } }),
+    placeholderData: keepPreviousData,
+    enabled: correction === undefined,
+  });
+  if (correction !== undefined) {
+    return <OneCorrection key={correction} id={correction} page={page} change={change} />;
+  }
+  const undo = ({ kind, id }: PastDecision) =>
+    void (kind === 'correction' ? decisions.takeBackCorrection(id) : decisions.takeBackMerge(id));
+  return (
+    <>
+      <Card flush title="Past decisions">
+        <DataTable<PastDecision, string>
+          label="Past decisions"
+          place="group"
+          columns={columns}
+          rows={query.data?.items}
+          rowKey={({ kind, id }) => `${kind} ${id}`}
+          rowLabel={(one) => wordsOf(one).text}
+          state={query}
+          errorTitle="The past decisions could not be loaded"
+          empty={
+            <EmptyState
+              icon={IconHistory}
+              title="Nothing was decided yet"
+              description="Corrections you accept and contacts you merge are kept here, with who did it and the way back."
+            />
+          }
+          phone={(one) => ({
+            title: wordsOf(one).text,
+            aside: <DateText value={one.createdAt} />,
+            second: (
+              <>
+                {one.kind === 'correction' ? 'Corrected' : 'Merged'}: {formatCount(one.contacts, 'contact')}{' '}
+                {one.undoneAt !== null && <WordBadge>Undone</WordBadge>}
+              </>
+            ),
+          })}
+          rowMenu={(one) => (
+            <>
+              <ContactsItem decision={one} onShow={() => change({ correction: one.id, page: 1 })} />
+              {mayEdit && one.canUndo && (
+                <Menu.Item leftSection={<IconArrowBackUp size={16} stroke={1.6} />} onClick={() => undo(one)}>
+                  Undo
+                </Menu.Item>
+              )}
+            </>
+          )}
+        />
+      </Card>
+      {query.data && query.data.totalCount > pageSize && (
+        <TableFooter
+          page={page}
+          pageSize={pageSize}
+          total={query.data.totalCount}
+          onPage={(next) => change({ page: next })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Where a contact's record is open, with the contact in the list beside it. */
+const recordOf = (id: number, address: string): Record<string, unknown> => ({
+  search: address.slice(0, 320),
+  open: id,
+});
+
+/** The way to whom it was done to: the contacts of a correction, or the one that others were merged into. */
+function ContactsItem({ decision, onShow }: { decision: PastDecision; onShow: () => void }) {
+  if (decision.kind === 'correction') return <Menu.Item onClick={onShow}>Show the contacts</Menu.Item>;
+  if (!decision.kept) return <Menu.Label>The contact is gone</Menu.Label>;
+  const { id, address } = decision.kept;
+  return (
+    <Menu.Item
+      renderRoot={(props) => <Link to="/email-database" search={recordOf(id, address)} {...props} />}
+    >
+      Show the contact
+    </Menu.Item>
+  );
+}
+
+interface OneCorrectionProps {
+  id: number;
+  page: number;
+  change: TabProps['change'];
+}
+
+/** The contacts of one correction, each leading to its record. */
+function OneCorrection({ id, page, change }: OneCorrectionProps) {
+  const { data, error, isPending, refetch } = useQuery({
+    ...queryOptionsFor(listCorrectedContacts, { params: { id }, query: { page, limit: pageSize } }),
+    placeholderData: keepPreviousData,
+  });
+  const back = (
+    <Button variant="default" size="xs" onClick={() => change({ correction: undefined, page: 1 })}>
+      All decisions
+    </Button>
+  );
+  return (
+    <Card
+      title={data ? formatCount(data.totalCount, 'corrected contact') : 'Corrected contacts'}
+      action={back}
+    >
+      {isPending ? (
+        <ListSkeleton />
+      ) : !data ? (
+        <ErrorState title="These contacts could not be loaded" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <ul className={classes.list}>
+          {data.items.map(({ id: contactId, before, after, now }) => (
+            <li key={contactId}>
+              <p className={classes.name}>
+                <span className={classes.old}>{before}</span> →{' '}
+                {now === null ? (
+                  after
+                ) : (
+                  <Link to="/email-database" search={recordOf(contactId, now)} className={classes.contact}>
+                    {after}
+                  </Link>
+                )}
+              </p>
+              {now === null && <p className={classes.dim}>The contact is gone by now.</p>}
+              {now === before && <p className={classes.dim}>It is as before again.</p>}
+              {now !== null && now !== before && now !== after && (
+                <p className={classes.dim}>It is {now} by now.</p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {data && data.totalCount > pageSize && (
+        <TableFooter
+          page={page}
+          pageSize={pageSize}
+          total={data.totalCount}
+          onPage={(next) => change({ page: next })}
+        />
+      )}
+    </Card>
+  );
+}
