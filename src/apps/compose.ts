@@ -103,6 +103,7 @@ export async function compose({
     log,
     users: identity.administration,
     tasks: tasks.oversight,
+    mail: mail.oversight,
     files,
     jobs: () => jobs,
     ...whatIsCounted,

@@ -49,6 +49,16 @@ const bothColours = async (page: Page) => [
   ...(await seriousFindings(page, 'light')),
 ];
 
+/** A file without any address: the import fails and is kept with its sentence. */
+async function failedImport(page: Page): Promise<void> {
+  const buffer = Buffer.from('name,town\nJo,Leeds\nSam,York\n');
+  const answer = await page.request.post('/api/emails/import', {
+    headers: { origin: product.url },
+    multipart: { file: { name: 'no-addresses.csv', mimeType: 'text/csv', buffer } },
+  });
+  expect(answer.status()).toBe(400);
+}
+
 describe('somebody who is not the administrator', () => {
   it('is denied the screen in so many words, finds no way to it, and is led home', async () => {
     await tom.goto('/admin');
@@ -112,7 +122,18 @@ describe('the administrator', () => {
 
   it('sees the queue, the health of the system, and what was done', async () => {
     await boss.getByRole('tab', { name: 'Queue' }).click();
-    await boss.getByText('Nothing waits or runs').waitFor();
+    await boss.getByText('No task waits or runs').waitFor();
+    await boss.getByText('No import runs').waitFor();
+    await failedImport(tom);
+    await boss
+      .getByText(/^Failed/)
+      .first()
+      .click();
+    const imports = boss.getByRole('table', { name: 'Imports' });
+    await imports.getByText('no-addresses.csv').waitFor();
+    await imports.getByText('Tom Reed').waitFor();
+    await imports.getByText(/email/i).first().waitFor();
+    expect(await bothColours(boss)).toEqual([]);
     await boss
       .getByRole('table', { name: 'Background jobs', exact: true })
       .getByText('mail.deliver')

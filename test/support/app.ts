@@ -12,6 +12,8 @@ import { manyCalls } from './identity.ts';
 /** The product's API, composed as it is in production, on a database and a folder of the test's own. */
 export interface TestApp extends Composition {
   appUrl: string;
+  /** The same database as its tables' owner connects. */
+  ownerUrl: string;
   dataDir: string;
   /** The same database as the tables' owner. */
   owner: ReturnType<typeof openDatabase>;
@@ -36,6 +38,7 @@ export async function openTestApp(
   return {
     ...composition,
     appUrl: testDatabase.appUrl,
+    ownerUrl: testDatabase.ownerUrl,
     dataDir,
     owner,
     async again() {

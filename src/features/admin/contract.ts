@@ -231,6 +231,38 @@ export const retryAdminTask = endpoint({
   response: z.object({ taskId: count.describe('The new task.') }),
 });
 
+export const adminImport = z.object({
+  workspace: z.object({ id: count, name: z.string() }),
+  id: count,
+  fileName: z.string(),
+  fileSize: count.describe('Bytes'),
+  status: z.enum(['running', 'failed', 'completed']),
+  rows: count.nullable().describe('Of the file; while it runs, those read so far.'),
+  phase: z.string().nullable(),
+  share: z.number().nullable().describe('How much of the whole is done, from 0 to 1.'),
+  error: z.string().nullable(),
+  startedBy: z.string().nullable(),
+  attempts: count,
+  createdAt: moment,
+  startedAt: moment.nullable(),
+  finishedAt: moment.nullable(),
+});
+export type AdminImport = z.output<typeof adminImport>;
+
+export const listAdminImports = endpoint({
+  method: 'GET',
+  path: '/api/admin/imports',
+  access: access.admin,
+  summary: 'Imports of all workspaces, the newest first. Files that were only tried are left out.',
+  tag,
+  query: z.object({
+    view: z.enum(taskViews).default('open'),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    limit: z.coerce.number().int().min(1).max(100).default(20),
+  }),
+  response: itemsOf(adminImport).extend({ counts: z.object({ open: count, failed: count, all: count }) }),
+});
+
 export const queueState = z.object({
   name: z.string(),
   schedule: z.string().nullable().describe('A cron expression in UK time; null when something sends it.'),

@@ -436,6 +436,59 @@ describe('tasks of all workspaces', () => {
   });
 });
 
+describe('imports of all workspaces', () => {
+  const insertImport = async (workspaceId: number, status: string, fileName: string, more: object = {}) => {
+    const { error = null, progress = null } = more as { error?: string; progress?: object };
+    await sql`
+      insert into imports (workspace_id, file_name, file_size, status, options, error, progress, created_by, lease_until)
+      values (${workspaceId}, ${fileName}, 1000, ${status}, '{"removeDuplicates": true}', ${error},
+              ${progress === null ? null : JSON.stringify(progress)}::jsonb, ${tom.userId}, now() + interval '1 hour')`.execute(
+      test.owner.system,
+    );
+  };
+  type Listed = { items: contract.AdminImport[]; totalCount: number; counts: Record<string, number> };
+
+  it('are listed while they run and when they failed, with the sentence, and without what is in the file', async () => {
+    const before = await found<Listed>('/api/admin/imports?view=all');
+    const progress = {
+      phase: 'reading',
+      rows: 1200,
+      share: 0.25,
+      rowsPerSecond: 9,
+      bytesRead: 1,
+      bytesTotal: 4,
+    };
+    await insertImport(boss.workspaceId, 'processing', 'spring.csv', { progress });
+    await insertImport(boss.workspaceId, 'uploading', 'summer.csv');
+    await insertImport(priya.workspaceId, 'checked', 'only-tried.csv');
+    await insertImport(priya.workspaceId, 'failed', 'winter.csv', { error: 'The file has no email column.' });
+
+    const open = await found<Listed>('/api/admin/imports');
+    expect(open).toMatchObject({
+      totalCount: 2,
+      items: [
+        { fileName: 'summer.csv', status: 'running', workspace: { id: boss.workspaceId } },
+        { fileName: 'spring.csv', status: 'running', phase: 'reading', rows: 1200, share: 0.25 },
+      ],
+    });
+    const broken = await found<Listed>('/api/admin/imports?view=failed');
+    expect(broken.items[0]).toMatchObject({
+      fileName: 'winter.csv',
+      workspace: { id: priya.workspaceId, name: 'cotswoldcheese.co.uk' },
+      error: 'The file has no email column.',
+      startedBy: 'Tom Reed',
+    });
+    expect(broken.counts).toEqual({
+      open: (before.counts.open ?? 0) + 2,
+      failed: (before.counts.failed ?? 0) + 1,
+      all: (before.counts.all ?? 0) + 3,
+    });
+    expect(JSON.stringify(await found<Listed>('/api/admin/imports?view=all'))).not.toContain('only-tried');
+    const second = await found<Listed>('/api/admin/imports?limit=1&page=2');
+    expect(second.items.map(({ fileName }) => fileName)).toEqual(['spring.csv']);
+  });
+});
+
 describe('the system', () => {
   it('tells how the database, the disk and the settings are', async () => {
     const health = await found<contract.SystemHealth>('/api/admin/system');

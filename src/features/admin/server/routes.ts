@@ -1,5 +1,7 @@
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { AdministratorAct } from '#features/identity/server/index.ts';
+import { importsEverywhere } from '#features/imports/server/index.ts';
+import { sendAnyMailAgain } from '#features/mail/contract.ts';
 import type { TaskStatus } from '#features/tasks/contract.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import { readNotedJobs, readQueues } from '#platform/server/job-oversight.ts';
@@ -15,6 +17,7 @@ import {
   getSystemHealth,
   liftUserSuspension,
   listAdminActions,
+  listAdminImports,
   listAdminTasks,
   listNewestUsers,
   retryAdminTask,
@@ -50,7 +53,9 @@ export function registerAdmin(router: Router, options: AdminOptions): void {
   });
   registerUsers(router, options);
   registerTasks(router, options);
+  registerImports(router, options);
   registerJobs(router, options);
+  registerMail(router, options);
 }
 
 /** What is kept of an act on a user, in the transaction of the act. */
@@ -130,6 +135,24 @@ function registerTasks(router: Router, options: AdminOptions): void {
   });
 }
 
+function registerImports(router: Router, { db, users }: AdminOptions): void {
+  router.handle(listAdminImports, async ({ query }) => {
+    const { items, ...figures } = await importsEverywhere(db.system, query.view, pageOf(query));
+    const names = await users.workspaceNames(items.map(({ workspaceId }) => workspaceId));
+    return {
+      ...figures,
+      items: items.map(({ workspaceId, status, createdAt, startedAt, finishedAt, ...one }) => ({
+        ...one,
+        workspace: { id: workspaceId, name: names.get(workspaceId) ?? '' },
+        status: status === 'completed' || status === 'failed' ? status : ('running' as const),
+        createdAt: createdAt.toISOString(),
+        startedAt: startedAt?.toISOString() ?? null,
+        finishedAt: finishedAt?.toISOString() ?? null,
+      })),
+    };
+  });
+}
+
 function registerJobs(router: Router, { db, jobs }: AdminOptions): void {
   router.handle(getJobs, async () => {
     const [queues, noted] = await Promise.all([readQueues(db.system), readNotedJobs(db.system, 100)]);
@@ -167,5 +190,18 @@ function registerJobs(router: Router, { db, jobs }: AdminOptions): void {
       details: { id },
     });
     return { cancelled: 1 as const };
+  });
+}
+
+function registerMail(router: Router, { mail }: AdminOptions): void {
+  router.handle(sendAnyMailAgain, ({ caller, params, reply }) => {
+    reply.header('cache-control', 'no-store');
+    return mail.sendAgain(params.id, caller.email, (tx, { to, subject }) =>
+      recordAction(tx, caller, {
+        action: 'mail.sent_again',
+        subject: `mail:${params.id}`,
+        details: { email: to, subject },
+      }),
+    );
   });
 }

@@ -3,6 +3,7 @@ import { totalmem } from 'node:os';
 import { accuracyOfLabelledSet } from '#features/addresses/server/index.ts';
 import type { AdministeredUser, UserAdministration } from '#features/identity/server/index.ts';
 import type { ImportFigures } from '#features/imports/server/index.ts';
+import type { MailOversight } from '#features/mail/server/index.ts';
 import type { TaskOversight } from '#features/tasks/server/index.ts';
 import { type Config, unusedSettings } from '#platform/server/config.ts';
 import type { Database, SystemDb } from '#platform/server/database.ts';
@@ -36,6 +37,7 @@ export interface AdminOptions {
   config: Config;
   users: UserAdministration;
   tasks: TaskOversight;
+  mail: MailOversight;
   files: FileStore;
   counted: Counted;
   /** How fast imports were, for the measured processing time. */

@@ -9,6 +9,8 @@ export type Tab = (typeof tabs)[number];
 export const adminSearch = z.object({
   tab: choiceField(tabs),
   page: pageField,
+  /** Of the imports, which stand below the tasks. */
+  importsPage: pageField,
   search: textField,
   status: z.enum(userStatuses).optional().catch(undefined),
   view: choiceField(taskViews),

@@ -1,6 +1,7 @@
 import { Menu, SegmentedControl } from '@mantine/core';
 import { IconChecklist, IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ResponseOf } from '#platform/shared/contract.ts';
 import { call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
@@ -15,19 +16,21 @@ import {
   type AdminTask,
   cancelAdminTask,
   listAdminActions,
+  listAdminImports,
   listAdminTasks,
   retryAdminTask,
   taskViews,
 } from '../contract.ts';
 import classes from './admin.module.css';
 import { adminSearch } from './admin-search.ts';
+import { ImportsList } from './imports-list.tsx';
 import { JobsCards } from './jobs-cards.tsx';
 import { taskNote } from './words.ts';
 
 const pageSize = 20;
 const refetchInterval = 5_000;
 
-/** Long work and background jobs of all workspaces. */
+/** Long work, imports and background jobs of all workspaces. */
 export function QueueTab() {
   const [{ view, page }, change] = useUrlState(adminSearch);
   const query = useQuery({
@@ -35,25 +38,21 @@ export function QueueTab() {
     placeholderData: keepPreviousData,
     refetchInterval,
   });
-  const counts = query.data?.counts;
-  const figure = (value: number | undefined) => (value === undefined ? '' : ` ${formatNumber(value)}`);
-  const labels = {
-    open: `Waiting and running${figure(counts && counts.waiting + counts.running)}`,
-    failed: `Failed${figure(counts?.failed)}`,
-    all: 'All',
-  };
+  const labels = useViewLabels(query.data?.counts);
   return (
     <>
       <div className={classes.bar}>
         <SegmentedControl
           size="xs"
-          aria-label="Which tasks"
+          aria-label="Which tasks and imports"
           data={taskViews.map((value) => ({ value, label: labels[value] }))}
           value={view}
-          onChange={(next) => change({ view: taskViews.find((one) => one === next) ?? 'open', page: 1 })}
+          onChange={(next) =>
+            change({ view: taskViews.find((one) => one === next) ?? 'open', page: 1, importsPage: 1 })
+          }
         />
       </div>
-      <div className={classes.list}>
+      <div className={`${classes.list} ${classes.queue}`}>
         <DataTable
           label="Tasks"
           columns={columns}
@@ -68,9 +67,9 @@ export function QueueTab() {
               icon={IconChecklist}
               title={
                 view === 'failed'
-                  ? 'Nothing has failed'
+                  ? 'No task has failed'
                   : view === 'open'
-                    ? 'Nothing waits or runs'
+                    ? 'No task waits or runs'
                     : 'No tasks'
               }
               description="Exports, cleans, verifications and other long work of every workspace show here. Ended work is kept for 30 days."
@@ -90,9 +89,23 @@ export function QueueTab() {
           onPage={(next) => change({ page: next })}
         />
       </div>
+      <ImportsList />
       <JobsCards />
     </>
   );
+}
+
+/** The choices with how many tasks and imports are in each. */
+function useViewLabels(tasks: ResponseOf<typeof listAdminTasks>['counts'] | undefined) {
+  const { data: imports } = useQuery({
+    ...queryOptionsFor(listAdminImports, { query: { limit: 1 } }),
+    refetchInterval,
+    select: ({ counts }) => counts,
+  });
+  const figure = (value: number) => (tasks && imports ? ` ${formatNumber(value)}` : '');
+  const open = (tasks?.waiting ?? 0) + (tasks?.running ?? 0) + (imports?.open ?? 0);
+  const failed = (tasks?.failed ?? 0) + (imports?.failed ?? 0);
+  return { open: `Waiting and running${figure(open)}`, failed: `Failed${figure(failed)}`, all: 'All' };
 }
 
 const titled = (text: string) => <span title={text}>{text}</span>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminTask, Performance } from '../contract.ts';
-import { actionWords, performanceLines, scheduleWords, taskNote } from './words.ts';
+import type { AdminImport, AdminTask, Performance } from '../contract.ts';
+import { actionWords, importNote, performanceLines, scheduleWords, taskNote } from './words.ts';
 
 const measured: Performance = {
   accuracy: { target: 99.5, measured: 99.7, addresses: 1000, right: 997 },
@@ -74,5 +74,28 @@ describe('actionWords', () => {
     ['job.cancelled', 'job:mail.deliver', {}, 'Cancelled the job mail.deliver'],
   ])('%s', (action, subject, details, expected) => {
     expect(actionWords({ ...line, action, subject, details })).toBe(expected);
+  });
+});
+
+describe('importNote', () => {
+  const note = (values: Partial<AdminImport>) =>
+    importNote({
+      status: 'running',
+      error: null,
+      rows: null,
+      phase: null,
+      share: null,
+      ...values,
+    } as AdminImport);
+
+  it('says how far a running import is, in as much as is known', () => {
+    expect(note({})).toBe('');
+    expect(note({ phase: 'uploading', share: 0.049 })).toBe('uploading: 4%');
+    expect(note({ phase: 'reading', share: 0.25, rows: 1200 })).toBe('reading: 25%, 1,200 rows');
+  });
+
+  it('says why one failed, and how much one that is done had', () => {
+    expect(note({ status: 'failed', error: 'The disk is full.', rows: 9 })).toBe('The disk is full.');
+    expect(note({ status: 'completed', rows: 1 })).toBe('1 row');
   });
 });

@@ -1,5 +1,5 @@
 import { formatCount, formatDuration, formatNumber, formatShortDate } from '#platform/web/format.ts';
-import type { AdminAction, AdminTask, Performance } from '../contract.ts';
+import type { AdminAction, AdminImport, AdminTask, Performance } from '../contract.ts';
 
 const percent = (value: number): string => `${Number(value.toFixed(2))}%`;
 const seconds = (value: number): string => `${Number(value.toPrecision(3))}s`;
@@ -79,12 +79,22 @@ export function taskNote({ status, error, done, total, phase, cancelRequested }:
   return phase === null ? far : `${phase}: ${far}`;
 }
 
+/** What is worth knowing of an import beside its state: why it failed, how far it is, or how much there was. */
+export function importNote({ status, error, rows, phase, share }: AdminImport): string {
+  if (status === 'failed') return error ?? 'It failed without a reason.';
+  const many = rows === null ? '' : formatCount(rows, 'row');
+  if (status === 'completed') return many;
+  const far = share === null ? many : [`${Math.floor(share * 100)}%`, many].filter(Boolean).join(', ');
+  return phase === null ? far : [phase, far].filter(Boolean).join(': ');
+}
+
 const verbs: Record<string, string> = {
   'user.suspended': 'Suspended',
   'user.suspension_lifted': 'Lifted the suspension of',
   'user.signed_out_everywhere': 'Signed out everywhere:',
   'task.cancelled': 'Cancelled',
   'task.retried': 'Retried',
+  'mail.sent_again': 'Sent a mail again to',
   'job.retried': 'Retried the job',
   'job.cancelled': 'Cancelled the job',
 };

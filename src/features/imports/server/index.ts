@@ -8,6 +8,7 @@ import { ImportRunner, type RunnerOptions } from './runner.ts';
 import { defineUndo } from './undo.ts';
 
 export { type ImportFigures, importFigures } from './figures.ts';
+export { importsEverywhere } from './oversight.ts';
 
 export interface Imports {
   register(router: Router): void;
