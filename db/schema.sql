@@ -262,8 +262,11 @@ create table corrections (
   corrected_by text,
   created_at timestamp with time zone default now() not null,
   undone_at timestamp with time zone,
+  from_domain text collate "C",
+  to_domain text collate "C",
   constraint corrections_pkey PRIMARY KEY (workspace_id, id)
 );
+CREATE INDEX corrections_created_at ON public.corrections USING btree (workspace_id, created_at DESC, id DESC);
 alter table corrections enable row level security;
 create policy tenant on corrections for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on corrections to email_manager_app;
@@ -553,6 +556,7 @@ create table invitations (
   inviter_id bigint not null,
   token_hash bytea,
   sent_at timestamp with time zone default now() not null,
+  seen_at timestamp with time zone,
   constraint invitations_pkey PRIMARY KEY (id),
   constraint invitations_token_hash_key UNIQUE (token_hash),
   constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -610,9 +614,20 @@ create table merges (
   undone_at timestamp with time zone,
   constraint merges_pkey PRIMARY KEY (workspace_id, id)
 );
+CREATE INDEX merges_created_at ON public.merges USING btree (workspace_id, created_at DESC, id DESC);
 alter table merges enable row level security;
 create policy tenant on merges for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on merges to email_manager_app;
+
+create table notification_choices (
+  user_id bigint not null,
+  finished boolean default true not null,
+  failed boolean default true not null,
+  invitations boolean default true not null,
+  constraint notification_choices_pkey PRIMARY KEY (user_id),
+  constraint notification_choices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on notification_choices to email_manager_app;
 
 create table notification_reads (
   workspace_id bigint not null,
@@ -1022,6 +1037,7 @@ create table workspaces (
   logo text,
   metadata text,
   created_at timestamp with time zone default now() not null,
+  requires_two_factor boolean default false not null,
   constraint workspaces_pkey PRIMARY KEY (id),
   constraint workspaces_slug_key UNIQUE (slug)
 );
@@ -1160,6 +1176,14 @@ AS $function$
     on h.workspace_id = current_workspace() and h.kind = any_kind.kind and h.hash = own.hash
 $function$;
 
+CREATE OR REPLACE FUNCTION public.import_counts_everywhere()
+ RETURNS TABLE(status text, imports bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select i.status, count(*) from imports i group by i.status $function$;
+grant execute on function import_counts_everywhere() to email_manager_app;
+
 CREATE OR REPLACE FUNCTION public.import_figures(month_start timestamp with time zone, recent_start timestamp with time zone)
  RETURNS TABLE(rows_ever bigint, rows_this_month bigint, recent_imports bigint, recent_rows bigint, recent_seconds double precision)
  LANGUAGE sql
@@ -1174,6 +1198,21 @@ AS $function$
   from imports i where i.status = 'completed'
 $function$;
 grant execute on function import_figures(timestamp with time zone,timestamp with time zone) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.imports_everywhere(states text[], skip bigint, take bigint)
+ RETURNS TABLE(workspace_id bigint, id bigint, file_name text, file_size bigint, status text, rows bigint, phase text, share double precision, error text, started_by text, attempts integer, created_at timestamp with time zone, started_at timestamp with time zone, finished_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select i.workspace_id, i.id, i.file_name, i.file_size, i.status, coalesce(i.rows, (i.progress ->> 'rows')::bigint),
+         i.progress ->> 'phase', (i.progress ->> 'share')::float8, i.error, u.name, i.attempts, i.created_at, i.started_at,
+         i.finished_at
+  from imports i left join users u on u.id = i.created_by::bigint
+  where i.status = any(states)
+  order by i.created_at desc, i.workspace_id, i.id desc offset skip limit take
+$function$;
+grant execute on function imports_everywhere(text[],bigint,bigint) to email_manager_app;
 
 CREATE OR REPLACE FUNCTION public.index_recent_blocks(at_most integer)
  RETURNS integer

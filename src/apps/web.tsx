@@ -43,11 +43,18 @@ const features: readonly WebFeature[] = [
   adminFeature,
 ];
 
-const queryClient = createQueryClient(() => {
-  // The session has ended: forget who it was and let the guard of the current screen lead to sign-in.
-  if (queryClient.getQueryData(currentUserOptions.queryKey) === null) return;
-  queryClient.setQueryData(currentUserOptions.queryKey, null);
-  void router.invalidate();
+const queryClient = createQueryClient({
+  onSignedOut: () => {
+    // The session has ended: forget who it was and let the guard of the current screen lead to sign-in.
+    if (queryClient.getQueryData(currentUserOptions.queryKey) === null) return;
+    queryClient.setQueryData(currentUserOptions.queryKey, null);
+    void router.invalidate();
+  },
+  // The shell shows what is to be set up once it knows.
+  onTwoFactorRequired: () => {
+    if (queryClient.getQueryData(currentUserOptions.queryKey)?.needsTwoFactor) return;
+    void queryClient.invalidateQueries({ queryKey: currentUserOptions.queryKey });
+  },
 });
 
 const router = createAppRouter({

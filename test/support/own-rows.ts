@@ -29,6 +29,8 @@ export interface OwnRows {
   suppressionImport(): Promise<number>;
   member(): Promise<number>;
   invitation(): Promise<{ id: number; token: string }>;
+  /** A mail in the outbox. */
+  mail(): Promise<number>;
   apiKey(): Promise<number>;
 }
 
@@ -111,6 +113,10 @@ export function ownRows(test: TestApp, owner: SignedIn, mark: string): OwnRows {
       const email = `guest-${unique()}@gmail.com`;
       const { id, link } = await call('POST', '/api/team/invitations', { email, role: 'viewer' });
       return { id, token: link.split('/').at(-1) };
+    },
+    async mail() {
+      await rows.invitation();
+      return (await call('GET', '/api/outbox?limit=1')).items[0].id;
     },
     apiKey: async () => (await call('POST', '/api/keys', { name: mark, scopes: ['contacts:read'] })).id,
   };

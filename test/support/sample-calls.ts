@@ -83,6 +83,8 @@ const samples: Record<string, Sample> = {
     make: async (rows) => ({ params: { id: await rows.member() }, body: { role: 'editor' } }),
   },
   'DELETE /api/team/members/:id': { make: async (rows) => ({ params: { id: await rows.member() } }) },
+  // Switching it on takes a second factor, which none of the callers has.
+  'PATCH /api/team/security': { make: () => ({ body: { requireTwoFactor: false } }) },
   'POST /api/team/leave': { changesCaller: true },
   'POST /api/team/transfer': {
     make: async (rows) => ({ body: { memberId: await rows.member(), password } }),
@@ -106,6 +108,15 @@ const samples: Record<string, Sample> = {
   },
   'POST /api/invitations/:token/decline': {
     make: async (rows) => ({ params: { token: (await rows.invitation()).token } }),
+  },
+  // Invitations to the caller's own, confirmed address: none is to one of the callers.
+  'POST /api/account/invitations/:id/accept': {
+    make: async (rows) => ({ params: { id: (await rows.invitation()).id } }),
+    answers: 404,
+  },
+  'POST /api/account/invitations/:id/decline': {
+    make: async (rows) => ({ params: { id: (await rows.invitation()).id } }),
+    answers: 404,
   },
   'POST /api/keys': { make: () => ({ body: { name: 'Shop', scopes: ['contacts:read'] } }) },
   'DELETE /api/keys/:id': { make: async (rows) => ({ params: { id: await rows.apiKey() } }) },
@@ -198,6 +209,9 @@ const samples: Record<string, Sample> = {
     make: async (rows) => ({ body: await ids(rows.slip()) }),
     withTheirs: 200,
   },
+  'GET /api/corrections/:id/contacts': {
+    make: async (rows) => ({ params: { id: await rows.correction() } }),
+  },
   'POST /api/corrections/:id/undo': { make: async (rows) => ({ params: { id: await rows.correction() } }) },
   'POST /api/review/duplicates/merge': {
     make: async (rows) => {
@@ -218,7 +232,16 @@ const samples: Record<string, Sample> = {
     make: async (rows) => ({ params: { id: (await rows.verification()).taskId } }),
     answers: 409,
   },
+  // No mail server is set up beside these tests: what is kept cannot be sent.
+  'POST /api/outbox/:id/send': {
+    make: async (rows) => ({ params: { id: await rows.mail() } }),
+    answers: 409,
+  },
   // The administrator's
+  'POST /api/admin/outbox/:id/send': {
+    make: async (rows) => ({ params: { id: await rows.mail() } }),
+    answers: 409,
+  },
   'POST /api/admin/users/:id/suspend': { make: someUser },
   'POST /api/admin/users/:id/lift': { make: someUser, answers: 409 },
   'POST /api/admin/users/:id/sign-out': { make: someUser },
@@ -227,6 +250,7 @@ const samples: Record<string, Sample> = {
   // No job queue runs beside these tests.
   'POST /api/admin/jobs/:name/:id/retry': { make: () => ({ params: someJob }), answers: 503 },
   'POST /api/admin/jobs/:name/:id/cancel': { make: () => ({ params: someJob }), answers: 503 },
+  'PATCH /api/account/notifications': { make: () => ({ body: { finished: true } }) },
   'PATCH /api/settings': { make: () => ({ body: { import: { batchSize: 1000 } } }) },
 };
 

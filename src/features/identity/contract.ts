@@ -22,7 +22,16 @@ export const currentUser = z.object({
   createdAt: z.iso.datetime(),
   isAdmin: z.boolean().describe('True for the administrator of the installation.'),
   role: role.describe('The role in the current workspace.'),
-  workspace: z.object({ id: z.number().int(), name: z.string() }),
+  workspace: z.object({
+    id: z.number().int(),
+    name: z.string(),
+    requiresTwoFactor: z.boolean().describe('Whether members need two-factor sign-in to be at work here.'),
+  }),
+  needsTwoFactor: z
+    .boolean()
+    .describe(
+      'True while the workspace requires it and the caller has none: calls of the workspace are refused with `two_factor_required`.',
+    ),
 });
 export type CurrentUser = z.output<typeof currentUser>;
 
@@ -148,10 +157,24 @@ export const removeMember = endpoint({
   response: z.object({ removed: z.literal(1) }),
 });
 
+export const requireTwoFactor = endpoint({
+  method: 'PATCH',
+  path: '/api/team/security',
+  access: access.member('admin'),
+  summary:
+    'Whether members need two-factor sign-in. Can be switched on by who has it; who has none is refused everything but setting it up, leaving and working elsewhere. API keys go on.',
+  tag: teamTag,
+  body: z.object({ requireTwoFactor: z.boolean() }),
+  response: z.object({
+    requireTwoFactor: z.boolean(),
+    membersWithout: z.number().int().describe('How many members have no two-factor sign-in.'),
+  }),
+});
+
 export const leaveWorkspace = endpoint({
   method: 'POST',
   path: '/api/team/leave',
-  access: access.member('viewer'),
+  access: access.memberBeforeTwoFactor('viewer'),
   summary: 'Leave the workspace. The last owner cannot.',
   tag: teamTag,
   response: z.object({ left: z.literal(true) }),
@@ -267,5 +290,58 @@ export const declineInvitation = endpoint({
   summary: 'Say no. The link stops working.',
   tag: teamTag,
   params: tokenParams,
+  response: z.object({ declined: z.literal(true) }),
+});
+
+const waitingInvitation = z.object({
+  id: z.number().int(),
+  workspace: z.string().describe('The name of the workspace.'),
+  role,
+  invitedBy: z.string(),
+  sentAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+  isNew: z.boolean().describe('True until it is marked as seen; again when it is sent again.'),
+});
+export type WaitingInvitation = z.output<typeof waitingInvitation>;
+
+export const listOwnInvitations = endpoint({
+  method: 'GET',
+  path: '/api/account/invitations',
+  access: access.user,
+  summary: "The open invitations to the caller's own address, newest first. Only to a confirmed one.",
+  tag: teamTag,
+  response: z.object({
+    items: z.array(waitingInvitation),
+    unread: z.number().int(),
+    waitsForProof: z.boolean().describe('There are some, and they are shown once the address is confirmed.'),
+  }),
+});
+
+export const seeOwnInvitations = endpoint({
+  method: 'POST',
+  path: '/api/account/invitations/seen',
+  access: access.user,
+  summary: 'Mark the open invitations to the own address as seen.',
+  tag: teamTag,
+  response: z.object({ unread: z.number().int() }),
+});
+
+export const acceptOwnInvitation = endpoint({
+  method: 'POST',
+  path: '/api/account/invitations/:id/accept',
+  access: access.user,
+  summary: 'Join the workspace of an invitation to the own, confirmed address, and be at work in it.',
+  tag: teamTag,
+  params: idParams,
+  response: workspace,
+});
+
+export const declineOwnInvitation = endpoint({
+  method: 'POST',
+  path: '/api/account/invitations/:id/decline',
+  access: access.user,
+  summary: 'Say no to an invitation to the own, confirmed address.',
+  tag: teamTag,
+  params: idParams,
   response: z.object({ declined: z.literal(true) }),
 });

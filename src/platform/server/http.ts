@@ -23,6 +23,14 @@ import { type Answer, type Idempotency, once } from './idempotency.ts';
 import type { Log } from './logging.ts';
 import { describeIssues } from './validation-messages.ts';
 
+interface WorkplaceOfCaller {
+  id: number;
+  name: string;
+  role: Role;
+  /** Set where the workspace asks its members for two-factor sign-in and this one has none. */
+  lacksTwoFactor?: true;
+}
+
 /** Who makes a call, and in which workspace they are at work. */
 export interface Caller {
   userId: string;
@@ -31,7 +39,7 @@ export interface Caller {
   /** True for the administrator of the installation. */
   isAdmin: boolean;
   /** The current workspace; null while the user belongs to none. */
-  workspace: { id: number; name: string; role: Role } | null;
+  workspace: WorkplaceOfCaller | null;
   /** Set where no person calls but a program with an API key; `email` and `name` then say which. */
   key?: { id: number; scopes: readonly Scope[] };
 }
@@ -159,6 +167,12 @@ async function authorise(
   if (access.kind === 'member') {
     if (!caller.workspace) throw new AppError('forbidden', 'You do not belong to a workspace yet.');
     refuseOtherWorkspace(request, caller.workspace);
+    if (caller.workspace.lacksTwoFactor && !access.beforeTwoFactor) {
+      throw new AppError(
+        'two_factor_required',
+        `${caller.workspace.name} asks for two-factor sign-in, and you have none. Set it up in your account first.`,
+      );
+    }
     if (!hasRole(caller.workspace.role, access.role)) {
       throw new AppError(
         'forbidden',

@@ -31,13 +31,14 @@ export type Scope = (typeof scopes)[number];
  * - `public`: anybody.
  * - `user`: anybody signed in.
  * - `member`: signed in, with at least this role in the current workspace; or an API key of the workspace with this scope. A
- *   call without a scope cannot be made with a key.
+ *   call without a scope cannot be made with a key. Where the workspace asks its members for two-factor sign-in, who has none
+ *   is refused with `two_factor_required`, unless the call is open `beforeTwoFactor`.
  * - `admin`: the administrator of the installation (`ADMIN_EMAIL`).
  */
 export type Access =
   | { kind: 'public' }
   | { kind: 'user' }
-  | { kind: 'member'; role: Role; scope?: Scope }
+  | { kind: 'member'; role: Role; scope?: Scope; beforeTwoFactor?: true }
   | { kind: 'admin' };
 
 export const access = {
@@ -45,6 +46,7 @@ export const access = {
   user: { kind: 'user' } as Access,
   admin: { kind: 'admin' } as Access,
   member: (role: Role, scope?: Scope): Access => ({ kind: 'member', role, ...(scope ? { scope } : {}) }),
+  memberBeforeTwoFactor: (role: Role): Access => ({ kind: 'member', role, beforeTwoFactor: true }),
 };
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';

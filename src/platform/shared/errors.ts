@@ -12,6 +12,7 @@ export const errorStatus = {
   unauthenticated: 401,
   plan_limit: 402,
   forbidden: 403,
+  two_factor_required: 403,
   csrf: 403,
   not_found: 404,
   conflict: 409,

@@ -1,11 +1,30 @@
 import { expect, it } from 'vitest';
+import { ApiError } from './api.ts';
 import { createQueryClient } from './query-client.ts';
 
+const ignored = { onSignedOut: () => {}, onTwoFactorRequired: () => {} };
+
 it('data is fresh for five minutes and asked for once', () => {
-  expect(createQueryClient(() => {}).getDefaultOptions().queries).toEqual({
+  expect(createQueryClient(ignored).getDefaultOptions().queries).toEqual({
     staleTime: 300_000,
     retry: false,
     refetchInterval: false,
     refetchOnWindowFocus: false,
   });
+});
+
+it('tells of a session that has ended and of a second factor that is asked for, and of nothing else', async () => {
+  const told: string[] = [];
+  const client = createQueryClient({
+    onSignedOut: () => told.push('signed out'),
+    onTwoFactorRequired: () => told.push('two-factor'),
+  });
+  const failing = async (status: number, code: string) => {
+    const queryFn = () => Promise.reject(new ApiError(status, '', JSON.stringify({ code, message: 'No.' })));
+    await client.fetchQuery({ queryKey: [code], queryFn }).catch(() => {});
+  };
+  await failing(401, 'unauthenticated');
+  await failing(403, 'forbidden');
+  await failing(403, 'two_factor_required');
+  expect(told).toEqual(['signed out', 'two-factor']);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Role, roles } from '#platform/shared/contract.ts';
-import { changeProblem, invitingProblem } from './team.ts';
+import { changeProblem, invitingProblem, twoFactorRuleProblem } from './team.ts';
 
 const others = { owners: 2, self: false };
 
@@ -51,4 +51,19 @@ it('lets admins invite up to admin', () => {
   expect(by('sender')).toEqual([]);
   expect(by('admin')).toEqual(['viewer', 'editor', 'sender', 'admin']);
   expect(by('owner')).toEqual([...roles]);
+});
+
+it('lets admins and owners require two-factor sign-in once they have it, and give it up in any case', () => {
+  const may = (role: Role, twoFactor: boolean, required: boolean) =>
+    twoFactorRuleProblem({ role, twoFactor }, required)?.code ?? 'may';
+  expect(roles.map((role) => may(role, true, true))).toEqual([
+    'forbidden',
+    'forbidden',
+    'forbidden',
+    'may',
+    'may',
+  ]);
+  expect(may('owner', false, true)).toBe('conflict');
+  expect(may('owner', false, false)).toBe('may');
+  expect(may('sender', true, false)).toBe('forbidden');
 });

@@ -36,6 +36,24 @@ export function changeProblem({ actor, from, to, owners, self }: Change): string
   return null;
 }
 
+/**
+ * Why somebody may not decide whether the workspace asks for two-factor sign-in, or null. Only who has it themselves can ask
+ * others for it: it would shut them out of what they have just decided.
+ */
+export function twoFactorRuleProblem(
+  { role, twoFactor }: { role: Role; twoFactor: boolean },
+  required: boolean,
+): { code: 'forbidden' | 'conflict'; message: string } | null {
+  if (rank(role) < rank('admin'))
+    return { code: 'forbidden', message: 'Deciding how members sign in needs the admin role.' };
+  if (required && !twoFactor) {
+    const message =
+      'Set up two-factor sign-in for yourself first, in your account. Then you can ask others for it.';
+    return { code: 'conflict', message };
+  }
+  return null;
+}
+
 /** For how many days an invitation holds. */
 export const invitationDays = 7;
 

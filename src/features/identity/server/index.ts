@@ -9,7 +9,7 @@ import { createUserAdministration, type UserAdministration } from './administrat
 import { createAuth, defaultRateLimits, type IdentityConfig, type RateLimits, signInKey } from './auth.ts';
 import { AuthDatabase } from './auth-database.ts';
 import { createPasswords } from './passwords.ts';
-import { deleteExpired, namesOf, selectWorkspaceIds } from './queries.ts';
+import { deleteExpired, namesOf, type SessionRow, selectWorkspaceIds } from './queries.ts';
 import { registerRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
 import { registerTeam } from './team-routes.ts';
@@ -64,7 +64,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       email: session.email,
       name: session.name,
       isAdmin: isAdministrator(session, config.adminEmail),
-      workspace: session.workspace,
+      workspace: workplaceOf(session),
     };
   }
 
@@ -93,6 +93,12 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
     close: () => clearInterval(tidying),
   };
+}
+
+function workplaceOf({ workspace, twoFactor }: SessionRow): Caller['workspace'] {
+  if (!workspace) return null;
+  const { requiresTwoFactor, ...rest } = workspace;
+  return requiresTwoFactor && !twoFactor ? { ...rest, lacksTwoFactor: true } : rest;
 }
 
 /** The names of users by id, for showing who did something; ids of nobody are missing from the map. */

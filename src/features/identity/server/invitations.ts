@@ -162,7 +162,8 @@ interface Guest {
  * whoever invites can see it, so it must not verify anybody. Answers the workspace.
  */
 export async function accept(parts: TeamParts, guest: Guest, secret: string): Promise<number> {
-  const { workspaceId, id, email, role, expired, invitedBy } = await openInvitation(parts, secret);
+  const invitation = await openInvitation(parts, secret);
+  const { email, expired, invitedBy } = invitation;
   if (expired) throw new AppError('gone', `This invitation has run out. Ask ${invitedBy} to send it again.`);
   if (guest.email !== email) {
     throw new AppError(
@@ -170,6 +171,15 @@ export async function accept(parts: TeamParts, guest: Guest, secret: string): Pr
       `This invitation is for ${email}, and you are signed in as ${guest.email}. Sign out and come back with that address.`,
     );
   }
+  return join(parts, guest, invitation);
+}
+
+/** Makes the guest a member and ends the invitation; whether they may has been checked. */
+export async function join(
+  parts: TeamParts,
+  guest: Guest,
+  { workspaceId, id, email, role, invitedBy }: InvitationRow,
+): Promise<number> {
   await parts.db.asTenant(workspaceId, async (tx) => {
     await lockWorkspace(tx, workspaceId);
     if (!(await endInvitation(tx, workspaceId, id, 'accepted'))) throw new AppError('gone', goneWords);
@@ -193,7 +203,11 @@ export async function accept(parts: TeamParts, guest: Guest, secret: string): Pr
 }
 
 export async function decline(parts: TeamParts, secret: string): Promise<void> {
-  const { workspaceId, id } = await openInvitation(parts, secret);
+  await sayNo(parts, await openInvitation(parts, secret));
+}
+
+/** Ends an invitation because the invited person does not want it. */
+export async function sayNo(parts: TeamParts, { workspaceId, id }: InvitationRow): Promise<void> {
   await parts.db.asTenant(workspaceId, async (tx) => {
     const ended = await endInvitation(tx, workspaceId, id, 'rejected');
     if (!ended) return;

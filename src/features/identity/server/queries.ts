@@ -15,12 +15,14 @@ export interface SessionRow {
   email: string;
   emailVerified: boolean;
   createdAt: Date;
-  workspace: { id: number; name: string; role: Role } | null;
+  twoFactor: boolean;
+  workspace: { id: number; name: string; role: Role; requiresTwoFactor: boolean } | null;
 }
 
 interface FlatSessionRow extends Omit<SessionRow, 'workspace'> {
   workspaceId: number | null;
   workspaceName: string | null;
+  requiresTwoFactor: boolean | null;
   role: Role | null;
 }
 
@@ -33,7 +35,8 @@ export async function findSession(db: Db, token: string): Promise<SessionRow | n
   const { rows } = await sql<FlatSessionRow>`
     select s.id as "sessionId", s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt", s.active_workspace_id as "activeWorkspaceId",
            u.id as "userId", u.name, u.email, u.email_verified as "emailVerified", u.created_at as "createdAt",
-           m.workspace_id as "workspaceId", w.name as "workspaceName", m.role
+           u.two_factor_enabled as "twoFactor", m.workspace_id as "workspaceId", w.name as "workspaceName",
+           w.requires_two_factor as "requiresTwoFactor", m.role
     from sessions s
     join users u on u.id = s.user_id
     left join lateral (
@@ -47,10 +50,11 @@ export async function findSession(db: Db, token: string): Promise<SessionRow | n
     where s.token = ${token} and s.expires_at > now() and u.suspended_at is null`.execute(db);
   const row = rows[0];
   if (!row) return null;
-  const { workspaceId: id, workspaceName: name, role, ...session } = row;
+  const { workspaceId: id, workspaceName: name, requiresTwoFactor, role, ...session } = row;
+  const isMember = id !== null && name !== null && role !== null;
   return {
     ...session,
-    workspace: id !== null && name !== null && role !== null ? { id, name, role } : null,
+    workspace: isMember ? { id, name, role, requiresTwoFactor: requiresTwoFactor === true } : null,
   };
 }
 

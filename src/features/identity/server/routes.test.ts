@@ -45,7 +45,8 @@ describe('signing up', () => {
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       isAdmin: false,
       role: 'owner',
-      workspace: { id: expect.any(Number), name: "Priya's workspace" },
+      workspace: { id: expect.any(Number), name: "Priya's workspace", requiresTwoFactor: false },
+      needsTwoFactor: false,
     });
   });
 

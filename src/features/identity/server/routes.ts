@@ -17,9 +17,9 @@ interface RouteParts {
 export function registerRoutes(router: Router, { auth, sessionOf }: RouteParts): void {
   router.handle(getCurrentUser, async ({ caller, request, reply }) => {
     const session = await sessionOf(request);
-    if (!session || !caller.workspace) throw new AppError('unauthenticated', 'Please sign in.');
+    if (!session?.workspace || !caller.workspace) throw new AppError('unauthenticated', 'Please sign in.');
     reply.header('cache-control', 'no-store');
-    const { id, name, role } = caller.workspace;
+    const { id, name, role, lacksTwoFactor } = caller.workspace;
     return {
       id: caller.userId,
       ...splitName(caller.name),
@@ -29,7 +29,8 @@ export function registerRoutes(router: Router, { auth, sessionOf }: RouteParts):
       createdAt: session.createdAt.toISOString(),
       isAdmin: caller.isAdmin,
       role,
-      workspace: { id, name },
+      workspace: { id, name, requiresTwoFactor: session.workspace.requiresTwoFactor },
+      needsTwoFactor: lacksTwoFactor === true,
     };
   });
 

@@ -31,6 +31,14 @@ export async function updateWorkspaceName(db: Db, workspaceId: number, name: str
   await sql`update workspaces set name = ${name} where id = ${workspaceId}`.execute(db);
 }
 
+/** Sets whether members need two-factor sign-in; false: it was so already. */
+export async function updateTwoFactorRule(db: Db, workspaceId: number, required: boolean): Promise<boolean> {
+  const { rows } = await sql`
+    update workspaces set requires_two_factor = ${required}
+    where id = ${workspaceId} and requires_two_factor <> ${required} returning id`.execute(db);
+  return rows.length > 0;
+}
+
 /** Holds back every other change of a workspace's members until the transaction ends; answers its name. */
 export async function lockWorkspace(db: Db, workspaceId: number): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
@@ -176,4 +184,24 @@ export async function isMemberAddress(db: Db, workspaceId: number, email: string
     select 1 from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId} and u.email = ${email}`.execute(db);
   return rows.length > 0;
+}
+
+/** The open invitations to an address that still hold, newest first, each with whether it was sent since it was last seen. */
+export async function selectInvitationsTo(
+  db: Db,
+  email: string,
+): Promise<(InvitationRow & { workspace: string; isNew: boolean })[]> {
+  const { rows } = await sql<InvitationRow & { workspace: string; isNew: boolean }>`
+    select ${invitationColumns}, w.name as workspace, (i.seen_at is null or i.seen_at < i.sent_at) as "isNew"
+    from invitations i join users u on u.id = i.inviter_id join workspaces w on w.id = i.workspace_id
+    where i.email = ${email} and i.status = 'pending' and i.expires_at > now()
+    order by i.sent_at desc, i.id desc`.execute(db);
+  return rows;
+}
+
+/** Notes that the person with this address has seen the open invitations to it. */
+export async function markInvitationsSeen(db: Db, email: string): Promise<void> {
+  await sql`
+    update invitations set seen_at = now()
+    where email = ${email} and status = 'pending' and (seen_at is null or seen_at < sent_at)`.execute(db);
 }

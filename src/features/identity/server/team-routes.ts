@@ -16,6 +16,7 @@ import {
   listWorkspaces,
   removeMember,
   renameWorkspace,
+  requireTwoFactor,
   resendInvitation,
   revokeInvitation,
   switchWorkspace,
@@ -33,10 +34,12 @@ import {
   revoke,
   sendInvitation,
 } from './invitations.ts';
+import { registerOwnInvitations } from './own-invitations.ts';
 import { insertWorkspace, setActiveWorkspace } from './queries.ts';
 import type { SessionOf } from './sessions.ts';
 import { actorOf, expel, giveRole, handOver, leave, members, rename, type TeamParts } from './team.ts';
 import { countOwned, selectWorkspaces } from './team-queries.ts';
+import { setTwoFactorRule } from './team-security.ts';
 import type { Workspaces } from './workspaces.ts';
 
 export interface TeamRouteParts extends TeamParts {
@@ -50,6 +53,7 @@ export function registerTeam(router: Router, parts: TeamRouteParts): void {
   registerWorkspaces(router, parts);
   registerMembers(router, parts);
   registerInvitations(router, parts);
+  registerOwnInvitations(router, parts);
 }
 
 function nameOf(name: string): string {
@@ -116,6 +120,9 @@ function registerMembers(router: Router, parts: TeamRouteParts): void {
     await expel(parts, actorOf(call), call.params.id);
     return { removed: 1 as const };
   });
+  router.handle(requireTwoFactor, (call) =>
+    setTwoFactorRule(parts, actorOf(call), call.body.requireTwoFactor),
+  );
   router.handle(leaveWorkspace, async (call) => {
     await leave(parts, actorOf(call));
     return { left: true as const };

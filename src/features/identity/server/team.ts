@@ -51,7 +51,7 @@ function shownMember({ userId, joinedAt, lastSeenAt, ...row }: MemberRow, actor:
   };
 }
 
-interface Team {
+export interface Team {
   workspace: string;
   rows: MemberRow[];
   /** Who acts, as they are now. */
@@ -60,7 +60,7 @@ interface Team {
 }
 
 /** The team as it is while the lock on it is held: two owners cannot each make the other the last but one. */
-async function lockTeam(tx: TenantTx, actor: Actor): Promise<Team> {
+export async function lockTeam(tx: TenantTx, actor: Actor): Promise<Team> {
   const workspace = await lockWorkspace(tx, actor.workspaceId);
   const rows = await selectMembers(tx, actor.workspaceId);
   const self = rows.find(({ userId }) => userId === actor.userId);

@@ -23,6 +23,7 @@ import {
   proveEmail,
 } from '../contract.ts';
 import classes from './account-page.module.css';
+import { NotificationsCard } from './notifications-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { accountSearch } from './team-search.ts';
 import { TwoFactorCard } from './two-factor-card.tsx';
@@ -38,6 +39,7 @@ export default function AccountPage() {
           <ProfileCard account={data} />
           <PasswordCard />
           <TwoFactorCard account={data} />
+          <NotificationsCard />
           <SessionsCard />
         </>
       ) : error ? (

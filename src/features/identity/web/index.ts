@@ -3,7 +3,7 @@ import type { WebFeature } from '#platform/web/feature.ts';
 import { authSearch } from './auth-search.ts';
 import { accountSearch, linkSearch, teamSearch } from './team-search.ts';
 
-export { WorkspaceSwitcher } from './deferred.tsx';
+export { TwoFactorGate, WorkspaceSwitcher } from './deferred.tsx';
 export { currentUserOptions, enterWorkspace, signOut, useCurrentUser } from './session.ts';
 
 export const identityFeature: WebFeature = {
@@ -37,7 +37,7 @@ export const identityFeature: WebFeature = {
     },
     {
       label: 'Your account',
-      description: 'Name, password, two-factor sign-in, sessions',
+      description: 'Name, password, two-factor sign-in, notifications, sessions',
       icon: IconUserCircle,
       to: '/account',
       keywords: 'profile email password two-factor 2fa totp security sessions devices',

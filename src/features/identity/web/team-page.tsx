@@ -33,6 +33,7 @@ import {
 } from './team-dialogs.tsx';
 import classes from './team-page.module.css';
 import { teamSearch } from './team-search.ts';
+import { TwoFactorRuleCard } from './team-security.tsx';
 
 type Asked = { what: 'role' | 'remove' | 'transfer'; member: Member };
 
@@ -71,7 +72,8 @@ export default function TeamPage() {
         </>
       }
     >
-      <Members query={members} role={role} onAsk={setAsked} />
+      <Members query={members} role={role} required={workspace.requiresTwoFactor} onAsk={setAsked} />
+      {manages && <TwoFactorRuleCard members={members.data} />}
       {manages && <Invitations onInvite={() => change({ open: 'invite' })} />}
       <Roles />
       <InviteDialog opened={open === 'invite' && manages} onClose={close} role={role} />
@@ -102,10 +104,12 @@ const leavingProblem = (self: Member, members: readonly Member[]): string | null
 interface MembersProps {
   query: { data: Member[] | undefined; isPending: boolean; error: unknown; refetch: () => unknown };
   role: Role;
+  /** Whether everybody needs two-factor sign-in. */
+  required: boolean;
   onAsk: (asked: Asked) => void;
 }
 
-function Members({ query, role, onAsk }: MembersProps) {
+function Members({ query, role, required, onAsk }: MembersProps) {
   const owners = ownersAmong(query.data ?? []);
   const actions = (member: Member) => {
     if (member.isYou && role !== 'owner') return null;
@@ -162,7 +166,8 @@ function Members({ query, role, onAsk }: MembersProps) {
             head: 'Two-factor',
             width: 110,
             tone: 'dim',
-            cell: ({ twoFactor }) => (twoFactor ? 'On' : 'Off'),
+            cell: ({ twoFactor }) =>
+              twoFactor ? 'On' : required ? <WordBadge tone="warning">Missing</WordBadge> : 'Off',
           },
           {
             key: 'joined',
@@ -182,7 +187,20 @@ function Members({ query, role, onAsk }: MembersProps) {
               isYou ? 'Now' : lastSeenAt === null ? 'Not yet' : <DateText value={lastSeenAt} />,
           },
         ]}
-        phone={({ name, email, role: held }) => ({ title: name, aside: capitalise(held), second: email })}
+        phone={({ name, email, role: held, twoFactor }) => ({
+          title: name,
+          aside: capitalise(held),
+          second: (
+            <>
+              {email}{' '}
+              {required && !twoFactor ? (
+                <WordBadge tone="warning">No two-factor</WordBadge>
+              ) : (
+                twoFactor && <WordBadge>Two-factor</WordBadge>
+              )}
+            </>
+          ),
+        })}
       />
     </Card>
   );

@@ -15,11 +15,14 @@ import {
   type Account,
   confirmTwoFactor,
   getAccount,
+  getCurrentUser,
+  listMembers,
   renewRecoveryCodes,
   startTwoFactor,
   stopTwoFactor,
 } from '../contract.ts';
 import classes from './account-page.module.css';
+import { useCurrentUser } from './session.ts';
 import { accountSearch } from './team-search.ts';
 import { useSending } from './use-sending.ts';
 
@@ -76,7 +79,13 @@ export function TwoFactorCard({ account }: { account: Account }) {
 
 function useRefresh() {
   const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries({ queryKey: [getAccount.path] });
+  // Who is signed in is asked anew as well: the workspace may let them in now, or no longer.
+  return () =>
+    Promise.all(
+      [getAccount, getCurrentUser, listMembers].map(({ path }) =>
+        queryClient.invalidateQueries({ queryKey: [path] }),
+      ),
+    );
 }
 
 function PasswordField(props: {
@@ -107,7 +116,7 @@ interface Setup {
 const setUpTitles = ['Set up two-factor sign-in', 'Add it to your app', 'Keep your recovery codes'];
 
 /** Password, then the QR code with the first code, then the recovery codes. */
-function SetUpDialog({ onClose }: { onClose: () => void }) {
+export function SetUpDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [setup, setSetup] = useState<Setup | null>(null);
   const [code, setCode] = useState('');
@@ -217,6 +226,7 @@ function Codes({ codes }: { codes: string[] }) {
 }
 
 function TurnOffDialog({ onClose }: { onClose: () => void }) {
+  const { workspace } = useCurrentUser();
   const [password, setPassword] = useState('');
   const { pending, fields, error, send } = useSending();
   const refresh = useRefresh();
@@ -237,6 +247,9 @@ function TurnOffDialog({ onClose }: { onClose: () => void }) {
       error={error}
       onSubmit={() => void submit()}
     >
+      {workspace.requiresTwoFactor && (
+        <Note>{workspace.name} asks for it: you could not work there until you set it up again.</Note>
+      )}
       <PasswordField value={password} error={fields.password} onChange={setPassword} />
     </FormDialog>
   );

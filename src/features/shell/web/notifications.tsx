@@ -10,6 +10,7 @@ import { EmptyState, ErrorState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { formatFullDate, formatShortDate } from '#platform/web/format.ts';
 import classes from './header.module.css';
+import { useInvitations, WaitingInvitations } from './waiting-invitations.tsx';
 
 /** Asked again every minute: a colleague's import may end while nobody clicks anything here. */
 const notifications = {
@@ -18,9 +19,10 @@ const notifications = {
   refetchInterval: 60_000,
 };
 
-/** How many notifications this person has not seen. */
+/** How many notifications and invitations this person has not seen. */
 export function useUnread(): number {
-  return useQuery(notifications).data?.unread ?? 0;
+  const invitations = useInvitations();
+  return (useQuery(notifications).data?.unread ?? 0) + invitations.unread;
 }
 
 /** What ended, failed or needs somebody. Being on screen marks it as seen; what was new stays marked until it is closed. */
@@ -33,19 +35,21 @@ export function NotificationList({ titled = true }: { titled?: boolean }) {
       queryClient.setQueryData(notifications.queryKey, (before) => before && { ...before, unread }),
   });
   const unread = data?.unread ?? 0;
+  const invitations = useInvitations();
   useEffect(() => {
     if (unread > 0) markSeen();
   }, [unread, markSeen]);
   return (
     <>
       {titled && <h2 className={classes.popHead}>Notifications</h2>}
+      <WaitingInvitations />
       {error && !data ? (
         <ErrorState
           title="The notifications could not be loaded"
           error={error}
           onRetry={() => void refetch()}
         />
-      ) : data?.items.length === 0 ? (
+      ) : data?.items.length === 0 && invitations.any ? null : data?.items.length === 0 ? (
         <EmptyState
           icon={IconBell}
           title="No notifications"

@@ -4,6 +4,7 @@ import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import { useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { TwoFactorGate, useCurrentUser } from '#features/identity/web/index.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { ShellSlotsContext } from '#platform/web/components/page.tsx';
 import { FloatingAreaContext } from '#platform/web/components/selection-bar.tsx';
@@ -19,8 +20,13 @@ import { Sidebar } from './sidebar.tsx';
 const sidebarWidth = 232;
 const asideWidth = 392;
 
-/** The frame of the signed-in product: sidebar, header, the screen, and a record beside it. */
+/** The signed-in product; for a member who has yet to set up two-factor sign-in that their workspace asks for, the way to it. */
 export default function Shell({ children }: { children: ReactNode }) {
+  return useCurrentUser().needsTwoFactor ? <TwoFactorGate /> : <Frame>{children}</Frame>;
+}
+
+/** Sidebar, header, the screen, and a record beside it. */
+function Frame({ children }: { children: ReactNode }) {
   const [menuOpen, menu] = useDisclosure(false);
   const [title, setTitle] = useState<HTMLElement | null>(null);
   const [aside, setAside] = useState<HTMLElement | null>(null);

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call, queryOptionsFor, words } from '#platform/web/api.ts';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { Note } from '#platform/web/components/states.tsx';
+import { listWorkspaces, switchWorkspace } from '../contract.ts';
+import classes from './auth-page.module.css';
+import { PlainFrame } from './plain-frame.tsx';
+import { enterWorkspace, signOut, useCurrentUser } from './session.ts';
+import { LeaveDialog } from './team-dialogs.tsx';
+import { SetUpDialog } from './two-factor-card.tsx';
+
+/** What a member without two-factor sign-in sees of a workspace that asks for it: the way to it, and the ways out. */
+export default function TwoFactorGate() {
+  const { workspace } = useCurrentUser();
+  const { data: workspaces } = useQuery(queryOptionsFor(listWorkspaces));
+  const [open, setOpen] = useState<'set-up' | 'leave' | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const attempt = async (work: () => Promise<unknown>) => {
+    setError(null);
+    try {
+      await work();
+    } catch (failure) {
+      setError(words(failure));
+    }
+  };
+  const workIn = (id: number) =>
+    attempt(async () => {
+      await call(switchWorkspace, { body: { id } });
+      enterWorkspace();
+    });
+  return (
+    <PlainFrame title="Set up two-factor sign-in">
+      <p className={classes.lines}>
+        {workspace.name} asks everybody for it: besides the password, a code from an app on your phone.
+        Nothing of yours is lost; you go on where you were once it is set up.
+      </p>
+      <div className={classes.fields}>
+        {error !== null && <Note tone="error">{error}</Note>}
+        <Button size="md" onClick={() => setOpen('set-up')}>
+          Set up
+        </Button>
+        {workspaces
+          ?.filter(({ current }) => !current)
+          .map(({ id, name }) => (
+            <AsyncButton key={id} size="md" variant="default" onClick={() => workIn(id)}>
+              Work in {name}
+            </AsyncButton>
+          ))}
+        <Button size="md" variant="subtle" color="gray" onClick={() => setOpen('leave')}>
+          Leave {workspace.name}
+        </Button>
+        <AsyncButton size="md" variant="subtle" color="gray" onClick={() => attempt(signOut)}>
+          Sign out
+        </AsyncButton>
+      </div>
+      {open === 'set-up' && <SetUpDialog onClose={() => setOpen(null)} />}
+      <LeaveDialog
+        opened={open === 'leave'}
+        onClose={() => setOpen(null)}
+        workspace={workspace.name}
+        problem={null}
+      />
+    </PlainFrame>
+  );
+}

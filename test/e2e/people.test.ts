@@ -1,0 +1,178 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, seriousFindings } from '#test/support/browser.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import { testPassword } from '#test/support/sign-in.ts';
+import { totpOf } from '#test/support/totp.ts';
+
+// People and workspaces on the real product: Tom invites Wendy, whose address is confirmed because she is the administrator.
+
+const wendysAddress = 'wendy@harrowgatefoods.co.uk';
+
+let browser: Browser;
+let product: Product;
+let dataDir: string;
+let tom: Page;
+let wendy: Page;
+const complaints: string[] = [];
+
+async function signedUp(name: string, email: string): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({
+    baseURL: product.url,
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  const answer = await context.request.post('/api/auth/sign-up/email', {
+    headers: { origin: product.url },
+    data: { name, email, password: testPassword },
+  });
+  if (!answer.ok()) throw new Error(`sign-up: ${answer.status()} ${await answer.text()}`);
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return page;
+}
+
+beforeAll(async () => {
+  dataDir = makeDataDir();
+  [product, browser] = await Promise.all([
+    startProduct(dataDir, { ADMIN_EMAIL: wendysAddress }),
+    openBrowser(),
+  ]);
+  tom = await signedUp('Tom Reed', 'tom@millbanktools.co.uk');
+  wendy = await signedUp('Wendy Harrow', wendysAddress);
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  removeDataDir(dataDir);
+});
+
+const heading = (at: Page, name: string) => at.getByRole('heading', { name, level: 1 }).waitFor();
+const bothColours = async (page: Page) => [
+  ...(await seriousFindings(page, 'dark')),
+  ...(await seriousFindings(page, 'light')),
+];
+
+async function invite(email: string): Promise<void> {
+  const answer = await tom.request.post('/api/team/invitations', {
+    headers: { origin: product.url },
+    data: { email, role: 'editor' },
+  });
+  expect(answer.status()).toBe(201);
+}
+
+describe('an invitation under the bell', () => {
+  it('counts as new until the bell is opened, and goes away when it is declined', async () => {
+    await invite(wendysAddress);
+    await wendy.goto('/');
+    await heading(wendy, 'Dashboard');
+    await wendy.getByRole('button', { name: 'Notifications, 1 new' }).click();
+    const waiting = wendy.getByRole('list', { name: 'Invitations' });
+    await waiting.getByText('Join millbanktools.co.uk').waitFor();
+    await waiting.getByText('Tom Reed invites you as editor.').waitFor();
+    expect(await bothColours(wendy)).toEqual([]);
+    await wendy.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+    await waiting.getByRole('button', { name: 'Decline the invitation to millbanktools.co.uk' }).click();
+    await wendy.getByText('Invitation Declined').waitFor();
+    await waiting.waitFor({ state: 'detached' });
+    await wendy.getByText('No notifications').waitFor();
+  });
+
+  it('is accepted with one press on a phone, too, and leads into the workspace', async () => {
+    await invite(wendysAddress);
+    await wendy.setViewportSize({ width: 390, height: 844 });
+    await wendy.goto('/');
+    await wendy.getByRole('button', { name: 'Account: Wendy Harrow' }).click();
+    await wendy.getByRole('menuitem', { name: 'Notifications' }).click();
+    const accept = wendy.getByRole('button', { name: 'Accept the invitation to millbanktools.co.uk' });
+    await accept.waitFor();
+    expect((await accept.boundingBox())?.height).toBeGreaterThanOrEqual(40);
+    expect(await bothColours(wendy)).toEqual([]);
+    await accept.click();
+    await wendy.waitForURL('/');
+    await wendy.setViewportSize({ width: 1440, height: 900 });
+    await wendy.getByRole('button', { name: 'Switch workspace' }).getByText('millbanktools.co.uk').waitFor();
+    await wendy.getByRole('button', { name: /^Notifications/ }).click();
+    expect(await wendy.getByRole('list', { name: 'Invitations' }).count()).toBe(0);
+  });
+});
+
+describe('a workspace that requires two-factor sign-in', () => {
+  const dialog = (at: Page) => at.getByRole('dialog');
+
+  /** From the password to the recovery codes, in the dialog that is open. */
+  async function setUpIn(at: Page): Promise<void> {
+    await dialog(at).getByLabel('Your password').fill(testPassword);
+    await dialog(at).getByRole('button', { name: 'Continue' }).click();
+    const key = await dialog(at)
+      .getByText(/^Key: /)
+      .innerText();
+    await dialog(at)
+      .getByRole('textbox', { name: 'Code' })
+      .fill(totpOf(key.replace('Key: ', '').trim()));
+    await dialog(at).getByRole('button', { name: 'Turn on' }).click();
+    await dialog(at).getByRole('button', { name: 'I have kept them' }).click();
+  }
+
+  it('is made one in the team by its owner, who sets it up first', async () => {
+    await tom.goto('/team');
+    await tom.getByRole('link', { name: 'Set it up for yourself' }).click();
+    await heading(tom, 'Your account');
+    await tom.getByRole('button', { name: 'Set up' }).click();
+    await setUpIn(tom);
+    await tom.goto('/team');
+    await tom.getByRole('button', { name: 'Require it' }).click();
+    await dialog(tom).getByText('1 person in millbanktools.co.uk has none').waitFor();
+    expect(await seriousFindings(tom)).toEqual([]);
+    await dialog(tom).getByRole('button', { name: 'Require it' }).click();
+    await tom.getByText('1 person has yet to set it up').waitFor();
+    await tom
+      .getByRole('row', { name: /Wendy Harrow/ })
+      .getByText('Missing')
+      .waitFor();
+    expect(await bothColours(tom)).toEqual([]);
+  });
+
+  it('leads a member to set it up wherever they click, and lets them in then', async () => {
+    // She was at work there when it was switched on: the next call finds out, be it that of this press or one by itself.
+    await wendy
+      .getByRole('link', { name: 'Email Database' })
+      .first()
+      .click({ timeout: 5000 })
+      .catch(() => undefined);
+    await heading(wendy, 'Set up two-factor sign-in');
+    await wendy.goto('/team');
+    await heading(wendy, 'Set up two-factor sign-in');
+    await wendy.getByRole('button', { name: 'Work in harrowgatefoods.co.uk' }).waitFor();
+    await wendy.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(await bothColours(wendy)).toEqual([]);
+    await wendy.getByRole('button', { name: 'Set up' }).click();
+    await setUpIn(wendy);
+    await heading(wendy, 'Team');
+    await wendy.getByRole('table', { name: 'Members' }).getByText('Tom Reed').waitFor();
+  });
+});
+
+describe('the account', () => {
+  it('keeps what rings the bell', async () => {
+    await wendy.goto('/account');
+    const finished = wendy.getByRole('switch', { name: 'Finished work' });
+    await finished.waitFor();
+    expect(await finished.isChecked()).toBe(true);
+    expect(await bothColours(wendy)).toEqual([]);
+    await finished.click();
+    await expect
+      .poll(async () => (await (await wendy.request.get('/api/account/notifications')).json()).finished)
+      .toBe(false);
+    await wendy.reload();
+    await wendy.getByRole('switch', { name: 'Finished work', checked: false }).waitFor();
+    await wendy.getByRole('switch', { name: 'Failures', checked: true }).waitFor();
+  });
+});
+
+describe('these screens', () => {
+  it('threw nothing on the way', () => {
+    expect(complaints).toEqual([]);
+  });
+});
