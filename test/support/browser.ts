@@ -67,6 +67,10 @@ export async function openSignedIn(
 export async function seriousFindings(page: Page, colours: 'light' | 'dark' = 'light'): Promise<string[]> {
   await page.emulateMedia({ colorScheme: colours });
   await page.locator(`html[data-mantine-color-scheme=${colours}]`).waitFor();
+  // Half-way from one scheme to the other a colour is neither's, and on a busy machine that lasts.
+  await page.evaluate(`Promise.all(document.getAnimations()
+    .filter((one) => one instanceof CSSTransition)
+    .map((one) => one.finished.catch(() => undefined)))`);
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
