@@ -196,16 +196,17 @@ function recurringJobs(database: Database, imports: Imports, tasks: Tasks): JobD
       name: 'settings.keep-retention',
       schedule: '17 3 * * *',
       timeoutSeconds: 3600,
-      handler: () => keepRetention(database, imports),
+      handler: (_data, { signal }) => keepRetention(database, imports, signal),
     },
     { name: 'tasks.tidy', schedule: '51 3 * * *', handler: () => tasks.tidy() },
   ];
 }
 
-async function keepRetention(database: Database, imports: Imports): Promise<void> {
+async function keepRetention(database: Database, imports: Imports, signal?: AbortSignal): Promise<void> {
   for (const id of await workspaceIds(database.system)) {
+    signal?.throwIfAborted();
     const { retention } = await database.asTenant(id, (tx) => readSettings(tx, id));
-    await database.asTenant(id, (tx) => purgeBin(tx, id, retention.binDays));
+    await purgeBin(database, id, retention.binDays, { signal });
     await database.asTenant(id, (tx) => deleteOldActivities(tx, id, retention.activityDays));
     await imports.tidy(id, retention);
   }

@@ -11,6 +11,7 @@ import {
   receiptQuery,
 } from './bin-queries.ts';
 import { streamCsv } from './csv-stream.ts';
+import { purgePieceOfBin } from './removal-queries.ts';
 
 /** The bin: what was removed, to look at. Bringing it back is a removal's business. */
 export async function listBin(
@@ -74,4 +75,28 @@ export async function streamReceipt(db: Database, workspaceId: number, removalId
     'date',
     'notes',
   ]);
+}
+
+const pieceToPurge = 50_000;
+
+/**
+ * Empties the bin of what can no longer be restored, piece by piece, so that it may be broken off and nothing stays locked for
+ * long; answers how many contacts went for good.
+ */
+export async function purgeBin(
+  db: Database,
+  workspaceId: number,
+  binDays: number,
+  options: { signal?: AbortSignal | undefined; onGone?: (total: number) => void } = {},
+): Promise<number> {
+  let total = 0;
+  while (!options.signal?.aborted) {
+    const gone = await db.asTenant(workspaceId, (tx) =>
+      purgePieceOfBin(tx, workspaceId, binDays, pieceToPurge),
+    );
+    total += gone;
+    options.onGone?.(total);
+    if (gone < pieceToPurge) break;
+  }
+  return total;
 }

@@ -5,6 +5,7 @@ import { defineRemovalTasks } from './removals.ts';
 import type { JudgeContacts } from './restores.ts';
 import { registerContacts } from './routes.ts';
 
+export { purgeBin } from './bin.ts';
 export { selectContacts } from './contact-queries.ts';
 export {
   type CorrectedPart,
@@ -28,7 +29,7 @@ export {
 export { closeBrokenUndo, isSmallImport, undoImportInPieces, undoSmallImport } from './import-undo.ts';
 export { indexRecentBlocks } from './jobs.ts';
 export { mergeInto, unmerge } from './merge.ts';
-export { countExpired, purgeBin } from './removal-queries.ts';
+export { countExpired } from './removal-queries.ts';
 export {
   cleanInPieces,
   closeBrokenClean,

@@ -363,14 +363,22 @@ export async function countExpired(tx: TenantTx, workspaceId: number, binDays: n
   return rows[0]?.count ?? 0;
 }
 
-/** Empties the bin of removals that can no longer be restored; answers how many contacts went for good. */
-export async function purgeBin(tx: TenantTx, workspaceId: number, binDays: number): Promise<number> {
-  const expired = sql`
-    select id from removals
-    where workspace_id = ${workspaceId} and created_at < now() - make_interval(days => ${binDays}::int)`;
+/** Takes up to so many contacts for good out of removals that can no longer be restored; answers how many there were. */
+export async function purgePieceOfBin(
+  tx: TenantTx,
+  workspaceId: number,
+  binDays: number,
+  limit: number,
+): Promise<number> {
   const gone = await sql`
-    delete from removed_contacts where workspace_id = ${workspaceId} and removal_id in (${expired})`.execute(
-    tx,
-  );
+    delete from removed_contacts where ctid = any(array(
+      select r.ctid from removals m
+      cross join lateral (
+        select x.ctid from removed_contacts x where x.workspace_id = ${workspaceId} and x.removal_id = m.id
+        order by x.id limit ${limit}
+      ) r
+      where m.workspace_id = ${workspaceId} and m.created_at < now() - make_interval(days => ${binDays}::int)
+      limit ${limit}
+    ))`.execute(tx);
   return Number(gone.numAffectedRows ?? 0);
 }

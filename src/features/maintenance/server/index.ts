@@ -65,9 +65,12 @@ async function run(
   const { workspaceId } = context;
   const cleaned = await cleanInPieces(db, context);
   // What follows may be done twice without harm, so it needs no checkpoint.
-  context.progress(cleaned.removed, cleaned.removed, 'Emptying what is kept no longer');
   const { retention } = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
-  const expired = await db.asTenant(workspaceId, (tx) => purgeBin(tx, workspaceId, retention.binDays));
+  const inBin = await db.asTenant(workspaceId, (tx) => countExpired(tx, workspaceId, retention.binDays));
+  const expired = await purgeBin(db, workspaceId, retention.binDays, {
+    signal: context.signal,
+    onGone: (gone) => context.progress(gone, Math.max(inBin, gone), 'Emptying what is kept no longer'),
+  });
   context.signal.throwIfAborted();
   const old = await imports.tidy(workspaceId, retention);
   const orphans = await imports.removeOrphans(workspaceId);
