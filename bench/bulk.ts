@@ -5,7 +5,8 @@ import { checkBooks, indexRecentBlocks } from '#features/contacts/server/index.t
 import type { Task } from '#features/tasks/contract.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { makeDataDir, removeDataDir } from '#test/support/product.ts';
-import { cookieOf, percentile, startProduct } from './product.ts';
+import { signUpAt } from '#test/support/sign-in.ts';
+import { percentile, startProduct } from './product.ts';
 import { report } from './report.ts';
 
 /**
@@ -125,7 +126,7 @@ async function measured<T>(name: string, cookie: string, work: () => Promise<T>)
 }
 
 try {
-  const { cookie, workspaceId } = await cookieOf(product);
+  const { cookie, workspaceId } = await signUpAt(product.url);
   await fill(workspaceId);
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${product.url}${path}`, {

@@ -9,7 +9,8 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { addresses, dirtyRows } from '#test/support/dirty-data.ts';
 import { makeDataDir, removeDataDir } from '#test/support/product.ts';
-import { cookieOf, type Product, percentile, startProduct } from './product.ts';
+import { signUpAt } from '#test/support/sign-in.ts';
+import { type Product, percentile, startProduct } from './product.ts';
 import { report } from './report.ts';
 
 /**
@@ -200,7 +201,7 @@ try {
   const owner = new pg.Client({ connectionString: product.ownerUrl });
   owner.on('error', () => undefined);
   await owner.connect();
-  const { cookie, workspaceId } = await cookieOf(product);
+  const { cookie, workspaceId } = await signUpAt(product.url);
   await owner.query(
     `insert into settings (workspace_id, import) values ($1, '{"timeoutSeconds": 7200, "maxFileSize": 4096}')`,
     [workspaceId],

@@ -30,28 +30,6 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
   };
 }
 
-/** Signs a new person up and answers the cookie and the workspace to work with. */
-export async function cookieOf(product: Product): Promise<{ cookie: string; workspaceId: number }> {
-  const response = await fetch(`${product.url}/api/auth/sign-up/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email: `bench-${process.pid}@harbourandpine.co.uk`,
-      password: 'correct horse battery',
-      name: 'Bench Person',
-    }),
-  });
-  if (!response.ok) throw new Error(`sign-up answered ${response.status}: ${await response.text()}`);
-  const cookie = response.headers
-    .getSetCookie()
-    .map((text) => text.split(';')[0])
-    .join('; ');
-  const user = (await (await fetch(`${product.url}/api/auth/user`, { headers: { cookie } })).json()) as {
-    workspace: { id: number };
-  };
-  return { cookie, workspaceId: user.workspace.id };
-}
-
 /** The value below which `share` percent of the measurements lie. */
 export function percentile(measurements: readonly number[], share: number): number {
   const sorted = [...measurements].sort((one, other) => one - other);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formOf } from '#test/support/app.ts';
 import { dirtyRows } from '#test/support/dirty-data.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
-import { cookieOf, testPassword } from '#test/support/sign-in.ts';
+import { signUpAt } from '#test/support/sign-in.ts';
 
 // The whole product, killed in the middle of an import again and again: every import ends exactly as if nothing had
 // happened, and the books agree.
@@ -18,16 +18,7 @@ let cookie: string;
 beforeAll(async () => {
   dataDir = makeDataDir();
   product = await startProduct(dataDir);
-  const answer = await fetch(`${product.url}/api/auth/sign-up/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email: 'crash@harrowgatefoods.co.uk',
-      password: testPassword,
-      name: 'Priya Shah',
-    }),
-  });
-  cookie = cookieOf(answer.headers.getSetCookie());
+  ({ cookie } = await signUpAt(product.url));
   // All of it as one file, however large: `total` counts its lines.
   const set = await fetch(`${product.url}/api/settings`, {
     method: 'PATCH',

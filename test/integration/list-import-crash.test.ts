@@ -7,7 +7,7 @@ import { openDatabase } from '#platform/server/database.ts';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import { formOf } from '#test/support/app.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
-import { cookieOf, testPassword } from '#test/support/sign-in.ts';
+import { signUpAt } from '#test/support/sign-in.ts';
 
 // The whole product, killed in the middle of the import of a suppression list: afterwards the list is exactly the file's, each
 // entry once, and the books agree.
@@ -21,16 +21,7 @@ let cookie: string;
 beforeAll(async () => {
   dataDir = makeDataDir();
   product = await startProduct(dataDir);
-  const answer = await fetch(`${product.url}/api/auth/sign-up/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email: 'crash@harrowgatefoods.co.uk',
-      password: testPassword,
-      name: 'Priya Shah',
-    }),
-  });
-  cookie = cookieOf(answer.headers.getSetCookie());
+  ({ cookie } = await signUpAt(product.url));
 });
 afterAll(async () => {
   await product.stop();

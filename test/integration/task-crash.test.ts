@@ -7,7 +7,7 @@ import { openDatabase } from '#platform/server/database.ts';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import { formOf } from '#test/support/app.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
-import { cookieOf, testPassword } from '#test/support/sign-in.ts';
+import { signUpAt } from '#test/support/sign-in.ts';
 
 // The whole product, killed in the middle of large removals: each goes on where it was, and the books agree.
 
@@ -23,17 +23,7 @@ let workspaceId: number;
 beforeAll(async () => {
   dataDir = makeDataDir();
   product = await startProduct(dataDir);
-  const answer = await fetch(`${product.url}/api/auth/sign-up/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email: 'crash@harrowgatefoods.co.uk',
-      password: testPassword,
-      name: 'Priya Shah',
-    }),
-  });
-  cookie = cookieOf(answer.headers.getSetCookie());
-  workspaceId = (await get<{ workspace: { id: number } }>('/api/auth/user')).workspace.id;
+  ({ cookie, workspaceId } = await signUpAt(product.url));
   const lines = Array.from({ length: contacts }, (_, n) =>
     n % 2 === 0 ? `person${n}@firma${n % 400}.de` : `person${n}@shop${n % 3000}.co.uk`,
   );

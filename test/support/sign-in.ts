@@ -33,6 +33,25 @@ export async function signUp(
   return { cookie, userId: user.id, workspaceId: user.workspace.id, email: address };
 }
 
+/** Signs somebody new up at a running product, over the network. */
+export async function signUpAt(url: string): Promise<{ cookie: string; workspaceId: number }> {
+  people += 1;
+  const answer = await fetch(`${url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: `person-${process.pid}-${people}@harrowgatefoods.co.uk`,
+      password: testPassword,
+      name: 'Priya Shah',
+    }),
+  });
+  if (!answer.ok) throw new Error(`sign-up: ${answer.status} ${await answer.text()}`);
+  const cookie = cookieOf(answer.headers.getSetCookie());
+  const user = await fetch(`${url}/api/auth/user`, { headers: { cookie } });
+  const { workspace } = (await user.json()) as { workspace: { id: number } };
+  return { cookie, workspaceId: workspace.id };
+}
+
 /** Signs somebody new up and makes them a member of `workspaceId` with `role`, at work there. */
 export async function signUpMember(
   app: FastifyInstance,

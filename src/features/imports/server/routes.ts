@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { answerWithEvents } from '#platform/server/event-stream.ts';
 import { formParts } from '#platform/server/form-parts.ts';
 import type { Call, Caller, Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -204,40 +205,20 @@ const idle: ImportProgress = {
   share: 0,
 };
 
-/** Server-sent events until the import has ended: from this process's own engine, or from the record another keeps. */
+/** Events until the import has ended: from this process's own engine, or from the record another keeps. */
 async function streamEvents(context: ImportsContext, call: Call<typeof importEvents>): Promise<unknown> {
   const { workspaceId } = call;
   const { id } = call.params;
   await needImport(context, workspaceId, id);
-  call.reply.hijack();
-  const out = call.reply.raw;
-  out.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
-  const send = (event: string, data: unknown) =>
-    out.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  try {
-    while (!out.destroyed) {
-      const running = context.runner.find(workspaceId, id);
-      if (running) {
-        send('progress', running.progress());
-        await Promise.race([sleep(tickMs), running.done.catch(() => undefined)]);
-        continue;
-      }
-      const row = await needImport(context, workspaceId, id);
-      if (!['uploading', 'checking', 'processing'].includes(row.status)) {
-        send('done', await getRecord(context, workspaceId, id));
-        break;
-      }
-      send('progress', row.progress ?? idle);
-      await sleep(4 * tickMs);
+  return answerWithEvents(call, async () => {
+    const running = context.runner.find(workspaceId, id);
+    if (running) {
+      const until = Promise.race([sleep(tickMs), running.done.catch(() => undefined)]);
+      return { event: 'progress', data: running.progress(), until };
     }
-  } catch (error) {
-    call.request.log.warn({ err: error }, 'a progress stream ended early');
-  } finally {
-    out.end();
-  }
-  return call.reply;
+    const row = await needImport(context, workspaceId, id);
+    return ['uploading', 'checking', 'processing'].includes(row.status)
+      ? { event: 'progress', data: row.progress ?? idle, until: sleep(4 * tickMs) }
+      : { event: 'done', data: await getRecord(context, workspaceId, id) };
+  });
 }

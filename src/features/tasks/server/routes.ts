@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerWithEvents } from '#platform/server/event-stream.ts';
 import type { Call, Router } from '#platform/server/http.ts';
 import { cancelTask, getTask, listTasks, type Task, taskEvents } from '../contract.ts';
 import { isOpen } from '../rules.ts';
@@ -13,39 +14,21 @@ export function registerTasks(router: Router, context: TasksContext): void {
 
 const tickMs = 250;
 
-/** Server-sent events until the task has ended: from this process's own run, or from the record that another keeps. */
+/** Events until the task has ended: from this process's own run, or from the record that another keeps. */
 async function streamEvents(context: TasksContext, call: Call<typeof taskEvents>): Promise<unknown> {
   const { workspaceId } = call;
   const { id } = call.params;
   await needTask(context, workspaceId, id);
-  call.reply.hijack();
-  const out = call.reply.raw;
-  out.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
-  const send = (event: string, task: Task) => out.write(`event: ${event}\ndata: ${JSON.stringify(task)}\n\n`);
   let shown: Task | undefined;
-  try {
-    while (!out.destroyed) {
-      const running = context.runner.find(workspaceId, id);
-      if (running && shown?.status === 'running') {
-        shown = { ...shown, ...running.progress };
-      } else {
-        shown = await getOne(context, workspaceId, id);
-        if (!isOpen(shown.status)) {
-          send('done', shown);
-          break;
-        }
-      }
-      send('progress', shown);
-      await (running ? Promise.race([sleep(tickMs), running.done]) : sleep(2 * tickMs));
+  return answerWithEvents(call, async () => {
+    const running = context.runner.find(workspaceId, id);
+    if (running && shown?.status === 'running') {
+      shown = { ...shown, ...running.progress };
+    } else {
+      shown = await getOne(context, workspaceId, id);
+      if (!isOpen(shown.status)) return { event: 'done', data: shown };
     }
-  } catch (error) {
-    call.request.log.warn({ err: error }, 'a progress stream ended early');
-  } finally {
-    out.end();
-  }
-  return call.reply;
+    const until = running ? Promise.race([sleep(tickMs), running.done]) : sleep(2 * tickMs);
+    return { event: 'progress', data: shown, until };
+  });
 }

@@ -1,0 +1,31 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { to as copyTo } from 'pg-copy-streams';
+import { type Database, tenantStatement } from './database.ts';
+
+/**
+ * What a `COPY … TO STDOUT` of a workspace's rows gives, as a stream of bytes. One connection of the pool is taken until the
+ * stream ends or is destroyed. Rejects when the statement cannot be run; one that fails later destroys the stream.
+ */
+export async function streamCopy(db: Database, workspaceId: number, statement: string): Promise<Readable> {
+  const client = await db.pool.connect();
+  try {
+    await client.query('begin read only');
+    await client.query(tenantStatement(workspaceId));
+    const rows = client.query(copyTo(statement));
+    const out = new PassThrough({ highWaterMark: 1_048_576 });
+    pipeline(rows, out).then(
+      () =>
+        client.query('commit').then(
+          () => client.release(),
+          (error: Error) => client.release(error),
+        ),
+      // The reader went away, or the statement failed: a connection in the middle of a COPY is not used again.
+      (error: Error) => client.release(error),
+    );
+    return out;
+  } catch (error) {
+    client.release(error as Error);
+    throw error;
+  }
+}
