@@ -732,6 +732,28 @@ alter table review_dismissals enable row level security;
 create policy tenant on review_dismissals for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on review_dismissals to email_manager_app;
 
+create table saved_views (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  screen text not null,
+  owner_id bigint not null,
+  name text not null,
+  shared boolean default false not null,
+  state jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint saved_views_pkey PRIMARY KEY (workspace_id, id),
+  constraint saved_views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+  constraint saved_views_screen_check CHECK ((screen = 'contacts'::text)),
+  constraint saved_views_state_check CHECK ((jsonb_typeof(state) = 'object'::text))
+);
+CREATE UNIQUE INDEX saved_views_own_name ON public.saved_views USING btree (workspace_id, screen, owner_id, lower(name)) WHERE ((NOT shared) AND (deleted_at IS NULL));
+CREATE UNIQUE INDEX saved_views_shared_name ON public.saved_views USING btree (workspace_id, screen, lower(name)) WHERE (shared AND (deleted_at IS NULL));
+alter table saved_views enable row level security;
+create policy tenant on saved_views for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on saved_views to email_manager_app;
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -1029,6 +1051,19 @@ create table verifications (
 );
 CREATE INDEX verifications_identifier ON public.verifications USING btree (identifier);
 grant delete, insert, select, update on verifications to email_manager_app;
+
+create table view_choices (
+  workspace_id bigint not null,
+  user_id bigint not null,
+  screen text not null,
+  default_view_id bigint,
+  columns text[],
+  constraint view_choices_pkey PRIMARY KEY (workspace_id, user_id, screen),
+  constraint view_choices_screen_check CHECK ((screen = 'contacts'::text))
+);
+alter table view_choices enable row level security;
+create policy tenant on view_choices for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on view_choices to email_manager_app;
 
 create table workspaces (
   id bigint generated always as identity,

@@ -15,6 +15,7 @@ import { createSettings, readSettings } from '#features/settings/server/index.ts
 import { createSuppressions, type Suppressions } from '#features/suppressions/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
 import { createVerification, verificationFigures, verifyNow } from '#features/verification/server/index.ts';
+import { createViews } from '#features/views/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { openFileStore } from '#platform/server/files.ts';
@@ -122,6 +123,7 @@ export async function compose({
     createSettings({ db: database }).register(router);
     tasks.register(router);
     verification.register(router);
+    createViews({ db: database }).register(router);
     admin.register(router);
     if (webFolder) await serveWeb(app, webFolder);
   }

@@ -14,6 +14,7 @@ import * as settings from '#features/settings/contract.ts';
 import * as suppressions from '#features/suppressions/contract.ts';
 import * as tasks from '#features/tasks/contract.ts';
 import * as verification from '#features/verification/contract.ts';
+import * as views from '#features/views/contract.ts';
 import { buildOpenApi, endpointsOf, type Json, type NamedEndpoint } from '#platform/server/openapi.ts';
 import * as operations from '#platform/shared/operations.ts';
 
@@ -34,6 +35,7 @@ const contracts = {
   suppressions,
   tasks,
   verification,
+  views,
 };
 
 /** Every call of the product with its name. */

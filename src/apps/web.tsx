@@ -18,6 +18,7 @@ import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
 import { suppressionsFeature } from '#features/suppressions/web/index.ts';
 import { tasksFeature } from '#features/tasks/web/index.ts';
 import { verificationFeature } from '#features/verification/web/index.ts';
+import { viewsFeature } from '#features/views/web/index.ts';
 import { welcomeFeature } from '#features/welcome/web/index.ts';
 import { colourSchemeManager } from '#platform/web/colour-scheme.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
@@ -31,6 +32,7 @@ const features: readonly WebFeature[] = [
   identityFeature,
   dashboardFeature,
   contactsFeature,
+  viewsFeature,
   suppressionsFeature,
   importsFeature,
   apiKeysFeature,

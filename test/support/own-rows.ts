@@ -157,6 +157,18 @@ export async function newSession(test: TestApp, who: SignedIn): Promise<number> 
   return sessions.json().find((session: { current: boolean }) => session.current).id;
 }
 
+/** A view that somebody has saved for themselves. */
+export async function newView(test: TestApp, who: SignedIn): Promise<number> {
+  rowNumber += 1;
+  const answer = await test.app.inject({
+    method: 'POST',
+    url: '/api/views',
+    headers: { cookie: who.cookie },
+    payload: { name: `View ${rowNumber}`, state: { status: 'active' } },
+  });
+  return read(answer, 'view').id;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape, which its own tests look at
 function read(answer: { statusCode: number; body: string; json(): unknown }, what: string): any {
   if (answer.statusCode >= 300) throw new Error(`${what}: ${answer.statusCode} ${answer.body}`);

@@ -3,7 +3,7 @@ export { allEndpoints } from '#apps/openapi.ts';
 import type { NamedEndpoint } from '#platform/server/openapi.ts';
 import type { EndpointDefinition } from '#platform/shared/contract.ts';
 import { formOf, type TestApp } from './app.ts';
-import { newSession, type OwnRows } from './own-rows.ts';
+import { newSession, newView, type OwnRows } from './own-rows.ts';
 import { type SignedIn, signUp, testPassword } from './sign-in.ts';
 
 /**
@@ -141,6 +141,31 @@ const samples: Record<string, Sample> = {
   'POST /api/removals/:id/restore': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
   'GET /api/removals/:id/contacts': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
   'GET /api/removals/:id/receipt': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
+  // Views are a person's own
+  'POST /api/views': {
+    make: () => ({ body: { name: fresh(), state: { search: 'kent', columns: ['name'] } } }),
+  },
+  'PATCH /api/views/:id': {
+    make: async (_rows, who, test) => ({
+      params: { id: await newView(test, who) },
+      body: { name: fresh(), state: {} },
+    }),
+    ofCaller: true,
+  },
+  'DELETE /api/views/:id': {
+    make: async (_rows, who, test) => ({ params: { id: await newView(test, who) } }),
+    ofCaller: true,
+  },
+  'POST /api/views/:id/restore': {
+    make: async (_rows, who, test) => ({ params: { id: await newView(test, who) } }),
+    ofCaller: true,
+  },
+  'PATCH /api/view-choices': {
+    make: async (_rows, who, test) => ({
+      body: { defaultId: await newView(test, who), columns: ['status', 'field:county'] },
+    }),
+    ofCaller: true,
+  },
   // Suppressions
   'POST /api/suppressions/email': { make: async (rows) => ({ body: { emailId: await rows.contact() } }) },
   'POST /api/suppressions/emails': {

@@ -15,7 +15,7 @@ export const areaActions: Record<AuditArea, readonly string[]> = {
   people: ['member', 'invitation', 'workspace', 'mail'],
   accounts: ['account'],
   keys: ['api_key'],
-  contacts: ['contact', 'contacts', 'corrections', 'duplicates'],
+  contacts: ['contact', 'contacts', 'corrections', 'duplicates', 'view'],
   suppressions: ['suppression', 'suppressions', 'domain_suppression'],
   imports: ['import', 'imports'],
   settings: ['settings'],

@@ -103,6 +103,15 @@ export const listSources = endpoint({
   response: z.object({ items: z.array(z.string()), isAll: z.boolean() }),
 });
 
+export const listFields = endpoint({
+  method: 'GET',
+  path: '/api/emails/fields',
+  access: access.member('viewer', 'contacts:read'),
+  summary: 'The names of the extra fields that contacts have, A to Z: up to 200.',
+  tag: 'Contacts',
+  response: z.object({ items: z.array(z.string()) }),
+});
+
 export const addContact = endpoint({
   method: 'POST',
   path: '/api/emails',

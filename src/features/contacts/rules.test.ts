@@ -1,6 +1,13 @@
 import { domainToASCII } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { contactStatus, exportFileName, percentChange, presentContact, readFilter } from './rules.ts';
+import {
+  contactStatus,
+  exportFileName,
+  fieldNames,
+  percentChange,
+  presentContact,
+  readFilter,
+} from './rules.ts';
 
 describe('contactStatus', () => {
   it.each([
@@ -88,4 +95,13 @@ it('names the export by the day in London', () => {
   expect(exportFileName(summer, 'json', { number: 7, of: 150 })).toBe('contacts-2026-07-02-part-007.json');
   expect(exportFileName(summer, 'json', { number: 7, of: 1500 })).toBe('contacts-2026-07-02-part-0007.json');
   expect(exportFileName(new Date('2026-12-31T23:30:00Z'), 'zip')).toBe('contacts-2026-12-31.zip');
+});
+
+describe('the names of extra fields', () => {
+  it('are those that contacts have and those that an import keeps, each once', () => {
+    expect(fieldNames(['Phone', 'county'], ['email', ' County ', 'name', 'created', ''])).toEqual([
+      'county',
+      'Phone',
+    ]);
+  });
 });

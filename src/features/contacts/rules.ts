@@ -185,6 +185,17 @@ function searchTerm(text: string, toAscii: (domain: string) => string): string |
   return ascii === '' ? term : term.slice(0, at + 1) + ascii;
 }
 
+/** Columns of a file that have a field of the contact; every other that is kept is an extra field. */
+const ownFields = new Set(['email', 'name', 'source', 'date', 'notes', 'status', 'created']);
+
+/** The extra fields there are: those found on contacts, and those that an import keeps; A to Z, each once. */
+export function fieldNames(found: readonly string[], allowedColumns: readonly string[]): string[] {
+  const allowed = allowedColumns
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && !ownFields.has(name));
+  return [...new Set([...found, ...allowed])].sort((one, other) => one.localeCompare(other, 'en-GB'));
+}
+
 /** Percent by which `now` differs from `before`, one decimal; 100 when there was nothing before and is now. */
 export function percentChange(before: number | null, now: number): number {
   if (before === null || before === now) return 0;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   capitalise,
+  formatAbout,
   formatBytes,
   formatChange,
   formatCompact,
@@ -20,6 +21,13 @@ import {
 const now = new Date(2026, 10, 20, 15, 30);
 
 describe('numbers', () => {
+  it('that are estimates claim no more than they know', () => {
+    expect(formatAbout(1_204_331)).toBe('about 1,204,000');
+    expect(formatAbout(15_000_000)).toBe('about 15,000,000');
+    expect(formatAbout(52_349)).toBe('about 52,350');
+    expect(formatAbout(412)).toBe('about 412');
+  });
+
   it('have thousands separators', () => {
     expect(formatNumber(15_000_000)).toBe('15,000,000');
     expect(formatPounds(1234.5)).toBe('£1,234.50');

@@ -12,6 +12,10 @@ const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long'
 /** `1204331` → `1,204,331`. */
 export const formatNumber = (value: number): string => whole.format(value);
 
+/** An estimate: `1204331` → `about 1,204,000`, in as many figures as it may be good for. */
+export const formatAbout = (value: number): string =>
+  `about ${whole.format(value < 1000 ? value : Number(value.toPrecision(4)))}`;
+
 /** `1411608` → `1.41M`, `38406` stays `38,406`: for places with room for five characters. */
 export function formatCompact(value: number): string {
   if (Math.abs(value) < 100_000) return whole.format(value);

@@ -72,7 +72,7 @@ export const theme = createTheme({
     }),
     Checkbox: component({
       defaultProps: { size: 'xs', radius: 'sm' },
-      classNames: { input: classes.checkbox, label: classes.checkboxLabel },
+      classNames: { input: classes.checkbox, label: classes.checkboxLabel, description: classes.hint },
     }),
     Radio: component({ defaultProps: { size: 'xs' }, classNames: { label: classes.checkboxLabel } }),
     Switch: component({

@@ -104,3 +104,34 @@ export async function selectSources(tx: TenantTx, workspaceId: number, most: num
     select source from step where source is not null`.execute(tx);
   return rows.map((row) => row.source);
 }
+
+/**
+ * The names of contacts' extra fields: those that the last hundred imports were told to keep, and those of some contacts that
+ * each of them brought. Reads a few thousand rows however many there are; a field that few of an import's rows fill is known from
+ * what was chosen for it.
+ */
+export async function selectFieldNames(tx: TenantTx, workspaceId: number, most: number): Promise<string[]> {
+  const { rows } = await sql<{ field: string }>`
+    with latest as materialized (
+      select reading, first_contact_id as first, last_contact_id as last from imports
+      where workspace_id = ${workspaceId} and status = 'completed' and last_contact_id is not null
+      order by id desc limit 100
+    )
+    select field from (
+      select key as field from latest
+      cross join lateral (
+        select c.attributes from contacts c
+        where c.workspace_id = ${workspaceId} and c.id between latest.first and latest.last
+        order by c.id limit 30
+      ) brought
+      cross join lateral jsonb_object_keys(brought.attributes) key
+      where jsonb_typeof(brought.attributes) = 'object'
+      union
+      select substring(target from 7) from latest
+      cross join lateral jsonb_array_elements_text(
+        case when jsonb_typeof(latest.reading -> 'columns') = 'array' then latest.reading -> 'columns' else '[]' end) target
+      where target like 'extra:%'
+    ) found
+    where field <> '' order by field limit ${most}`.execute(tx);
+  return rows.map((row) => row.field);
+}

@@ -8,6 +8,7 @@ import { checkExport, type ExportFile } from './export.ts';
 import * as removals from './removals.ts';
 import { restore } from './restores.ts';
 import * as service from './service.ts';
+import { takeTurns } from './turns.ts';
 import { readUkView } from './uk-view.ts';
 
 export function registerContacts(router: Router, context: removals.RemovalsContext): void {
@@ -37,6 +38,9 @@ export async function answerExport(
   return sendExport(call.reply, await service.exportSelected(db, actor, ids ? { ids } : { filter }, format));
 }
 
+/** A count may read all contacts: more at once would keep lists and searches waiting for a connection. */
+const mostCounts = 2;
+
 function registerReading(router: Router, db: Database): void {
   router.handle(contract.listContacts, ({ workspaceId, query }) => {
     const { page, limit, sort, order, ...filter } = query;
@@ -48,8 +52,12 @@ function registerReading(router: Router, db: Database): void {
     };
     return db.asTenant(workspaceId, (tx) => service.listPage(tx, workspaceId, filter, request));
   });
-  router.handle(contract.countSelection, async ({ workspaceId, body }) => ({
-    count: await db.asTenant(workspaceId, (tx) => removals.countSelected(tx, workspaceId, body)),
+  const inTurn = takeTurns(mostCounts);
+  router.handle(contract.countSelection, async ({ workspaceId, body, request }) => ({
+    count: await inTurn(
+      () => db.asTenant(workspaceId, (tx) => removals.countSelected(tx, workspaceId, body)),
+      () => request.raw.socket.destroyed,
+    ),
   }));
   router.handle(contract.exportContacts, (call) => answerExport(db, call));
   router.handle(contract.checkExport, ({ workspaceId, query: { format, ...filter } }) =>
@@ -61,6 +69,9 @@ function registerReading(router: Router, db: Database): void {
   });
   router.handle(contract.listSources, ({ workspaceId }) =>
     db.asTenant(workspaceId, (tx) => service.listSources(tx, workspaceId)),
+  );
+  router.handle(contract.listFields, ({ workspaceId }) =>
+    db.asTenant(workspaceId, (tx) => service.listFields(tx, workspaceId)),
   );
   router.handle(contract.getContact, ({ workspaceId, params }) =>
     db.asTenant(workspaceId, (tx) => service.findContact(tx, workspaceId, params.id)),

@@ -6,7 +6,7 @@ import { readSettings } from '#features/settings/server/index.ts';
 import { type Database, sqlState, type TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Contact, ContactFilter, ContactSelection, ExportFormat } from '../contract.ts';
-import { percentChange, presentContact } from '../rules.ts';
+import { fieldNames, percentChange, presentContact } from '../rules.ts';
 import {
   hasHashedSuppressions,
   insertContact,
@@ -17,7 +17,7 @@ import {
 import { type ExportFile, openExport } from './export.ts';
 import { type Fragment, idsOf } from './filter-queries.ts';
 import type { PageRequest } from './list-queries.ts';
-import { selectSources } from './origin-queries.ts';
+import { selectFieldNames, selectSources } from './origin-queries.ts';
 import { hasId, moveToBin, namedContacts } from './removal-queries.ts';
 import type { JudgeContacts } from './restores.ts';
 import { countOne } from './rollup-queries.ts';
@@ -63,6 +63,16 @@ export async function listSources(
 ): Promise<{ items: string[]; isAll: boolean }> {
   const sources = await selectSources(tx, workspaceId, mostSources + 1);
   return { items: sources.slice(0, mostSources), isAll: sources.length <= mostSources };
+}
+
+/** As many as a file may have columns that somebody would want to look at. */
+const mostFields = 200;
+
+/** The extra fields that contacts came with, and those that the settings name for the next import. */
+export async function listFields(tx: TenantTx, workspaceId: number): Promise<{ items: string[] }> {
+  const found = await selectFieldNames(tx, workspaceId, mostFields);
+  const { allowedColumns } = (await readSettings(tx, workspaceId)).import;
+  return { items: fieldNames(found, allowedColumns).slice(0, mostFields) };
 }
 
 const notFound = () => new AppError('not_found', 'This contact is not there any more. Reload the list.');

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { listImports } from '#features/imports/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { FilterChips } from '#platform/web/components/filter-chips.tsx';
@@ -72,7 +73,12 @@ function importOptions(
 }
 
 /** The chips above the contacts. What they can be chosen from is read once, and again after an import. */
-export function ContactFilters({ state, change }: Pick<ContactList, 'state' | 'change'>) {
+export function ContactFilters({
+  state,
+  change,
+  lead,
+  trail,
+}: Pick<ContactList, 'state' | 'change'> & { lead: ReactNode; trail: ReactNode }) {
   const sources = useQuery(queryOptionsFor(listSources)).data;
   const imports = useQuery(queryOptionsFor(listImports, { query: { limit: 50 } })).data;
   const fields: FilterField[] = [
@@ -89,6 +95,8 @@ export function ContactFilters({ state, change }: Pick<ContactList, 'state' | 'c
   return (
     <FilterChips
       single
+      lead={lead}
+      trail={trail}
       fields={fields}
       value={{
         status: only(state.status),

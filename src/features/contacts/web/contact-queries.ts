@@ -10,7 +10,15 @@ import {
   verificationSummary,
 } from '#features/verification/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { getContact, getStats, getUkView, listContacts, listSources } from '../contract.ts';
+import {
+  countSelection,
+  getContact,
+  getStats,
+  getUkView,
+  listContacts,
+  listFields,
+  listSources,
+} from '../contract.ts';
 
 /** The workspace's figures, read again after a minute. */
 export const statsOptions = {
@@ -22,7 +30,9 @@ export const statsOptions = {
 /** Every call whose answer changes when contacts come, go, or are put on the suppression list. */
 const affected = [
   listContacts,
+  countSelection,
   listSources,
+  listFields,
   getContact,
   getStats,
   getUkView,

@@ -1,7 +1,5 @@
-import { useMediaQuery } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo } from 'react';
-import { type ApiError, call } from '#platform/web/api.ts';
+import { useCallback, useEffect, useState } from 'react';
+import { type AskedView, ViewDialog, ViewMenu, ViewSave } from '#features/views/web/index.ts';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import { Page, Toolbar } from '#platform/web/components/page.tsx';
 import { SearchField } from '#platform/web/components/search-field.tsx';
@@ -9,11 +7,12 @@ import { SelectionBar } from '#platform/web/components/selection-bar.tsx';
 import { TableFooter } from '#platform/web/components/table-footer.tsx';
 import { usePhone } from '#platform/web/components/use-phone.ts';
 import { useSelection } from '#platform/web/components/use-selection.ts';
-import { formatNumber } from '#platform/web/format.ts';
-import { type Contact, countSelection, type ExportFormat } from '../contract.ts';
+import { formatAbout, formatNumber } from '#platform/web/format.ts';
+import type { Contact, ExportFormat } from '../contract.ts';
 import { AddEmailDialog } from './add-email-dialog.tsx';
 import { CleanDialog } from './clean-dialog.tsx';
-import { contactColumns, contactOnPhone } from './contact-columns.tsx';
+import { ColumnChooser } from './column-chooser.tsx';
+import { contactOnPhone } from './contact-columns.tsx';
 import { ContactFilters, unfiltered } from './contact-filters.tsx';
 import { ContactPanel } from './contact-panel.tsx';
 import { pageSizes } from './email-database-search.ts';
@@ -23,8 +22,11 @@ import { BulkMenu, ContactMenu, PageActions, PhoneActions } from './list-actions
 import { useMayEdit } from './permissions.ts';
 import { UkViewCard } from './uk-view-card.tsx';
 import { useBulkActions } from './use-bulk-actions.tsx';
+import { useContactColumns } from './use-contact-columns.ts';
 import { type ContactList, useContactList } from './use-contact-list.ts';
+import { useContactViews } from './use-contact-views.ts';
 import { useDeleteEmails } from './use-delete-emails.tsx';
+import { type ListTotal, useListTotal } from './use-list-total.ts';
 import { useSuppressEmail } from './use-suppress-email.ts';
 import { useVerify } from './use-verify.ts';
 
@@ -48,7 +50,10 @@ export default function EmailDatabasePage() {
   const suppress = useSuppressEmail();
   const removal = useDeleteEmails({ onDone: closePanel });
   const bulk = useBulkActions({ selection, filter, total: found, onRemoved: closePanel });
-  const total = useExactTotal(list, selection.keys.size > 0 || selection.everything);
+  const total = useListTotal(list, selection.keys.size > 0 || selection.everything);
+  const views = useContactViews(list);
+  const [askedView, setAskedView] = useState<AskedView | null>(null);
+  const aboutViews = { place: views.place, onAsk: setAskedView };
   const verifyContacts = useVerify();
   const verify = () => verifyContacts({ filter });
   const exportAll = (format?: ExportFormat) => downloadContacts({ filter }, found, format);
@@ -75,21 +80,33 @@ export default function EmailDatabasePage() {
         }
         phoneAction={<PhoneActions actions={bulk.actions} {...forAll} />}
       >
-        <ContactFilters state={state} change={change} />
-        {!phone && <BulkMenu actions={bulk.actions} />}
+        <ContactFilters
+          state={state}
+          change={change}
+          lead={<ViewMenu {...aboutViews} />}
+          trail={<ViewSave {...aboutViews} />}
+        />
+        {!phone && (
+          <div style={{ display: 'flex', flex: 'none', marginLeft: 'auto' }}>
+            <ColumnChooser {...views.columns} />
+            <BulkMenu actions={bulk.actions} />
+          </div>
+        )}
       </Toolbar>
       <UkViewCard onChoose={(uk) => change({ ...unfiltered, uk })} />
-      <ContactTable list={list} selection={selection} rowMenu={rowMenu} onAdd={openAdd} />
+      <ContactTable list={list} keys={views.keys} selection={selection} rowMenu={rowMenu} onAdd={openAdd} />
       <SelectionBar
         selection={selection}
         actions={bulk.actions}
-        {...(total === undefined ? {} : { total })}
+        {...(total.exact === undefined ? {} : { total: total.exact })}
       />
       <TableFooter
         page={state.page}
         pageSize={state.size}
-        total={found}
-        isEstimate={list.query.data?.totalIsEstimate ?? false}
+        total={total.shown}
+        isEstimate={total.isEstimate}
+        isCounting={total.isCounting}
+        {...(total.estimate === undefined ? {} : { roomFor: total.estimate })}
         onPage={(page) => change({ page })}
         pageSizes={pageSizes}
         onPageSize={(size) => change({ size: size as (typeof pageSizes)[number], page: 1 })}
@@ -97,7 +114,7 @@ export default function EmailDatabasePage() {
       <ContactPanel
         id={state.open}
         fromTable={list.rows?.[list.index]}
-        position={positionIn(list)}
+        position={positionIn(list, total)}
         onPrevious={list.onPrevious}
         onNext={list.onNext}
         onClose={closePanel}
@@ -107,6 +124,7 @@ export default function EmailDatabasePage() {
       />
       <AddEmailDialog opened={state.dialog === 'add'} onClose={closeDialog} />
       <CleanDialog opened={mayEdit && state.dialog === 'clean'} onClose={closeDialog} />
+      <ViewDialog place={views.place} asked={askedView} onClose={() => setAskedView(null)} />
       {bulk.dialogs}
       {removal.dialog}
     </Page>
@@ -115,19 +133,21 @@ export default function EmailDatabasePage() {
 
 interface ContactTableProps {
   list: ContactList;
+  /** The chosen columns; null for the usual ones. */
+  keys: readonly string[] | null;
   selection: ReturnType<typeof useSelection<number>>;
   rowMenu: (contact: Contact) => React.ReactNode;
   onAdd: () => void;
 }
 
-function ContactTable({ list, selection, rowMenu, onAdd }: ContactTableProps) {
+function ContactTable({ list, keys, selection, rowMenu, onAdd }: ContactTableProps) {
   const { state, change, query, rows, filter } = list;
-  const columns = useColumns(state.open !== undefined);
+  const columns = useContactColumns(keys, state.open !== undefined);
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <DataTable
       label="Contacts"
-      columns={columns}
+      {...columns}
       rows={rows}
       rowKey={({ id }) => id}
       rowLabel={({ address }) => address}
@@ -157,36 +177,9 @@ function ContactTable({ list, selection, rowMenu, onAdd }: ContactTableProps) {
   );
 }
 
-/** Fewer columns in a narrow window, and beside an open record. */
-function useColumns(isPanelOpen: boolean) {
-  const narrow = useMediaQuery('(max-width: 57em)', false, { getInitialValueInEffect: false });
-  const roomy = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false });
-  const wide = useMediaQuery('(min-width: 84em)', true, { getInitialValueInEffect: false });
-  const widest = useMediaQuery('(min-width: 106em)', true, { getInitialValueInEffect: false });
-  const verdict = isPanelOpen ? wide : !narrow;
-  const name = isPanelOpen ? widest : wide;
-  const source = isPanelOpen ? wide : roomy;
-  return useMemo(
-    () => contactColumns({ verdict, ukClass: roomy, name, source }),
-    [verdict, roomy, name, source],
-  );
-}
-
-/** How many contacts match, exactly, as soon as somebody is about to act on them. */
-function useExactTotal({ query, filter }: ContactList, isNeeded: boolean): number | undefined {
-  const isEstimate = query.data?.totalIsEstimate ?? false;
-  const counted = useQuery<{ count: number }, ApiError>({
-    queryKey: [countSelection.path, { filter }],
-    queryFn: ({ signal }) => call(countSelection, { body: { filter }, signal }),
-    enabled: isNeeded && isEstimate,
-    staleTime: 0,
-  });
-  return isEstimate ? counted.data?.count : query.data?.totalCount;
-}
-
 /** "7 of 1,204,331". */
-function positionIn({ state, index, query: { data } }: ContactList): string | undefined {
-  if (index < 0 || !data) return undefined;
+function positionIn({ state, index }: ContactList, total: ListTotal): string | undefined {
+  if (index < 0 || total.shown === undefined) return undefined;
   const at = (state.page - 1) * state.size + index + 1;
-  return `${formatNumber(at)} of ${data.totalIsEstimate ? 'about ' : ''}${formatNumber(data.totalCount)}`;
+  return `${formatNumber(at)} of ${total.isEstimate ? formatAbout(total.shown) : formatNumber(total.shown)}`;
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
+import { columnKeys } from '#features/views/contract.ts';
+import { plainColumns } from '#features/views/rules.ts';
 import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
 import { contactSorts, contactStatuses } from '../contract.ts';
 
@@ -29,6 +31,19 @@ export const emailDatabaseSearch = z.object({
   size: z.coerce.number().pipe(z.literal(pageSizes)).catch(20),
   /** The record beside the table. */
   open: idField,
+  /** The open view; `all` where another would open by itself. */
+  view: z
+    .union([z.literal('all'), z.coerce.number().int().positive()])
+    .optional()
+    .catch(undefined),
+  /** Columns other than one's own, in order: `columns=status&columns=name`. */
+  columns: z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [given].flat())
+    .pipe(columnKeys)
+    .transform(plainColumns)
+    .optional()
+    .catch(undefined),
   dialog: z.enum(['add', 'clean']).optional().catch(undefined),
 });
 export type EmailDatabaseState = z.output<typeof emailDatabaseSearch>;

@@ -176,7 +176,6 @@ export function BulkMenu({ actions }: { actions: readonly BulkAction[] }) {
           size="xs"
           variant="subtle"
           color="gray"
-          ml="auto"
           rightSection={<IconChevronDown size={14} stroke={1.6} />}
         >
           Bulk actions

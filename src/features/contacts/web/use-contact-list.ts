@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
+import { useViews } from '#features/views/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { useUrlState } from '#platform/web/url-state.ts';
+import { type UrlStateOptions, useUrlState, writeUrlState } from '#platform/web/url-state.ts';
 import { type ContactFilter, listContacts } from '../contract.ts';
 import { type EmailDatabaseState, emailDatabaseSearch } from './email-database-search.ts';
+import { addressChangeFor } from './view-state.ts';
 
 /** The filter in the address, without what is not filtered by. */
 function filterIn(state: EmailDatabaseState): ContactFilter {
@@ -37,12 +39,40 @@ const optionsFor = (state: EmailDatabaseState) =>
     },
   });
 
+const isPlain = (state: EmailDatabaseState): boolean =>
+  Object.keys(writeUrlState(emailDatabaseSearch, state)).length === 0;
+
+/**
+ * What the address asks for. An address that asks for nothing opens the view that the person wants first; once on the screen,
+ * asking for nothing is asking for all contacts.
+ */
+function useAddress() {
+  const [state, changeUrl] = useUrlState(emailDatabaseSearch);
+  const saved = useViews('contacts');
+  const first = saved.views?.find(({ id }) => id === saved.choices?.defaultId);
+  const asksForNothing = isPlain(state);
+  useEffect(() => {
+    if (asksForNothing && first) changeUrl(addressChangeFor(first, state), { replace: true });
+  });
+  const change = useCallback(
+    (patch: Partial<EmailDatabaseState>, options?: UrlStateOptions) => {
+      const stays = first !== undefined && isPlain({ ...state, ...patch });
+      changeUrl(stays ? { ...patch, view: 'all' } : patch, options);
+    },
+    [changeUrl, first, state],
+  );
+  // Until it is known whether a view opens, the contacts of none are not shown.
+  const isDeciding = asksForNothing && (first !== undefined || saved.query.isPending);
+  return { state, change, saved, opensAView: first !== undefined, isDeciding };
+}
+
 /** The page of contacts that the address asks for, and the steps from one record to the next. */
 export function useContactList() {
-  const [state, change] = useUrlState(emailDatabaseSearch);
+  const { state, change, saved, opensAView, isDeciding } = useAddress();
   const queryClient = useQueryClient();
   const { page, size, open } = state;
-  const query = useQuery({ ...optionsFor(state), placeholderData: keepPreviousData });
+  const found = useQuery({ ...optionsFor(state), placeholderData: keepPreviousData });
+  const query = isDeciding ? { ...found, data: undefined, isPending: true, error: null } : found;
   const { data } = query;
   const pages = data ? Math.max(Math.ceil(data.totalCount / size), 1) : undefined;
 
@@ -72,7 +102,18 @@ export function useContactList() {
       });
   };
 
-  return { state, change, query, rows, filter, index, onPrevious: step(-1), onNext: step(1) };
+  return {
+    state,
+    change,
+    query,
+    rows,
+    filter,
+    index,
+    onPrevious: step(-1),
+    onNext: step(1),
+    saved,
+    opensAView,
+  };
 }
 
 export type ContactList = ReturnType<typeof useContactList>;

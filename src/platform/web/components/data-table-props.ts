@@ -69,4 +69,6 @@ export interface DataTableProps<Row, K extends string | number> {
   /** Opens the record; also by Enter. */
   onOpen?: (row: Row) => void;
   openKey?: K | undefined;
+  /** Pixels that the columns need: in less room the table scrolls sideways, and the first column stays. */
+  minWidth?: number;
 }

@@ -1,4 +1,5 @@
 import { Checkbox, Skeleton, Table, UnstyledButton } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { DataRows } from './data-rows.tsx';
@@ -15,6 +16,8 @@ export function DataTable<Row, K extends string | number>(props: DataTableProps<
   const phone = usePhone();
   const loading = useLate(state.isPending);
   const body = useRef<HTMLTableSectionElement>(null);
+  const { ref: frame, width } = useElementSize();
+  const scrolls = props.minWidth !== undefined && width > 0 && props.minWidth > width;
   const failed = state.error !== null && state.error !== undefined && rows === undefined;
   const instead = failed ? (
     <ErrorState
@@ -29,10 +32,18 @@ export function DataTable<Row, K extends string | number>(props: DataTableProps<
 
   if (phone) return <PhoneRows {...props} loading={loading} instead={instead} />;
   return (
-    <div className={classes.frame} data-place={place} data-stale={state.isPlaceholderData || undefined}>
+    <div
+      ref={frame}
+      className={classes.frame}
+      data-place={place}
+      data-stale={state.isPlaceholderData || undefined}
+      data-scrolls={scrolls || undefined}
+    >
       <Table
         layout="fixed"
-        stickyHeader={place === 'page'}
+        // What scrolls sideways cannot hold its head at the top of the window as well.
+        stickyHeader={place === 'page' && !scrolls}
+        {...(scrolls ? { miw: props.minWidth } : {})}
         stickyHeaderOffset={52}
         verticalSpacing={0}
         horizontalSpacing={12}

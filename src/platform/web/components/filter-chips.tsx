@@ -1,6 +1,6 @@
 import { Button, Menu, Popover, UnstyledButton } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconFilter, IconX } from '@tabler/icons-react';
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { dayRangeWords, recentRanges } from '../day-range.ts';
 import classes from './filter-chips.module.css';
 import type { FilterField } from './filter-field.ts';
@@ -13,10 +13,13 @@ interface FilterChipsProps {
   onChange: (key: string, values: string[]) => void;
   /** One value at a time: choosing another takes the place of the first. */
   single?: boolean;
+  /** In the same row, before the chips and behind them: the view that is open, and what keeps it. */
+  lead?: ReactNode;
+  trail?: ReactNode;
 }
 
 /** Chips for what is filtered by, and the dashed one that adds another. */
-export function FilterChips({ fields, value, onChange, single = false }: FilterChipsProps) {
+export function FilterChips({ fields, value, onChange, single = false, lead, trail }: FilterChipsProps) {
   const chosen = fields.flatMap((field) =>
     (value[field.key] ?? []).map((one) => ({
       field,
@@ -34,6 +37,7 @@ export function FilterChips({ fields, value, onChange, single = false }: FilterC
     );
   return (
     <div className={classes.chips}>
+      {lead}
       {chosen.map(({ field, value: one, label }) => (
         <span key={`${field.key}:${one}`} className={classes.chip}>
           <span className={classes.field}>{field.label}</span>
@@ -48,6 +52,7 @@ export function FilterChips({ fields, value, onChange, single = false }: FilterC
         </span>
       ))}
       <AddFilter fields={fields} value={value} onAdd={add} />
+      {trail}
     </div>
   );
 }

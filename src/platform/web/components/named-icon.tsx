@@ -1,6 +1,7 @@
 import {
   IconArrowBackUp,
   IconBan,
+  IconBookmark,
   IconDownload,
   IconFileImport,
   IconInfoCircle,
@@ -23,6 +24,7 @@ import type { Icon } from '../feature.ts';
 const icons: Record<string, Icon> = {
   'arrow-back-up': IconArrowBackUp,
   ban: IconBan,
+  bookmark: IconBookmark,
   download: IconDownload,
   'file-import': IconFileImport,
   'mail-plus': IconMailPlus,

@@ -1,6 +1,6 @@
 import { ActionIcon, Pagination, Select } from '@mantine/core';
 import { IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { formatNumber } from '../format.ts';
+import { formatAbout, formatNumber } from '../format.ts';
 import { pageButtons, rowRange } from '../page-buttons.ts';
 import classes from './table-footer.module.css';
 
@@ -11,22 +11,39 @@ interface TableFooterProps {
   total: number | undefined;
   /** The total comes from a sample: it is then "about". */
   isEstimate?: boolean;
+  /** The exact number is on its way, which is then said. */
+  isCounting?: boolean;
+  /** An estimate that stood here, or stands: its room is kept, so that nothing moves when the exact number comes. */
+  roomFor?: number;
   onPage: (page: number) => void;
   /** Offers these sizes: "20 per page". */
   pageSizes?: readonly number[];
   onPageSize?: (size: number) => void;
 }
 
+const counting = ', counting…';
+
+/** `1,204,331`, `about 1,204,000`, or `about 1,204,000, counting…`. */
+const totalWords = (total: number, { isEstimate, isCounting }: TableFooterProps): string =>
+  isEstimate ? formatAbout(total) + (isCounting ? counting : '') : formatNumber(total);
+
 /** Below a list: `1–20 of 1,204,331`, the page size, and five page buttons. Stays at the foot of the window. */
 export function TableFooter(props: TableFooterProps) {
-  const { page, pageSize, total, isEstimate = false, onPage, pageSizes, onPageSize } = props;
+  const { page, pageSize, total, onPage, pageSizes, onPageSize } = props;
   const pages = Math.max(Math.ceil((total ?? 0) / pageSize), 1);
   const { first, last } = rowRange(page, pageSize, total ?? 0);
-  const range = `${formatNumber(first)}–${formatNumber(last)} of ${isEstimate ? 'about ' : ''}${formatNumber(total ?? 0)}`;
+  const rows = `${formatNumber(first)}–${formatNumber(last)} of `;
   return (
     <div className={classes.footer}>
       <span className={classes.range} aria-live="polite">
-        {total === undefined ? '' : total === 0 ? '0 of 0' : range}
+        {total === undefined ? '' : total === 0 ? '0 of 0' : rows + totalWords(total, props)}
+        {props.roomFor !== undefined && (
+          <span
+            className={classes.room}
+            aria-hidden
+            data-words={`${rows}${formatAbout(props.roomFor)}${counting}`}
+          />
+        )}
       </span>
       {pageSizes && onPageSize && (
         <Select

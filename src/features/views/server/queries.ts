@@ -1,0 +1,192 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { ViewScreen, ViewState } from '../contract.ts';
+
+export interface ViewRow {
+  id: number;
+  screen: ViewScreen;
+  name: string;
+  shared: boolean;
+  ownerId: number;
+  madeBy: string | null;
+  /** As some version of the product wrote it. */
+  state: unknown;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const columns = sql`
+  v.id, v.screen, v.name, v.shared, v.owner_id as "ownerId", u.name as "madeBy", v.state, v.created_at as "createdAt",
+  v.updated_at as "updatedAt"`;
+const withOwner = sql`saved_views v left join users u on u.id = v.owner_id`;
+/** One's own, and what is shared. */
+const seenBy = (workspaceId: number, userId: number) =>
+  sql`v.workspace_id = ${workspaceId} and (v.shared or v.owner_id = ${userId})`;
+
+/** The views of a screen that a person sees, A to Z. */
+export async function selectViews(
+  tx: TenantTx,
+  workspaceId: number,
+  userId: number,
+  screen: ViewScreen,
+): Promise<ViewRow[]> {
+  const { rows } = await sql<ViewRow>`
+    select ${columns} from ${withOwner}
+    where ${seenBy(workspaceId, userId)} and v.screen = ${screen} and v.deleted_at is null
+    order by lower(v.name), v.id`.execute(tx);
+  return rows;
+}
+
+/** One view that a person sees: there, or among the deleted. */
+export async function selectView(
+  tx: TenantTx,
+  workspaceId: number,
+  userId: number,
+  id: number,
+  isDeleted = false,
+): Promise<ViewRow | undefined> {
+  const { rows } = await sql<ViewRow>`
+    select ${columns} from ${withOwner}
+    where ${seenBy(workspaceId, userId)} and v.id = ${id} and (v.deleted_at is not null) = ${isDeleted}`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** Holds a view until the transaction ends, so that two changes come one after the other. */
+export async function lockView(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`select 1 from saved_views where workspace_id = ${workspaceId} and id = ${id} for update`.execute(
+    tx,
+  );
+}
+
+/** How many views a person has made on a screen that are there. */
+export async function countOwn(
+  tx: TenantTx,
+  workspaceId: number,
+  ownerId: number,
+  screen: ViewScreen,
+): Promise<number> {
+  const { rows } = await sql<{ views: number }>`
+    select count(*) as views from saved_views
+    where workspace_id = ${workspaceId} and owner_id = ${ownerId} and screen = ${screen} and deleted_at is null`.execute(
+    tx,
+  );
+  return rows[0]?.views ?? 0;
+}
+
+export interface NewView {
+  screen: ViewScreen;
+  ownerId: number;
+  name: string;
+  shared: boolean;
+  state: ViewState;
+}
+
+/** Keeps a new view and answers its id. Fails with 23505 when the name is taken. */
+export async function insertView(tx: TenantTx, workspaceId: number, view: NewView): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into saved_views (workspace_id, screen, owner_id, name, shared, state)
+    values (${workspaceId}, ${view.screen}, ${view.ownerId}, ${view.name}, ${view.shared},
+            ${JSON.stringify(view.state)}::jsonb)
+    returning id`.execute(tx);
+  const row = rows[0];
+  if (!row) throw new Error('a view was kept without an answer');
+  return row.id;
+}
+
+/** Writes a view anew. Fails with 23505 when the name is taken. */
+export async function updateView(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  view: Pick<NewView, 'name' | 'shared' | 'state'>,
+): Promise<void> {
+  await sql`
+    update saved_views
+    set name = ${view.name}, shared = ${view.shared}, state = ${JSON.stringify(view.state)}::jsonb, updated_at = now()
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** Deletes a view so that it can be brought back. */
+export async function markDeleted(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`
+    update saved_views set deleted_at = now() where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** Brings a deleted view back. Fails with 23505 when its name was given to another meanwhile. */
+export async function unmarkDeleted(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`
+    update saved_views set deleted_at = null where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** Forgets views that were deleted more than a day ago. */
+export async function forgetDeleted(tx: TenantTx, workspaceId: number): Promise<void> {
+  await sql`
+    delete from saved_views
+    where workspace_id = ${workspaceId} and deleted_at < now() - interval '1 day'`.execute(tx);
+}
+
+export interface ChoicesRow {
+  defaultId: number | null;
+  columns: string[] | null;
+}
+
+/** What a person chose for a screen; a default that they cannot see any more is none. */
+export async function selectChoices(
+  tx: TenantTx,
+  workspaceId: number,
+  userId: number,
+  screen: ViewScreen,
+): Promise<ChoicesRow> {
+  const { rows } = await sql<ChoicesRow>`
+    select v.id as "defaultId", c.columns
+    from view_choices c
+    left join saved_views v on v.workspace_id = c.workspace_id and v.id = c.default_view_id
+      and v.deleted_at is null and (v.shared or v.owner_id = c.user_id)
+    where c.workspace_id = ${workspaceId} and c.user_id = ${userId} and c.screen = ${screen}`.execute(tx);
+  return rows[0] ?? { defaultId: null, columns: null };
+}
+
+/** Holds what a person chose for a screen until the transaction ends: their changes come one after the other. */
+export async function lockChoices(
+  tx: TenantTx,
+  workspaceId: number,
+  userId: number,
+  screen: ViewScreen,
+): Promise<void> {
+  await sql`
+    insert into view_choices (workspace_id, user_id, screen) values (${workspaceId}, ${userId}, ${screen})
+    on conflict do nothing`.execute(tx);
+  await sql`
+    select 1 from view_choices
+    where workspace_id = ${workspaceId} and user_id = ${userId} and screen = ${screen} for update`.execute(
+    tx,
+  );
+}
+
+/** Which view opens first for a person. Needs their choices to be held. */
+export async function updateDefault(
+  tx: TenantTx,
+  workspaceId: number,
+  userId: number,
+  screen: ViewScreen,
+  viewId: number | null,
+): Promise<void> {
+  await sql`
+    update view_choices set default_view_id = ${viewId}
+    where workspace_id = ${workspaceId} and user_id = ${userId} and screen = ${screen}`.execute(tx);
+}
+
+/** Which columns a person usually sees. Needs their choices to be held. */
+export async function updateColumns(
+  tx: TenantTx,
+  workspaceId: number,
+  userId: number,
+  screen: ViewScreen,
+  keys: string[] | null,
+): Promise<void> {
+  await sql`
+    update view_choices set columns = ${keys}::text[]
+    where workspace_id = ${workspaceId} and user_id = ${userId} and screen = ${screen}`.execute(tx);
+}

@@ -1,0 +1,46 @@
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCurrentUser } from '#features/identity/web/index.ts';
+import { roles } from '#platform/shared/contract.ts';
+import { type ApiError, call, queryOptionsFor, words } from '#platform/web/api.ts';
+import { toastFailed } from '#platform/web/toast.tsx';
+import { chooseViews, listViews, type View, type ViewChoices, type ViewScreen } from '../contract.ts';
+
+/** The views of a screen and the person's own choices. */
+export const viewsOptions = (screen: ViewScreen) => queryOptionsFor(listViews, { query: { screen } });
+
+export const refreshViews = (queryClient: QueryClient): Promise<void> =>
+  queryClient.invalidateQueries({ queryKey: [listViews.path] });
+
+/** Whether the signed-in person may share views, and change those that are shared. */
+export function useMayShare(): boolean {
+  const { role } = useCurrentUser();
+  return roles.indexOf(role) >= roles.indexOf('editor');
+}
+
+export const needsEditorToShare = 'Sharing views needs the editor role. Yours are for yourself.';
+
+/** The views of a screen; `choose` keeps a choice of the person's own and shows it at once. */
+export function useViews(screen: ViewScreen) {
+  const queryClient = useQueryClient();
+  const options = viewsOptions(screen);
+  const query = useQuery(options);
+  const mutationKey = [chooseViews.path, screen];
+  const { mutate: choose } = useMutation<ViewChoices, ApiError, Partial<ViewChoices>>({
+    mutationFn: (wanted) => call(chooseViews, { body: { screen, ...wanted } }),
+    // One after the other: of two presses in a row the second is to stand.
+    mutationKey,
+    scope: { id: mutationKey.join(' ') },
+    onMutate: async (wanted) => {
+      await queryClient.cancelQueries({ queryKey: options.queryKey });
+      queryClient.setQueryData(options.queryKey, (before) => before && { ...before, ...wanted });
+    },
+    onError: (error) =>
+      toastFailed({ title: 'Error', message: words(error, 'This was not kept. Please try again.') }),
+    // The last of several: what is read before would show the one before it again.
+    onSettled: () => queryClient.isMutating({ mutationKey }) === 1 && void refreshViews(queryClient),
+  });
+  return { query, views: query.data?.items, choices: query.data, choose };
+}
+
+/** Whether this person may rename, change, share and delete a view. */
+export const mayChange = (view: View, mayShare: boolean): boolean => (view.shared ? mayShare : view.isOwn);

@@ -1,0 +1,34 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { sameState } from '../rules.ts';
+import { saveChanges } from './keep-view.ts';
+import { mayChange, useMayShare } from './use-views.ts';
+import type { ViewPartProps } from './view-place.ts';
+
+/** The button that keeps what the screen shows, there as long as it is kept nowhere. */
+export function ViewSave({ place, onAsk }: ViewPartProps) {
+  const queryClient = useQueryClient();
+  const mayShare = useMayShare();
+  const { open, state } = place;
+  if (open && sameState(open.state, state)) return null;
+  if (open && mayChange(open, mayShare)) {
+    return (
+      <AsyncButton
+        size="xs"
+        variant="subtle"
+        style={{ flex: 'none' }}
+        onClick={() => saveChanges(queryClient, open, state, place.onOpen)}
+      >
+        Save changes
+      </AsyncButton>
+    );
+  }
+  // Columns alone are the person's own and kept without a view.
+  if (!open && sameState({ ...state, columns: undefined }, {})) return null;
+  return (
+    <Button size="xs" variant="subtle" style={{ flex: 'none' }} onClick={() => onAsk('new')}>
+      {open ? 'Save as a new view' : 'Save view'}
+    </Button>
+  );
+}
