@@ -65,6 +65,7 @@ export function UserMenu() {
         onClose={() => setActivities(false)}
         position="bottom"
         padding={0}
+        classNames={{ header: classes.drawerHead }}
         title="Notifications"
       >
         <NotificationList titled={false} />
