@@ -107,10 +107,10 @@ describe('a workspace that requires two-factor sign-in', () => {
     await dialog(at).getByRole('button', { name: 'Continue' }).click();
     const key = await dialog(at)
       .getByText(/^Key: /)
-      .innerText();
+      .textContent();
     await dialog(at)
       .getByRole('textbox', { name: 'Code' })
-      .fill(totpOf(key.replace('Key: ', '').trim()));
+      .fill(totpOf((key ?? '').replace('Key: ', '').trim()));
     await dialog(at).getByRole('button', { name: 'Turn on' }).click();
     await dialog(at).getByRole('button', { name: 'I have kept them' }).click();
   }

@@ -124,13 +124,10 @@ describe('an account', () => {
       .getByRole('img', { name: /QR code/ })
       .waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    const secret = (
-      await dialog()
-        .getByText(/^Key: /)
-        .innerText()
-    )
-      .replace('Key: ', '')
-      .trim();
+    const key = await dialog()
+      .getByText(/^Key: /)
+      .textContent();
+    const secret = (key ?? '').replace('Key: ', '').trim();
     await dialog().getByRole('textbox', { name: 'Code' }).fill('000000');
     await dialog().getByRole('button', { name: 'Turn on' }).click();
     await dialog().getByText('That code is not right').waitFor();

@@ -24,10 +24,12 @@ import type { Reading } from './reading.ts';
 import { type LeftOut, writeReceipt } from './receipt.ts';
 import { countsOf, type Tally } from './tally.ts';
 
-/** What is known when every piece has been judged. */
+/** What is known when every piece has been judged and the domains are summed up. */
 interface Judged {
   counts: JudgedCounts;
   leftOut: Promise<LeftOut>;
+  /** Settles when the search text has been written, on the second connection, in a transaction still open. */
+  searchText: Promise<void>;
 }
 
 /**
@@ -62,9 +64,11 @@ export async function save(
       receipt = leftOut;
       await inTransaction(beside, job, () => sumUpJudged(beside, slot));
       // Committed just before the contacts: until they can be seen, whoever searches would look into each block for nothing.
-      await beside.query(`begin; ${tenantStatement(job.workspaceId)}`);
-      await writeSearchBlocks(beside, source, job.workspaceId);
-      return { counts, leftOut };
+      const searchText = beside
+        .query(`begin; ${tenantStatement(job.workspaceId)}`)
+        .then(() => writeSearchBlocks(beside, source, job.workspaceId));
+      searchText.catch(() => undefined);
+      return { counts, leftOut, searchText };
     });
     // A failure of the insert is the one to tell of; what goes wrong beside it is met where it is awaited.
     besides.catch(() => undefined);
@@ -77,11 +81,12 @@ export async function save(
         inserted += await insertImportedContacts(client, source, piece.number, job);
         meter.set('saved', inserted);
       }
-      const { counts: judged, leftOut: beingWritten } = await besides;
-      const leftOut = await beingWritten;
+      const { counts: judged, leftOut: beingWritten, searchText } = await besides;
       const counts = countsOf(tally, judged);
-      checkTheBooks(tally, counts, inserted, leftOut);
       await countImportedContacts(client, source, job.workspaceId, unsuppressedAt);
+      const leftOut = await beingWritten;
+      checkTheBooks(tally, counts, inserted, leftOut);
+      await searchText;
       const done = {
         rows: tally.rows,
         counts,
