@@ -537,6 +537,7 @@ create table imports (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   undone_at timestamp with time zone,
+  blank bigint,
   constraint imports_pkey PRIMARY KEY (workspace_id, id),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
@@ -1314,7 +1315,7 @@ end
 $function$;
 grant execute on function search_blocks(text,integer) to email_manager_app;
 
-CREATE OR REPLACE FUNCTION public.search_suppressions(list text, term text, only_reason text, skip bigint, take bigint)
+CREATE OR REPLACE FUNCTION public.search_suppressions(list text, term text, only_reason text, after bigint, skip bigint, take bigint)
  RETURNS TABLE(id bigint, total bigint, is_estimate boolean)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -1326,6 +1327,7 @@ declare
   source text := case list when 'email' then 'suppressions' when 'domain' then 'domain_suppressions' end;
   content text := case list when 'email' then 's.local || ''@'' || s.domain' else 's.domain' end;
   of_reason text := case when only_reason is null then '' else ' and s.reason = $2' end;
+  further text := case when after is null then '' else ' and s.id < $7' end;
   entries bigint;
   hits bigint := 0;
   share float8;
@@ -1368,9 +1370,9 @@ begin
     matches := round(share * entries);
     if skip <= matches * 1.25 then
       return query execute format(
-        'select s.id, $4, true from %1$I s where s.workspace_id = $1 %3$s and strpos(%2$s, $3) > 0
-         order by s.id desc offset $5 limit $6', source, content, of_reason)
-        using tenant, only_reason, term, matches, skip, take;
+        'select s.id, $4, true from %1$I s where s.workspace_id = $1 %3$s %4$s and strpos(%2$s, $3) > 0
+         order by s.id desc offset $5 limit $6', source, content, of_reason, further)
+        using tenant, only_reason, term, matches, skip, take, after;
     end if;
     if not found then return query select null::bigint, matches, true; end if;
     return;
@@ -1378,8 +1380,9 @@ begin
   execute format('select array_agg(s.id) from %1$I s where s.workspace_id = $1 %3$s and %2$s like $3', source, content, of_reason)
     into ids using tenant, only_reason, contains_pattern(term);
   matches := coalesce(cardinality(ids), 0);
-  return query select one, matches, false from unnest(ids) one order by one desc offset skip limit take;
-  if skip >= matches then
+  return query select one, matches, false from unnest(ids) one where after is null or one < after
+    order by one desc offset skip limit take;
+  if not found then
     return query select null::bigint, matches, false;
   end if;
 end

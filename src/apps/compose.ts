@@ -14,7 +14,12 @@ import { createMaintenance } from '#features/maintenance/server/index.ts';
 import { createSettings, readSettings } from '#features/settings/server/index.ts';
 import { createSuppressions, type Suppressions } from '#features/suppressions/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
-import { createVerification, verificationFigures, verifyNow } from '#features/verification/server/index.ts';
+import {
+  createVerification,
+  verificationFigures,
+  verifyNow,
+  whyDead,
+} from '#features/verification/server/index.ts';
 import { createViews } from '#features/views/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
@@ -66,8 +71,16 @@ export async function compose({
     onIdleError: (error) => log.warn({ err: error }, 'A database connection broke'),
   });
   const mail = createMail({ db: database, config, log });
-  const identity = createIdentity({ database, config, log, mail, ...(rateLimits ? { rateLimits } : {}) });
-  const apiKeys = createApiKeys({ db: database, ...(apiKeyLimit ? { limit: apiKeyLimit } : {}) });
+  const { limits } = config;
+  const { signIns, signUps } = limits;
+  const identity = createIdentity({
+    database,
+    config,
+    log,
+    mail,
+    rateLimits: { signIns, signUps, ...rateLimits },
+  });
+  const apiKeys = createApiKeys({ db: database, limit: apiKeyLimit ?? limits.keyCalls });
   const { app, router } = createHttp({
     authenticate: apiKeys.authenticate(identity.authenticate),
     idempotency: apiKeys.idempotency,
@@ -80,10 +93,21 @@ export async function compose({
   registerOperations(app, { pool: database.pool, metrics, metricsToken: config.metricsToken, apiDocument });
   const indexer = oneAtATime(() => indexRecentBlocks(database), log, 'search blocks were not indexed');
   const tasks = createTasks({ db: database, log, leavesWorkToOthers: config.role === 'web' });
-  const contacts = createContacts({ db: database, tasks, judge: verifyNow });
+  const verification = createVerification({
+    db: database,
+    tasks,
+    dnsServers: config.dnsServers,
+    // Half of a minute's worth at once, the other half bit by bit.
+    allowance: { burst: Math.ceil(limits.verifications / 2), perSecond: limits.verifications / 60 },
+  });
+  const contacts = createContacts({
+    db: database,
+    tasks,
+    judge: verifyNow,
+    whyDead: (domain) => whyDead(verification.mailServers, domain),
+  });
   const files = openFileStore(join(config.dataDir, 'files'));
-  const suppressions = createSuppressions({ db: database, files, tasks });
-  const verification = createVerification({ db: database, tasks, dnsServers: config.dnsServers });
+  const suppressions = createSuppressions({ db: database, files, tasks, limits: limits.imports });
   const imports = createImports({
     db: database,
     database: { url: running.appUrl, role: running.appRole },
@@ -91,6 +115,7 @@ export async function compose({
     files,
     log,
     tasks,
+    limits: limits.imports,
     onFinished: (finished) => {
       metrics.importFinished(finished);
       indexer.soon();

@@ -225,6 +225,28 @@ it('says that nothing was done when the server refuses', async () => {
   expect(somebody.complaints.filter((line) => !expected.test(line))).toEqual([]);
 });
 
+it('exports verdicts when asked to, and says so in the menu', async () => {
+  await page.goto('/email-database');
+  await rows().first().waitFor();
+  await button('Choose the format of the export').click();
+  const choice = page.getByRole('menuitemcheckbox', { name: 'Include verdicts' });
+  await choice.waitFor();
+  expect(await choice.getAttribute('aria-checked')).toBe('false');
+  expect(await seriousFindings(page)).toEqual([]);
+  await choice.press('Enter');
+  expect(await choice.getAttribute('aria-checked')).toBe('true');
+  const exported = page.getByRole('menuitem', { name: 'Export as CSV' });
+  const [download] = await Promise.all([page.waitForEvent('download'), exported.click()]);
+  expect((await streamText(download)).split('\n')[0]).toBe(
+    'email,name,source,date,status,notes,created,verdict,reasons,suggestion,risk,uk,kind,verified',
+  );
+  await button('Choose the format of the export').click();
+  expect(await choice.getAttribute('aria-checked')).toBe('true');
+  await choice.click();
+  expect(await choice.getAttribute('aria-checked')).toBe('false');
+  await page.keyboard.press('Escape');
+});
+
 it('shows two lines a contact on a phone', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/email-database?status=active');

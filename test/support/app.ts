@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
-import { type Composition, compose } from '#apps/compose.ts';
+import { type ComposeOptions, type Composition, compose } from '#apps/compose.ts';
 import { loadConfig } from '#platform/server/config.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { createLogger } from '#platform/server/logging.ts';
@@ -24,11 +24,18 @@ export interface TestApp extends Composition {
 
 export async function openTestApp(
   env: Record<string, string> = {},
-  options: { apiKeyLimit?: number } = {},
+  options: Pick<ComposeOptions, 'apiKeyLimit' | 'rateLimits'> = {},
 ): Promise<TestApp> {
   const testDatabase = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'email-manager-test-'));
-  const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...env });
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    // A test does in a second what people do in a morning.
+    LIMIT_IMPORTS: '10000',
+    LIMIT_IMPORTS_AT_ONCE: '1000',
+    ...env,
+  });
   const log = createLogger(config.logLevel);
   const begin = () =>
     compose({ config, log, running: { appUrl: testDatabase.appUrl }, rateLimits: manyCalls, ...options });

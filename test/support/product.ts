@@ -64,7 +64,16 @@ export async function startExpectingRefusal(
 function launch(dataDir: string, environment: Record<string, string>, [program = '', ...args] = directly) {
   const child = spawn(program, args, {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: dataDir, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      // A test does in a minute what people do in a day.
+      LIMIT_IMPORTS: '10000',
+      LIMIT_IMPORTS_AT_ONCE: '100',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { ukClasses, ukPolicies } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
 import { orTask } from '#features/tasks/contract.ts';
-import { access, endpoint, flag, idParams, itemsOf, raw } from '#platform/shared/contract.ts';
+import {
+  access,
+  cursorField,
+  endpoint,
+  flag,
+  idParams,
+  itemsOf,
+  nextCursorField,
+  raw,
+} from '#platform/shared/contract.ts';
 
 /** The status a contact is shown with. Stored is only what is about the address; `suppressed` is derived. */
 export const contactStatuses = ['active', 'suppressed', 'invalid', 'duplicate'] as const;
@@ -74,13 +83,15 @@ export const listContacts = endpoint({
       .default('createdAt')
       .describe('`address` sorts by domain, then by local part.'),
     order: z.enum(['asc', 'desc']).optional().describe('Default: newest first, or A to Z.'),
+    cursor: cursorField,
   }),
   response: z.object({
     emails: z.array(contact),
-    totalCount: z.number().int(),
+    totalCount: z.number().int().describe('On pages by cursor: as it was on the page that was the first.'),
     totalIsEstimate: z
       .boolean()
       .describe('True when so many contacts match that the total is estimated from a sample.'),
+    nextCursor: nextCursorField,
   }),
 });
 
@@ -275,6 +286,15 @@ const exportFormat = z
     "Absent: the workspace's own, from its settings. More contacts than a file may hold come as a zip of such files.",
   );
 
+const exportInclude = z
+  .enum(['verdict'])
+  .optional()
+  .describe(
+    '`verdict`: also what the last verification found: verdict, reasons, suggestion, risk, uk, kind and verified (when). Empty ' +
+      'where a contact was never verified. A column of the same name that people brought keeps it; ours is then `verification_…`.',
+  );
+export type ExportInclude = z.output<typeof exportInclude>;
+
 export const exportContacts = endpoint({
   method: 'GET',
   path: '/api/emails/export',
@@ -291,6 +311,7 @@ export const exportContacts = endpoint({
       .optional()
       .describe('Up to 1,000 contacts by number, with commas between; the filter is then not looked at.'),
     format: exportFormat,
+    include: exportInclude,
   }),
   response: raw('text/csv'),
 });
@@ -301,7 +322,7 @@ export const checkExport = endpoint({
   access: access.member('viewer', 'contacts:read'),
   summary: 'What the export of a filter would be, without exporting.',
   tag: 'Contacts',
-  query: contactFilter.extend({ format: exportFormat }),
+  query: contactFilter.extend({ format: exportFormat, include: exportInclude }),
   response: z.object({ fileName: z.string(), contacts: z.number().int(), parts: z.number().int() }),
 });
 
@@ -311,7 +332,7 @@ export const exportSelection = endpoint({
   access: access.member('viewer', 'contacts:read'),
   summary: 'A selection of contacts as a file; for more of them than fit into an address.',
   tag: 'Contacts',
-  query: z.object({ format: exportFormat }),
+  query: z.object({ format: exportFormat, include: exportInclude }),
   body: contactSelection,
   response: raw('text/csv'),
 });

@@ -71,6 +71,7 @@ describe('readFilter', () => {
       addedFrom: null,
       addedTo: null,
       ids: null,
+      after: null,
     });
   });
   it('takes a domain in any form', () => {

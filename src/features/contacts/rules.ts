@@ -99,7 +99,15 @@ export interface SearchFilter {
   addedTo: string | null;
   /** Every contact that the import and the days let through has an id in here, and others may; null for all. */
   ids: IdRange | null;
+  /** Only what comes after this place in the order asked for; null for all. */
+  after: PlaceInOrder | null;
 }
+
+/** A contact's place in the order of a list, which is one for each: by when it was added, or by domain, local part and then that. */
+export type PlaceInOrder = { order: 'asc' | 'desc'; id: number } & (
+  | { sort: 'createdAt' }
+  | { sort: 'address'; domain: string; local: string }
+);
 
 /** Both ends included; empty when the last is before the first. */
 export interface IdRange {
@@ -155,7 +163,7 @@ export function chooseProfiles(
 }
 
 /**
- * The filter in the form in which contacts are stored, but for its profiles and ids, which only the database knows. Addresses are lower case with domains in their ASCII form, so a term
+ * The filter in the form in which contacts are stored, but for its profiles and ids, which only the database knows, and its place. Addresses are lower case with domains in their ASCII form, so a term
  * beyond ASCII is searched as typed and a domain is converted; `toAscii` answers '' for what cannot be a domain.
  */
 export function readFilter(filter: ContactFilter, toAscii: (domain: string) => string): SearchFilter {
@@ -171,6 +179,7 @@ export function readFilter(filter: ContactFilter, toAscii: (domain: string) => s
     addedFrom: filter.addedFrom ?? null,
     addedTo: filter.addedTo ?? null,
     ids: null,
+    after: null,
   };
 }
 

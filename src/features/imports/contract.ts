@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { ukPolicies } from '#features/addresses/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
-import { access, endpoint, idParams, itemsOf, multipart, raw } from '#platform/shared/contract.ts';
+import {
+  access,
+  cursorField,
+  endpoint,
+  idParams,
+  itemsOf,
+  multipart,
+  raw,
+  walkedItemsOf,
+} from '#platform/shared/contract.ts';
 
 const tag = 'Imports';
 const count = z.number().int();
@@ -62,7 +71,11 @@ export type FateCounts = z.output<typeof fateCounts>;
 export const importColumn = z.object({
   name: z.string(),
   firstValue: z.string(),
-  filled: z.number().min(0).max(1).describe('Share of the rows in which the column is not empty.'),
+  filled: z
+    .number()
+    .min(0)
+    .max(1)
+    .describe('Share of the rows in which the column is not empty; blank lines are no rows.'),
   target: z.string(),
 });
 
@@ -73,11 +86,14 @@ export const sampleRow = z.object({
   why: z.string().describe('Empty for a row imported as it stands.'),
 });
 
+const blank = count.describe('Lines that are blank or hold no address. They are not counted among the rows.');
+
 /** A dry run of the file: what would happen, and nothing saved. */
 export const importCheck = z.object({
   dialect,
   columns: z.array(importColumn),
   rows: count,
+  blank: blank.default(0),
   counts: fateCounts,
   sample: z.array(sampleRow).describe('The first rows, each with its fate.'),
   problems: z.object({
@@ -102,6 +118,7 @@ export const importRecord = z.object({
   status: z.string().describe('`completed`, `failed`, or anything else while it is processing.'),
   results: fateCounts.nullable(),
   rows: count.nullable(),
+  blank: blank.nullable(),
   error: z.string().nullable(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
@@ -114,7 +131,7 @@ export const importRecord = z.object({
 });
 export type ImportRecord = z.output<typeof importRecord>;
 
-export const importResult = fateCounts.extend({ id: count });
+export const importResult = fateCounts.extend({ id: count, blank });
 
 export const importFile = endpoint({
   method: 'POST',
@@ -143,8 +160,9 @@ export const listImports = endpoint({
   query: z.object({
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     limit: z.coerce.number().int().min(1).max(200).default(20),
+    cursor: cursorField,
   }),
-  response: itemsOf(importRecord),
+  response: walkedItemsOf(importRecord),
 });
 
 export const getImport = endpoint({

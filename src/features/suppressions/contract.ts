@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { contactSelection } from '#features/contacts/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
-import { access, endpoint, idParams, itemsOf, multipart, raw } from '#platform/shared/contract.ts';
+import {
+  access,
+  cursorField,
+  endpoint,
+  idParams,
+  multipart,
+  raw,
+  walkedItemsOf,
+} from '#platform/shared/contract.ts';
 
 export const suppressionReasons = [
   'manual',
@@ -50,10 +58,11 @@ export type SuppressionFilter = z.output<typeof suppressionFilter>;
 const listQuery = suppressionFilter.extend({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(20),
+  cursor: cursorField,
 });
 
 const pageOf = <T extends z.ZodType>(item: T) =>
-  itemsOf(item).extend({
+  walkedItemsOf(item).extend({
     totalIsEstimate: z
       .boolean()
       .describe('True when a search matches so many entries that the total is estimated from a sample.'),
@@ -268,8 +277,9 @@ export const listSuppressionImports = endpoint({
   query: z.object({
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     limit: z.coerce.number().int().min(1).max(200).default(20),
+    cursor: cursorField,
   }),
-  response: itemsOf(listImport),
+  response: walkedItemsOf(listImport),
 });
 
 export const suppressionImport = endpoint({

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { access, endpoint, flag, idParams, itemsOf, raw } from '#platform/shared/contract.ts';
+import {
+  access,
+  cursorField,
+  endpoint,
+  flag,
+  idParams,
+  raw,
+  walkedItemsOf,
+} from '#platform/shared/contract.ts';
 
 export const taskStatuses = ['waiting', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type TaskStatus = (typeof taskStatuses)[number];
@@ -49,8 +57,9 @@ export const listTasks = endpoint({
     open: flag.optional().describe('Only work that waits or runs (true), or only what has ended (false).'),
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     limit: z.coerce.number().int().min(1).max(100).default(20),
+    cursor: cursorField,
   }),
-  response: itemsOf(task),
+  response: walkedItemsOf(task),
 });
 
 export const getTask = endpoint({

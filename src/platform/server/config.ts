@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import type { StartLimits } from './start-limits.ts';
 
 /**
  * The whole configuration is the environment, read here and nowhere else. An empty value counts as absent,
@@ -81,6 +82,12 @@ const variables = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
+  LIMIT_SIGN_INS: wholeNumber(1, 1_000_000).default(60),
+  LIMIT_SIGN_UPS: wholeNumber(1, 1_000_000).default(20),
+  LIMIT_VERIFICATIONS: wholeNumber(1, 1_000_000).default(120),
+  LIMIT_IMPORTS: wholeNumber(1, 1_000_000).default(20),
+  LIMIT_IMPORTS_AT_ONCE: wholeNumber(1, 1_000_000).default(5),
+  LIMIT_KEY_CALLS: wholeNumber(1, 1_000_000).default(600),
 });
 type Variables = z.output<typeof variables>;
 type VariableName = keyof Variables;
@@ -125,6 +132,17 @@ export interface Config {
   oidc: { issuer: string; clientId: string; clientSecret: string } | undefined;
   logLevel: Variables['LOG_LEVEL'];
   metricsToken: string | undefined;
+  limits: {
+    /** A minute, from one network address. */
+    signIns: number;
+    signUps: number;
+    /** Single addresses a minute, by one person in one process. */
+    verifications: number;
+    /** Of contacts, and in the same way of suppression lists. */
+    imports: StartLimits;
+    /** Calls a minute, by one API key. */
+    keyCalls: number;
+  };
 }
 
 /** The environment is wrong; `problems` has one sentence for each variable that is, so one look mends all. */
@@ -262,6 +280,13 @@ function assemble(value: Variables): Config {
     oidc: issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined,
     logLevel: value.LOG_LEVEL,
     metricsToken: value.METRICS_TOKEN,
+    limits: {
+      signIns: value.LIMIT_SIGN_INS,
+      signUps: value.LIMIT_SIGN_UPS,
+      verifications: value.LIMIT_VERIFICATIONS,
+      imports: { aMinute: value.LIMIT_IMPORTS, atOnce: value.LIMIT_IMPORTS_AT_ONCE },
+      keyCalls: value.LIMIT_KEY_CALLS,
+    },
   };
 }
 

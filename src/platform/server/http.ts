@@ -301,5 +301,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
     ...(appError.fields ? { fields: appError.fields } : {}),
   };
   if (appError.retryAfter !== undefined) reply.header('retry-after', appError.retryAfter);
+  // Whoever was too slow may be sending still, and would hold the connection for as long as they like.
+  if (appError.code === 'timeout') reply.header('connection', 'close');
   return reply.code(appError.status).header('content-type', 'application/json; charset=utf-8').send(body);
 }

@@ -114,6 +114,34 @@ export const idParams = z.object({ id: z.coerce.number().int().positive().max(Nu
 export const itemsOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), totalCount: z.number().int() });
 
+const cursorExample = 'wL4zH0cVbYqOWzQyMDAxN10';
+
+/** A query's `cursor`, beside its `page`. */
+export const cursorField = z
+  .string()
+  .min(1)
+  .max(12_000)
+  .optional()
+  .meta({
+    description:
+      'In place of `page`: the `nextCursor` of the page before, with the same filters and order. What is in the list all the ' +
+      'while comes exactly once, whatever is added or removed meanwhile, and the last page is read as fast as the first.',
+    examples: [cursorExample],
+  });
+
+/** An answer's `nextCursor`. */
+export const nextCursorField = z
+  .string()
+  .nullable()
+  .meta({
+    description: 'To be given as `cursor` for the next page; null at the end.',
+    examples: [cursorExample],
+  });
+
+/** `{items, totalCount, nextCursor}`: the items of a list that can be walked by cursor. */
+export const walkedItemsOf = <T extends z.ZodType>(item: T) =>
+  itemsOf(item).extend({ nextCursor: nextCursorField });
+
 /** A query flag: `true`/`1` or `false`/`0`. */
 export const flag = z
   .enum(['true', 'false', '1', '0'])

@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { SystemDb } from '#platform/server/database.ts';
 import type { ExportFormat } from '../contract.ts';
-import { contactsWithSuppression, type Fragment, statusText } from './filter-queries.ts';
+import { type Fragment, statusText } from './filter-queries.ts';
 
 /**
  * The text with an apostrophe before it where a spreadsheet would run it: the same decision as `neutralise` in the
@@ -17,6 +17,8 @@ export interface ExportColumn {
   header: string;
   value: Fragment;
   isWritten: boolean;
+  /** In JSON, where that can say more than a text. */
+  json?: Fragment;
 }
 
 const written = (header: string, value: Fragment): ExportColumn => ({ header, value, isWritten: true });
@@ -34,8 +36,14 @@ const fields: ExportColumn[] = [
   { header: 'created', value: sql`c.created_at::timestamptz(0)`, isWritten: false },
 ];
 
-/** The columns of a table: the fields, then an extra field for each other name among the allowed columns. */
-export function tableColumns(allowedColumns: readonly string[]): ExportColumn[] {
+/**
+ * The columns of a table: the fields, then an extra field for each other name among the allowed columns, then the verdicts, if
+ * they are to be in it. A name that people gave is theirs.
+ */
+export function tableColumns(
+  allowedColumns: readonly string[],
+  verdicts: readonly ExportColumn[] = [],
+): ExportColumn[] {
   const known = new Set(fields.map(({ header }) => header));
   const extras: ExportColumn[] = [];
   for (const name of allowedColumns.map((column) => column.trim().toLowerCase())) {
@@ -43,7 +51,10 @@ export function tableColumns(allowedColumns: readonly string[]): ExportColumn[] 
     known.add(name);
     extras.push(written(name, sql`(c.attributes ->> ${name})`));
   }
-  return [...fields, ...extras];
+  const named = verdicts.map((column) =>
+    known.has(column.header) ? { ...column, header: `verification_${column.header}` } : column,
+  );
+  return [...fields, ...extras, ...named];
 }
 
 /** The most that a cell of a workbook holds, in UTF-16 units; a longer one makes Excel call the file damaged. */
@@ -102,6 +113,10 @@ function sheetRow(columns: readonly ExportColumn[]): Fragment {
 export interface RecordsQuery {
   format: ExportFormat;
   columns: readonly ExportColumn[];
+  /** Those of them that JSON has beside the usual ones. */
+  verdicts: readonly ExportColumn[];
+  /** The contacts `c` with all that the columns are made of. */
+  from: Fragment;
   /** Which contacts `c`. */
   where: Fragment;
   withHeader: boolean;
@@ -113,26 +128,29 @@ export interface RecordsQuery {
  * The query whose rows are the records of an export, in no particular order. CSV: one column a column. JSON and worksheets:
  * one text without line breaks, the whole record; JSON with the comma that stands before it.
  */
-export function recordsQuery({ format, columns, where, withHeader, perPart }: RecordsQuery): Fragment {
+export function recordsQuery(request: RecordsQuery): Fragment {
+  const { format, columns, verdicts, from, where, withHeader, perPart } = request;
   if (format === 'json') {
-    const values = fields.map(({ header, value }) => sql`${value} as ${sql.ref(header)}`);
+    const values = [...fields, ...verdicts].map(
+      ({ header, value, json = value }) => sql`${json} as ${sql.ref(header)}`,
+    );
     return sql`
       select ',' || row_to_json(row)::text
       from (select ${sql.join(values)}, coalesce(c.attributes, '{}') as attributes
-            from ${contactsWithSuppression} where ${where}) row`;
+            from ${from} where ${where}) row`;
   }
   if (format === 'csv') {
     const values = columns.map(({ value, isWritten }) => (isWritten ? neutralised(value) : value));
     return sql`
       select ${sql.join(values.map((value, index) => sql`${value} as ${sql.ref(`c${index}`)}`))}
-      from ${contactsWithSuppression} where ${where}`;
+      from ${from} where ${where}`;
   }
   const values = columns.map(({ value }, index) => sql`(${value})::text as ${sql.ref(`c${index}`)}`);
   return sql`
     select ${sheetRow(columns)}
     from (select ${sql.join(values)},
                  (row_number() over () - 1) % ${sql.lit(perPart)} + ${sql.lit(withHeader ? 2 : 1)} as number
-          from ${contactsWithSuppression} where ${where}) row`;
+          from ${from} where ${where}) row`;
 }
 
 /**

@@ -7,15 +7,22 @@ import { csvLine } from '#features/imports/rules/csv.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { type Database, kyselyOn, type TenantTx, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { ContactSelection, ExportFormat } from '../contract.ts';
+import type { ContactSelection, ExportFormat, ExportInclude } from '../contract.ts';
 import { exportFileName } from '../rules.ts';
 import { copyOptions, copyText, recordsQuery, tableColumns } from './export-queries.ts';
 import { RecordSource } from './export-records.ts';
+import { contactsWithVerdicts, selectWholeRuns, verdictColumns } from './export-verdict-queries.ts';
 import { sheetRows, workbookEntries } from './export-workbook.ts';
 import { type ZipEntry, zipped } from './export-zip.ts';
-import { type Fragment, isNamed } from './filter-queries.ts';
+import { contactsWithSuppression, type Fragment, isNamed } from './filter-queries.ts';
 import { countContacts, hasId } from './removal-queries.ts';
 import { conditionFor, countAll, filterFor } from './search.ts';
+
+/** What a caller may choose: the format, the workspace's own when absent, and what the file holds beside the usual columns. */
+export interface ExportChoice {
+  format?: ExportFormat | undefined;
+  include?: ExportInclude;
+}
 
 /** A file on its way. */
 export interface ExportFile {
@@ -61,7 +68,7 @@ export async function openExport(
   db: Database,
   workspaceId: number,
   selection: ContactSelection,
-  { format, now }: { format?: ExportFormat | undefined; now: Date },
+  { now, ...choice }: ExportChoice & { now: Date },
 ): Promise<ExportFile> {
   const client = await db.pool.connect();
   // A connection that breaks is met by whoever reads from it; without a listener it would end the process.
@@ -79,7 +86,7 @@ export async function openExport(
     await client.query('begin isolation level repeatable read, read only');
     await client.query(tenantStatement(workspaceId));
     const tx = kyselyOn(client as unknown as pg.Client);
-    const plan = await planExport(db, tx, workspaceId, selection, format);
+    const plan = await planExport(db, tx, workspaceId, selection, choice);
     const rows = client.query(copyTo(plan.statement));
     // A statement that fails at once is still answered as an error.
     await once(rows, 'readable');
@@ -115,9 +122,9 @@ export async function checkExport(
   db: Database,
   workspaceId: number,
   selection: ContactSelection,
-  { format, now }: { format?: ExportFormat | undefined; now: Date },
+  { now, ...choice }: ExportChoice & { now: Date },
 ): Promise<Pick<ExportFile, 'fileName' | 'contacts' | 'parts'>> {
-  const plan = await db.asTenant(workspaceId, (tx) => planExport(db, tx, workspaceId, selection, format));
+  const plan = await db.asTenant(workspaceId, (tx) => planExport(db, tx, workspaceId, selection, choice));
   return { fileName: fileNameOf(plan, now), contacts: plan.contacts, parts: plan.parts };
 }
 
@@ -128,7 +135,7 @@ async function planExport(
   tx: TenantTx,
   workspaceId: number,
   selection: ContactSelection,
-  asked: ExportFormat | undefined,
+  { format: asked, include }: ExportChoice,
 ): Promise<Plan> {
   const settings = await readSettings(tx, workspaceId);
   const format = asked ?? settings.export.defaultFormat;
@@ -144,8 +151,11 @@ async function planExport(
         'Raise the number of records per file in Settings, under Export.',
     );
   }
-  const columns = tableColumns(settings.import.allowedColumns);
-  const query = recordsQuery({ format, columns, where, withHeader, perPart });
+  const withVerdicts = include === 'verdict';
+  const verdicts = withVerdicts ? verdictColumns(await selectWholeRuns(tx, workspaceId)) : [];
+  const from = withVerdicts ? contactsWithVerdicts : contactsWithSuppression;
+  const columns = tableColumns(settings.import.allowedColumns, verdicts);
+  const query = recordsQuery({ format, columns, verdicts, from, where, withHeader, perPart });
   return {
     format,
     statement: copyText(db.system, query, copyOptions(format, columns)),

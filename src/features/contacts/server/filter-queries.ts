@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ChosenProfiles, SearchFilter } from '../rules.ts';
+import type { ChosenProfiles, PlaceInOrder, SearchFilter } from '../rules.ts';
 import { contactStates } from '../rules.ts';
 
 /** Fragments that the contacts' queries share. The contact is always called `c`. */
@@ -54,11 +54,19 @@ function originTests({ source, importId, addedFrom, addedTo, ids }: SearchFilter
   return tests;
 }
 
+/** True for the contacts `c` that come after a place; as a row, so that the index of the order is entered there. */
+function comesAfter(place: PlaceInOrder): Fragment {
+  const beyond = sql.raw(place.order === 'asc' ? '>' : '<');
+  if (place.sort === 'createdAt') return sql`c.id ${beyond} ${place.id}`;
+  return sql`(c.domain, c.local, c.id) ${beyond} (${place.domain}, ${place.local}, ${place.id})`;
+}
+
 /** True for the contacts of the workspace, the domain, the term, the verdict and the origin; says nothing of the status. */
 export function matchesAddress(workspaceId: number, filter: SearchFilter): Fragment {
   const tests: Fragment[] = [sql`c.workspace_id = ${workspaceId}`, ...originTests(filter)];
   if (filter.domain !== null) tests.push(sql`c.domain = ${filter.domain}`);
   if (filter.term !== null) tests.push(contains(filter.term));
+  if (filter.after !== null) tests.push(comesAfter(filter.after));
   if (filter.profiles !== null) {
     const has = hasProfile(workspaceId, filter.profiles);
     tests.push(sql`exists (select from contact_verifications v where v.contact_id = c.id and ${has})`);

@@ -4,6 +4,7 @@ import type { Router } from '#platform/server/http.ts';
 import { defineRemovalTasks } from './removals.ts';
 import type { JudgeContacts } from './restores.ts';
 import { registerContacts } from './routes.ts';
+import type { WhyDead } from './service.ts';
 
 export { purgeBin } from './bin.ts';
 export { selectContacts } from './contact-queries.ts';
@@ -67,6 +68,8 @@ export interface ContactsOptions {
   tasks: Tasks;
   /** Judges contacts in the transaction that has just brought them in. Absent, they wait for the next verification. */
   judge?: JudgeContacts | undefined;
+  /** Asks whether mail can be sent to a domain. Absent, nobody is asked. */
+  whyDead?: WhyDead | undefined;
 }
 
 export function createContacts(options: ContactsOptions): { register(router: Router): void } {

@@ -125,21 +125,24 @@ async function walkBeforeComing(
 /**
  * A page by id of contacts with certain verdicts: the beginning of each profile's part of the index, put in order. Costs
  * as many index entries as there are contacts up to the page's end, times the profiles; a walk over all contacts would
- * pass thousands for each rare one.
+ * pass thousands for each rare one. `after`: the id after which it begins.
  */
 export async function walkByProfile(
   tx: TenantTx,
   workspaceId: number,
   profiles: ChosenProfiles,
   page: PageRequest,
+  after: number | null,
 ): Promise<number[]> {
   const by = direction(page.order);
+  const beyond =
+    after === null ? sql`true` : sql`v.contact_id ${sql.raw(page.order === 'asc' ? '>' : '<')} ${after}`;
   const { rows } = await sql<{ id: number }>`
     select of_profile.contact_id as id
     from unnest(${`{${profiles.ids.join(',')}}`}::int[]) as p (id)
     cross join lateral (
       select v.contact_id from contact_verifications v
-      where v.workspace_id = ${workspaceId} and v.profile_id = p.id
+      where v.workspace_id = ${workspaceId} and v.profile_id = p.id and ${beyond}
       order by v.contact_id ${by} limit ${page.offset + page.limit}
     ) of_profile
     order by of_profile.contact_id ${by} offset ${page.offset} limit ${page.limit}`.execute(tx);

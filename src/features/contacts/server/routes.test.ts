@@ -255,6 +255,7 @@ describe('the list', () => {
       emails: [],
       totalCount: 0,
       totalIsEstimate: false,
+      nextCursor: null,
     });
     expect((await http.call(other, 'GET', `/api/emails/${id}`)).status).toBe(404);
     expect((await http.call(other, 'DELETE', `/api/emails/${id}`)).status).toBe(404);

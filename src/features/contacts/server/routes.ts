@@ -5,13 +5,16 @@ import type { Call, Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import * as bin from './bin.ts';
 import { checkExport, type ExportFile } from './export.ts';
+import { listPage } from './list.ts';
 import * as removals from './removals.ts';
 import { restore } from './restores.ts';
 import * as service from './service.ts';
 import { takeTurns } from './turns.ts';
 import { readUkView } from './uk-view.ts';
 
-export function registerContacts(router: Router, context: removals.RemovalsContext): void {
+type ContactsContext = removals.RemovalsContext & { whyDead?: service.WhyDead | undefined };
+
+export function registerContacts(router: Router, context: ContactsContext): void {
   registerReading(router, context.db);
   registerChanges(router, context);
   registerBin(router, context.db);
@@ -33,25 +36,19 @@ export async function answerExport(
   db: Database,
   call: Pick<Call<typeof contract.exportContacts>, 'workspaceId' | 'caller' | 'query' | 'reply'>,
 ): Promise<unknown> {
-  const { ids, format, ...filter } = call.query;
+  const { ids, format, include, ...filter } = call.query;
   const actor = { workspaceId: call.workspaceId, email: call.caller.email };
-  return sendExport(call.reply, await service.exportSelected(db, actor, ids ? { ids } : { filter }, format));
+  const selection = ids ? { ids } : { filter };
+  return sendExport(call.reply, await service.exportSelected(db, actor, selection, { format, include }));
 }
 
 /** A count may read all contacts: more at once would keep lists and searches waiting for a connection. */
 const mostCounts = 2;
 
 function registerReading(router: Router, db: Database): void {
-  router.handle(contract.listContacts, ({ workspaceId, query }) => {
-    const { page, limit, sort, order, ...filter } = query;
-    const request = {
-      sort,
-      order: order ?? (sort === 'createdAt' ? ('desc' as const) : ('asc' as const)),
-      offset: (page - 1) * limit,
-      limit,
-    };
-    return db.asTenant(workspaceId, (tx) => service.listPage(tx, workspaceId, filter, request));
-  });
+  router.handle(contract.listContacts, ({ workspaceId, query }) =>
+    db.asTenant(workspaceId, (tx) => listPage(tx, workspaceId, query)),
+  );
   const inTurn = takeTurns(mostCounts);
   router.handle(contract.countSelection, async ({ workspaceId, body, request }) => ({
     count: await inTurn(
@@ -60,12 +57,12 @@ function registerReading(router: Router, db: Database): void {
     ),
   }));
   router.handle(contract.exportContacts, (call) => answerExport(db, call));
-  router.handle(contract.checkExport, ({ workspaceId, query: { format, ...filter } }) =>
-    checkExport(db, workspaceId, { filter }, { format, now: new Date() }),
+  router.handle(contract.checkExport, ({ workspaceId, query: { format, include, ...filter } }) =>
+    checkExport(db, workspaceId, { filter }, { format, include, now: new Date() }),
   );
   router.handle(contract.exportSelection, async ({ workspaceId, caller, query, body, reply }) => {
     const actor = { workspaceId, email: caller.email };
-    return sendExport(reply, await service.exportSelected(db, actor, body, query.format));
+    return sendExport(reply, await service.exportSelected(db, actor, body, query));
   });
   router.handle(contract.listSources, ({ workspaceId }) =>
     db.asTenant(workspaceId, (tx) => service.listSources(tx, workspaceId)),
@@ -84,10 +81,13 @@ function registerReading(router: Router, db: Database): void {
   );
 }
 
-function registerChanges(router: Router, { db, judge }: removals.RemovalsContext): void {
-  router.handle(contract.addContact, ({ workspaceId, caller, body }) =>
-    db.asTenant(workspaceId, (tx) => service.addOne(tx, { workspaceId, email: caller.email }, body, judge)),
-  );
+function registerChanges(router: Router, { db, judge, whyDead }: ContactsContext): void {
+  router.handle(contract.addContact, async ({ workspaceId, caller, body }) => {
+    const actor = { workspaceId, email: caller.email };
+    // Before the transaction, which would wait for name servers with all that it holds.
+    if (whyDead) await service.refuseDeadDomain(db, workspaceId, body.email, whyDead);
+    return db.asTenant(workspaceId, (tx) => service.addOne(tx, actor, body, judge));
+  });
   router.handle(contract.deleteContact, ({ workspaceId, caller, params }) =>
     db.asTenant(workspaceId, (tx) => service.removeOne(tx, { workspaceId, email: caller.email }, params.id)),
   );

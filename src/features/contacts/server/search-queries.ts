@@ -87,18 +87,30 @@ export async function sampleBlocks(
 
 /**
  * Finds the blocks in which the term occurs through the trigram index: how many (counted up to `most`), the `edge`
- * newest (or oldest) of them in order, and `sampleSize` picked by chance.
+ * newest (or oldest) of them in order, and `sampleSize` picked by chance. With `after`, of those alone that may hold
+ * contacts that come after this id in the order.
  */
 export async function findBlocks(
   tx: TenantTx,
   term: string,
-  options: { most: number; edge: number; order: 'asc' | 'desc'; sampleSize: number },
+  options: {
+    most: number;
+    edge: number;
+    order: 'asc' | 'desc';
+    sampleSize: number;
+    after: number | null;
+  },
 ): Promise<{ count: number; edge: Block[]; sample: Block[] }> {
+  const { after, order } = options;
+  const beyond =
+    after === null ? sql`true` : order === 'asc' ? sql`last_id > ${after}` : sql`first_id < ${after}`;
   const { rows } = await sql<Block & { part: string; count: number }>`
-    with blocks as materialized (select first_id, last_id from search_blocks(${term}, ${options.most}::int)),
+    with blocks as materialized (
+      select first_id, last_id from search_blocks(${term}, ${options.most}::int) where ${beyond}
+    ),
     counted as (select count(*) as count from blocks)
     (select 'edge' as part, first_id as "firstId", last_id as "lastId", count from blocks, counted
-     order by first_id ${sql.raw(options.order)} limit ${options.edge})
+     order by first_id ${sql.raw(order)} limit ${options.edge})
     union all
     (select 'sample', first_id, last_id, count from blocks, counted order by random() limit ${options.sampleSize})`.execute(
     tx,

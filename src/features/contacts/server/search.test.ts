@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, type TenantTx } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import type { SearchFilter } from '../rules.ts';
+import { contactsWithSuppression, matches } from './filter-queries.ts';
 import { blockDomain, indexRecentBlocks, lockDomains } from './index.ts';
 import { applyDomainDeltas } from './rollup-queries.ts';
 import { countAll, findAll, findPage } from './search.ts';
@@ -69,6 +70,7 @@ const filterOf = (filter: Partial<SearchFilter>): SearchFilter => ({
   addedFrom: null,
   addedTo: null,
   ids: null,
+  after: null,
   ...filter,
 });
 
@@ -88,6 +90,16 @@ async function truth(filter: SearchFilter): Promise<number[]> {
       order by id desc`.execute(tx),
   );
   return rows.map((row) => row.id);
+}
+
+/** Contacts in the order of their addresses. */
+async function byAddress(ids: number[]): Promise<{ id: number; domain: string; local: string }[]> {
+  const { rows } = await asTenant((tx) =>
+    sql<{ id: number; domain: string; local: string }>`
+      select id, domain, local from contacts where id = any(${`{${ids.join(',')}}`}::bigint[])
+      order by domain, local, id`.execute(tx),
+  );
+  return rows;
 }
 
 const find = (
@@ -198,6 +210,42 @@ describe('when it has them', () => {
         expect(found.ids).toEqual(rows.slice(offset, offset + 20).map((row) => row.id));
       }
     }
+  });
+
+  describe('goes on after a contact', () => {
+    it.each(Object.entries(filters))('%s', async (_name, given) => {
+      const filter = filterOf(given);
+      const newestFirst = await truth(filter);
+      const aToZ = await byAddress(newestFirst);
+      for (const order of ['asc', 'desc'] as const) {
+        const lists = {
+          createdAt: order === 'desc' ? newestFirst : newestFirst.toReversed(),
+          address: order === 'asc' ? aToZ.map(({ id }) => id) : aToZ.map(({ id }) => id).toReversed(),
+        };
+        for (const sort of ['createdAt', 'address'] as const) {
+          const all = lists[sort];
+          for (const at of [0, 700, all.length - 3, all.length - 1]) {
+            const place = aToZ.find(({ id }) => id === all[at]);
+            if (!place) continue;
+            const after = { sort, order, ...place };
+            const { ids } = await find({ ...filter, after }, 0, { sort, order });
+            expect(ids, `${sort} ${order} after ${at}`).toEqual(all.slice(at + 1, at + 21));
+          }
+        }
+      }
+    });
+  });
+
+  it('enters the index of the order where the page begins', async () => {
+    const after = { sort: 'address', order: 'asc', id: 1, domain: 'large.co.uk', local: 'xyz.p9' } as const;
+    const { rows } = await asTenant((tx) =>
+      sql<{ 'QUERY PLAN': string }>`
+        explain select c.id from ${contactsWithSuppression}
+        where ${matches(workspace, filterOf({ after }))} and c.state <> 2
+        order by c.domain, c.local, c.id limit 20`.execute(tx),
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/Index Cond: .*ROW\(domain, local\)/);
   });
 
   it('finds nothing of another workspace, and nothing without one', async () => {

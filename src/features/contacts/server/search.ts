@@ -20,6 +20,7 @@ import {
   readFilter,
   type SearchFilter,
 } from '../rules.ts';
+import { blockWalk, pageFromBlocks, withoutLastGroup } from './block-walk.ts';
 import { type Fragment, isAmong, matches, matchesAddress } from './filter-queries.ts';
 import {
   allMatching,
@@ -34,14 +35,12 @@ import {
 } from './list-queries.ts';
 import { sampleRange, selectIdRange } from './origin-queries.ts';
 import {
-  type Block,
   countFound,
   countInBlocks,
   findBlocks,
   idsPerBlock,
   matchingByTrigrams,
   matchingInBlocks,
-  readBlocks,
   type Sample,
   sampleBlocks,
 } from './search-queries.ts';
@@ -218,9 +217,10 @@ async function walkList(
       ? (await gather(tx, allMatching(workspaceId, filter), page)).ids
       : walkByAddress(tx, workspaceId, filter, page);
   }
-  if (profiles !== null && !isOnlyBound(filter)) return walkByProfile(tx, workspaceId, profiles, page);
+  const after = filter.after?.id ?? null;
+  if (profiles !== null && !isOnlyBound(filter)) return walkByProfile(tx, workspaceId, profiles, page, after);
   if (filter.domain === null) return walkById(tx, workspaceId, filter, page);
-  const walk = blockWalk(tx, workspaceId, `@${filter.domain}`, page.order, commonShare);
+  const walk = blockWalk(tx, workspaceId, { term: `@${filter.domain}`, after }, page.order, commonShare);
   return pageFromBlocks(tx, workspaceId, filter, page, idsPerBlock / 4, walk);
 }
 
@@ -235,13 +235,18 @@ async function searchPage(
   page: PageRequest,
   all: number,
 ): Promise<FoundPage> {
-  const sample = await sampleBlocks(tx, workspaceId, filter, sampledBlocks, checkedBlocks);
+  // How many matches to expect in a block does not depend on where the page begins.
+  const anywhere = { ...filter, after: null };
+  const sample = await sampleBlocks(tx, workspaceId, anywhere, sampledBlocks, checkedBlocks);
   if (isCommon(filter.term, sample)) return commonPage(tx, workspaceId, filter, page, all, sample);
   const edge = Math.max(fewBlocks, (page.offset + page.limit) * 2);
+  // In the order of addresses, what comes after a place may be in any block.
+  const after = page.sort === 'createdAt' ? (filter.after?.id ?? null) : null;
+  const within = { order: page.order, after };
   const blocks = await findBlocks(tx, filter.term, {
+    ...within,
     most: fewBlocks * 40,
     edge,
-    order: page.order,
     sampleSize: checkedBlocks,
   });
   if (blocks.count <= fewBlocks) {
@@ -252,11 +257,11 @@ async function searchPage(
     const found = await gather(tx, matchingByTrigrams(workspaceId, filter), page);
     return { ...found, isEstimate: false };
   }
-  const inSample = await countInBlocks(tx, workspaceId, blocks.sample, filter);
+  const inSample = await countInBlocks(tx, workspaceId, blocks.sample, anywhere);
   const mean = inSample / Math.max(1, blocks.sample.length);
   const ids = await pageFromBlocks(tx, workspaceId, filter, page, mean, async (most) => {
     const isEnough = most <= blocks.edge.length || blocks.edge.length >= blocks.count;
-    const further = { most: 2147483647, edge: most, order: page.order, sampleSize: 0 };
+    const further = { ...within, most: 2147483647, edge: most, sampleSize: 0 };
     const found = isEnough ? blocks : await findBlocks(tx, filter.term, further);
     const isAll = found.edge.length >= found.count;
     return { blocks: isAll ? found.edge : withoutLastGroup(found.edge), isAll };
@@ -284,60 +289,10 @@ async function commonPage(
     const ids = await walkByAddress(tx, workspaceId, filter, page);
     return { ids, ...estimate(total, page, ids.length) };
   }
-  const walk = blockWalk(tx, workspaceId, filter.term, page.order, share);
+  const from = { term: filter.term, after: filter.after?.id ?? null };
+  const walk = blockWalk(tx, workspaceId, from, page.order, share);
   const ids = await pageFromBlocks(tx, workspaceId, filter, page, mean, walk);
   return { ids, ...estimate(total, page, ids.length) };
-}
-
-/** Reads blocks in order, as many at a time as should hold what is asked for, and keeps those with the term. */
-function blockWalk(tx: TenantTx, workspaceId: number, term: string, order: 'asc' | 'desc', share: number) {
-  const hits: Block[] = [];
-  let from: number | null = null;
-  let isAtEnd = false;
-  return async (wanted: number): Promise<TakenBlocks> => {
-    while (!isAtEnd && hits.length < wanted) {
-      const most = Math.min(200_000, Math.ceil(((wanted - hits.length) / share) * 1.3) + 256);
-      const read = await readBlocks(tx, workspaceId, term, { from, most, order });
-      hits.push(...read.hits);
-      from = read.next;
-      isAtEnd = read.next === null;
-    }
-    return { blocks: hits, isAll: isAtEnd };
-  };
-}
-
-/** Blocks in order, whole groups of 64 ids only. `isAll`: there are no more. */
-interface TakenBlocks {
-  blocks: Block[];
-  isAll: boolean;
-}
-
-/**
- * The page from blocks in order: takes about as many as it should need, and more while they do not fill it.
- * `mean` is the number of matches to expect in a block.
- */
-async function pageFromBlocks(
-  tx: TenantTx,
-  workspaceId: number,
-  filter: SearchFilter,
-  page: PageRequest,
-  mean: number,
-  take: (most: number) => Promise<TakenBlocks>,
-): Promise<number[]> {
-  let most = Math.min(1_000_000, Math.ceil(((page.offset + page.limit) / Math.max(mean, 0.05)) * 1.3) + 8);
-  for (;;) {
-    const { blocks, isAll } = await take(most);
-    const { ids } = await gather(tx, matchingInBlocks(workspaceId, blocks, filter), page);
-    if (ids.length === page.limit || isAll) return ids;
-    most *= 4;
-  }
-}
-
-/** Of the last group of 64 ids, blocks may be missing; they would belong among those that are there. */
-function withoutLastGroup(blocks: Block[]): Block[] {
-  const group = (block: Block | undefined) => Math.floor((block?.firstId ?? 0) / idsPerBlock);
-  const last = group(blocks.at(-1));
-  return blocks.filter((block) => group(block) !== last);
 }
 
 /** An estimate may not contradict the page at hand: a page that is not full is the last one. */

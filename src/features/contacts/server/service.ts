@@ -2,10 +2,11 @@ import { recordActivity } from '#features/activities/server/index.ts';
 import { type AddressParser, createAddressParser, invalidEmailMessage } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
+import { type DeadDomain, describeDeadDomain } from '#features/imports/rules/left-out.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { type Database, sqlState, type TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { Contact, ContactFilter, ContactSelection, ExportFormat } from '../contract.ts';
+import type { Contact, ContactFilter, ContactSelection } from '../contract.ts';
 import { fieldNames, percentChange, presentContact } from '../rules.ts';
 import {
   hasHashedSuppressions,
@@ -14,14 +15,13 @@ import {
   selectSuppression,
   suppressHashed,
 } from './contact-queries.ts';
-import { type ExportFile, openExport } from './export.ts';
+import { type ExportChoice, type ExportFile, openExport } from './export.ts';
 import { type Fragment, idsOf } from './filter-queries.ts';
-import type { PageRequest } from './list-queries.ts';
 import { selectFieldNames, selectSources } from './origin-queries.ts';
 import { hasId, moveToBin, namedContacts } from './removal-queries.ts';
 import type { JudgeContacts } from './restores.ts';
 import { countOne } from './rollup-queries.ts';
-import { filterFor, findAll, findPage, plainConditionFor } from './search.ts';
+import { filterFor, findAll, plainConditionFor } from './search.ts';
 import { selectCounts, selectHistory } from './stats-queries.ts';
 
 const thousands = new Intl.NumberFormat('en-GB');
@@ -36,17 +36,6 @@ export interface Actor {
 
 const stored = (tx: TenantTx, workspaceId: number, filter: ContactFilter) =>
   filterFor(tx, workspaceId, filter, idna.toAscii);
-
-export async function listPage(
-  tx: TenantTx,
-  workspaceId: number,
-  filter: ContactFilter,
-  page: PageRequest,
-): Promise<{ emails: Contact[]; totalCount: number; totalIsEstimate: boolean }> {
-  const found = await findPage(tx, workspaceId, await stored(tx, workspaceId, filter), page);
-  const contacts = await selectContacts(tx, workspaceId, found.ids);
-  return { emails: contacts.map(presentContact), totalCount: found.total, totalIsEstimate: found.isEstimate };
-}
 
 export async function findContact(tx: TenantTx, workspaceId: number, id: number): Promise<Contact> {
   const [contact] = await selectContacts(tx, workspaceId, [id]);
@@ -83,6 +72,28 @@ function parserFor(strict: boolean): AddressParser {
   const parser = parsers.get(strict) ?? createAddressParser({ ...idna, strict, cacheSlots: 2 ** 12 });
   parsers.set(strict, parser);
   return parser;
+}
+
+/** Why no mail can be sent to a domain; null when it can, and when nobody answers in time. */
+export type WhyDead = (domain: string) => Promise<DeadDomain | null>;
+
+/**
+ * Refuses an address whose domain takes no mail, as an import leaves out such rows: where the workspace checks mail servers, and never
+ * because nobody answered. Throws `invalid_input`.
+ */
+export async function refuseDeadDomain(
+  db: Database,
+  workspaceId: number,
+  email: string,
+  whyDead: WhyDead,
+): Promise<void> {
+  const { emailValidation } = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
+  if (!emailValidation.checkMXRecords) return;
+  const parsed = parserFor(emailValidation.strictValidation).parse(email);
+  const reason = parsed.ok ? await whyDead(parsed.domain) : null;
+  if (!parsed.ok || reason === null) return;
+  const message = `${describeDeadDomain(reason)}: ${parsed.domain}. Check the spelling. To add it all the same, turn off “Check MX records” in Settings.`;
+  throw new AppError('invalid_input', message, { fields: { email: message } });
 }
 
 /** How long adding waits for another transaction, such as an import, that is adding the same address. */
@@ -258,10 +269,10 @@ export async function exportSelected(
   db: Database,
   actor: Actor,
   selection: ContactSelection,
-  format: ExportFormat | undefined,
+  choice: ExportChoice,
 ): Promise<ExportFile> {
   const { workspaceId } = actor;
-  const file = await openExport(db, workspaceId, selection, { format, now: new Date() });
+  const file = await openExport(db, workspaceId, selection, { ...choice, now: new Date() });
   try {
     await db.asTenant(workspaceId, async (tx) => {
       await recordAudit(tx, workspaceId, {
@@ -271,6 +282,7 @@ export async function exportSelected(
         details: {
           contacts: file.contacts,
           fileName: file.fileName,
+          ...(choice.include ? { include: choice.include } : {}),
           ...('ids' in selection ? { named: selection.ids.length } : { filter: selection.filter }),
         },
       });

@@ -49,15 +49,18 @@ export default function EmailDatabasePage() {
   const found = list.query.data?.totalCount;
   const suppress = useSuppressEmail();
   const removal = useDeleteEmails({ onDone: closePanel });
-  const bulk = useBulkActions({ selection, filter, total: found, onRemoved: closePanel });
+  const [withVerdicts, setWithVerdicts] = useState(false);
+  const include = withVerdicts ? ('verdict' as const) : undefined;
+  const bulk = useBulkActions({ selection, filter, total: found, onRemoved: closePanel, include });
   const total = useListTotal(list, selection.keys.size > 0 || selection.everything);
   const views = useContactViews(list);
   const [askedView, setAskedView] = useState<AskedView | null>(null);
   const aboutViews = { place: views.place, onAsk: setAskedView };
   const verifyContacts = useVerify();
   const verify = () => verifyContacts({ filter });
-  const exportAll = (format?: ExportFormat) => downloadContacts({ filter }, found, format);
-  const forAll = { onVerify: verify, onExport: exportAll, onAdd: openAdd, onClean: openClean };
+  const exportAll = (format?: ExportFormat) => downloadContacts({ filter }, found, { format, include });
+  const exporting = { onExport: exportAll, withVerdicts, onWithVerdicts: setWithVerdicts };
+  const forAll = { onVerify: verify, onAdd: openAdd, onClean: openClean, ...exporting };
   const rowMenu = (contact: Contact) => (
     <ContactMenu contact={contact} onSuppress={suppress} onDelete={removal.askOne} />
   );

@@ -7,6 +7,7 @@ import {
   type ContactSelection,
   checkExport,
   type ExportFormat,
+  type ExportInclude,
   exportContacts,
   exportSelection,
 } from '../contract.ts';
@@ -20,21 +21,25 @@ const shortMs = 1500;
 const failure = 'Failed to export database. Please try again.';
 let downloads = 0;
 
-/**
- * Downloads contacts, about `count` of them, as a file in the workspace's format unless another is asked for, and says
- * so. Never rejects.
- */
+/** The format, the workspace's own when absent, and what else the file is to hold. */
+export interface ExportChoice {
+  format?: ExportFormat | undefined;
+  include?: ExportInclude;
+}
+
+/** Downloads contacts, about `count` of them, as a file, and says so. Never rejects. */
 export async function downloadContacts(
   selection: ContactSelection,
   count = Infinity,
-  format?: ExportFormat,
+  choice: ExportChoice = {},
 ): Promise<void> {
   try {
-    if ('ids' in selection || count <= mostInMemory) await fetchContacts(selection, format);
+    if ('ids' in selection || count <= mostInMemory) await fetchContacts(selection, choice);
     else {
+      const query = { ...selection.filter, ...choice };
       // What the server says against it can be shown only here.
-      await call(checkExport, { query: { ...selection.filter, format } });
-      downloadLarge(addressOf(exportContacts, { query: { ...selection.filter, format } }), 'contacts.csv');
+      await call(checkExport, { query });
+      downloadLarge(addressOf(exportContacts, { query }), 'contacts.csv');
       toastDone({
         title: 'Export Started',
         message: 'The contacts are being saved. Your browser shows how far it is.',
@@ -45,15 +50,15 @@ export async function downloadContacts(
   }
 }
 
-async function fetchContacts(selection: ContactSelection, format: ExportFormat | undefined): Promise<void> {
+async function fetchContacts(selection: ContactSelection, choice: ExportChoice): Promise<void> {
   const id = `export-${++downloads}`;
   const started = Date.now();
   let shown = 0;
   let total: number | undefined;
   const url =
     'ids' in selection
-      ? addressOf(exportSelection, { query: { format } })
-      : addressOf(exportContacts, { query: { ...selection.filter, format } });
+      ? addressOf(exportSelection, { query: choice })
+      : addressOf(exportContacts, { query: { ...selection.filter, ...choice } });
   try {
     await downloadFrom(url, 'contacts.csv', {
       ...('ids' in selection

@@ -34,12 +34,15 @@ interface PageActionsProps {
   onVerify: () => Promise<void>;
   /** Downloads what the table shows, in the workspace's format unless another is asked for. Never rejects. */
   onExport: (format?: ExportFormat) => Promise<void>;
+  /** Whether an export also holds what the last verification found. */
+  withVerdicts: boolean;
+  onWithVerdicts: (withVerdicts: boolean) => void;
   /** Asks whether to remove duplicates, invalid and non-UK contacts. */
   onClean: () => void;
   onAdd: () => void;
 }
 
-export function PageActions({ onVerify, onExport, onAdd, onClean }: PageActionsProps) {
+export function PageActions({ onVerify, onAdd, onClean, ...exporting }: PageActionsProps) {
   const mayEdit = useMayEdit();
   return (
     <>
@@ -65,7 +68,7 @@ export function PageActions({ onVerify, onExport, onAdd, onClean }: PageActionsP
           Clean
         </Button>
       </Explained>
-      <ExportButton onExport={onExport} />
+      <ExportButton {...exporting} />
       <Explained>
         <Button
           leftSection={<IconPlus size={16} stroke={1.8} />}
@@ -82,10 +85,12 @@ export function PageActions({ onVerify, onExport, onAdd, onClean }: PageActionsP
 
 const formatLabels: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', xlsx: 'Excel workbook' };
 
-/** The formats as menu items, the one of the settings marked. */
-function FormatItems({ onExport }: Pick<PageActionsProps, 'onExport'>) {
+type ExportProps = Pick<PageActionsProps, 'onExport' | 'withVerdicts' | 'onWithVerdicts'>;
+
+/** The formats as menu items, the one of the settings marked, and whether verdicts go into the file. */
+function FormatItems({ onExport, withVerdicts, onWithVerdicts }: ExportProps) {
   const usual = useQuery(queryOptionsFor(getSettings)).data?.export.defaultFormat;
-  return exportFormats.map((format) => (
+  const formats = exportFormats.map((format) => (
     <Menu.Item
       key={format}
       leftSection={<IconDownload size={16} stroke={1.6} />}
@@ -95,10 +100,18 @@ function FormatItems({ onExport }: Pick<PageActionsProps, 'onExport'>) {
       Export as {formatLabels[format]}
     </Menu.Item>
   ));
+  return (
+    <>
+      {formats}
+      <Menu.CheckboxItem checked={withVerdicts} onChange={onWithVerdicts}>
+        Include verdicts
+      </Menu.CheckboxItem>
+    </>
+  );
 }
 
 /** Exports in the format of the settings at one press; the arrow beside it offers the others. */
-function ExportButton({ onExport }: Pick<PageActionsProps, 'onExport'>) {
+function ExportButton({ onExport, ...rest }: ExportProps) {
   return (
     <Button.Group>
       <AsyncButton
@@ -115,7 +128,7 @@ function ExportButton({ onExport }: Pick<PageActionsProps, 'onExport'>) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <FormatItems onExport={onExport} />
+          <FormatItems onExport={onExport} {...rest} />
         </Menu.Dropdown>
       </Menu>
     </Button.Group>
@@ -126,9 +139,9 @@ function ExportButton({ onExport }: Pick<PageActionsProps, 'onExport'>) {
 export function PhoneActions({
   actions,
   onVerify,
-  onExport,
   onAdd,
   onClean,
+  ...exporting
 }: PageActionsProps & { actions: readonly BulkAction[] }) {
   const mayEdit = useMayEdit();
   return (
@@ -140,7 +153,8 @@ export function PhoneActions({
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <FormatItems onExport={onExport} />
+          <FormatItems {...exporting} />
+          {mayEdit && <Menu.Divider />}
           {mayEdit && (
             <Menu.Item
               leftSection={<IconShieldCheck size={16} stroke={1.6} />}

@@ -7,7 +7,7 @@ import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import type { Selection } from '#platform/web/components/use-selection.ts';
 import { formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
-import type { ContactFilter, ContactSelection } from '../contract.ts';
+import type { ContactFilter, ContactSelection, ExportInclude } from '../contract.ts';
 import { refreshContacts } from './contact-queries.ts';
 import { downloadContacts } from './export-contacts.ts';
 import { useMayEdit } from './permissions.ts';
@@ -22,10 +22,12 @@ interface BulkOptions {
   total: number | undefined;
   /** After contacts were removed. */
   onRemoved: () => void;
+  /** What else an export is to hold. */
+  include: ExportInclude;
 }
 
 /** What can be done with the chosen contacts. An action with nothing chosen says so instead. */
-export function useBulkActions({ selection, filter, total, onRemoved }: BulkOptions): {
+export function useBulkActions({ selection, filter, total, onRemoved, include }: BulkOptions): {
   actions: BulkAction[];
   dialogs: ReactNode;
 } {
@@ -75,7 +77,7 @@ export function useBulkActions({ selection, filter, total, onRemoved }: BulkOpti
   };
   const download = async (selected: ContactSelection) => {
     setExporting(true);
-    await downloadContacts(selected, 'ids' in selected ? selected.ids.length : total);
+    await downloadContacts(selected, 'ids' in selected ? selected.ids.length : total, { include });
     setExporting(false);
     selection.clear();
   };

@@ -23,6 +23,14 @@ const problemKinds: Record<string, { one: string; many: string; alone: string }>
   bad_encoding: { one: 'holds a lost character', many: 'hold a lost character', alone: 'Lost character' },
 };
 
+/** "3 lines were skipped: they are blank or hold no address." Null when there are none. */
+export function skippedSentence(blank: number | null): string | null {
+  if (!blank) return null;
+  return blank === 1
+    ? '1 line was skipped: it is blank or holds no address.'
+    : `${formatted(blank)} lines were skipped: they are blank or hold no address.`;
+}
+
 export const problemWord = (kind: string): string =>
   problemKinds[kind]?.alone ?? 'Cannot be read as it stands';
 

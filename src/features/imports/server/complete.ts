@@ -14,7 +14,13 @@ export const importSubject = (importId: number): string => `import:${importId}`;
 export async function completeImport(
   tx: TenantTx,
   job: Pick<EngineJob, 'workspaceId' | 'importId' | 'fileName' | 'userId' | 'receiptKey'>,
-  done: { rows: number; counts: FateCounts; firstContactId: number | null; lastContactId: number | null },
+  done: {
+    rows: number;
+    blank: number;
+    counts: FateCounts;
+    firstContactId: number | null;
+    lastContactId: number | null;
+  },
   kept: { problems: unknown; samples: SampleRow[] },
 ): Promise<void> {
   await markCompleted(tx, job.workspaceId, job.importId, { ...done, ...kept, receiptKey: job.receiptKey });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import type { Starts } from '#platform/server/start-limits.ts';
 import type { ErrorCode } from '#platform/shared/errors.ts';
 import type { FateCounts, ImportCheck, ImportOptions, ImportProgress, ReadingChoice } from '../contract.ts';
 import type { SampleRow } from './engine/receipt.ts';
@@ -15,6 +16,8 @@ export interface ImportRow {
   options: ImportOptions;
   reading: ReadingChoice | null;
   rows: number | null;
+  /** Lines without an address; null also of imports from before they were counted. */
+  blank: number | null;
   imported: number | null;
   duplicates: number | null;
   invalid: number | null;
@@ -40,7 +43,7 @@ export const leaseSeconds = 12;
 
 const columns = sql`
   i.id, i.file_name as "fileName", i.file_size as "fileSize", i.file_key as "fileKey", i.receipt_key as "receiptKey",
-  i.status, i.options, i.reading, i.rows, i.imported, i.duplicates, i.invalid, i.suppressed, i.non_uk as "nonUk",
+  i.status, i.options, i.reading, i.rows, i.blank, i.imported, i.duplicates, i.invalid, i.suppressed, i.non_uk as "nonUk",
   i.progress, i.error, i.error_code as "errorCode", i.first_contact_id as "firstContactId",
   i.last_contact_id as "lastContactId", i.created_by as "createdBy", u.name as "createdByName",
   i.created_at as "createdAt", i.started_at as "startedAt", i.finished_at as "finishedAt", i.undone_at as "undoneAt",
@@ -66,6 +69,35 @@ export async function createImport(
   return rows[0]?.id ?? 0;
 }
 
+/** First half of the advisory lock's key; the second is the workspace. */
+const startLockSpace = 7205;
+
+/**
+ * How many imports a person began of late and the workspace has under way, but for `except`. Whoever begins one asks first, in the
+ * same transaction, and holds a lock until its end, so that of many at the same moment each is counted.
+ */
+export async function countStarts(
+  tx: TenantTx,
+  workspaceId: number,
+  of: { createdBy: string; aMinute: number; except: number | null },
+): Promise<Starts> {
+  await sql`select pg_advisory_xact_lock(${startLockSpace}::int, (${workspaceId}::bigint % 2147483647)::int)`.execute(
+    tx,
+  );
+  const { rows } = await sql<Starts>`
+    select (
+      select ceil(60 - extract(epoch from clock_timestamp() - created_at))::int from imports
+      where workspace_id = ${workspaceId} and created_by = ${of.createdBy}
+        and created_at > clock_timestamp() - interval '1 minute'
+      order by created_at desc offset ${of.aMinute - 1}::bigint limit 1
+    ) as "secondsToWait", (
+      select count(*) from imports
+      where workspace_id = ${workspaceId} and status in ('uploading', 'checking', 'processing')
+        and lease_until > now() and id is distinct from ${of.except}::bigint
+    ) as "underWay"`.execute(tx);
+  return rows[0] ?? { secondsToWait: null, underWay: 0 };
+}
+
 /** One import with its last dry run. */
 export async function findImport(tx: TenantTx, workspaceId: number, id: number): Promise<ImportRow | null> {
   const { rows } = await sql<ImportRow>`
@@ -75,16 +107,17 @@ export async function findImport(tx: TenantTx, workspaceId: number, id: number):
   return rows[0] ?? null;
 }
 
-/** Imports newest first; files that were only tried are not among them. */
+/** Imports newest first, those after one or so many on; files that were only tried are not among them. */
 export async function listImportRows(
   tx: TenantTx,
   workspaceId: number,
-  page: { limit: number; offset: number },
+  page: { after: number | null; offset: number; limit: number },
 ): Promise<{ rows: ImportRow[]; totalCount: number }> {
   const { rows } = await sql<ImportRow>`
     select ${columns}, null as "dryRun"
     from imports i left join users u on u.id = i.created_by::bigint
     where i.workspace_id = ${workspaceId} and i.status not in ('checking', 'checked')
+      ${page.after === null ? sql`` : sql`and i.id < ${page.after}`}
     order by i.id desc limit ${page.limit} offset ${page.offset}`.execute(tx);
   const total = await sql<{ count: number }>`
     select count(*) as count from imports i
@@ -141,6 +174,7 @@ export async function markCompleted(
   id: number,
   done: {
     rows: number;
+    blank: number;
     counts: FateCounts;
     firstContactId: number | null;
     lastContactId: number | null;
@@ -150,15 +184,16 @@ export async function markCompleted(
   },
 ): Promise<void> {
   const { counts } = done;
-  const { numAffectedRows } = await sql`update imports set status = 'completed', rows = ${done.rows},
+  const { numAffectedRows } =
+    await sql`update imports set status = 'completed', rows = ${done.rows}, blank = ${done.blank},
       imported = ${counts.imported}, duplicates = ${counts.duplicates}, invalid = ${counts.invalid},
       suppressed = ${counts.suppressed}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
       first_contact_id = ${done.firstContactId}, last_contact_id = ${done.lastContactId},
       problems = ${JSON.stringify(done.problems)}, samples = ${JSON.stringify(done.samples)},
       file_key = null, lease_until = null, progress = null, finished_at = now()
     where workspace_id = ${workspaceId} and id = ${id} and status in ('uploading', 'checking', 'processing')`.execute(
-    tx,
-  );
+      tx,
+    );
   if (numAffectedRows !== 1n) throw new Error(`import ${id} was finished by somebody else`);
 }
 

@@ -70,6 +70,18 @@ describe('the fate of rows', () => {
     await expectBooksToAgree();
   });
 
+  it('tells of lines that are blank or hold no address, and counts them among no rows', async () => {
+    const csv =
+      'email,name\n\njo@acme.co.uk,Jo\n   \n,Empty\n\r\nsam@leeds.nhs.uk,Sam\n\n"",""\nnot-an-address,X\n\n';
+    const dry = (await run(csv, { dryRun: true })).json();
+    expect(dry).toMatchObject({ blank: 7, imported: 2, check: { rows: 3, blank: 7 } });
+    expect((await get(`/api/imports/${dry.id}`)).body).toMatchObject({ blank: null, check: { blank: 7 } });
+    const done = await call('POST', `/api/imports/${dry.id}/run`, {});
+    expect(done.body).toMatchObject({ blank: 7, imported: 2, invalid: 1 });
+    expect((await get(`/api/imports/${dry.id}`)).body).toMatchObject({ rows: 3, blank: 7 });
+    expect((await run('email\nlee@school.ac.uk\n')).json()).toMatchObject({ blank: 0, imported: 1 });
+  });
+
   it('leaves suppressed addresses and domains with their subdomains out', async () => {
     await run(nineLines);
     const suppressed = await call('POST', '/api/suppressions/domain', { domain: 'acme.co.uk' });

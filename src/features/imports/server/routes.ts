@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fastifyMultipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { readSettings } from '#features/settings/server/index.ts';
+import { asAppError } from '#platform/server/error-map.ts';
 import { answerWithEvents } from '#platform/server/event-stream.ts';
 import { formParts } from '#platform/server/form-parts.ts';
 import type { Call, Caller, Router } from '#platform/server/http.ts';
@@ -24,6 +26,7 @@ import {
   runImport,
   undoImport,
 } from '../contract.ts';
+import { timeoutMessage } from './engine/timeout-message.ts';
 import type { RunningImport } from './runner.ts';
 import {
   discard,
@@ -128,40 +131,56 @@ async function receiveForm(
       'Send the file as multipart/form-data, in a part called “file”.',
     );
   }
+  const { timeoutSeconds } = await context.db.asTenant(
+    workspaceId,
+    async (tx) => (await readSettings(tx, workspaceId)).import,
+  );
+  const late = () => new AppError('timeout', timeoutMessage({ settings: { timeoutSeconds } }));
   const form: Form = { options: importOptions.parse({}), reading: {}, dryRun: false };
   let optionsSeen = false;
-  let upload: Upload | null = null;
-  for await (const part of formParts(request)) {
-    if (part.type === 'file') {
-      if (upload) {
-        part.file.resume();
-        continue;
-      }
-      const announced = Number(request.headers['content-length']);
-      upload = await receiveFile(
-        context,
-        part.file,
-        {
+  const received: { upload: Upload | null } = { upload: null };
+  try {
+    for await (const part of formParts(request, { milliseconds: timeoutSeconds * 1000, late })) {
+      if (part.type !== 'file') {
+        optionsSeen = readField(form, part.fieldname, part.value) === 'options' || optionsSeen;
+      } else if (received.upload) part.file.resume();
+      else {
+        const order = {
           workspaceId,
           caller,
           fileName: fileNameOf(part),
           ...form,
-          announcedBytes: Number.isFinite(announced) ? announced : null,
-        },
-        optionsSeen,
-      );
-    } else if (part.fieldname === 'options') {
-      form.options = parseField(importOptions, part.value, 'options');
-      optionsSeen = true;
-    } else if (part.fieldname === 'reading') {
-      form.reading = parseField(readingChoice, part.value, 'reading');
-    } else if (part.fieldname === 'dryRun') {
-      form.dryRun = part.value === 'true' || part.value === '1';
+          announcedBytes: lengthOf(request),
+        };
+        received.upload = await receiveFile(context, part.file, order, optionsSeen);
+      }
+    }
+  } catch (error) {
+    const failure = asAppError(error);
+    // The file is here and being read: what is still to come of the form changes nothing.
+    if (!(received.upload?.running && failure.code === 'timeout')) {
+      if (!received.upload?.running) await received.upload?.abandon(failure);
+      throw failure;
     }
   }
+  const { upload } = received;
   if (!upload)
     throw new AppError('invalid_input', 'Choose a CSV file.', { fields: { file: 'Choose a CSV file.' } });
   return { upload, form };
+}
+
+/** The bytes of the whole request, where the sender said. */
+function lengthOf(request: FastifyRequest): number | null {
+  const announced = Number(request.headers['content-length']);
+  return Number.isFinite(announced) ? announced : null;
+}
+
+/** Puts a field into the form, and answers its name. */
+function readField(form: Form, name: string, value: unknown): string {
+  if (name === 'options') form.options = parseField(importOptions, value, 'options');
+  else if (name === 'reading') form.reading = parseField(readingChoice, value, 'reading');
+  else if (name === 'dryRun') form.dryRun = value === 'true' || value === '1';
+  return name;
 }
 
 const longestFileName = 255;

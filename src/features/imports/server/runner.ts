@@ -7,6 +7,7 @@ import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { Log } from '#platform/server/logging.ts';
 import type { FinishedImport } from '#platform/server/metrics.ts';
+import type { StartLimits } from '#platform/server/start-limits.ts';
 import type { AppError } from '#platform/shared/errors.ts';
 import type { FateCounts, ImportOptions, ImportProgress, ReadingChoice } from '../contract.ts';
 import { importSubject } from './complete.ts';
@@ -23,6 +24,8 @@ export interface RunnerOptions {
   files: FileStore;
   log: Log;
   tasks: Tasks;
+  /** How many imports may be begun and be under way; the usual limits when absent. */
+  limits?: StartLimits;
   /** Called after each import (not after a dry run), e.g. to count it and to index what it added for search. */
   onFinished?: (finished: FinishedImport) => void;
 }

@@ -1,11 +1,22 @@
 import type { Readable } from 'node:stream';
 import { readSettings } from '#features/settings/server/index.ts';
+import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { Caller } from '#platform/server/http.ts';
+import { refuseManyStarts, usualStarts } from '#platform/server/start-limits.ts';
+import type { ResponseOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { FateCounts, ImportCheck, ImportOptions, ImportRecord, ReadingChoice } from '../contract.ts';
+import {
+  type FateCounts,
+  type ImportCheck,
+  type ImportOptions,
+  type ImportRecord,
+  listImports,
+  type ReadingChoice,
+} from '../contract.ts';
 import { type EngineOutcome, Meter, uploadStates } from './engine/messages.ts';
 import {
+  countStarts,
   createImport,
   deleteChecked,
   findImport,
@@ -38,6 +49,8 @@ export interface Upload {
   running: RunningImport | null;
   /** Starts the engine if it is not at work yet, with what came after the file. */
   run(late: { options: ImportOptions; reading: ReadingChoice; dryRun: boolean }): RunningImport;
+  /** Ends the import because the rest of the form cannot be read; left alone it would be taken up as one whose process died. */
+  abandon(failure: AppError): Promise<void>;
 }
 
 // The boundaries and the other parts of a form; nobody sends more.
@@ -55,17 +68,11 @@ export async function receiveFile(
 ): Promise<Upload> {
   const { db, files, runner } = context;
   const { workspaceId, caller } = order;
-  const { settings, importId } = await db.asTenant(workspaceId, async (tx) => ({
-    settings: await readSettings(tx, workspaceId),
-    importId: await createImport(tx, {
-      workspaceId,
-      fileName: order.fileName,
-      status: order.dryRun ? 'checking' : 'uploading',
-      options: order.options,
-      reading: order.reading,
-      createdBy: caller.userId,
-    }),
-  }));
+  const { settings, importId } = await beginRecord(context, order).catch((error: unknown) => {
+    // Read and thrown away, so that the answer reaches a client still sending.
+    source.resume();
+    throw error;
+  });
   const record = { workspaceId, importId, fileName: order.fileName, userId: caller.userId };
   const fileKey = `imports/${workspaceId}/${importId}.csv`;
   const meter = new Meter();
@@ -104,7 +111,49 @@ export async function receiveFile(
     await files.remove(fileKey);
     throw failure;
   }
-  return { importId, running, run: (late) => running ?? start(late) };
+  return {
+    importId,
+    running,
+    run: (late) => running ?? start(late),
+    async abandon(failure) {
+      await writeFailure(db, record, failure);
+      await files.remove(fileKey);
+    },
+  };
+}
+
+/** Makes the record of an import that begins, unless there are too many already. */
+function beginRecord({ db, limits = usualStarts }: ImportsContext, order: UploadOrder) {
+  const { workspaceId, caller } = order;
+  return db.asTenant(workspaceId, async (tx) => {
+    const of = { createdBy: caller.userId, aMinute: limits.aMinute, except: null };
+    refuseManyStarts('imports', limits, await countStarts(tx, workspaceId, of));
+    const settings = await readSettings(tx, workspaceId);
+    const importId = await createImport(tx, {
+      workspaceId,
+      fileName: order.fileName,
+      status: order.dryRun ? 'checking' : 'uploading',
+      options: order.options,
+      reading: order.reading,
+      createdBy: caller.userId,
+    });
+    return { settings, importId };
+  });
+}
+
+/** Refuses to read a kept file again while the workspace has as many imports under way as it may. */
+async function refuseWhileBusy(
+  { db, limits = usualStarts }: ImportsContext,
+  workspaceId: number,
+  importId: number,
+): Promise<void> {
+  // Nobody began a new one, so only what is under way counts.
+  const of = { createdBy: '', aMinute: limits.aMinute, except: importId };
+  refuseManyStarts(
+    'imports',
+    limits,
+    await db.asTenant(workspaceId, (tx) => countStarts(tx, workspaceId, of)),
+  );
 }
 
 /** Runs a file that a dry run kept: again as a dry run, or for real. */
@@ -121,6 +170,7 @@ export async function runKept(
   if (context.runner.find(workspaceId, importId)) {
     throw new AppError('conflict', 'This file is being read just now. Wait a moment.');
   }
+  await refuseWhileBusy(context, workspaceId, importId);
   const meter = new Meter();
   meter.set('bytesTotal', row.fileSize);
   meter.set('uploaded', row.fileSize);
@@ -163,12 +213,15 @@ export async function getRecord(
 export async function listRecords(
   { db }: ImportsContext,
   workspaceId: number,
-  page: { page: number; limit: number },
-): Promise<{ items: ImportRecord[]; totalCount: number }> {
+  query: { page: number; limit: number; cursor?: string | undefined },
+): Promise<ResponseOf<typeof listImports>> {
+  const scope = { workspaceId, list: listImports.path, of: {} };
+  const { after, offset } = placeById(scope, query);
   const { rows, totalCount } = await db.asTenant(workspaceId, (tx) =>
-    listImportRows(tx, workspaceId, { limit: page.limit, offset: (page.page - 1) * page.limit }),
+    listImportRows(tx, workspaceId, { after, offset, limit: query.limit + 1 }),
   );
-  return { items: rows.map(toRecord), totalCount };
+  const page = pageOfRows(scope, rows, query.limit);
+  return { items: page.rows.map(toRecord), totalCount, nextCursor: page.nextCursor };
 }
 
 /** Forgets a file that was only tried. */
@@ -216,6 +269,7 @@ function toRecord(row: ImportRow): ImportRecord {
     status: row.status,
     results: countsOf(row),
     rows: row.rows,
+    blank: row.blank,
     error: row.error,
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
@@ -229,6 +283,9 @@ function toRecord(row: ImportRow): ImportRecord {
 }
 
 /** The answer of the calls that import: the specification's figures. */
-export function resultOf(importId: number, outcome: EngineOutcome): FateCounts & { id: number } {
-  return { id: importId, ...outcome.counts };
+export function resultOf(
+  importId: number,
+  { counts, blank }: EngineOutcome,
+): FateCounts & { id: number; blank: number } {
+  return { id: importId, ...counts, blank };
 }

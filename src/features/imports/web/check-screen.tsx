@@ -18,7 +18,7 @@ import { ColumnsCard } from './columns-card.tsx';
 import { FileCard } from './file-card.tsx';
 import { FirstRowsCard } from './first-rows-card.tsx';
 import { taskId, watchImport } from './import-watch.ts';
-import { failedMessage, looksLikeSuppressions } from './import-words.ts';
+import { failedMessage, looksLikeSuppressions, skippedSentence } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { OptionList } from './option-list.tsx';
 import { needsEditor, useMayImport } from './permissions.ts';
@@ -161,6 +161,7 @@ function useStart({ id, fileName }: OneImport) {
 }
 
 function WhatWillHappen({ check, recheck, stale }: { check: ImportCheck; recheck: Recheck; stale: boolean }) {
+  const skipped = skippedSentence(check.blank);
   return (
     <Card
       title="What will happen"
@@ -176,6 +177,7 @@ function WhatWillHappen({ check, recheck, stale }: { check: ImportCheck; recheck
           <span>Rows in the file</span>
           <span className={classes.figure}>{formatNumber(check.rows)}</span>
         </p>
+        {skipped !== null && <p className={classes.skipped}>{skipped}</p>}
       </div>
       {recheck.failure && <RecheckFailure failure={recheck.failure} onRetry={recheck.retry} />}
     </Card>

@@ -6,12 +6,20 @@ import {
   looksLikeSuppressions,
   phaseWords,
   problemsSentence,
+  skippedSentence,
   ukWords,
 } from './import-words.ts';
 
 const dialect = { encoding: 'utf-8', delimiter: ',', lineEnd: 'LF', quote: '"', header: true } as const;
 
 describe('what is said about a file', () => {
+  it('tells of skipped lines where there are any', () => {
+    expect(skippedSentence(3204)).toBe('3,204 lines were skipped: they are blank or hold no address.');
+    expect(skippedSentence(1)).toBe('1 line was skipped: it is blank or holds no address.');
+    expect(skippedSentence(0)).toBeNull();
+    expect(skippedSentence(null)).toBeNull();
+  });
+
   it('counts the lines that do not fit, the most frequent kind first, and names the line of a single one', () => {
     const problems = {
       total: 1203,

@@ -2,7 +2,7 @@ import type { UkPolicy } from '#features/addresses/contract.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import type { ImportCheck, ImportOptions, ImportProgress } from '../contract.ts';
 
-export { problemsSentence, problemWord } from '../rules/problem-words.ts';
+export { problemsSentence, problemWord, skippedSentence } from '../rules/problem-words.ts';
 
 /** The words of the import screens. */
 

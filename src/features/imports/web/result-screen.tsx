@@ -12,6 +12,7 @@ import { Note } from '#platform/web/components/states.tsx';
 import { formatBytes, formatDuration, formatNumber, formatWhen } from '#platform/web/format.ts';
 import type { FateCounts, ImportRecord } from '../contract.ts';
 import { type OneImport, settingsQuery } from './api.ts';
+import { skippedSentence } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { LeftOutCard } from './left-out-card.tsx';
 import { NextSteps } from './next-steps.tsx';
@@ -28,6 +29,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
   const kept = binPeriod(useQuery(settingsQuery).data?.retention.binDays);
   const mayImport = useMayImport();
   const counts = record.results ?? noCounts;
+  const skipped = skippedSentence(record.blank);
   const by = record.createdBy ? ` by ${record.createdBy}` : '';
   const when = formatWhen(record.finishedAt ?? record.createdAt);
   return (
@@ -55,6 +57,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
           <Facts record={record} />
         </div>
         <FateBar counts={counts} height={22} large />
+        {skipped !== null && <p className={classes.skipped}>{skipped}</p>}
       </Card>
       {record.undoneAt === null && counts.imported > 0 && mayImport && <NextSteps importId={record.id} />}
       <LeftOutCard record={record} counts={counts} />

@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { Starts } from '#platform/server/start-limits.ts';
 
 /** Lists that are imported, and the entries they bring. */
 
 /** First half of the advisory lock's key that lets one list at a time into a workspace; the second is the workspace. */
-const listLockSpace = 7203;
+const listLockSpace = 7204;
+/** The same for the lock under which those that begin are counted. */
+const startLockSpace = 7206;
 
 export interface BatchCounts {
   lines: number;
@@ -42,6 +45,33 @@ export async function insertBatch(
     values (${workspaceId}, 'file', ${batch.fileName}, ${batch.reason}, ${batch.form}, ${batch.createdBy})
     returning id`.execute(tx);
   return rows[0]?.id ?? 0;
+}
+
+/**
+ * How many lists a person began to import of late and the workspace has under way. Whoever begins one asks first, in the same
+ * transaction, and holds a lock until its end, so that of many at the same moment each is counted. A list whose upload died with its process
+ * counts for an hour.
+ */
+export async function countStarts(
+  tx: TenantTx,
+  workspaceId: number,
+  of: { createdBy: string; aMinute: number },
+): Promise<Starts> {
+  await sql`select pg_advisory_xact_lock(${startLockSpace}::int, (${workspaceId}::bigint % 2147483647)::int)`.execute(
+    tx,
+  );
+  const { rows } = await sql<Starts>`
+    select (
+      select ceil(60 - extract(epoch from clock_timestamp() - created_at))::int from suppression_batches
+      where workspace_id = ${workspaceId} and source = 'file' and created_by = ${of.createdBy}
+        and created_at > clock_timestamp() - interval '1 minute'
+      order by created_at desc offset ${of.aMinute - 1}::bigint limit 1
+    ) as "secondsToWait", (
+      select count(*) from suppression_batches
+      where workspace_id = ${workspaceId} and source = 'file' and status = 'processing'
+        and created_at > now() - interval '1 hour'
+    ) as "underWay"`.execute(tx);
+  return rows[0] ?? { secondsToWait: null, underWay: 0 };
 }
 
 /** Notes where the file is. */
@@ -105,11 +135,12 @@ export async function selectBatch(
 export async function selectBatches(
   tx: TenantTx,
   workspaceId: number,
-  { skip, take }: { skip: number; take: number },
+  { after, skip, take }: { after: number | null; skip: number; take: number },
 ): Promise<{ rows: BatchRow[]; total: number }> {
   const { rows } = await sql<BatchRow>`
     select ${batchColumns} from suppression_batches b left join users u on u.email = b.created_by
     where b.workspace_id = ${workspaceId} and b.source = 'file'
+      ${after === null ? sql`` : sql`and b.id < ${after}`}
     order by b.id desc offset ${skip} limit ${take}`.execute(tx);
   const counted = await sql<{ total: number }>`
     select count(*) as total from suppression_batches

@@ -2,6 +2,7 @@ import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { Router } from '#platform/server/http.ts';
+import type { StartLimits } from '#platform/server/start-limits.ts';
 import { liftingDays } from '../rules.ts';
 import { listImportTask } from './import-list.ts';
 import { purgeLiftings } from './lifting-queries.ts';
@@ -22,6 +23,8 @@ export interface SuppressionsOptions {
   db: Database;
   files: FileStore;
   tasks: Tasks;
+  /** How many lists may be begun and be under way; the usual limits when absent. */
+  limits?: StartLimits;
 }
 
 export function createSuppressions(options: SuppressionsOptions): Suppressions {

@@ -113,6 +113,7 @@ async function choose(
   const found = await selectPage(tx, workspaceId, list, {
     text: searchText(search),
     reason,
+    after: null,
     skip: 0,
     take: fewEntries + 1,
   });

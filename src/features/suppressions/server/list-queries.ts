@@ -8,6 +8,8 @@ export interface PageRequest {
   /** Lower case; empty for all entries. */
   text: string;
   reason: string | null;
+  /** The id after which the page begins; null when it begins `skip` entries in. */
+  after: number | null;
   skip: number;
   take: number;
 }
@@ -31,8 +33,15 @@ export async function selectPage(
   request: PageRequest,
 ): Promise<FoundPage> {
   if (request.text !== '') return searchPage(tx, list, request);
-  const { reason, skip, take } = request;
+  const { reason, after, skip, take } = request;
   const total = await selectLength(tx, workspaceId, list, reason);
+  if (after !== null) {
+    const { rows } = await sql<{ id: number }>`
+      select id from ${tableOf[list]}
+      where workspace_id = ${workspaceId} and ${hasReason(reason)} and id < ${after}
+      order by id desc limit ${take}`.execute(tx);
+    return { ids: rows.map((row) => row.id), total, isEstimate: false };
+  }
   if (skip >= total) return { ids: [], total, isEstimate: false };
   // Walked from the nearer end, in the primary key or the index by reason: 200 ns an entry.
   const found = Math.min(take, total - skip);
@@ -70,14 +79,15 @@ async function selectLength(
 async function searchPage(
   tx: TenantTx,
   list: ListName,
-  { text, reason, skip, take }: PageRequest,
+  { text, reason, after, skip, take }: PageRequest,
 ): Promise<FoundPage> {
   const { rows } = await sql<{ id: number | null; total: number; isEstimate: boolean }>`
     select id, total, is_estimate as "isEstimate"
-    from search_suppressions(${list}, ${text}, ${reason}, ${skip}, ${take})`.execute(tx);
+    from search_suppressions(${list}, ${text}, ${reason}, ${after}, ${skip}, ${take})`.execute(tx);
   const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
   const first = rows[0] ?? { total: 0, isEstimate: false };
-  if (ids.length === 0) return { ids, ...totalOf(first) };
+  // Of a page after an entry nobody knows how many came before it.
+  if (ids.length === 0 || after !== null) return { ids, ...totalOf(first) };
   // A last page that is not full tells exactly how many there are.
   if (first.isEstimate && ids.length < take) return { ids, total: skip + ids.length, isEstimate: false };
   return { ids, total: Math.max(first.total, skip + ids.length), isEstimate: first.isEstimate };

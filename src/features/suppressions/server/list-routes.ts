@@ -1,9 +1,12 @@
 import { createReadStream } from 'node:fs';
+import { readSettings } from '#features/settings/server/index.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
+import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { Database } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { Router } from '#platform/server/http.ts';
+import { refuseManyStarts, type StartLimits, usualStarts } from '#platform/server/start-limits.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
   exportSuppressions,
@@ -17,6 +20,7 @@ import {
 } from '../contract.ts';
 import {
   type BatchRow,
+  countStarts,
   failBatch,
   insertBatch,
   noteFile,
@@ -31,18 +35,24 @@ export interface ListRoutesOptions {
   db: Database;
   files: FileStore;
   tasks: Tasks;
+  limits?: StartLimits;
 }
 
 /** Whole lists in and out. */
-export function registerLists(router: Router, { db, files, tasks }: ListRoutesOptions): void {
+export function registerLists(router: Router, options: ListRoutesOptions): void {
+  const { db, files, tasks, limits = usualStarts } = options;
   router.handle(importSuppressions, async (call) => {
     const { workspaceId, caller } = call;
+    const settings = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
+    const createdBy = caller.email;
     let batchId: number | null = null;
     try {
-      const list = await receiveList(call.request, files, async (given) => {
-        const id = await db.asTenant(workspaceId, (tx) =>
-          insertBatch(tx, workspaceId, { ...given, createdBy: caller.email }),
-        );
+      const list = await receiveList(call.request, files, settings.import.timeoutSeconds, async (given) => {
+        const id = await db.asTenant(workspaceId, async (tx) => {
+          const of = { createdBy, aMinute: limits.aMinute };
+          refuseManyStarts('list imports', limits, await countStarts(tx, workspaceId, of));
+          return insertBatch(tx, workspaceId, { ...given, createdBy });
+        });
         batchId = id;
         return { id, key: `suppressions/${workspaceId}/${id}.csv` };
       });
@@ -60,12 +70,16 @@ export function registerLists(router: Router, { db, files, tasks }: ListRoutesOp
     }
   });
 
-  router.handle(listSuppressionImports, ({ workspaceId, query: { page, limit } }) =>
-    db.asTenant(workspaceId, async (tx) => {
-      const { rows, total } = await selectBatches(tx, workspaceId, { skip: (page - 1) * limit, take: limit });
-      return { items: rows.map(shownImport), totalCount: total };
-    }),
-  );
+  router.handle(listSuppressionImports, ({ workspaceId, query }) => {
+    const scope = { workspaceId, list: listSuppressionImports.path, of: {} };
+    const { after, offset } = placeById(scope, query);
+    return db.asTenant(workspaceId, async (tx) => {
+      const request = { after, skip: offset, take: query.limit + 1 };
+      const { rows, total } = await selectBatches(tx, workspaceId, request);
+      const page = pageOfRows(scope, rows, query.limit);
+      return { items: page.rows.map(shownImport), totalCount: total, nextCursor: page.nextCursor };
+    });
+  });
 
   router.handle(suppressionImport, async ({ workspaceId, params }) => {
     const batch = await db.asTenant(workspaceId, (tx) => selectBatch(tx, workspaceId, params.id));

@@ -1,4 +1,5 @@
 import { affectedCounts } from '#features/contacts/server/index.ts';
+import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type {
   DomainSuppression,
@@ -9,39 +10,54 @@ import type {
 } from '../contract.ts';
 import { searchText, writtenAddress } from '../rules.ts';
 import {
-  type PageRequest,
+  type FoundPage,
   type ShownDomainRow,
   selectAddressRows,
   selectDomainRows,
   selectPage,
 } from './list-queries.ts';
-import { selectCounts } from './queries.ts';
+import { type ListName, selectCounts } from './queries.ts';
 
 /** Looking at the lists. */
 
-type ListQuery = SuppressionFilter & { page: number; limit: number };
+type ListQuery = SuppressionFilter & { page: number; limit: number; cursor?: string | undefined };
 
 interface ListPage<T> {
   items: T[];
   totalCount: number;
   totalIsEstimate: boolean;
+  nextCursor: string | null;
 }
 
-const requestOf = ({ search = '', reason, page, limit }: ListQuery): PageRequest => ({
-  text: searchText(search),
-  reason: reason ?? null,
-  skip: (page - 1) * limit,
-  take: limit,
-});
+/** The ids of the page that a query asks for, and how it goes on. */
+async function findPage(
+  tx: TenantTx,
+  workspaceId: number,
+  list: ListName,
+  query: ListQuery,
+): Promise<FoundPage & { nextCursor: string | null }> {
+  const { search = '', reason, limit } = query;
+  const text = searchText(search);
+  const scope = { workspaceId, list, of: { text, reason } };
+  const { after, offset } = placeById(scope, query);
+  const request = { text, reason: reason ?? null, after, skip: offset, take: limit + 1 };
+  const found = await selectPage(tx, workspaceId, list, request);
+  const { rows, nextCursor } = pageOfRows(
+    scope,
+    found.ids.map((id) => ({ id })),
+    limit,
+  );
+  return { ...found, ids: rows.map(({ id }) => id), nextCursor };
+}
 
 export async function listAddresses(
   tx: TenantTx,
   workspaceId: number,
   query: ListQuery,
 ): Promise<ListPage<EmailSuppression>> {
-  const { ids, total, isEstimate } = await selectPage(tx, workspaceId, 'email', requestOf(query));
+  const { ids, total, isEstimate, nextCursor } = await findPage(tx, workspaceId, 'email', query);
   const items = await shownAddresses(tx, workspaceId, ids);
-  return { items, totalCount: total, totalIsEstimate: isEstimate };
+  return { items, totalCount: total, totalIsEstimate: isEstimate, nextCursor };
 }
 
 export async function listDomains(
@@ -49,7 +65,7 @@ export async function listDomains(
   workspaceId: number,
   query: ListQuery,
 ): Promise<ListPage<DomainSuppression>> {
-  const { ids, total, isEstimate } = await selectPage(tx, workspaceId, 'domain', requestOf(query));
+  const { ids, total, isEstimate, nextCursor } = await findPage(tx, workspaceId, 'domain', query);
   const rows = await selectDomainRows(tx, workspaceId, ids);
   const affected = await affectedCounts(
     tx,
@@ -57,7 +73,7 @@ export async function listDomains(
     rows.map((row) => row.domain),
   );
   const items = rows.map((row) => toDomain(row, affected.get(row.domain) ?? 0));
-  return { items, totalCount: total, totalIsEstimate: isEstimate };
+  return { items, totalCount: total, totalIsEstimate: isEstimate, nextCursor };
 }
 
 /** These entries of the address list as they are shown, newest first. */

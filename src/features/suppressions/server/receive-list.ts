@@ -24,11 +24,12 @@ const bytesPerMegabyte = 1_048_576;
 
 /**
  * Reads the form; `reason` and `form` come before the file. `begin` makes the record and answers where the file is to lie, once
- * it is known that there is one.
+ * it is known that there is one. All of it has so many `seconds` to arrive.
  */
 export async function receiveList(
   request: FastifyRequest,
   files: FileStore,
+  seconds: number,
   begin: (list: Omit<ReceivedList, 'size'>) => Promise<{ id: number; key: string }>,
 ): Promise<{ id: number; key: string; size: number; fileName: string }> {
   if (!request.isMultipart()) {
@@ -39,10 +40,19 @@ export async function receiveList(
   }
   let reason = 'imported';
   let form = 'auto';
-  for await (const part of formParts(request)) {
+  const late = () =>
+    new AppError(
+      'timeout',
+      `The list took longer to arrive than the ${seconds} seconds allowed. Nothing was imported; allow more time in Settings or split the list.`,
+    );
+  for await (const part of formParts(request, { milliseconds: seconds * 1000, late })) {
     if (part.type === 'file') {
       const fileName = nameOf(part.filename);
-      const { id, key } = await begin({ fileName, reason, form });
+      const { id, key } = await begin({ fileName, reason, form }).catch((error: unknown) => {
+        // Read and thrown away, so that the answer reaches a client still sending.
+        part.file.resume();
+        throw error;
+      });
       try {
         const size = await store(part.file, await files.pathFor(key));
         return { id, key, size, fileName };

@@ -70,7 +70,7 @@ export async function findTask(tx: TenantTx, workspaceId: number, id: number): P
 export async function listTaskRows(
   tx: TenantTx,
   workspaceId: number,
-  page: { open: boolean | undefined; limit: number; offset: number },
+  page: { open: boolean | undefined; after: number | null; offset: number; limit: number },
 ): Promise<{ rows: TaskRow[]; totalCount: number }> {
   const which =
     page.open === undefined
@@ -79,7 +79,8 @@ export async function listTaskRows(
         ? sql`and status in ('waiting', 'running')`
         : sql`and status not in ('waiting', 'running')`;
   const { rows } = await sql<TaskRow>`
-    select ${columns} from tasks where workspace_id = ${workspaceId} ${which}
+    select ${columns} from tasks
+    where workspace_id = ${workspaceId} ${which} ${page.after === null ? sql`` : sql`and id < ${page.after}`}
     order by id desc offset ${page.offset} limit ${page.limit}`.execute(tx);
   const count = await sql<{ count: number }>`
     select count(*) from tasks where workspace_id = ${workspaceId} ${which}`.execute(tx);

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { Database } from '#platform/server/database.ts';
+import type { ResponseOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { Task } from '../contract.ts';
+import { listTasks, type Task } from '../contract.ts';
 import { isOpen } from '../rules.ts';
 import { cancelledError, type Definitions } from './definition.ts';
 import { findTask, listTaskRows, type Progress, requestCancel, type TaskRow } from './queries.ts';
@@ -23,18 +25,20 @@ export async function needTask({ db }: Pick<TasksContext, 'db'>, workspaceId: nu
 export async function listAll(
   context: TasksContext,
   workspaceId: number,
-  query: { open?: boolean | undefined; page: number; limit: number },
-): Promise<{ items: Task[]; totalCount: number }> {
+  query: { open?: boolean | undefined; page: number; limit: number; cursor?: string | undefined },
+): Promise<ResponseOf<typeof listTasks>> {
+  const scope = { workspaceId, list: listTasks.path, of: { open: query.open } };
+  const { after, offset } = placeById(scope, query);
   const { rows, totalCount } = await context.db.asTenant(workspaceId, (tx) =>
-    listTaskRows(tx, workspaceId, {
-      open: query.open,
-      limit: query.limit,
-      offset: (query.page - 1) * query.limit,
-    }),
+    listTaskRows(tx, workspaceId, { open: query.open, after, offset, limit: query.limit + 1 }),
   );
+  const page = pageOfRows(scope, rows, query.limit);
   return {
-    items: rows.map((row) => presentTask(context, row, context.runner.find(workspaceId, row.id)?.progress)),
+    items: page.rows.map((row) =>
+      presentTask(context, row, context.runner.find(workspaceId, row.id)?.progress),
+    ),
     totalCount,
+    nextCursor: page.nextCursor,
   };
 }
 

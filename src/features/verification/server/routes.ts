@@ -36,13 +36,13 @@ export function registerVerification(router: Router, parts: VerificationParts): 
 function registerSingle(router: Router, parts: VerificationParts): void {
   const { db } = parts;
   const secondsToWait = createBuckets(parts.allowance);
-  router.handle(contract.verifyAddress, ({ workspaceId, caller, body, reply }) => {
+  router.handle(contract.verifyAddress, ({ workspaceId, caller, body }) => {
     const seconds = secondsToWait(`${workspaceId} ${caller.userId}`, Date.now());
     if (seconds > 0) {
-      reply.header('retry-after', String(seconds));
       throw new AppError(
         'rate_limited',
-        `Too many addresses in a short time. Try again in ${seconds} s, or verify them as contacts.`,
+        `Too many addresses in a short time. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}, or import the list and verify it as contacts.`,
+        { retryAfter: seconds },
       );
     }
     return service.verifyOne(parts, workspaceId, body.email);

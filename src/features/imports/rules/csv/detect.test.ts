@@ -157,6 +157,10 @@ describe('the sample', () => {
     expect(filled).toEqual([1, 0.5]);
   });
 
+  it('does not take blank lines for rows in which nothing is filled', () => {
+    expect(detect('email,name\na@b.uk,A\n  \n\n,\n" ",\nc@d.uk,\n').filled).toEqual([1, 0.5]);
+  });
+
   it('leaves out a row that the end of the head cuts', () => {
     expect(detect('email,name\na@b.uk,A\nb@b', false).sample).toEqual([['a@b.uk', 'A']]);
     expect(detect('email,name\na@b.uk,A\nb@b', true).sample).toHaveLength(2);

@@ -38,7 +38,7 @@ export interface DetectedCsv {
   emailColumn: number;
   /** The first data rows (at most 20), cells cut at 500 characters. */
   sample: string[][];
-  /** Per column, the share of all rows read for the detection (at most 300) that have something in it: 0 to 1. */
+  /** Per column, the share of all rows read for the detection (at most 300, blank ones left out) that have something in it: 0 to 1. */
   filled: number[];
 }
 
@@ -246,9 +246,11 @@ function describeColumns(records: string[][], header: boolean, emailColumn: numb
   const rows = header ? records.slice(1) : records;
   const columnCount = header ? names.length : usualLength(rows);
   const columns = nameColumns(names, columnCount);
+  // A line of blanks says nothing about how often a column is filled.
+  const told = rows.filter((row) => row.some((cell) => cell.trim() !== ''));
   const filled = columns.map((_, i) => {
-    const full = rows.reduce((sum, row) => sum + ((row[i] ?? '').trim() === '' ? 0 : 1), 0);
-    return rows.length === 0 ? 0 : full / rows.length;
+    const full = told.reduce((sum, row) => sum + ((row[i] ?? '').trim() === '' ? 0 : 1), 0);
+    return told.length === 0 ? 0 : full / told.length;
   });
   const known = emailColumn !== undefined && emailColumn >= 0 && emailColumn < columnCount;
   return {

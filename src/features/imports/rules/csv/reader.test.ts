@@ -13,6 +13,7 @@ interface Read {
   lines: number[];
   raws: string[];
   problems: [line: number, code: CsvProblem][];
+  emptyLines: number;
 }
 
 const plain: Dialect = {
@@ -34,7 +35,7 @@ function read(
   extra: Extra = {},
   cuts: number[] = [],
 ): Read {
-  const result: Read = { header: null, rows: [], lines: [], raws: [], problems: [] };
+  const result: Read = { header: null, rows: [], lines: [], raws: [], problems: [], emptyLines: 0 };
   const reader = createCsvReader({
     ...extra,
     dialect: { ...plain, ...dialect },
@@ -57,6 +58,7 @@ function read(
     at += size;
   }
   reader.end();
+  result.emptyLines = reader.emptyLines();
   return result;
 }
 
@@ -222,6 +224,13 @@ describe('lines', () => {
     const { rows, lines } = readEveryWay('a,1\r\nb,2\nc,3\rd,4\r\n\r\ne,5\n\rf,6\r');
     expect(rows.map((row) => row[0])).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
     expect(lines).toEqual([1, 2, 3, 4, 6, 8]);
+  });
+
+  it('tells how many lines held nothing at all, wherever they stand', () => {
+    for (const cuts of [[], [1], [3]]) {
+      expect(read('\n\na,b\n\r\nc,d\n \n\n\n', {}, {}, cuts).emptyLines).toBe(5);
+      expect(read('a,b\nc,d\n', {}, {}, cuts).emptyLines).toBe(0);
+    }
   });
 
   it('are counted through empty lines and quoted newlines', () => {

@@ -44,6 +44,8 @@ export interface CsvReader {
    * characters.
    */
   rawText(): string;
+  /** How many lines with nothing at all in them were passed over so far. */
+  emptyLines(): number;
 }
 
 /**
@@ -122,6 +124,7 @@ export function createCsvReader(options: CsvReaderOptions): CsvReader {
       filled = 0;
     },
     rawText: () => parser.rawText(),
+    emptyLines: () => parser.emptyLines,
   };
 }
 

@@ -53,6 +53,8 @@ export class RecordParser {
   private readonly delimiterCode: number;
   private readonly wanted: Uint8Array | null;
   private readonly fields: string[] = [];
+  /** Lines with nothing at all in them, which are no records. */
+  emptyLines = 0;
 
   /** The piece being read: what was left of the one before, and the new one. */
   private text = '';
@@ -158,6 +160,7 @@ export class RecordParser {
       }
       if (!complete) return pos;
       if (end === pos) {
+        this.emptyLines++;
         this.line++;
         pos = next;
         continue;

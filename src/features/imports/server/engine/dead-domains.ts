@@ -1,7 +1,6 @@
 import type pg from 'pg';
-import { createMailLookup, createMailServers } from '#features/verification/server/index.ts';
+import { createMailLookup, createMailServers, findDeadDomains } from '#features/verification/server/index.ts';
 import { openDatabase } from '#platform/server/database.ts';
-import { deadBy } from '../../rules/left-out.ts';
 import { noteDeadDomains, stagedDomains } from '../staging-queries.ts';
 import type { EngineJob } from './messages.ts';
 
@@ -10,11 +9,11 @@ const domainsAtOnce = 1000;
 const shareOfTime = 0.5;
 
 /**
- * Finds which domains of the staged rows take no mail, each asked about once, and notes them beside the rows; answers
+ * Notes beside the staged rows which of their domains take no mail, each asked about once; answers
  * whether there are any. What could not be found out is never held against a row. Does nothing where the workspace
  * does not check mail servers or the import does not validate.
  */
-export async function findDeadDomains(job: EngineJob, client: pg.Client, slot: number): Promise<boolean> {
+export async function noteDeadOnes(job: EngineJob, client: pg.Client, slot: number): Promise<boolean> {
   if (!job.validation.checkMXRecords || !job.options.validateEmails) return false;
   const db = openDatabase({ ...job.database, maxConnections: 1, onIdleError: () => undefined });
   const mailServers = createMailServers({ db, lookup: createMailLookup({ servers: job.dnsServers }) });
@@ -22,11 +21,7 @@ export async function findDeadDomains(job: EngineJob, client: pg.Client, slot: n
   let any = false;
   try {
     for await (const domains of stagedDomains(client, slot, domainsAtOnce)) {
-      const found = await mailServers.findAll(domains, { signal });
-      const dead = [...found].flatMap(([domain, { state }]) => {
-        const reason = deadBy(state);
-        return reason === null ? [] : [{ domain, reason }];
-      });
+      const dead = await findDeadDomains(mailServers, domains, signal);
       if (dead.length > 0) {
         await noteDeadDomains(client, slot, dead);
         any = true;

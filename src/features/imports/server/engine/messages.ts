@@ -29,6 +29,8 @@ export interface EngineJob {
 
 export interface EngineOutcome {
   rows: number;
+  /** Lines without an address, which are no rows. */
+  blank: number;
   counts: FateCounts;
   check: ImportCheck | null;
   firstContactId: number | null;

@@ -47,7 +47,8 @@ export interface JudgedRow {
 /**
  * Reads the file once and calls `onRow` with each row that holds an address and what the row alone tells of its fate.
  * The row and its verdict are used again for the next one. `afterPiece` is awaited between pieces, so that a slower
- * consumer holds the reading back. Answers what reading the same bytes again needs not find out again.
+ * consumer holds the reading back. Answers what reading the same bytes again needs not find out again, and how many lines hold no
+ * address, which are no rows.
  */
 export async function readRows(
   job: EngineJob,
@@ -58,16 +59,20 @@ export async function readRows(
     onProblem?: (line: number, kind: CsvProblem) => void;
     afterPiece: () => Promise<void>;
   },
-): Promise<RowMarks> {
+): Promise<{ marks: RowMarks; blank: number }> {
   const judge = createRowJudge({ options: job.options, validation: job.validation, toAscii: idna.toAscii });
   const emailIndex = reading.mapping.email;
   const marks = new RowMarks();
   const row = {} as JudgedRow;
-  await readRecords(job, reading, meter, {
+  let withoutAddress = 0;
+  const emptyLines = await readRecords(job, reading, meter, {
     ...callbacks,
     onRecord: (reader, fields, line) => {
       const verdict = judge(unneutralise(fields[emailIndex] ?? ''));
-      if (verdict.fate === 'blank') return marks.add('blank');
+      if (verdict.fate === 'blank') {
+        withoutAddress++;
+        return marks.add('blank');
+      }
       marks.add(verdict.fate === 'pass' ? 'passed' : 'leftOut');
       row.reader = reader;
       row.fields = fields;
@@ -76,7 +81,7 @@ export async function readRows(
       callbacks.onRow(row);
     },
   });
-  return marks;
+  return { marks, blank: withoutAddress + emptyLines };
 }
 
 /** A row that is read again: `leftOut` tells why when the row alone decided that, else it is null. */
@@ -111,6 +116,7 @@ export async function rereadRows(
   });
 }
 
+/** Reads every record, and answers how many lines had nothing in them. */
 async function readRecords(
   job: EngineJob,
   reading: Reading,
@@ -120,7 +126,7 @@ async function readRecords(
     onProblem?: ((line: number, kind: CsvProblem) => void) | undefined;
     afterPiece: () => Promise<void>;
   },
-): Promise<void> {
+): Promise<number> {
   const reader: CsvReader = createCsvReader({
     dialect: reading.detected.dialect,
     columnCount: reading.detected.columns.length,
@@ -134,4 +140,5 @@ async function readRecords(
   }
   reader.end();
   await callbacks.afterPiece();
+  return reader.emptyLines();
 }

@@ -13,7 +13,7 @@ import {
   takeSlot,
 } from '../staging-queries.ts';
 import { connect } from './connection.ts';
-import { findDeadDomains } from './dead-domains.ts';
+import { noteDeadOnes } from './dead-domains.ts';
 import { judgeAll } from './judge.ts';
 import { type EngineJob, type EngineOutcome, type Meter, phases } from './messages.ts';
 import { detectReading, type Reading, readRows } from './reading.ts';
@@ -71,7 +71,7 @@ async function runOnce(
   const tally = await stageRows(job, reading, meter, client, slot);
   if (tally.rows === 0) throw noRows();
   meter.set('staged', tally.staged);
-  const anyDeadDomain = await findDeadDomains(job, client, slot);
+  const anyDeadDomain = await noteDeadOnes(job, client, slot);
   const staged = {
     slot,
     rows: tally.staged,
@@ -83,7 +83,8 @@ async function runOnce(
   const sample = await describeSample(client, slot, tally);
   await emptySlot(client, slot);
   const check = checkOf(reading, tally, judged, sample, (performance.now() - started) / 1000);
-  return { rows: tally.rows, counts: check.counts, check, firstContactId: null, lastContactId: null };
+  const { rows, blank } = tally;
+  return { rows, blank, counts: check.counts, check, firstContactId: null, lastContactId: null };
 }
 
 /** Imports beyond four at a time wait for their turn. */
@@ -109,7 +110,7 @@ async function stageRows(
   const copy = client.query(copyFrom(stagingCopy(slot)));
   const writer = new StagingWriter(copy, reading.mapping, job.settings.batchSize);
   try {
-    tally.marks = await readRows(job, reading, meter, {
+    const { marks, blank } = await readRows(job, reading, meter, {
       onProblem: (line, kind) => noteProblem(tally, line, kind),
       onRow: (row) => {
         const { verdict } = row;
@@ -136,6 +137,8 @@ async function stageRows(
         await writer.drained();
       },
     });
+    tally.marks = marks;
+    tally.blank = blank;
     await writer.end();
     await client.query('commit');
   } catch (error) {
@@ -180,6 +183,7 @@ function checkOf(
       target: reading.targets[index] ?? 'skip',
     })),
     rows: tally.rows,
+    blank: tally.blank,
     counts: countsOf(tally, judged),
     sample,
     problems: tally.problems,

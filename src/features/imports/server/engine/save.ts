@@ -89,6 +89,7 @@ export async function save(
       await searchText;
       const done = {
         rows: tally.rows,
+        blank: tally.blank,
         counts,
         check: null,
         firstContactId: judged.firstId,

@@ -7,6 +7,8 @@ import { RowMarks } from './row-marks.ts';
 /** What the first reading found. */
 export interface Tally {
   rows: number;
+  /** Lines without an address, which are no rows. */
+  blank: number;
   staged: number;
   invalid: number;
   nonUk: number;
@@ -25,6 +27,7 @@ const shownProblems = 100;
 export function newTally(): Tally {
   return {
     rows: 0,
+    blank: 0,
     staged: 0,
     invalid: 0,
     nonUk: 0,
