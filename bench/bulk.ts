@@ -6,7 +6,7 @@ import type { Task } from '#features/tasks/contract.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { makeDataDir, removeDataDir } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
-import { percentile, startProduct } from './product.ts';
+import { percentile, probe, startProduct, tellOfPaths } from './product.ts';
 import { report } from './report.ts';
 
 /**
@@ -76,46 +76,19 @@ async function fill(workspaceId: number): Promise<void> {
   await owner.query('vacuum analyze');
 }
 
-/** Calls the product as a person at work does, until told to stop; answers the milliseconds of each call. */
-async function probe(cookie: string, state: { running: boolean }): Promise<number[]> {
-  const times: number[] = [];
-  const paths = [
-    '/api/emails?page=1&limit=20',
-    '/api/stats',
-    '/api/emails?search=person.77&limit=20',
-    '/api/activities',
-  ];
-  for (let call = 0; state.running; call++) {
-    const started = performance.now();
-    const response = await fetch(`${product.url}${paths[call % paths.length]}`, { headers: { cookie } });
-    await response.arrayBuffer();
-    times.push(performance.now() - started);
-    if (call % 25 === 0) {
-      // Somebody adds an address: that writes to what the removal writes to.
-      const at = performance.now();
-      await fetch(`${product.url}/api/emails`, {
-        method: 'POST',
-        headers: { cookie, 'content-type': 'application/json' },
-        body: JSON.stringify({ email: `new${times.length}.${Math.random()}@added.co.uk` }),
-      });
-      times.push(performance.now() - at);
-    }
-    await sleep(40);
-  }
-  return times;
-}
+const atWork = (cookie: string) => probe(product, cookie, { search: 'person.77', adds: true });
 
 /** Measures a piece of work and what others meet meanwhile. */
 async function measured<T>(name: string, cookie: string, work: () => Promise<T>): Promise<T> {
-  const state = { running: true };
-  const probing = probe(cookie, state);
+  const probing = atWork(cookie);
   const started = performance.now();
   const result = await work();
   const seconds = (performance.now() - started) / 1000;
-  state.running = false;
-  const times = await probing;
+  const met = await probing.stop();
+  const { times } = met;
   const p95 = percentile(times, 95);
   console.log(`${name}: ${seconds.toFixed(1)} s`, JSON.stringify(result));
+  tellOfPaths(met);
   report({
     promise: `other calls during ${name}, p95 of ${times.length}`,
     figure: `${p95.toFixed(0)} ms (worst ${Math.max(...times).toFixed(0)}, the work ${seconds.toFixed(1)} s)`,
@@ -147,11 +120,11 @@ try {
       await sleep(200);
     }
   };
-  const idle = { running: true };
-  const idling = probe(cookie, idle);
+  const idling = atWork(cookie);
   await sleep(5000);
-  idle.running = false;
-  console.log(`idle: p95 ${percentile(await idling, 95).toFixed(0)} ms`);
+  const idle = await idling.stop();
+  console.log(`idle: p95 ${percentile(idle.times, 95).toFixed(0)} ms`);
+  tellOfPaths(idle);
 
   const of = `${inWords(rows)} contacts`;
   await measured(`the preview of a clean of ${of}`, cookie, () =>

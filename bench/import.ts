@@ -10,7 +10,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { addresses, dirtyRows } from '#test/support/dirty-data.ts';
 import { makeDataDir, removeDataDir } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
-import { type Product, percentile, startProduct } from './product.ts';
+import { type Product, percentile, probe, startProduct, tellOfPaths } from './product.ts';
 import { report } from './report.ts';
 
 /**
@@ -163,33 +163,6 @@ function upload(product: Product, cookie: string, path: string): Promise<{ statu
   });
 }
 
-/** Calls the product as a person at work does, until told to stop; answers the milliseconds of each call. */
-async function probe(
-  product: Product,
-  cookie: string,
-  state: { running: boolean },
-): Promise<{ times: number[]; byPath: Map<string, number[]> }> {
-  const times: number[] = [];
-  const byPath = new Map<string, number[]>();
-  const paths = [
-    '/api/emails?page=1&limit=20',
-    '/api/stats',
-    '/api/emails?search=smith&limit=20',
-    '/api/activities',
-  ];
-  for (let call = 0; state.running; call++) {
-    const started = performance.now();
-    const path = paths[call % paths.length] as string;
-    const response = await fetch(`${product.url}${path}`, { headers: { cookie } });
-    await response.arrayBuffer();
-    const took = performance.now() - started;
-    times.push(took);
-    byPath.set(path, [...(byPath.get(path) ?? []), took]);
-    await sleep(40);
-  }
-  return { times, byPath };
-}
-
 const folder = makeDataDir();
 const product = await startProduct(folder);
 try {
@@ -221,19 +194,16 @@ try {
     await owner.query('checkpoint').catch(() => undefined);
   }
 
-  const idleState = { running: true };
-  const idle = probe(product, cookie, idleState);
+  const idle = probe(product, cookie, { search: 'smith' });
   await sleep(3000);
-  idleState.running = false;
-  const { times: idleTimes } = await idle;
+  const { times: idleTimes } = await idle.stop();
 
-  const state = { running: true };
-  const probing = probe(product, cookie, state);
+  const probing = probe(product, cookie, { search: 'smith' });
   const started = performance.now();
   const { status, body } = await upload(product, cookie, path);
   const seconds = (performance.now() - started) / 1000;
-  state.running = false;
-  const { times, byPath } = await probing;
+  const met = await probing.stop();
+  const { times } = met;
   if (status !== 200) throw new Error(`the import answered ${status}: ${body}`);
   const megabytes = statSync(path).size / 1e6;
   const result = JSON.parse(body) as Record<string, number>;
@@ -257,10 +227,7 @@ try {
     against: '400 MB',
     ratio: peak / 400,
   });
-  for (const [path, each] of byPath)
-    console.log(
-      `  ${path.padEnd(36)} p50 ${percentile(each, 50).toFixed(0)} ms, p95 ${percentile(each, 95).toFixed(0)} ms`,
-    );
+  tellOfPaths(met);
   const p95 = percentile(times, 95);
   report({
     promise: `other calls meanwhile, p95 of ${times.length}`,

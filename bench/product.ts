@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import { startProduct as startTestProduct } from '#test/support/product.ts';
 
@@ -34,4 +35,67 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
 export function percentile(measurements: readonly number[], share: number): number {
   const sorted = [...measurements].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))] ?? Number.NaN;
+}
+
+/** What a person at work met. */
+export interface Met {
+  /** The milliseconds of each call. */
+  times: number[];
+  byPath: Map<string, number[]>;
+}
+
+/** Calls the product as a person at work does, until `stop`; `search` is what they look for. `adds`: now and then an address, too. */
+export function probe(
+  { url }: Pick<Product, 'url'>,
+  cookie: string,
+  { search, adds = false }: { search: string; adds?: boolean },
+): { stop(): Promise<Met> } {
+  let isRunning = true;
+  const met: Met = { times: [], byPath: new Map() };
+  const timed = async (name: string, path: string, init: RequestInit = {}) => {
+    const started = performance.now();
+    const response = await fetch(`${url}${path}`, { ...init, headers: { cookie, ...init.headers } });
+    await response.arrayBuffer();
+    const took = performance.now() - started;
+    met.times.push(took);
+    met.byPath.set(name, [...(met.byPath.get(name) ?? []), took]);
+  };
+  const paths = [
+    '/api/emails?page=1&limit=20',
+    '/api/stats',
+    `/api/emails?search=${encodeURIComponent(search)}&limit=20`,
+    '/api/activities',
+  ];
+  const calls = (async () => {
+    for (let call = 0; isRunning; call++) {
+      const path = paths[call % paths.length] as string;
+      await timed(path, path);
+      if (adds && call % 25 === 0) {
+        // That writes to what a removal writes to.
+        await timed('an address added', '/api/emails', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ email: `new${call}.${Math.random()}@added.co.uk` }),
+        });
+      }
+      await sleep(40);
+    }
+  })();
+  return {
+    async stop() {
+      isRunning = false;
+      await calls;
+      return met;
+    },
+  };
+}
+
+/** One line for each path. */
+export function tellOfPaths({ byPath }: Met): void {
+  for (const [path, times] of byPath) {
+    const at = (share: number) => percentile(times, share).toFixed(0).padStart(5);
+    console.log(
+      `  ${path.padEnd(40)}${String(times.length).padStart(5)} calls, p50 ${at(50)} ms, p95 ${at(95)} ms`,
+    );
+  }
 }
