@@ -317,30 +317,6 @@ describe('cancelling', () => {
 });
 
 describe('many tasks', () => {
-  it('take turns between workspaces, and one kind leaves room for another', async () => {
-    const order: string[] = [];
-    const goOn = moment();
-    works.set('turn', async ({ workspaceId, input }) => {
-      order.push(`${workspaceId}${input.name ?? ''}`);
-      await goOn.happened;
-      return {};
-    });
-    const quiet = aProcess({ leavesWorkToOthers: true });
-    // Begun by nobody yet: this process leaves them to others for some seconds.
-    const ids: [number, number][] = [];
-    for (const workspace of [11, 11, 11, 12, 12, 13])
-      ids.push([workspace, (await start(workspace, { work: 'turn' }, 'test.one', quiet)).id]);
-    ids.push([14, (await start(14, { work: 'turn', name: ' other' }, 'test.other', quiet)).id]);
-    expect(order).toEqual([]);
-    const worker = aProcess();
-    worker.startWork();
-    await vi.waitFor(() => expect(order).toHaveLength(4), 5_000);
-    expect(order.sort()).toEqual(['11', '12', '13', '14 other']);
-    goOn.happen();
-    for (const [workspace, id] of ids) await worker.finished(workspace, id);
-    expect(order).toHaveLength(7);
-  });
-
   it('are forgotten 30 days after their end', async () => {
     const { rows } = await sql<{ id: number }>`
       update tasks set finished_at = now() - interval '31 days'
@@ -402,17 +378,5 @@ describe('a call that starts a task', () => {
     const answer = await call('refuse');
     expect(answer.statusCode).toBe(410);
     expect(answer.json().message).toBe('That is not there any more.');
-  });
-});
-
-describe('tasks without workers', () => {
-  it('are run by a process that only serves the web when no worker takes them', async () => {
-    works.set('alone', async () => ({ counted: 1 }));
-    for (const one of open.splice(0)) await one.stop();
-    const web = aProcess({ leavesWorkToOthers: true });
-    web.startWork();
-    const { id } = await start(1, { work: 'alone' }, 'test.one', web);
-    expect((await get(1, `/${id}`)).body.status).toBe('waiting');
-    expect(await web.finished(1, id)).toMatchObject({ status: 'completed' });
   });
 });
