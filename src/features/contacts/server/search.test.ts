@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase, type TenantTx } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import type { SearchFilter } from '../rules.ts';
+import { blockWalk } from './block-walk.ts';
 import { contactsWithSuppression, matches } from './filter-queries.ts';
 import { blockDomain, indexRecentBlocks, lockDomains } from './index.ts';
 import { applyDomainDeltas } from './rollup-queries.ts';
@@ -288,4 +289,25 @@ it('makes one block of those that single contacts brought', async () => {
   ]);
   await other.close();
   await alone.drop();
+});
+
+describe('a walk over blocks that meets fewer than it should', () => {
+  const places = (blocks: { firstId: number }[]) => blocks.map(({ firstId }) => firstId);
+  it.each([
+    ['desc', null],
+    ['asc', null],
+    ['desc', 40_000],
+    ['asc', 40_000],
+  ] as const)('finds the rest through the index: %s after %s', async (order, after) => {
+    await asTenant(async (tx) => {
+      // As if every block should hold it, where one in 150 does.
+      const hasty = blockWalk(tx, workspace, { term: 'seldom', after, patience: 1 }, order, 1);
+      const patient = blockWalk(tx, workspace, { term: 'seldom', after }, order, 1);
+      const all = await patient(2000);
+      expect(all.isAll).toBe(true);
+      expect(all.blocks.length).toBeGreaterThan(2);
+      expect((await hasty(1)).blocks.length).toBeGreaterThan(0);
+      expect(places((await hasty(2000)).blocks)).toEqual(places(all.blocks));
+    });
+  });
 });
