@@ -156,6 +156,7 @@ const screens: Screen[] = [
       ['api-keys', '/api-keys', 'API Keys'],
       ['audit-log', '/audit', 'Audit Log'],
       ['outbox', '/outbox', 'Outbox'],
+      ['settings', '/settings', 'Settings'],
     ] as const
   ).map(([name, path, title]) => ({
     name,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { access, endpoint, raw } from '#platform/shared/contract.ts';
+import { access, cursorField, endpoint, nextCursorField, raw } from '#platform/shared/contract.ts';
 import { auditAreas } from './rules.ts';
 
 const auditLine = z.object({
@@ -32,12 +32,12 @@ export const listAudit = endpoint({
   summary: 'Who did what to which data, newest first.',
   tag: 'Audit log',
   query: filter.extend({
-    before: z.coerce.number().int().positive().optional().describe('The id after which to go on.'),
+    cursor: cursorField,
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
   response: z.object({
     items: z.array(auditLine),
-    next: z.number().int().nullable().describe('To be given as `before` for the next page; null at the end.'),
+    nextCursor: nextCursorField,
   }),
 });
 

@@ -35,8 +35,8 @@ describe('the audit log', () => {
       'contacts.removed',
       'contacts.cleaned',
     ]);
-    const rest = (await read(`limit=3&before=${first.next}`)).json();
-    expect(rest).toMatchObject({ items: [{ action: 'member.joined' }], next: null });
+    const rest = (await read(`limit=3&cursor=${first.nextCursor}`)).json();
+    expect(rest).toMatchObject({ items: [{ action: 'member.joined' }], nextCursor: null });
   });
 
   it('is narrowed by who, what, to what and when', async () => {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import { type AuditFilter, type AuditLine, exportAudit, listAudit } from '../contract.ts';
@@ -23,10 +24,15 @@ export function registerAudit(router: Router, db: Database): void {
     );
 
   router.handle(listAudit, async ({ workspaceId, query }) => {
-    const { before, limit, ...filter } = query;
-    const rows = await page(workspaceId, filter, before, limit + 1);
-    const items = rows.slice(0, limit).map(shown);
-    return { items, next: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+    const { cursor, limit, ...filter } = query;
+    const scope = { workspaceId, list: listAudit.path, of: filter };
+    const { after } = placeById(scope, { page: 1, limit, cursor });
+    const { rows, nextCursor } = pageOfRows(
+      scope,
+      await page(workspaceId, filter, after ?? undefined, limit + 1),
+      limit,
+    );
+    return { items: rows.map(shown), nextCursor };
   });
 
   router.handle(exportAudit, async ({ workspaceId, query, reply }) => {

@@ -45,10 +45,10 @@ function AuditList() {
   const query = useInfiniteQuery({
     queryKey: [listAudit.path, filter],
     staleTime: 10_000,
-    initialPageParam: undefined as number | undefined,
+    initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
-      call(listAudit, { query: { ...filter, ...(pageParam ? { before: pageParam } : {}) }, signal }),
-    getNextPageParam: ({ next }) => next ?? undefined,
+      call(listAudit, { query: { ...filter, ...(pageParam ? { cursor: pageParam } : {}) }, signal }),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
   const filtered = Object.keys(filter).length > 0;
   const save = () =>
