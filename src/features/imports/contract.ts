@@ -15,8 +15,8 @@ import {
 const tag = 'Imports';
 const count = z.number().int();
 
-/** The four flags of the specification, all on by default. */
-export const importOptions = z.object({
+/** The four flags of the specification, all on by default. A key that is none of them is refused: mistyped, it would do the opposite. */
+export const importOptions = z.strictObject({
   removeDuplicates: z.boolean().default(true),
   validateEmails: z.boolean().default(true),
   filterNonUk: z.boolean().default(true),
@@ -127,7 +127,7 @@ export const importRecord = z.object({
   createdBy: z.string().nullable().describe("The person's name."),
   hasReceipt: z.boolean(),
   canUndo: z.boolean(),
-  options: importOptions,
+  options: z.object(importOptions.shape),
 });
 export type ImportRecord = z.output<typeof importRecord>;
 

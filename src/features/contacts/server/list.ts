@@ -25,6 +25,7 @@ export async function listPage(
   tx: TenantTx,
   workspaceId: number,
   query: QueryOf<typeof listContacts>,
+  attempts = 3,
 ): Promise<ResponseOf<typeof listContacts>> {
   const { page, limit, sort, cursor, order: given, ...asked } = query;
   const order = given ?? (sort === 'createdAt' ? 'desc' : 'asc');
@@ -40,7 +41,8 @@ export async function listPage(
   );
   const contacts = await selectContacts(tx, workspaceId, found.ids.slice(0, limit));
   // All of them were removed in the moment between finding and reading: others follow.
-  if (contacts.length === 0 && found.ids.length > 0) return listPage(tx, workspaceId, query);
+  if (contacts.length === 0 && found.ids.length > 0 && attempts > 1)
+    return listPage(tx, workspaceId, query, attempts - 1);
   const { total, isEstimate } = from ?? found;
   const last = contacts.at(-1);
   const next = found.ids.length > limit && last ? { total, isEstimate, ...placeOf(last, sort) } : null;

@@ -144,7 +144,8 @@ async function finish(
     const said = words.done(result);
     const details =
       end === 'completed' ? said : `${end === 'failed' ? 'Broken off' : 'Cancelled'}. So far ${said}`;
-    await tellOf(tx, context, words, state.removalId, end === 'failed' ? 'failed' : 'completed', details);
+    const status = end === 'failed' ? 'failed' : 'completed';
+    await tellOf(tx, context, words, state.removalId, status, details, closed !== null);
     // What was broken off has no checkpoint any more: its record says that it is to end.
     if (end === 'completed') await context.checkpoint(tx, { ...state, result });
     return result;
@@ -170,6 +171,7 @@ async function tellOf(
   removalId: number,
   status: 'in-progress' | 'completed' | 'failed',
   details: string,
+  isKept = true,
 ): Promise<void> {
   await recordActivity(tx, workspaceId, {
     action,
@@ -179,6 +181,7 @@ async function tellOf(
     iconColor: status === 'failed' ? 'error' : iconColor,
     actor,
     subject: `removal:${removalId}`,
-    ...(status === 'in-progress' ? {} : { link: `/bin?removal=${removalId}`, notify: true }),
+    // One that removed nothing is not in the bin, and nobody need be told.
+    ...(status === 'in-progress' || !isKept ? {} : { link: `/bin?removal=${removalId}`, notify: true }),
   });
 }

@@ -285,7 +285,11 @@ describe('a file that is no list', () => {
       ['options', '{"removeDuplicates": "perhaps"}'],
       ['file', nineLines, 'a.csv'],
     ]);
-    for (const form of [noFile, broken]) {
+    const mistyped = formOf([
+      ['options', '{"removeDuplicate": false}'],
+      ['file', nineLines, 'a.csv'],
+    ]);
+    for (const form of [noFile, broken, mistyped]) {
       const answer = await product.app.inject({
         method: 'POST',
         url: '/api/emails/import',

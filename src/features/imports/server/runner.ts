@@ -112,7 +112,10 @@ export class ImportRunner {
     try {
       await this.#turn();
       const outcome = await this.#runEngine(order);
-      log.info({ import: order.importId, rows: outcome.rows, ...outcome.counts }, 'import done');
+      log.info(
+        { import: order.importId, rows: outcome.rows, ...outcome.counts },
+        outcome.check ? 'dry run of an import done' : 'import done',
+      );
       if (outcome.check) {
         const check = outcome.check;
         await db.asTenant(order.workspaceId, (tx) =>
