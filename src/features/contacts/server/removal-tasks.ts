@@ -181,7 +181,7 @@ async function tellOf(
     iconColor: status === 'failed' ? 'error' : iconColor,
     actor,
     subject: `removal:${removalId}`,
-    // One that removed nothing is not in the bin, and nobody need be told.
+    // One that removed nothing is not in the bin.
     ...(status === 'in-progress' || !isKept ? {} : { link: `/bin?removal=${removalId}`, notify: true }),
   });
 }
