@@ -91,7 +91,7 @@ describe('the administrator', () => {
 
   it('finds a user and suspends them, which ends what they are at', async () => {
     await boss.getByRole('tab', { name: 'Users' }).click();
-    await boss.getByPlaceholder('Search people and workspaces').fill('millbank');
+    await boss.getByPlaceholder('Person or workspace').fill('millbank');
     const users = boss.getByRole('table', { name: 'Users' });
     await users.getByText('wendy@', { exact: false }).waitFor({ state: 'detached' });
     await users.getByRole('button', { name: 'Actions for tom@millbanktools.co.uk' }).click();

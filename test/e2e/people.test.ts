@@ -147,6 +147,9 @@ describe('a workspace that requires two-factor sign-in', () => {
     await wendy.getByRole('button', { name: 'Work in harrowgatefoods.co.uk' }).waitFor();
     await wendy.getByRole('button', { name: 'Sign out' }).waitFor();
     expect(await bothColours(wendy)).toEqual([]);
+    await wendy.getByRole('button', { name: 'Leave millbanktools.co.uk' }).click();
+    await dialog(wendy).getByText('You lose access at once.').waitFor();
+    await dialog(wendy).getByRole('button', { name: 'Cancel' }).click();
     await wendy.getByRole('button', { name: 'Set up' }).click();
     await setUpIn(wendy);
     await heading(wendy, 'Team');

@@ -130,6 +130,11 @@ it('renames one, refuses a name that is taken, and opens one first', async () =>
   await dialog().getByRole('checkbox', { name: 'Open it first' }).check();
   await page.keyboard.press('Enter');
   await toast('View Saved').getByText('“Pupils” is there for everybody in the workspace.').waitFor();
+  await page.goto('/activities');
+  await page.getByRole('row', { name: /View Shared/ }).click();
+  await page.waitForURL(/\/email-database\?search=pupil1.*view=\d/);
+  await button('View: Pupils').waitFor();
+  await shown('1–11 of 11');
 
   await page.goto('/settings');
   await page.getByRole('link', { name: /^Email Database/ }).click();

@@ -108,8 +108,12 @@ function places({ options, cleaned: { rows, counts }, seconds }: Told): string[]
   const took = `${seconds < 10 ? seconds.toFixed(1) : number(Math.round(seconds))} s`;
   if (options.preview) return [`Nothing was written; ${took}.`];
   const files = [`Kept rows are in ${shown(options.out)}`];
-  if (options.rejects !== null)
-    files.push(`the ${number(rows - counts.imported)} others in ${shown(options.rejects)}`);
+  if (options.rejects !== null) {
+    const others = rows - counts.imported;
+    files.push(
+      `${others === 1 ? 'the other row' : `the ${number(others)} others`} in ${shown(options.rejects)}`,
+    );
+  }
   return [`${files.join(', ')}; ${took}.`];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { actionWords, areaActions, csvCell, detailWords } from './rules.ts';
+import { actionWords, areaActions, csvCell, detailWords, subjectWords } from './rules.ts';
 
 describe('the audit log in words', () => {
   it.each([
@@ -22,7 +22,42 @@ describe('the audit log in words', () => {
 
   it('says what something was before', () => {
     const details = { changes: { checkMXRecords: { to: true, from: false } } };
-    expect(detailWords(details)).toBe('changes: check mxrecords: false → true');
+    expect(detailWords(details)).toBe('changes: check MX records: no → yes');
+  });
+
+  it.each([
+    [
+      { nonUk: 592, removed: 1520, removalId: 2, invalid: 928, duplicates: 0 },
+      '1,520 removed, 928 invalid, 592 non-UK, removal 2',
+    ],
+    [{ email: 'a@b.uk', checkSuppressions: true }, 'email: a@b.uk'],
+    [{ email: 'a@b.uk', checkSuppressions: false }, 'email: a@b.uk, whatever the suppression list says'],
+    [{ named: 104, removed: 104, end: 'failed' }, '104 removed, broken off, 104 contacts named one by one'],
+    [{ lifted: 2, named: 2 }, '2 taken off, 2 entries named one by one'],
+    [{ filter: {}, lifted: 0 }, '0 taken off, all, without a filter'],
+    [{ filter: { status: 'active', search: 'jo' }, added: 1 }, '1 added, filter: search: jo, status: active'],
+    [{ to: 'admin', from: 'viewer', email: 'a@b.uk' }, 'email: a@b.uk, viewer → admin'],
+    [
+      { name: { from: 'Kent', to: 'Wales' }, shared: { from: false, to: true } },
+      'name: Kent → Wales, shared: no → yes',
+    ],
+    [
+      { contacts: 12345, verdicts: { risky: 1200, valid: 3 }, dns: false, selection: null },
+      '12,345 contacts, verdicts: risky: 1,200, valid: 3',
+    ],
+    [
+      { contacts: 2, dns: true, selection: { ids: [1, 2] } },
+      '2 contacts, 2 contacts named one by one, mail servers looked up',
+    ],
+    [{ somethingNew: 1234567, id: 12345, isOdd: true }, 'id: 12345, is odd: yes, something new: 1,234,567'],
+    [{ createdAt: '2026-01-02T10:00:00.000Z' }, 'created at: 2 January 2026'],
+  ])('%j is "%s"', (details, words) => {
+    expect(detailWords(details)).toBe(words);
+  });
+
+  it('names what was changed without its colon', () => {
+    expect(subjectWords('domain_suppression:7')).toBe('domain suppression 7');
+    expect(subjectWords('contacts')).toBe('contacts');
   });
 
   it('puts each kind of action into one area', () => {

@@ -65,6 +65,10 @@ const workspace = z.object({
   name: z.string(),
   role: role.describe('The role of the caller there.'),
   members: z.number().int(),
+  owner: z
+    .string()
+    .nullable()
+    .describe('The address of who has owned it longest; tells workspaces of one name apart.'),
   current: z.boolean().describe('Where the session is at work.'),
 });
 export type Workspace = z.output<typeof workspace>;
@@ -93,7 +97,7 @@ export const switchWorkspace = endpoint({
   method: 'POST',
   path: '/api/workspaces/current',
   access: access.user,
-  summary: 'Be at work in another of the own workspaces, with this session.',
+  summary: 'Be at work in another of your own workspaces, with this session.',
   tag,
   body: z.object({ id: z.number().int().positive() }),
   response: workspace,
@@ -188,7 +192,7 @@ export const transferOwnership = endpoint({
   tag: teamTag,
   body: z.object({
     memberId: z.number().int().positive(),
-    password: z.string().max(200).describe('The own password, as a confirmation.'),
+    password: z.string().max(200).describe('Your own password, as a confirmation.'),
   }),
   response: member,
 });
@@ -253,7 +257,8 @@ export const revokeInvitation = endpoint({
   response: z.object({ revoked: z.literal(1) }),
 });
 
-const tokenParams = z.object({ token: z.string().min(20).max(100) });
+const notWhole = 'This link is not whole. Open it from the mail again, or copy all of it.';
+const tokenParams = z.object({ token: z.string().min(20, notWhole).max(100, notWhole) });
 
 export const getInvitation = endpoint({
   method: 'GET',
@@ -321,7 +326,7 @@ export const seeOwnInvitations = endpoint({
   method: 'POST',
   path: '/api/account/invitations/seen',
   access: access.user,
-  summary: 'Mark the open invitations to the own address as seen.',
+  summary: 'Mark the open invitations to your own address as seen.',
   tag: teamTag,
   response: z.object({ unread: z.number().int() }),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ViewState } from './contract.ts';
-import { plainColumns, plainState, readViewState, sameState, viewNameProblem } from './rules.ts';
+import { pathOfView, plainColumns, plainState, readViewState, sameState, viewNameProblem } from './rules.ts';
 
 const whole: ViewState = {
   search: '.sch.uk',
@@ -89,5 +89,12 @@ describe('the name of a view', () => {
     (name) => {
       expect(viewNameProblem(name)).toMatch(/name/);
     },
+  );
+});
+
+it('opens at an address with its state and its number', () => {
+  const state: ViewState = { search: 'a & b', columns: ['status', 'field:county'] };
+  expect(pathOfView({ id: 7, state })).toBe(
+    '/email-database?search=a+%26+b&columns=status&columns=field%3Acounty&view=7',
   );
 });

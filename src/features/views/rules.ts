@@ -1,4 +1,4 @@
-import { longestViewName, type ViewState, viewStateFields } from './contract.ts';
+import { longestViewName, type View, type ViewState, viewStateFields } from './contract.ts';
 
 /** What is wrong with the name of a view, in words, or null. */
 export function viewNameProblem(name: string): string | null {
@@ -54,4 +54,13 @@ export function sameState(one: ViewState, other: ViewState): boolean {
   const text = (state: ViewState) =>
     JSON.stringify(Object.entries(plainState(state)).sort(([a], [b]) => (a < b ? -1 : 1)));
   return text(one) === text(other);
+}
+
+/** Where a view opens, as a path of the product: its state by the names in the screen's address, and which view it is. */
+export function pathOfView({ id, state }: Pick<View, 'id' | 'state'>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ ...state, view: id })) {
+    for (const one of [value].flat()) query.append(name, String(one));
+  }
+  return `/email-database?${query}`;
 }

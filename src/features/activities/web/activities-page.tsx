@@ -70,7 +70,8 @@ export default function ActivitiesPage() {
             aside: formatShortDate(line.timestamp),
             second: (
               <>
-                {line.status !== 'completed' && <StatusBadge status={line.status} />} {line.details}
+                {line.status !== 'completed' && <StatusBadge status={line.status} />}
+                <span>{line.details}</span>
               </>
             ),
           })}

@@ -96,7 +96,7 @@ const columns: Column<AdminImport>[] = [
   { key: 'status', head: 'Status', cell: badgeOf, width: 120, skeleton: 64 },
   {
     key: 'note',
-    head: 'How far, or why not',
+    head: 'Progress',
     cell: (one) => titled(importNote(one)),
     width: '28%',
     tone: 'dim',

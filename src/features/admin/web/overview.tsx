@@ -70,7 +70,7 @@ function Figures() {
       icon: IconDatabase,
       tone: 'neutral',
       value: stats && formatBytes(stats.storageUsed),
-      ...(stats && { change: note(`${formatBytes(stats.storage.files)} of it files`) }),
+      ...(stats && { change: note(`of which files ${formatBytes(stats.storage.files)}`) }),
     },
   ];
   const work: Stat[] = [
@@ -88,11 +88,10 @@ function Figures() {
       value: stats && formatCompact(stats.emailsThisMonth),
     },
     {
-      label: 'AI jobs today',
+      label: 'Verification runs today',
       icon: IconShieldCheck,
       tone: 'accent',
       value: number(stats?.aiJobsToday),
-      change: note('verification runs'),
     },
     { label: 'Campaigns today', icon: IconSend, tone: 'neutral', value: number(stats?.campaignsToday) },
   ];

@@ -124,7 +124,7 @@ const columns: Column<AdminTask>[] = [
   { key: 'status', head: 'Status', cell: badgeOf, width: 120, skeleton: 64 },
   {
     key: 'note',
-    head: 'How far, or why not',
+    head: 'Progress',
     cell: (task) => titled(taskNote(task)),
     width: '28%',
     tone: 'dim',

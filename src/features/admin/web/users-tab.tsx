@@ -34,7 +34,7 @@ export function UsersTab() {
       <div className={classes.bar}>
         <SearchField
           slash
-          placeholder="Search people and workspaces"
+          placeholder="Person or workspace"
           value={state.search}
           onSearch={(text) => change({ search: text, page: 1 }, { replace: true })}
         />

@@ -14,7 +14,7 @@ import { toastFailed } from '#platform/web/toast.tsx';
 import { downloadFrom } from '#platform/web/transfer.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { type AuditLine, exportAudit, listAudit } from '../contract.ts';
-import { type AuditArea, actionWords, areaWords, auditAreas, detailWords } from '../rules.ts';
+import { type AuditArea, actionWords, areaWords, auditAreas, detailWords, subjectWords } from '../rules.ts';
 import classes from './audit-page.module.css';
 import { auditSearch } from './audit-search.ts';
 
@@ -129,9 +129,7 @@ function AuditList() {
             key: 'details',
             head: 'Details',
             tone: 'dim',
-            cell: (line) => (
-              <span title={detailWords(line.details)}>{detailWords(line.details) || line.subject}</span>
-            ),
+            cell: (line) => <span title={detailWords(line.details)}>{whatOf(line)}</span>,
           },
           {
             key: 'when',
@@ -145,7 +143,7 @@ function AuditList() {
         phone={(line) => ({
           title: actionWords(line.action),
           aside: <DateText value={line.createdAt} />,
-          second: whoDid(line),
+          second: `${whoDid(line)}: ${whatOf(line)}`,
         })}
       />
       {query.hasNextPage && (
@@ -163,6 +161,7 @@ function AuditList() {
   );
 }
 
+const whatOf = ({ details, subject }: AuditLine): string => detailWords(details) || subjectWords(subject);
 const whoDid = ({ actor }: AuditLine): string => actor ?? 'Email Manager';
 
 interface DayFieldProps {

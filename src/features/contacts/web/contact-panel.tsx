@@ -3,8 +3,8 @@ import { IconBan, IconCheck, IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { getImport } from '#features/imports/contract.ts';
-import { queryOptionsFor } from '#platform/web/api.ts';
-import { TextLink } from '#platform/web/components/links.tsx';
+import { type ApiError, queryOptionsFor } from '#platform/web/api.ts';
+import { LinkButton, TextLink } from '#platform/web/components/links.tsx';
 import { RecordPanel } from '#platform/web/components/record-panel.tsx';
 import { RowMenu } from '#platform/web/components/row-menu.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
@@ -76,17 +76,28 @@ export function ContactPanel(props: ContactPanelProps) {
       {contact ? (
         <ContactFacts contact={contact} />
       ) : read.isError ? (
-        <ErrorState
-          title="This contact could not be shown"
-          error={read.error}
-          {...(read.error.status === 404 ? {} : { onRetry: () => void read.refetch() })}
-        />
+        <Unread error={read.error} onRetry={() => void read.refetch()} />
       ) : (
         <Skeletons />
       )}
     </RecordPanel>
   );
 }
+
+const Unread = ({ error, onRetry }: { error: ApiError; onRetry: () => void }) =>
+  error.status === 404 ? (
+    <ErrorState
+      title="This contact is not there any more"
+      description="It was removed, or the link is not whole."
+      action={
+        <LinkButton to="/email-database" variant="default">
+          Show all contacts
+        </LinkButton>
+      }
+    />
+  ) : (
+    <ErrorState title="This contact could not be shown" error={error} onRetry={onRetry} />
+  );
 
 const Skeletons = () => (
   <div style={{ display: 'grid', gap: 20 }} role="status" aria-label="Loading">

@@ -68,3 +68,7 @@ export const roleWords: Record<Role, string> = {
   admin: 'Does all that, invites and manages members, settings and API keys, and reads the audit log.',
   owner: 'Everything, including handing the workspace over.',
 };
+
+/** Whether several of these workspaces have this name, so that it tells nobody which one is meant. */
+export const isNameTwice = (workspaces: readonly { name: string }[], name: string): boolean =>
+  workspaces.filter((one) => one.name === name).length > 1;

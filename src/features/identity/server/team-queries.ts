@@ -7,12 +7,16 @@ export interface WorkspaceRow {
   name: string;
   role: Role;
   members: number;
+  /** The address of who has owned it longest. */
+  owner: string | null;
 }
 
 /** The workspaces a person belongs to, the one they have belonged to longest first. */
 export async function selectWorkspaces(db: Db, userId: number): Promise<WorkspaceRow[]> {
   const { rows } = await sql<WorkspaceRow>`
-    select w.id, w.name, m.role, (select count(*) from members o where o.workspace_id = w.id) as members
+    select w.id, w.name, m.role, (select count(*) from members o where o.workspace_id = w.id) as members,
+      (select u.email from members o join users u on u.id = o.user_id
+       where o.workspace_id = w.id and o.role = 'owner' order by o.id limit 1) as owner
     from members m join workspaces w on w.id = m.workspace_id
     where m.user_id = ${userId}
     order by m.id`.execute(db);

@@ -252,6 +252,14 @@ describe('an invitation', () => {
   });
 });
 
+it('says of a link that was cut short that it is not whole', async () => {
+  const answer = await call(null, 'GET', '/api/invitations/abc');
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().message).toBe(
+    'This link is not whole. Open it from the mail again, or copy all of it.',
+  );
+});
+
 describe('workspaces', () => {
   it('are made, named, listed and switched between', async () => {
     const told: number[] = [];
@@ -263,8 +271,8 @@ describe('workspaces', () => {
     await call(owner, 'PATCH', '/api/workspaces/current', { name: 'Corner shop' });
     const list = (await call(owner, 'GET', '/api/workspaces')).json();
     expect(list).toMatchObject([
-      { id: owner.workspaceId, current: false },
-      { name: 'Corner shop', current: true },
+      { id: owner.workspaceId, current: false, owner: owner.email },
+      { name: 'Corner shop', current: true, owner: owner.email },
     ]);
     await call(owner, 'POST', '/api/workspaces/current', { id: owner.workspaceId });
     expect((await currentUser(app, owner.cookie)).json().workspace.id).toBe(owner.workspaceId);

@@ -79,7 +79,10 @@ function RuleDialog({ opened, onClose, required, workspace, without }: RuleDialo
     toastDone(
       required
         ? { title: 'Two-Factor Optional', message: 'Each member decides from now on.' }
-        : { title: 'Two-Factor Required', message: 'It holds from everybody’s next step on.' },
+        : {
+            title: 'Two-Factor Required',
+            message: 'Members without it are asked to set it up as soon as they do anything here.',
+          },
     );
   };
   return (

@@ -5,6 +5,7 @@ import { call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { listWorkspaces, switchWorkspace } from '../contract.ts';
+import { isNameTwice } from '../rules/team.ts';
 import classes from './auth-page.module.css';
 import { PlainFrame } from './plain-frame.tsx';
 import { enterWorkspace, signOut, useCurrentUser } from './session.ts';
@@ -43,12 +44,17 @@ export default function TwoFactorGate() {
         </Button>
         {workspaces
           ?.filter(({ current }) => !current)
-          .map(({ id, name }) => (
-            <AsyncButton key={id} size="md" variant="default" onClick={() => workIn(id)}>
-              Work in {name}
-            </AsyncButton>
+          .map(({ id, name, owner }) => (
+            <div key={id} className={classes.choice}>
+              <AsyncButton fullWidth size="md" variant="default" onClick={() => workIn(id)}>
+                Work in {name}
+              </AsyncButton>
+              {isNameTwice(workspaces, name) && owner !== null && (
+                <span className={classes.whose}>Owned by {owner}</span>
+              )}
+            </div>
           ))}
-        <Button size="md" variant="subtle" color="gray" onClick={() => setOpen('leave')}>
+        <Button size="md" variant="subtle" color="red" onClick={() => setOpen('leave')}>
           Leave {workspace.name}
         </Button>
         <AsyncButton size="md" variant="subtle" color="gray" onClick={() => attempt(signOut)}>

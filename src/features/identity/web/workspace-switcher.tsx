@@ -7,6 +7,7 @@ import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { capitalise, formatCount } from '#platform/web/format.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { createWorkspace, listWorkspaces, switchWorkspace } from '../contract.ts';
+import { isNameTwice } from '../rules/team.ts';
 import { enterWorkspace } from './session.ts';
 import classes from './workspace-switcher.module.css';
 
@@ -34,7 +35,7 @@ export default function WorkspaceSwitcher({ children }: { children: ReactNode })
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{error ? words(error) : 'Workspaces'}</Menu.Label>
-          {data?.map(({ id, name, role, members, current }) => (
+          {data?.map(({ id, name, role, members, owner, current }) => (
             <Menu.Item
               key={id}
               onClick={() => (current ? undefined : void go(id))}
@@ -43,6 +44,7 @@ export default function WorkspaceSwitcher({ children }: { children: ReactNode })
               <span className={classes.name}>{name}</span>
               <span className={classes.facts}>
                 {capitalise(role)}, {formatCount(members, 'member')}
+                {isNameTwice(data, name) && owner !== null && `, owned by ${owner}`}
               </span>
             </Menu.Item>
           ))}

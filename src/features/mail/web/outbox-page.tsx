@@ -143,7 +143,8 @@ function OutboxList({ everything }: { everything: boolean }) {
           aside: <DateText value={createdAt} />,
           second: (
             <>
-              {subject} <StatusBadge status={status} tone={tones[status]} /> {whyNot({ status, error })}
+              <StatusBadge status={status} tone={tones[status]} />
+              <span>{[subject, whyNot({ status, error })].filter(Boolean).join(': ')}</span>
             </>
           ),
         })}

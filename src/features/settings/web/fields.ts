@@ -140,14 +140,14 @@ export const sections: Section[] = [
   {
     key: 'retention',
     title: 'Retention',
-    hint: 'How long things are kept before they are forgotten, every night',
+    hint: 'How long things are kept; what is older is deleted every night',
     fields: [
       {
         name: 'binDays',
         label: 'Bin',
         kind: 'number',
         unit: 'days',
-        hint: 'Removed contacts can be restored for so long, 90 days at most.',
+        hint: 'How long removed contacts can be restored: 90 days at most.',
       },
       {
         name: 'receiptDays',

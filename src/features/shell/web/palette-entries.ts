@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { listWorkspaces, switchWorkspace } from '#features/identity/contract.ts';
+import { isNameTwice } from '#features/identity/rules/team.ts';
 import { enterWorkspace, signOut } from '#features/identity/web/index.ts';
 import { call, queryOptionsFor, words } from '#platform/web/api.ts';
 import type { PaletteCommand, PaletteFind } from '#platform/web/feature.ts';
@@ -41,9 +42,10 @@ export function useShellEntries(opened: boolean): PaletteEntry[] {
   return [
     ...workspaces
       .filter(({ current }) => !current)
-      .map(({ id, name }) => ({
+      .map(({ id, name, owner }) => ({
         key: `workspace-${id}`,
         label: `Switch to ${name}`,
+        ...(isNameTwice(workspaces, name) && owner !== null ? { description: owner } : {}),
         icon: IconSwitchHorizontal,
         keywords: 'workspace account change',
         run: attempt(async () => {

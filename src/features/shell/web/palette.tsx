@@ -1,8 +1,8 @@
 import '@mantine/spotlight/styles.layer.css';
-import { Spotlight, spotlight } from '@mantine/spotlight';
+import { Spotlight, spotlight, spotlightActions, spotlightStore } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useFeatures } from '#platform/web/router.tsx';
 import classes from './palette.module.css';
 import { type PaletteEntry, useShellEntries } from './palette-entries.ts';
@@ -47,14 +47,16 @@ export function Palette() {
     screens: matching<PaletteEntry>(screens, typed),
     commands: matching<PaletteEntry>([...commands, ...own], typed),
   };
+  const moved = useFirstSelected(
+    typed,
+    [...finds, ...found.commands, ...found.screens].map(keyOf).join('\n'),
+  );
   const nothing =
     found.screens.length + found.commands.length + finds.length === 0 &&
     !isFinding &&
     (typed === '' || searches.length === 0);
   const entries = (some: readonly PaletteEntry[], onGo: (entry: PaletteEntry) => void) =>
-    some.map((entry) => (
-      <Entry key={entry.key ?? `${entry.label} ${entry.to ?? ''}`} entry={entry} onGo={onGo} />
-    ));
+    some.map((entry) => <Entry key={keyOf(entry)} entry={entry} onGo={onGo} />);
   return (
     <Spotlight.Root
       query={query}
@@ -81,6 +83,9 @@ export function Palette() {
         placeholder="Search or go to"
         aria-label="Search or go to"
         maxLength={320}
+        onKeyDown={({ key }) => {
+          if (key === 'ArrowDown' || key === 'ArrowUp') moved.current = true;
+        }}
         leftSection={<IconSearch size={18} stroke={1.6} />}
       />
       <Spotlight.ActionsList>
@@ -111,6 +116,23 @@ export function Palette() {
       </span>
     </Spotlight.Root>
   );
+}
+
+const keyOf = ({ key, label, to }: PaletteEntry): string => key ?? `${label} ${to ?? ''}`;
+
+/**
+ * Selects the first entry again whenever others come, unless somebody has moved on by the arrows since they typed: what is
+ * found arrives after the keys, above what was the first until then. Answers where that movement is to be noted.
+ */
+function useFirstSelected(typed: string, keys: string) {
+  const moved = useRef(false);
+  useEffect(() => {
+    moved.current = false;
+  }, [typed]);
+  useEffect(() => {
+    if (typed !== '' && !moved.current) spotlightActions.selectAction(0, spotlightStore);
+  }, [typed, keys]);
+  return moved;
 }
 
 const group = (label: string, entries: ReactNode[]) =>

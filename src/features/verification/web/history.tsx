@@ -30,9 +30,9 @@ const state = ({ undoneAt, canUndo }: PastDecision) =>
       <WordBadge>Undone</WordBadge> <DateText value={undoneAt} />
     </span>
   ) : canUndo ? (
-    ''
+    'In force'
   ) : (
-    'Too old to undo'
+    <span title="In force, and too old to undo">Too old to undo</span>
   );
 
 const columns: Column<PastDecision>[] = [

@@ -143,6 +143,10 @@ describe('a shared view', () => {
     await saved(editor, 'Whispered');
     const { body } = await call(owner, 'GET', '/api/activities');
     expect(body.map(({ details }: { details: string }) => details).join()).toContain('“Private”');
+    const told = body.find(({ action }: { action: string }) => action === 'View Shared');
+    const link = new URL(told.link, 'http://x');
+    expect(link.pathname).toBe('/email-database');
+    expect(link.searchParams.get('view')).toBe(String(view.id));
     expect(JSON.stringify(body)).not.toContain('Whispered');
   });
 });

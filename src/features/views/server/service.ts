@@ -5,7 +5,7 @@ import { hasRole } from '#platform/server/http.ts';
 import type { Role } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { mostViews, type View, type ViewChoices, type ViewScreen, type ViewState } from '../contract.ts';
-import { plainColumns, plainState, readViewState, sameState, viewNameProblem } from '../rules.ts';
+import { pathOfView, plainColumns, plainState, readViewState, sameState, viewNameProblem } from '../rules.ts';
 import * as queries from './queries.ts';
 
 /** Who works with views. */
@@ -44,7 +44,7 @@ export async function save(
   );
   if (given.isDefault) await queries.updateDefault(tx, workspaceId, userId, screen, id);
   await note(tx, person, 'view.created', id, { name, shared });
-  if (shared) await tell(tx, person, 'View Shared', `“${name}” is there for everybody in the workspace`);
+  if (shared) await tellShared(tx, person, { id, name, state });
   return findFor(tx, person, id);
 }
 
@@ -77,8 +77,7 @@ export async function change(
   if (Object.keys(changed).length === 0) return present(row, person);
   await named(name, shared, () => queries.updateView(tx, workspaceId, id, { name, shared, state }));
   await note(tx, person, 'view.changed', id, { name: row.name, ...changed });
-  if (shared && !row.shared)
-    await tell(tx, person, 'View Shared', `“${name}” is there for everybody in the workspace`);
+  if (shared && !row.shared) await tellShared(tx, person, { id, name, state });
   return findFor(tx, person, id);
 }
 
@@ -196,7 +195,16 @@ async function named<T>(name: string, shared: boolean, work: () => Promise<T>): 
 const note = (tx: TenantTx, person: Person, action: string, id: number, details: Record<string, unknown>) =>
   recordAudit(tx, person.workspaceId, { actor: person.email, action, subject: `view:${id}`, details });
 
-const tell = (tx: TenantTx, person: Person, action: string, details: string) =>
+const tellShared = (tx: TenantTx, person: Person, { id, name, state }: Pick<View, 'id' | 'name' | 'state'>) =>
+  tell(
+    tx,
+    person,
+    'View Shared',
+    `“${name}” is there for everybody in the workspace`,
+    pathOfView({ id, state }),
+  );
+
+const tell = (tx: TenantTx, person: Person, action: string, details: string, link = '/email-database') =>
   recordActivity(tx, person.workspaceId, {
     action,
     details,
@@ -204,5 +212,5 @@ const tell = (tx: TenantTx, person: Person, action: string, details: string) =>
     icon: 'bookmark',
     iconColor: 'primary',
     actor: person.email,
-    link: '/email-database',
+    link,
   });

@@ -60,7 +60,7 @@ function OnePhoneRow<Row, K extends string | number>({
         <span className={classes.title}>{title}</span>
         {aside !== undefined && <span className={classes.aside}>{aside}</span>}
       </span>
-      <span className={classes.second}>{second}</span>
+      <span className={classes.second}>{typeof second === 'string' ? <span>{second}</span> : second}</span>
     </>
   );
   return (
