@@ -95,6 +95,6 @@ describe('the name of a view', () => {
 it('opens at an address with its state and its number', () => {
   const state: ViewState = { search: 'a & b', columns: ['status', 'field:county'] };
   expect(pathOfView({ id: 7, state })).toBe(
-    '/email-database?search=a+%26+b&columns=status&columns=field%3Acounty&view=7',
+    '/email-database?search=a%20%26%20b&columns=status&columns=field%3Acounty&view=7',
   );
 });

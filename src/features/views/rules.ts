@@ -58,9 +58,8 @@ export function sameState(one: ViewState, other: ViewState): boolean {
 
 /** Where a view opens, as a path of the product: its state by the names in the screen's address, and which view it is. */
 export function pathOfView({ id, state }: Pick<View, 'id' | 'state'>): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ ...state, view: id })) {
-    for (const one of [value].flat()) query.append(name, String(one));
-  }
+  const query = Object.entries({ ...state, view: id })
+    .flatMap(([name, value]) => [value].flat().map((one) => `${name}=${encodeURIComponent(String(one))}`))
+    .join('&');
   return `/email-database?${query}`;
 }

@@ -1,11 +1,11 @@
 import { ActionIcon } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
-import { spotlight } from '@mantine/spotlight';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import type { Ref } from 'react';
 import { usePhone } from '#platform/web/components/use-phone.ts';
 import { ActivityBell } from './activity-bell.tsx';
 import classes from './header.module.css';
+import { palette } from './palette-store.ts';
 import { TaskTray } from './task-tray.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -36,11 +36,11 @@ export function Header({ titleRef, menuOpen, onMenu }: HeaderProps) {
       )}
       <div className={classes.title} ref={titleRef} />
       {phone ? (
-        <ActionIcon size={40} aria-label="Search or go to" onClick={spotlight.open}>
+        <ActionIcon size={40} aria-label="Search or go to" onClick={palette.open}>
           <IconSearch size={20} stroke={1.6} />
         </ActionIcon>
       ) : (
-        <button type="button" className={classes.search} onClick={spotlight.open}>
+        <button type="button" className={classes.search} onClick={palette.open}>
           <IconSearch size={16} stroke={1.6} aria-hidden />
           <span className={classes.searchText}>Search or go to</span>
           <kbd className={classes.key}>{apple ? '⌘K' : 'Ctrl K'}</kbd>

@@ -1,5 +1,5 @@
 import '@mantine/spotlight/styles.layer.css';
-import { Spotlight, spotlight, spotlightActions, spotlightStore } from '@mantine/spotlight';
+import { Spotlight } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
@@ -9,6 +9,7 @@ import { type PaletteEntry, useShellEntries } from './palette-entries.ts';
 import { usePaletteFinds } from './palette-finds.ts';
 import { matching } from './palette-matching.ts';
 import { noteRecent, recentLabels } from './palette-recent.ts';
+import { palette, paletteStore, selectFirst } from './palette-store.ts';
 
 /** The field has the focus as soon as it is there: what is typed at once is not lost. */
 const takeFocus = (field: HTMLInputElement | null) => field?.focus();
@@ -32,7 +33,7 @@ export function Palette() {
     [features],
   );
   const go = (entry: PaletteEntry) => {
-    spotlight.close();
+    palette.close();
     if (entry.run) void entry.run();
     else if (entry.to !== undefined) void navigate({ to: entry.to, search: entry.search ?? {} });
   };
@@ -59,6 +60,7 @@ export function Palette() {
     some.map((entry) => <Entry key={keyOf(entry)} entry={entry} onGo={onGo} />);
   return (
     <Spotlight.Root
+      store={paletteStore}
       query={query}
       onQueryChange={setQuery}
       onSpotlightOpen={() => setOpened(true)}
@@ -130,7 +132,7 @@ function useFirstSelected(typed: string, keys: string) {
     moved.current = false;
   }, [typed]);
   useEffect(() => {
-    if (typed !== '' && !moved.current) spotlightActions.selectAction(0, spotlightStore);
+    if (typed !== '' && !moved.current) selectFirst();
   }, [typed, keys]);
   return moved;
 }
