@@ -47,7 +47,9 @@ describe('API keys', () => {
     await dialog().getByRole('button', { name: 'Make key' }).click();
     key = await dialog().getByLabel('Key', { exact: true }).inputValue();
     expect(key).toMatch(/^em_live_/);
-    await dialog().getByRole('button', { name: 'I have kept it' }).click();
+    // There is nothing any more that could be called off.
+    expect(await dialog().getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    await dialog().getByRole('button', { name: 'Done' }).click();
     await keys().getByText('Website form').waitFor();
     expect(await page.getByText(key).count()).toBe(0);
     expect((await callWith(key)).status).toBe(200);

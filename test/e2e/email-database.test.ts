@@ -137,8 +137,16 @@ it('shows one record beside the table, and the next', async () => {
   await panel.waitFor({ state: 'detached' });
 
   await page.goto('/email-database');
+  await page.getByRole('region', { name: 'UK view' }).getByText('The non-UK filter').waitFor();
+  const topOfList = async () => {
+    const box = await page.getByRole('table', { name: 'Contacts' }).boundingBox();
+    return (box?.y ?? Number.NaN) + (await page.evaluate<number>('scrollY'));
+  };
+  const before = await topOfList();
   await rows().nth(19).locator('td').nth(1).click();
   await shown(/^20 of /);
+  // What is above the list has less room now, and stays as high as it was.
+  expect(await topOfList()).toBe(before);
   await shown('trade-fair.csv');
   await rows().nth(0).getByRole('checkbox').check();
   expect(await seriousFindings(page)).toEqual([]);
@@ -168,6 +176,8 @@ it('suppresses one, and takes it back', async () => {
 it('acts on what is selected, on all that match, and on nothing', async () => {
   await page.goto('/email-database');
   await button('Bulk actions').click();
+  const bin = page.getByRole('menuitem', { name: 'Open the bin' });
+  expect(await bin.getAttribute('href')).toBe('/bin');
   await page.getByRole('menuitem', { name: 'Delete selected' }).click();
   await toast('No Emails Selected')
     .getByText('Please select at least one email to perform this action')

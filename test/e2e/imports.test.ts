@@ -133,6 +133,7 @@ describe('the check page', () => {
     await page.getByText('1 of the non-UK rows looks British').waitFor();
     await page.getByText('Also likely UK').click();
     await button('Import 5 contacts').waitFor();
+    await page.getByText(/^Keeps .*, and likely UK domains$/).waitFor();
     expect(await counts()).toEqual([5, 1, 1, 1, 1]);
   });
 

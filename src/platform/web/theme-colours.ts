@@ -150,6 +150,7 @@ export const tokens: Record<string, Pair> = {
   hover: ['#F4F6F7', '#181D21'],
   selected: ['#EDF5F8', '#12252D'],
   track: ['#EDF0F2', '#232A30'],
+  segment: ['#FFFFFF', '#363F46'],
   'nav-active': ['#E8ECEE', '#1E2429'],
   line: ['#E4E8EA', '#262D33'],
   'control-line': ['#D0D6DA', '#363F46'],

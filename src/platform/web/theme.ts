@@ -79,6 +79,9 @@ export const theme = createTheme({
       defaultProps: { size: 'xs', withThumbIndicator: false },
       classNames: { label: classes.checkboxLabel },
     }),
+    SegmentedControl: component({
+      classNames: { root: classes.segments, indicator: classes.segment, label: classes.segmentLabel },
+    }),
     Progress: component({
       defaultProps: { color: 'var(--ui-chart-1)', size: 4 },
       classNames: { root: classes.progress },

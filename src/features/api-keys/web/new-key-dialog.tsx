@@ -48,9 +48,10 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
       onClose={onClose}
       width={620}
       title={key === null ? 'New API key' : 'Your new API key'}
-      submitLabel={key === null ? 'Make key' : 'I have kept it'}
+      submitLabel={key === null ? 'Make key' : 'Done'}
       pendingLabel="Making..."
       pending={pending}
+      withoutCancel={key !== null}
       error={error !== null && !fields.name && !fields.scopes ? words(error) : null}
       onSubmit={() => void submit()}
     >
@@ -60,9 +61,13 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
             Keep it like a password. Whoever has it can do what its scopes say.
           </Note>
           <div className={classes.key}>
-            <TextInput label="Key" readOnly value={key} />
+            <TextInput label="Key" readOnly value={key} classNames={{ input: classes.keyText }} />
             <CopyButton value={key}>
-              {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
+              {({ copied, copy }) => (
+                <Button variant="default" onClick={copy}>
+                  {copied ? 'Copied' : 'Copy'}
+                </Button>
+              )}
             </CopyButton>
           </div>
         </>

@@ -98,7 +98,12 @@ function ColumnList({ keys, isChosen, hint, onChoose }: ColumnChooserProps) {
     <>
       <div className={classes.list} ref={list}>
         <div className={classes.row}>
-          <Checkbox label="Address" checked disabled classNames={{ label: classes.label }} />
+          <Checkbox
+            label="Address"
+            checked
+            disabled
+            classNames={{ body: classes.body, label: classes.label }}
+          />
         </div>
         {shown.map(({ key, label }, index) => (
           <div key={key} className={classes.row}>
@@ -106,7 +111,7 @@ function ColumnList({ keys, isChosen, hint, onChoose }: ColumnChooserProps) {
               label={label}
               checked
               data-control={`show ${key}`}
-              classNames={{ root: classes.check, label: classes.label }}
+              classNames={{ root: classes.check, body: classes.body, label: classes.label }}
               onChange={() => show(key, label, false)}
             />
             <ActionIcon
@@ -136,7 +141,7 @@ function ColumnList({ keys, isChosen, hint, onChoose }: ColumnChooserProps) {
               label={label}
               checked={false}
               data-control={`show ${key}`}
-              classNames={{ root: classes.check, label: classes.label }}
+              classNames={{ root: classes.check, body: classes.body, label: classes.label }}
               onChange={() => show(key, label, true)}
             />
           </div>

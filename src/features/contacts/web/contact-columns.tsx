@@ -3,6 +3,7 @@ import { DateText } from '#platform/web/components/date-text.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { capitalise, formatNumber, formatShortDate } from '#platform/web/format.ts';
 import type { Contact } from '../contract.ts';
+import { AddressText } from './address-text.tsx';
 import { kindLabels, ukClassLabels, verdictLabels, verdictTones } from './contact-words.ts';
 
 const withTitle = (text: string | null) => text && <span title={text}>{text}</span>;
@@ -27,7 +28,7 @@ type Fixed = Column<Contact> & { width: number };
 const address: Column<Contact> = {
   key: 'address',
   head: 'Address',
-  cell: (contact) => withTitle(contact.address),
+  cell: (contact) => <AddressText address={contact.address} />,
   tone: 'strong',
   sortable: true,
 };

@@ -8,7 +8,7 @@ import { TableFooter } from '#platform/web/components/table-footer.tsx';
 import { usePhone } from '#platform/web/components/use-phone.ts';
 import { useSelection } from '#platform/web/components/use-selection.ts';
 import { formatAbout, formatNumber } from '#platform/web/format.ts';
-import type { Contact, ExportFormat } from '../contract.ts';
+import type { Contact, ContactFilter, ExportFormat } from '../contract.ts';
 import { AddEmailDialog } from './add-email-dialog.tsx';
 import { CleanDialog } from './clean-dialog.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
@@ -96,7 +96,7 @@ export default function EmailDatabasePage() {
           </div>
         )}
       </Toolbar>
-      <UkViewCard onChoose={(uk) => change({ ...unfiltered, uk })} />
+      {!isFiltered(filter) && <UkViewCard onChoose={(uk) => change({ ...unfiltered, uk })} />}
       <ContactTable list={list} keys={views.keys} selection={selection} rowMenu={rowMenu} onAdd={openAdd} />
       <SelectionBar
         selection={selection}
@@ -134,6 +134,8 @@ export default function EmailDatabasePage() {
   );
 }
 
+const isFiltered = (filter: ContactFilter): boolean => Object.keys(filter).length > 0;
+
 interface ContactTableProps {
   list: ContactList;
   /** The chosen columns; null for the usual ones. */
@@ -146,7 +148,6 @@ interface ContactTableProps {
 function ContactTable({ list, keys, selection, rowMenu, onAdd }: ContactTableProps) {
   const { state, change, query, rows, filter } = list;
   const columns = useContactColumns(keys, state.open !== undefined);
-  const isFiltered = Object.keys(filter).length > 0;
   return (
     <DataTable
       label="Contacts"
@@ -159,7 +160,7 @@ function ContactTable({ list, keys, selection, rowMenu, onAdd }: ContactTablePro
       errorTitle="The contacts could not be loaded"
       errorHint="Your search and filters are kept."
       empty={
-        isFiltered ? (
+        isFiltered(filter) ? (
           <NothingFound search={state.search.trim()} onClear={() => change(unfiltered)} />
         ) : (
           <NoContacts onAdd={onAdd} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, CheckIcon, Menu, Tooltip } from '@mantine/core';
 import {
   IconBan,
   IconChevronDown,
@@ -11,12 +11,14 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { getSettings } from '#features/settings/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type Contact, type ExportFormat, exportFormats } from '../contract.ts';
+import classes from './list-actions.module.css';
 import { needsEditor, useMayEdit } from './permissions.ts';
 
 /** What a person without the right to it reads on pointing at a button. */
@@ -89,12 +91,14 @@ type ExportProps = Pick<PageActionsProps, 'onExport' | 'withVerdicts' | 'onWithV
 
 /** The formats as menu items, the one of the settings marked, and whether verdicts go into the file. */
 function FormatItems({ onExport, withVerdicts, onWithVerdicts }: ExportProps) {
-  const usual = useQuery(queryOptionsFor(getSettings)).data?.export.defaultFormat;
+  const byDefault = useQuery(queryOptionsFor(getSettings)).data?.export.defaultFormat;
   const formats = exportFormats.map((format) => (
     <Menu.Item
       key={format}
       leftSection={<IconDownload size={16} stroke={1.6} />}
-      rightSection={format === usual && <span style={{ color: 'var(--ui-dim)', fontSize: 12 }}>usual</span>}
+      rightSection={
+        format === byDefault && <span style={{ color: 'var(--ui-dim)', fontSize: 12 }}>your default</span>
+      }
       onClick={() => void onExport(format)}
     >
       Export as {formatLabels[format]}
@@ -103,7 +107,12 @@ function FormatItems({ onExport, withVerdicts, onWithVerdicts }: ExportProps) {
   return (
     <>
       {formats}
-      <Menu.CheckboxItem checked={withVerdicts} onChange={onWithVerdicts}>
+      <Menu.CheckboxItem
+        checked={withVerdicts}
+        onChange={onWithVerdicts}
+        checkIcon={<CheckIcon size={9} />}
+        classNames={{ itemIndicator: classes.box }}
+      >
         Include verdicts
       </Menu.CheckboxItem>
     </>
@@ -146,7 +155,7 @@ export function PhoneActions({
   const mayEdit = useMayEdit();
   return (
     <>
-      <Menu width={220}>
+      <Menu width={260}>
         <Menu.Target>
           <ActionIcon variant="default" size={40} aria-label="More actions">
             <IconDots size={18} stroke={1.6} />
@@ -217,6 +226,13 @@ function BulkItems({ actions }: { actions: readonly BulkAction[] }) {
           {label} selected
         </Menu.Item>
       ))}
+      <Menu.Divider />
+      <Menu.Item
+        leftSection={<IconTrash size={16} stroke={1.6} />}
+        renderRoot={(props) => <Link to="/bin" {...props} />}
+      >
+        Open the bin
+      </Menu.Item>
     </>
   );
 }

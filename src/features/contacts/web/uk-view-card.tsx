@@ -4,9 +4,11 @@ import type { UkClass, UkPolicy } from '#features/addresses/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { formatNumber } from '#platform/web/format.ts';
-import { getUkView } from '../contract.ts';
+import { getUkView, type UkView } from '../contract.ts';
+import { statsOptions } from './contact-queries.ts';
 import { ukClassLabels } from './contact-words.ts';
 import classes from './uk-view-card.module.css';
+import { uncountedContacts } from './uncounted.ts';
 
 const colours: Record<UkClass, string> = {
   uk: 'var(--ui-class-uk)',
@@ -22,7 +24,10 @@ const policyWords: Record<UkPolicy, string> = {
   any_but_foreign_cctld: 'all but other countries’ endings',
 };
 
-/** How much of the list is in the UK, and what the non-UK filter would leave out. Not shown while there are no contacts. */
+/**
+ * How much of the list is in the UK, and what the non-UK filter would leave out. It speaks of all contacts: not for a list that is filtered,
+ * and not shown while there are none.
+ */
 export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
   const { data, isPending } = useQuery({
     ...queryOptionsFor(getUkView),
@@ -30,10 +35,11 @@ export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
     // New figures are on their way.
     refetchInterval: ({ state }) => (state.data?.isOld ? 3000 : false),
   });
+  const { data: stats } = useQuery(statsOptions);
   if (isPending) return <Skeleton height={58} />;
   const total = data ? order.reduce((sum, one) => sum + data.contacts[one], 0) : 0;
   if (!data || total === 0) return null;
-  const leftOut = order.reduce((sum, one) => sum + data.leftOut[one], 0);
+  const uncounted = stats && !data.isOld ? uncountedContacts(stats, total) : undefined;
   return (
     <section className={classes.card} aria-label="UK view">
       <SegmentBar
@@ -46,28 +52,46 @@ export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
           value: data.contacts[key],
         }))}
       />
-      <p className={classes.words}>
-        {leftOut === 0
-          ? `The non-UK filter (${policyWords[data.policy]}) would leave out none of them.`
-          : `The non-UK filter (${policyWords[data.policy]}) would leave out ${formatNumber(leftOut)}`}
-        {leftOut > 0 && data.leftOut.likely_uk + data.leftOut.global > 0 && (
-          <>
-            , among them{' '}
-            {(['likely_uk', 'global'] as const)
-              .filter((one) => data.leftOut[one] > 0)
-              .map((one, place) => (
-                <span key={one}>
-                  {place > 0 && ' and '}
-                  <UnstyledButton className={classes.link} onClick={() => onChoose(one)}>
-                    {formatNumber(data.leftOut[one])} {ukClassLabels[one].toLowerCase().replace('uk', 'UK')}
-                  </UnstyledButton>
-                </span>
-              ))}
-          </>
-        )}
-        {leftOut > 0 && '.'}
-        {data.isOld && ' Counting anew…'}
-      </p>
+      <div className={classes.words}>
+        <LeftOut view={data} onChoose={onChoose} />
+        {uncounted !== undefined && uncounted > 0 && <Uncounted uncounted={uncounted} />}
+      </div>
     </section>
+  );
+}
+
+/** What the non-UK filter would leave out, and which of it may well be British. */
+function LeftOut({ view, onChoose }: { view: UkView; onChoose: (uk: UkClass) => void }) {
+  const { leftOut, policy, isOld } = view;
+  const all = order.reduce((sum, one) => sum + leftOut[one], 0);
+  const doubtful = (['likely_uk', 'global'] as const).filter((one) => leftOut[one] > 0);
+  return (
+    <p>
+      The non-UK filter ({policyWords[policy]}) would leave out{' '}
+      {all === 0 ? 'none of them' : formatNumber(all)}
+      {doubtful.length > 0 && ', among them '}
+      {doubtful.map((one, place) => (
+        <span key={one}>
+          {place > 0 && ' and '}
+          <UnstyledButton className={classes.link} onClick={() => onChoose(one)}>
+            {formatNumber(leftOut[one])} {ukClassLabels[one].toLowerCase().replace('uk', 'UK')}
+          </UnstyledButton>
+        </span>
+      ))}
+      .{isOld && ' Counting anew…'}
+    </p>
+  );
+}
+
+/** Why the bar may add up to fewer than the list. Cut off where there is no room: a second line would move the list. */
+function Uncounted({ uncounted }: { uncounted: number }) {
+  const words =
+    uncounted === 1
+      ? '1 that is invalid or a further copy is not counted.'
+      : `${formatNumber(uncounted)} that are invalid or further copies are not counted.`;
+  return (
+    <p className={classes.uncounted} title={words}>
+      {words}
+    </p>
   );
 }

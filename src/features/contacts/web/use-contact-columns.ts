@@ -27,7 +27,8 @@ function useUsualColumns(isPanelOpen: boolean) {
   const widest = useMediaQuery('(min-width: 106em)', true, { getInitialValueInEffect: false });
   const verdict = isPanelOpen ? wide : !narrow;
   const name = isPanelOpen ? widest : wide;
-  const source = isPanelOpen ? wide : roomy;
+  // The address needs the room more: the record says where it came from.
+  const source = isPanelOpen ? widest : roomy;
   return useMemo(
     () => usualColumns({ verdict, ukClass: roomy, name, source }),
     [verdict, roomy, name, source],

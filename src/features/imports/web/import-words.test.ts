@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   fateSentence,
   importedMessage,
-  keptEndings,
+  keptDomains,
   looksLikeSuppressions,
   phaseWords,
   problemsSentence,
@@ -84,11 +84,19 @@ describe('other words', () => {
   });
 
   it('names three endings and counts the rest', () => {
-    expect(keptEndings(['.uk', '.co.uk', '.org.uk', '.me.uk', '.ac.uk'])).toBe(
+    expect(keptDomains(['.uk', '.co.uk', '.org.uk', '.me.uk', '.ac.uk'], 'suffix')).toBe(
       'Keeps .uk, .co.uk, .org.uk and 2 more',
     );
-    expect(keptEndings(['.uk'])).toBe('Keeps .uk');
-    expect(keptEndings([])).toContain('No endings');
+    expect(keptDomains(['.uk'], 'suffix')).toBe('Keeps .uk');
+    expect(keptDomains([], 'suffix')).toContain('No endings');
+  });
+
+  it('says what the policy keeps beside the endings', () => {
+    expect(keptDomains(['.uk', '.co.uk', '.org.uk', '.me.uk'], 'likely')).toBe(
+      'Keeps .uk, .co.uk, .org.uk and 1 more, and likely UK domains',
+    );
+    expect(keptDomains(['.uk'], 'any_but_foreign_cctld')).toBe('Keeps .uk, and all but foreign endings');
+    expect(keptDomains([], 'likely')).toBe('Keeps likely UK domains');
   });
 
   it('tells reading from comparing by how much of the file has been read', () => {

@@ -46,11 +46,19 @@ export const defaultOptions: ImportOptions = {
   checkSuppressions: true,
 };
 
-/** "Keeps .uk, .co.uk, .org.uk and 5 more". */
-export function keptEndings(endings: readonly string[]): string {
-  if (endings.length === 0) return 'No endings are allowed: see Settings';
+/** What a policy keeps beside the allowed endings. */
+const alsoKept: Record<Exclude<UkPolicy, 'suffix'>, string> = {
+  likely: 'likely UK domains',
+  any_but_foreign_cctld: 'all but foreign endings',
+};
+
+/** "Keeps .uk, .co.uk, .org.uk and 5 more", and what the policy adds: "…, and likely UK domains". */
+export function keptDomains(endings: readonly string[], policy: UkPolicy): string {
+  const also = policy === 'suffix' ? null : alsoKept[policy];
+  if (endings.length === 0) return also ? `Keeps ${also}` : 'No endings are allowed: see Settings';
   const shown = endings.slice(0, 3).join(', ');
-  return `Keeps ${shown}${endings.length > 3 ? ` and ${formatNumber(endings.length - 3)} more` : ''}`;
+  const more = endings.length > 3 ? ` and ${formatNumber(endings.length - 3)} more` : '';
+  return `Keeps ${shown}${more}${also ? `, and ${also}` : ''}`;
 }
 
 /** What the server is doing, in words. */

@@ -6,7 +6,7 @@ import { queryOptionsFor } from '#platform/web/api.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import type { FateCounts, ImportOptions } from '../contract.ts';
 import { settingsQuery } from './api.ts';
-import { keptEndings, type OptionKey, optionKeys, optionLabels } from './import-words.ts';
+import { keptDomains, type OptionKey, optionKeys, optionLabels } from './import-words.ts';
 import classes from './option-list.module.css';
 
 interface OptionListProps {
@@ -26,7 +26,7 @@ const costOf: Record<OptionKey, keyof FateCounts> = {
 
 /** The four options of an import, each with what it means here and, after a dry run, the rows it costs. */
 export function OptionList({ options, onChange, disabled = false, counts }: OptionListProps) {
-  const hints = useHints();
+  const hints = useHints(options);
   const id = useId();
   return (
     <ul className={classes.list}>
@@ -58,8 +58,8 @@ export function OptionList({ options, onChange, disabled = false, counts }: Opti
 
 const one = { query: { limit: 1 } };
 
-/** What each option does, by the workspace's settings and suppression list. */
-function useHints(): Record<OptionKey, string> {
+/** What each option does, by the workspace's settings and suppression list, and the policy chosen for this import. */
+function useHints({ ukPolicy }: ImportOptions): Record<OptionKey, string> {
   const settings = useQuery(settingsQuery).data?.emailValidation;
   const addresses = useQuery(queryOptionsFor(listEmailSuppressions, one)).data?.totalCount;
   const domains = useQuery(queryOptionsFor(listDomainSuppressions, one)).data?.totalCount;
@@ -73,7 +73,8 @@ function useHints(): Record<OptionKey, string> {
         : settings.strictValidation
           ? 'Strict: real endings, no hidden characters'
           : 'General pattern: name, @, domain, ending',
-    filterNonUk: settings === undefined ? pending : keptEndings(settings.allowedDomains),
+    filterNonUk:
+      settings === undefined ? pending : keptDomains(settings.allowedDomains, ukPolicy ?? settings.ukPolicy),
     checkSuppressions:
       addresses === undefined || domains === undefined
         ? pending

@@ -63,7 +63,9 @@ export function Page(props: PageProps) {
       <div className={classes.page} data-gap={gap}>
         {(purpose !== undefined || actions !== undefined) && (
           <div className={hideActionsOnPhone ? `${classes.first} ${classes.phoneHidden}` : classes.first}>
-            <div className={classes.purpose}>{purpose}</div>
+            <div className={classes.purpose} {...(typeof purpose === 'string' ? { title: purpose } : {})}>
+              {purpose}
+            </div>
             <div className={classes.actions}>{actions}</div>
           </div>
         )}
