@@ -20,6 +20,7 @@ it('shows what a cursor looks like, on each list that takes one', () => {
     paths[path].get?.parameters?.some(({ name }: { name: string }) => name === 'cursor'),
   );
   expect(walked).toEqual([
+    '/api/audit',
     '/api/emails',
     '/api/imports',
     '/api/suppressions/domains',
