@@ -68,7 +68,7 @@ describe('the main job', () => {
     });
     await importButton.waitFor({ timeout: 60_000 });
     await importButton.click();
-    await page.getByText('Rows left out').waitFor({ timeout: 60_000 });
+    await page.getByText('Rows left out', { exact: true }).first().waitFor({ timeout: 60_000 });
     const shown = await page.locator('main').textContent();
     for (const count of Object.values(expected)) if (count > 0) expect(shown).toContain(number.format(count));
     expect(Object.values(expected).reduce((sum, count) => sum + count, 0)).toBe(rows);
