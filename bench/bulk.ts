@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { checkBooks, indexRecentBlocks } from '#features/contacts/server/index.ts';
+import { idsPerBlock } from '#features/contacts/server/search-queries.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { makeDataDir, removeDataDir } from '#test/support/product.ts';
@@ -41,7 +42,7 @@ async function fill(workspaceId: number): Promise<void> {
          returning id, local, domain
        )
        insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
-       select $1, min(id), max(id), string_agg(local || '@' || domain, E'\\n') from added group by id / 64`,
+       select $1, min(id), max(id), string_agg(local || '@' || domain, E'\\n') from added group by id / ${idsPerBlock}`,
       [workspaceId, done + 1, Math.min(done + lot, rows)],
     );
     process.stderr.write(`\r${inWords(Math.min(done + lot, rows))} contacts `);
@@ -71,7 +72,7 @@ async function fill(workspaceId: number): Promise<void> {
     [workspaceId],
   );
   const db = openDatabase({ url: product.ownerUrl, maxConnections: 2 });
-  await indexRecentBlocks(db, { maxBlocks: 1000 });
+  await indexRecentBlocks(db, { maxBlocks: 4000 });
   await db.close();
   await owner.query('vacuum analyze');
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { indexRecentBlocks } from '#features/contacts/server/index.ts';
 import { domainDeltaStatement } from '#features/contacts/server/rollup-queries.ts';
+import { idsPerBlock } from '#features/contacts/server/search-queries.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';
 import { createLogger } from '#platform/server/logging.ts';
@@ -67,7 +68,7 @@ async function fill(ownerUrl: string, db: Database, rows: number): Promise<void>
     );
     await saveFill(client);
     await client.query('truncate fill');
-    await indexRecentBlocks(db, { maxBlocks: 1000 });
+    await indexRecentBlocks(db, { maxBlocks: 4000 });
     process.stderr.write(`\r${Math.min(done + importSize, rows).toLocaleString('en-GB')} contacts `);
   }
   process.stderr.write('\n');
@@ -101,7 +102,7 @@ async function saveFill(client: pg.Client): Promise<void> {
        returning id, local, domain
      )
      insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
-     select $1, min(id), max(id), string_agg(local || '@' || domain, E'\\n') from added group by id / 64`,
+     select $1, min(id), max(id), string_agg(local || '@' || domain, E'\\n') from added group by id / ${idsPerBlock}`,
     [workspaceId],
   );
   await client.query(

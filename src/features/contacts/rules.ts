@@ -81,8 +81,12 @@ function presentVerification(stored: StoredVerification): NonNullable<Contact['v
   };
 }
 
-/** True for a term that the trigram index can tell blocks apart by: three letters or digits in a row. */
-export const hasTrigram = /[\p{L}\p{N}]{3}/u;
+/**
+ * True for a term that the trigram index can tell blocks apart by: three letters or digits in a row, where a separator counts as two
+ * (the database's `search_text`).
+ */
+export const hasTrigram = (term: string): boolean =>
+  /[\p{L}\p{N}]{3}/u.test(term.replaceAll(/[@._-]/g, 'qz'));
 
 export interface SearchFilter {
   /** Lower case; null when nothing is searched for. */

@@ -6,7 +6,7 @@ import { type Block, findBlocks, idsPerBlock, matchingInBlocks, readBlocks } fro
 /** Pages out of blocks of search text, taken in their order until a page is full. */
 
 /** So many blocks are read in any case before it is asked where else the term may be; they take about 40 ms. */
-const usualPatience = 4000;
+const usualPatience = 16_000;
 
 /**
  * Reads blocks in order, from the one on that holds the id `after`, as many at a time as should hold what is asked for, and
@@ -34,7 +34,7 @@ export function blockWalk(
       from = read.next;
       isAtEnd = read.next === null;
       blocksRead += most;
-      isFruitless = blocksRead >= enough && hasTrigram.test(term);
+      isFruitless = blocksRead >= enough && hasTrigram(term);
     }
     if (isAtEnd || hits.length >= wanted || from === null) return { blocks: hits, isAll: isAtEnd };
     const rest = await findBlocks(tx, term, {
@@ -55,7 +55,7 @@ function groupEdge(id: number, order: 'asc' | 'desc'): number {
   return (order === 'asc' ? group : group + 1) * idsPerBlock;
 }
 
-/** Blocks in order, whole groups of 64 ids only. `isAll`: there are no more. */
+/** Blocks in order, whole groups of ids only. `isAll`: there are no more. */
 interface TakenBlocks {
   blocks: Block[];
   isAll: boolean;
@@ -82,7 +82,7 @@ export async function pageFromBlocks(
   }
 }
 
-/** Of the last group of 64 ids, blocks may be missing; they would belong among those that are there. */
+/** Of the last group of ids, blocks may be missing; they would belong among those that are there. */
 export function withoutLastGroup(blocks: Block[]): Block[] {
   const group = (block: Block | undefined) => Math.floor((block?.firstId ?? 0) / idsPerBlock);
   const last = group(blocks.at(-1));

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import { lockRemovals } from './removal-queries.ts';
 import { applyDomainDeltas, lockDomains } from './rollup-queries.ts';
+import { idsPerBlock } from './search-queries.ts';
 import { forgetVerdicts } from './verdict-queries.ts';
 
 /**
@@ -156,7 +157,7 @@ async function makeFindable(tx: TenantTx, workspaceId: number, part: CorrectedPa
     select ${workspaceId}::bigint, min(c.id), max(c.id), string_agg(c.local || '@' || c.domain, E'\n')
     from corrected_contacts k join contacts c on c.workspace_id = k.workspace_id and c.id = k.contact_id
     where ${isOf(workspaceId, part)}
-    group by c.id / 64`.execute(tx);
+    group by c.id / ${sql.lit(idsPerBlock)}`.execute(tx);
 }
 
 /** The addresses that a correction moved, as a fragment of (from_local, from_domain, to_local, to_domain). */

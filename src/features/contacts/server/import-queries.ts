@@ -6,6 +6,7 @@ import {
   unsuppressedSumsStatement,
   workspaceLiteral,
 } from './rollup-queries.ts';
+import { idsPerBlock } from './search-queries.ts';
 
 /**
  * The contacts' side of an import, on the import engine's own connections. Names of two tables:
@@ -42,9 +43,6 @@ export async function insertImportedContacts(
   return rowCount ?? 0;
 }
 
-/** Contacts whose addresses share a row of the search text. */
-const contactsPerBlock = 64;
-
 /**
  * Makes the contacts of an import findable by any part of their address. May be committed before the contacts are: a block
  * is a hint, and one that names contacts that never came is worth nothing and does no harm.
@@ -58,7 +56,7 @@ export async function writeSearchBlocks(
     `insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
      select $1, min(id), max(id), string_agg(local || '@' || domain, E'\n')
      from ${source.rows} where fate = 0
-     group by id / ${contactsPerBlock}`,
+     group by id / ${idsPerBlock}`,
     [workspaceId],
   );
 }

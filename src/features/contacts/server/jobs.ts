@@ -9,7 +9,7 @@ export async function indexRecentBlocks(
   db: Database,
   options: { maxBlocks?: number; signal?: AbortSignal } = {},
 ): Promise<number> {
-  const atOnce = options.maxBlocks ?? 200;
+  const atOnce = options.maxBlocks ?? 800;
   let total = 0;
   while (!options.signal?.aborted) {
     const moved = await indexRecent(db.system, atOnce);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Fragment } from './filter-queries.ts';
 import { applyDomainDeltas, lockDomains } from './rollup-queries.ts';
+import { idsPerBlock } from './search-queries.ts';
 import { forgetVerdicts, lockVerdicts } from './verdict-queries.ts';
 
 export type RemovalKind = 'delete' | 'clean' | 'undo_import' | 'merge';
@@ -198,6 +199,8 @@ function deltaOf(workspaceId: number, removalId: number, sign: 1 | -1, only: Fra
     group by r.domain`;
 }
 
+const perBlock = sql.lit(idsPerBlock);
+
 /** From this many contacts on, a removal also looks for search text that has nothing left to point at. */
 const largeRemoval = 1000;
 
@@ -214,13 +217,13 @@ async function dropEmptyBlocks(
   for (const table of ['contact_search', 'contact_search_recent']) {
     await sql`
       with touched as materialized (
-        select distinct r.id / 64 as part from removed_contacts r
+        select distinct r.id / ${perBlock} as part from removed_contacts r
         where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(range)}
       )
       delete from ${sql.table(table)} where ctid = any(array(
         select b.ctid from touched cross join lateral (
           select x.ctid, x.first_id, x.last_id from ${sql.table(table)} x
-          where x.workspace_id = ${workspaceId} and x.first_id between part * 64 and part * 64 + 63
+          where x.workspace_id = ${workspaceId} and x.first_id between part * ${perBlock} and (part + 1) * ${perBlock} - 1
           order by x.first_id limit 1000
         ) b
         where not exists (
@@ -339,7 +342,7 @@ async function makeSearchable(
   const standsIn = (table: string) => sql`exists (
     select from (
       select * from ${sql.table(table)} x
-      where x.workspace_id = ${workspaceId} and x.first_id between c.id / 64 * 64 and c.id / 64 * 64 + 63
+      where x.workspace_id = ${workspaceId} and x.first_id between c.id / ${perBlock} * ${perBlock} and (c.id / ${perBlock} + 1) * ${perBlock} - 1
       order by x.first_id limit 1000
     ) block
     where c.id between block.first_id and block.last_id and strpos(block.addresses, c.local || '@' || c.domain) > 0
@@ -350,7 +353,7 @@ async function makeSearchable(
     from removed_contacts r cross join lateral (${contactOf(workspaceId)}) c
     where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(range)}
       and not ${standsIn('contact_search')} and not ${standsIn('contact_search_recent')}
-    group by c.id / 64`.execute(tx);
+    group by c.id / ${perBlock}`.execute(tx);
 }
 
 /** How many contacts are in the bin that can no longer be restored. */

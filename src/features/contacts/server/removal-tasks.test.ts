@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '#test/support/database.ts
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
 import { checkBooks, createContacts } from './index.ts';
 import { countOne } from './rollup-queries.ts';
+import { idsPerBlock } from './search-queries.ts';
 
 // Removals that are too large for one transaction. On a busy machine filling a workspace alone takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -58,7 +59,7 @@ beforeEach(async () => {
     await sql`
       insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
       select ${workspace}::bigint, min(id), max(id), string_agg(local || '@' || domain, E'\n')
-      from contacts where workspace_id = ${workspace} group by id / 64`.execute(tx);
+      from contacts where workspace_id = ${workspace} group by id / ${sql.lit(idsPerBlock)}`.execute(tx);
     await sql`
       insert into contact_domains (workspace_id, domain, valid, invalid, duplicate)
       select ${workspace}::bigint, domain, count(*) filter (where state = 0), count(*) filter (where state = 1),

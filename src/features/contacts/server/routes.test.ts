@@ -7,6 +7,7 @@ import { testTasks } from '#test/support/tasks.ts';
 import type { Contact } from '../contract.ts';
 import { adjustForAddresses, blockDomain, checkBooks, createContacts, undoSmallImport } from './index.ts';
 import { applyDomainDeltas } from './rollup-queries.ts';
+import { idsPerBlock } from './search-queries.ts';
 
 let made: TestDatabase;
 let db: Database;
@@ -55,7 +56,7 @@ async function fill(
     await sql`
       insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
       select ${workspace}::bigint, min(id), max(id), string_agg(local || '@' || domain, E'\n')
-      from contacts where id = any(${ids}::bigint[]) group by id / 64`.execute(tx);
+      from contacts where id = any(${ids}::bigint[]) group by id / ${sql.lit(idsPerBlock)}`.execute(tx);
     await applyDomainDeltas(
       tx,
       workspace,
