@@ -209,7 +209,7 @@ export const restoreRemoval = endpoint({
   response: orTask(z.object({ restored: z.number().int() })),
 });
 
-export const removalKinds = ['delete', 'clean', 'undo_import'] as const;
+export const removalKinds = ['delete', 'clean', 'undo_import', 'merge'] as const;
 
 /** One deletion: what lies together in the bin, and comes back together. */
 export const removal = z.object({

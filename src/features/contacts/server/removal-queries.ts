@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { removalKinds } from '../contract.ts';
 import type { Fragment } from './filter-queries.ts';
 import { applyDomainDeltas, lockDomains } from './rollup-queries.ts';
 import { idsPerBlock } from './search-queries.ts';
 import { forgetVerdicts, lockVerdicts } from './verdict-queries.ts';
 
-export type RemovalKind = 'delete' | 'clean' | 'undo_import' | 'merge';
+export type RemovalKind = (typeof removalKinds)[number];
 
 export interface NewRemoval {
   kind: RemovalKind;

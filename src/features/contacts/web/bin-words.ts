@@ -3,7 +3,12 @@ import type { Removal } from '../contract.ts';
 
 /** What was done, for the first column of the bin. */
 export function whatWas({ kind }: Pick<Removal, 'kind'>): string {
-  return { delete: 'Deleted', clean: 'Database clean', undo_import: 'Import undone' }[kind];
+  return {
+    delete: 'Deleted',
+    clean: 'Database clean',
+    undo_import: 'Import undone',
+    merge: 'Merged into another',
+  }[kind];
 }
 
 /** Why, where a clean says so: "120 duplicate, 14 invalid, 3 non-UK". */

@@ -238,6 +238,20 @@ describe('contacts that share a mailbox', () => {
     expect((await call('POST', `/api/merges/${merged.mergeId}/undo`)).status).toBe(409);
   });
 
+  it('lie in the bin as what they are, all but the one that stayed', async () => {
+    await fill(people, 'email,name,source');
+    const [item] = (await get('/api/review/duplicates')).items;
+    const other = item.contacts.find((contact: Shown) => contact.id !== item.keepId);
+    await post('/api/review/duplicates/merge', { keepId: item.keepId, otherIds: [other.id] });
+    const { items, totalCount } = await get('/api/removals');
+    expect([totalCount, items[0]]).toEqual([
+      1,
+      expect.objectContaining({ kind: 'merge', contacts: 1, state: 'in-bin', reasons: null }),
+    ]);
+    expect(await post(`/api/removals/${items[0].id}/restore`)).toEqual({ restored: 1 });
+    expect(await all()).toHaveLength(3);
+  });
+
   it('are suppressed when any of them is, also after that was undone', async () => {
     await fill(people, 'email,name,source');
     await post('/api/suppressions/email/manual', { email: 'absmith+news@googlemail.com' });
