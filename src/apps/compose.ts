@@ -150,8 +150,10 @@ export async function compose({
     verification.register(router);
     createViews({ db: database }).register(router);
     admin.register(router);
-    if (webFolder) await serveWeb(app, webFolder);
   }
+  const hasPages = webFolder !== undefined && config.role !== 'worker';
+  if (hasPages) await serveWeb(app, webFolder);
+  answerTheRest(app, hasPages);
   return {
     app,
     database,
@@ -293,7 +295,7 @@ function securityHeaders(config: Config) {
 
 const aYear = 31_536_000;
 
-/** The web application: hashed assets for ever, its page afresh each time, and that page for every route it knows. */
+/** The web application: hashed assets for ever, its page afresh each time. */
 async function serveWeb(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
@@ -305,10 +307,14 @@ async function serveWeb(app: FastifyInstance, folder: string): Promise<void> {
       response.header('cache-control', hashed ? `public, max-age=${aYear}, immutable` : 'no-cache');
     },
   });
+}
+
+/** What is no route: the web application's page, which knows routes of its own, or an error like any other. */
+function answerTheRest(app: FastifyInstance, hasPages: boolean): void {
   app.setNotFoundHandler((request, reply) => {
-    const isPage =
-      (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url);
-    if (isPage) return reply.header('cache-control', 'no-cache').sendFile('index.html');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (hasPages && isRead && !/^\/(api|assets)([/?]|$)/.test(request.url))
+      return reply.header('cache-control', 'no-cache').sendFile('index.html');
     return reply.code(404).send({ message: 'There is nothing at this address.', code: 'not_found' });
   });
 }

@@ -24,7 +24,7 @@ export interface TestApp extends Composition {
 
 export async function openTestApp(
   env: Record<string, string> = {},
-  options: Pick<ComposeOptions, 'apiKeyLimit' | 'rateLimits'> = {},
+  options: Pick<ComposeOptions, 'apiKeyLimit' | 'rateLimits' | 'webFolder'> = {},
 ): Promise<TestApp> {
   const testDatabase = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'email-manager-test-'));

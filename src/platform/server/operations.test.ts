@@ -107,6 +107,10 @@ describe('operations', () => {
     expect((await app.inject('/api/openapi.json')).json().info.title).toBe('T');
     const page = await app.inject('/api/docs');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    for (const url of ['/openapi.json', '/docs']) {
+      const answer = await app.inject(url);
+      expect([answer.statusCode, answer.headers.location]).toEqual([302, `/api${url}`]);
+    }
     await app.close();
   });
 });

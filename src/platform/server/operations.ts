@@ -46,6 +46,10 @@ export function registerOperations(app: FastifyInstance, options: OperationsOpti
   const page = once(() => renderApiPage(JSON.parse(document())));
   app.get(getApiDocument.path, async (_request, reply) => reply.type('application/json').send(document()));
   app.get(getApiPage.path, async (_request, reply) => reply.type('text/html; charset=utf-8').send(page()));
+  // Where people who know other products look first.
+  for (const { path } of [getApiDocument, getApiPage]) {
+    app.get(path.replace(/^\/api/, ''), async (_request, reply) => reply.redirect(path));
+  }
 }
 
 async function isReady(pool: pg.Pool): Promise<boolean> {
