@@ -126,8 +126,11 @@ async function choose(who: SignedIn, change: object): Promise<void> {
 }
 const allowedColumns = ['email', 'name', 'source', 'date', 'notes', 'phone'];
 
-async function download(query: string): Promise<{ type: string; name: string; bytes: Uint8Array }> {
-  const answer = await product.app.inject({
+async function download(
+  query: string,
+  app = product.app,
+): Promise<{ type: string; name: string; bytes: Uint8Array }> {
+  const answer = await app.inject({
     url: `/api/emails/export${query}`,
     headers: { cookie: person.cookie },
   });
@@ -188,7 +191,10 @@ describe('what is exported comes back unchanged', () => {
       JSON.stringify([email, name, source, date, notes, attributes.phone ?? null]),
     );
     expectSame(back, given);
-    expect(read[0]).toMatchObject({ status: 'active', created: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
+    expect(read[0]).toMatchObject({
+      status: 'active',
+      created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+    });
   });
 
   it('as a workbook, every cell text', async () => {
@@ -303,6 +309,29 @@ describe('more contacts than a file may hold', () => {
     });
     expect(fine.json()).toMatchObject({ contacts: 15_000_000, parts: 150 });
   });
+});
+
+it('writes times in the one way that everything reads, in each format and whatever the database’s zone', async () => {
+  const [given] = contactsOf(storable, 1, 16);
+  await store([given as Given]);
+  await product.database.asTenant(person.workspaceId, (tx) =>
+    sql`update contacts set created_at = '2026-07-01 00:30:15.9+01' where workspace_id = ${person.workspaceId}`.execute(
+      tx,
+    ),
+  );
+  const zone = (set: string) =>
+    sql.raw(`do $$ begin execute format('alter database %I ${set}', current_database()); end $$`);
+  await zone(`set timezone to ''Europe/London''`).execute(product.owner.system);
+  // Connections have the zone that the database had when they were made.
+  const { app } = await product.again();
+  const time = '2026-06-30T23:30:15Z';
+  const csv = strFromU8((await download('?format=csv', app)).bytes);
+  expect(csv).toContain(`,${time}`);
+  const [record] = JSON.parse(strFromU8((await download('?format=json', app)).bytes));
+  expect(record.created).toBe(time);
+  const [, row] = await readSheet(Buffer.from((await download('?format=xlsx', app)).bytes));
+  expect(row).toContain(time);
+  await zone('reset timezone').execute(product.owner.system);
 });
 
 it('takes a selection too long for an address, and nothing of another workspace in it', async () => {

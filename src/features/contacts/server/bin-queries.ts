@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
+import { isoTime } from '#platform/server/iso-time.ts';
 import type { Removal, removedReasons } from '../contract.ts';
 import { neutralised } from './export-queries.ts';
 import type { Fragment } from './filter-queries.ts';
@@ -71,6 +72,6 @@ export async function listRemovedRows(
 export const receiptQuery = (workspaceId: number, removalId: number): Fragment => sql`
   select ${neutralised(address)} as email, coalesce(${reason}, '') as reason, ${neutralised(sql`r.name`)} as name,
          ${neutralised(sql`r.source`)} as source, ${neutralised(sql`r.date`)} as date,
-         ${neutralised(sql`r.notes`)} as notes, r.created_at::timestamptz(0) as created
+         ${neutralised(sql`r.notes`)} as notes, ${isoTime(sql`r.created_at`)} as created
   from removed_contacts r
   where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} order by r.id`;

@@ -1,5 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely';
 import type { SystemDb } from '#platform/server/database.ts';
+import { isoTime } from '#platform/server/iso-time.ts';
 import type { ExportFormat } from '../contract.ts';
 import { type Fragment, statusText } from './filter-queries.ts';
 
@@ -33,7 +34,7 @@ const fields: ExportColumn[] = [
   written('date', sql`c.date`),
   { header: 'status', value: statusText, isWritten: false },
   written('notes', sql`c.notes`),
-  { header: 'created', value: sql`c.created_at::timestamptz(0)`, isWritten: false },
+  { header: 'created', value: isoTime(sql`c.created_at`), isWritten: false },
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
+import { isoTime } from '#platform/server/iso-time.ts';
 import type { ExportColumn } from './export-queries.ts';
 import { contactsWithSuppression, type Fragment } from './filter-queries.ts';
 
@@ -59,6 +60,6 @@ export function verdictColumns(runs: readonly WholeRun[]): ExportColumn[] {
     own('risk', sql`profile.risk`),
     own('uk', sql`profile.uk`),
     own('kind', sql`profile.kind`),
-    own('verified', sql`(${verifiedAt(runs)})::timestamptz(0)`),
+    own('verified', isoTime(verifiedAt(runs))),
   ];
 }

@@ -88,6 +88,7 @@ describe('the cleanup', () => {
       ['"not an address"', 'invalid'],
       ['"otto@firma.de"', 'nonUk'],
     ]);
+    for (const line of lines) expect(line).toMatch(/,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     const bin = (await send('GET', '/api/removals')).json();
     expect(bin.items[0]).toMatchObject({
       id: done.removalId,

@@ -1,13 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import { neutralised } from '#features/contacts/server/index.ts';
 import type { SystemDb } from '#platform/server/database.ts';
+import { isoTime } from '#platform/server/iso-time.ts';
 
 export interface ListExport {
   kind: 'emails' | 'domains';
   form: 'plain' | 'md5' | 'sha1' | 'sha256';
 }
 
-const date = sql`to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as date`;
+const date = sql`${isoTime(sql`created_at`)} as date`;
 const address = sql`case when domain = '' then local else local || '@' || domain end`;
 
 /**
