@@ -251,6 +251,7 @@ create table corrected_contacts (
   new_domain text collate "C" not null,
   constraint corrected_contacts_pkey PRIMARY KEY (workspace_id, correction_id, contact_id)
 );
+CREATE INDEX corrected_contacts_former ON public.corrected_contacts USING btree (workspace_id, old_domain, old_local);
 alter table corrected_contacts enable row level security;
 create policy tenant on corrected_contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on corrected_contacts to email_manager_app;
@@ -603,6 +604,20 @@ create table members (
 );
 CREATE INDEX members_user_id ON public.members USING btree (user_id);
 grant delete, insert, select, update on members to email_manager_app;
+
+create table merged_contacts (
+  workspace_id bigint not null,
+  merge_id bigint not null,
+  contact_id bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  constraint merged_contacts_pkey PRIMARY KEY (workspace_id, merge_id, contact_id)
+);
+CREATE INDEX merged_contacts_address ON public.merged_contacts USING btree (workspace_id, domain, local);
+CREATE INDEX merged_contacts_contact ON public.merged_contacts USING btree (workspace_id, contact_id);
+alter table merged_contacts enable row level security;
+create policy tenant on merged_contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on merged_contacts to email_manager_app;
 
 create table merges (
   workspace_id bigint not null,

@@ -127,7 +127,7 @@ export const addContact = endpoint({
   method: 'POST',
   path: '/api/emails',
   access: access.member('editor', 'contacts:write'),
-  summary: 'Add one address by hand.',
+  summary: 'Add one address by hand: also one that was corrected or merged away, which an import leaves out.',
   tag: 'Contacts',
   body: z.object({
     email: z.string().trim().min(1).max(1000),

@@ -19,6 +19,7 @@ export {
   selectCorrected,
 } from './correction-queries.ts';
 export { neutralised } from './export-queries.ts';
+export { anyFormerAddress, formerAddresses } from './former-queries.ts';
 export {
   countImportedContacts,
   type ImportedRows,

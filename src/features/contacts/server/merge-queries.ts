@@ -17,7 +17,7 @@ export async function updateFields(
   return Number(numAffectedRows ?? 0) > 0;
 }
 
-/** Notes a merge and answers its number. */
+/** Notes a merge, with who went in it, and answers its number. What it removed is in the bin already. */
 export async function insertMerge(
   tx: TenantTx,
   workspaceId: number,
@@ -27,7 +27,12 @@ export async function insertMerge(
     insert into merges (workspace_id, kept_id, removal_id, before, merged_by)
     values (${workspaceId}, ${merge.keptId}, ${merge.removalId}, ${JSON.stringify(merge.before)}::jsonb, ${merge.mergedBy})
     returning id`.execute(tx);
-  return rows[0]?.id as number;
+  const id = rows[0]?.id as number;
+  await sql`
+    insert into merged_contacts (workspace_id, merge_id, contact_id, local, domain)
+    select r.workspace_id, ${id}::bigint, r.id, r.local, r.domain from removed_contacts r
+    where r.workspace_id = ${workspaceId} and r.removal_id = ${merge.removalId}`.execute(tx);
+  return id;
 }
 
 export interface MergeRow {

@@ -17,6 +17,15 @@ export function describeCopy(firstLine: number): string {
   return `Same as line ${lineNumber.format(firstLine)}`;
 }
 
+const formerWords = { corrected: 'Corrected to', merged: 'Merged into' };
+
+/** Of a row whose address a contact had before, as `corrected 2026-11-12 jo@gmail.com`: how, when, and the address it has now. */
+export function describeFormer(detail: string): string {
+  const [, how = '', isoDate = '', address = ''] = /^(\S+) (\S+) (.*)$/su.exec(detail) ?? [];
+  const words = formerWords[how as keyof typeof formerWords] ?? 'Now';
+  return `${words} ${address} on ${formatDate(isoDate)}`;
+}
+
 const reasonWords = {
   manual: 'Suppressed by hand',
   unsubscribed: 'Unsubscribed',

@@ -1,5 +1,10 @@
 import type { ClientBase } from 'pg';
-import { type ImportedRows, newContactId } from '#features/contacts/server/index.ts';
+import {
+  anyFormerAddress,
+  formerAddresses,
+  type ImportedRows,
+  newContactId,
+} from '#features/contacts/server/index.ts';
 import { sqlState } from '#platform/server/database.ts';
 
 /**
@@ -133,7 +138,8 @@ export interface JudgeOptions {
  * are, and writes them in the order of the identity key, which is the order the contacts' unique index wants them in: sorted, 1.4 million rows
  * go in at half the cost of unsorted ones. First match wins: invalid (a domain that takes no mail), suppressed, duplicate, imported.
  *
- * With "remove duplicates" off a further copy is imported and marked (state 2).
+ * Duplicate is also what people have corrected or merged away. With "remove duplicates" off a further copy is imported and
+ * marked (state 2).
  */
 export async function judgePiece(
   client: ClientBase,
@@ -141,62 +147,62 @@ export async function judgePiece(
   piece: Piece,
   options: JudgeOptions,
 ): Promise<number> {
-  const { rows } = await client.query<{ contacts: number; domain_suppressions: boolean; hashes: string[] }>(
-    `select coalesce((select active + suppressed + invalid + duplicate from contact_counts where workspace_id = $1), 0) as contacts,
-            exists (select from domain_suppressions where workspace_id = $1) as domain_suppressions,
-            array(select kind from unnest(array['md5', 'sha1', 'sha256', 'hmac']) as any_kind (kind) where exists (
-              select from suppression_hashes h where h.workspace_id = $1 and h.kind = any_kind.kind)) as hashes`,
-    [options.workspaceId],
-  );
-  const known = rows[0] ?? { contacts: 0, domain_suppressions: false, hashes: [] };
+  const known = await selectKnown(client, options.workspaceId);
   // The staging table has no statistics. A large import against few contacts must not look up a contact a row
   // (20 s for 1.5 million); a small one into millions must.
-  if (options.staged * 20 > known.contacts) await client.query('set local enable_nestloop = off');
+  if (isLarge(options, known)) await client.query('set local enable_nestloop = off');
   await client.query(`set local work_mem = '192MB'`);
-  const { rowCount } = await client.query(
-    judgeStatement(slot, piece, options, known.domain_suppressions, known.hashes),
-    [
-      options.workspaceId,
-      ...[piece.from, piece.before].flatMap((key) => (key === null ? [] : [key.domain, key.local])),
-    ],
-  );
+  const { rowCount } = await client.query(judgeStatement(slot, piece, options, known), [
+    options.workspaceId,
+    ...[piece.from, piece.before].flatMap((key) => (key === null ? [] : [key.domain, key.local])),
+  ]);
   return rowCount ?? 0;
 }
 
+/** What there is to hold the rows against. What a workspace has none of is no part of the statement. */
+interface Known {
+  contacts: number;
+  domainSuppressions: boolean;
+  formerAddresses: boolean;
+  hashes: string[];
+}
+
+const isLarge = ({ staged }: JudgeOptions, { contacts }: Known): boolean => staged * 20 > contacts;
+
+async function selectKnown(client: ClientBase, workspaceId: number): Promise<Known> {
+  const { rows } = await client.query<Known>(
+    `select coalesce((select active + suppressed + invalid + duplicate from contact_counts where workspace_id = $1), 0) as contacts,
+            exists (select from domain_suppressions where workspace_id = $1) as "domainSuppressions",
+            ${anyFormerAddress} as "formerAddresses",
+            array(select kind from unnest(array['md5', 'sha1', 'sha256', 'hmac']) as any_kind (kind) where exists (
+              select from suppression_hashes h where h.workspace_id = $1 and h.kind = any_kind.kind)) as hashes`,
+    [workspaceId],
+  );
+  return rows[0] ?? { contacts: 0, domainSuppressions: false, formerAddresses: false, hashes: [] };
+}
+
 /** The condition that a row of `table` lies in the piece; its keys are the parameters from $2. */
-function within(table: string, piece: Piece): string {
+const within = (table: string, piece: Piece): string => isWithin(`${table}.domain`, `${table}.local`, piece);
+
+function isWithin(domain: string, local: string, piece: Piece): string {
   const conditions: string[] = [];
-  if (piece.from) conditions.push(`(${table}.domain, ${table}.local) >= ($2, $3)`);
+  if (piece.from) conditions.push(`(${domain}, ${local}) >= ($2, $3)`);
   if (piece.before) {
     const first = piece.from ? 4 : 2;
-    conditions.push(`(${table}.domain, ${table}.local) < ($${first}, $${first + 1})`);
+    conditions.push(`(${domain}, ${local}) < ($${first}, $${first + 1})`);
   }
   return conditions.join(' and ') || 'true';
 }
 
-function judgeStatement(
-  slot: number,
-  piece: Piece,
-  options: JudgeOptions,
-  anyDomainSuppressed: boolean,
-  hashes: readonly string[],
-): string {
-  const byDomain = options.checkSuppressions && anyDomainSuppressed;
-  const byHash = options.checkSuppressions && hashes.length > 0;
-  const tests = [
-    ...(options.checkSuppressions ? ['x.id is not null'] : []),
-    ...(byDomain ? ['b.domain is not null'] : []),
-    ...(byHash ? ['h.line is not null'] : []),
-  ];
-  const suppressed = tests.length === 0 ? 'false' : `(${tests.join(' or ')})`;
-  const entry = byHash
-    ? { reason: 'coalesce(x.reason, h.reason)', date: 'coalesce(x.created_at, h.created_at)' }
-    : { reason: 'x.reason', date: 'x.created_at' };
+function judgeStatement(slot: number, piece: Piece, options: JudgeOptions, known: Known): string {
+  const byDomain = options.checkSuppressions && known.domainSuppressions;
+  const byHash = options.checkSuppressions && known.hashes.length > 0;
   const sets = [
     ...(byDomain ? [blockedDomains(slot, piece)] : []),
-    ...(byHash ? hashedLines(slot, piece, hashes) : []),
+    ...(byHash ? hashedLines(slot, piece, known.hashes) : []),
+    ...(known.formerAddresses ? [formerOnes(slot, piece, isLarge(options, known))] : []),
   ];
-  const copy = '(c.local is not null or s.line <> s.first_line)';
+  const { copy, fate, detail } = decisions(options, { byDomain, byHash, byFormer: known.formerAddresses });
   return `
     ${sets.length > 0 ? `with ${sets.join(', ')}` : ''}
     insert into import_judged_${slot}
@@ -205,11 +211,7 @@ function judgeStatement(
     from (
       select s.line, s.local, s.domain, s.address,
         ${options.removeDuplicates ? 's.state' : `case when ${copy} then 2 else s.state end`},
-        s.name, s.source, s.date, s.notes, s.attributes,
-        case ${options.anyDeadDomain ? 'when dead.domain is not null then 3' : ''} when ${suppressed} then 2 ${options.removeDuplicates ? `when ${copy} then 1` : ''} else 0 end as fate,
-        s.first_line,
-        case ${options.anyDeadDomain ? 'when dead.domain is not null then dead.reason' : ''}
-          ${options.checkSuppressions ? `when ${entry.reason} is not null then ${entry.reason} || ' ' || to_char(${entry.date} at time zone 'Europe/London', 'YYYY-MM-DD')` : 'when false then null'} end
+        s.name, s.source, s.date, s.notes, s.attributes, ${fate} as fate, s.first_line, ${detail}
       from (
         select t.*, first_value(t.line) over (partition by t.domain, t.local order by t.line) as first_line
         from import_staging_${slot} t
@@ -223,11 +225,49 @@ function judgeStatement(
       ${options.anyDeadDomain ? `left join import_dead_domains_${slot} dead on dead.domain = s.domain` : ''}
       ${byDomain ? 'left join blocked b on b.domain = s.domain' : ''}
       ${byHash ? 'left join hashed h on h.line = s.line' : ''}
+      ${known.formerAddresses ? 'left join former f on f.domain = s.domain and f.local = s.local' : ''}
       left join contacts c on c.workspace_id = $1 and c.domain = s.domain and c.local = s.local and c.state <> 2
         and ${within('c', piece)}
       order by s.domain, s.local, s.line
     ) judged`;
 }
+
+/**
+ * What the judging statement decides by, as expressions: whether the row is a further copy, its fate, and what there is to say of
+ * that. An address that a contact has is that contact's, whosever it was before.
+ */
+function decisions(
+  options: JudgeOptions,
+  { byDomain, byHash, byFormer }: { byDomain: boolean; byHash: boolean; byFormer: boolean },
+): { copy: string; fate: string; detail: string } {
+  const tests = [
+    ...(options.checkSuppressions ? ['x.id is not null'] : []),
+    ...(byDomain ? ['b.domain is not null'] : []),
+    ...(byHash ? ['h.line is not null'] : []),
+  ];
+  const suppressed = tests.length === 0 ? 'false' : `(${tests.join(' or ')})`;
+  const entry = byHash
+    ? { reason: 'coalesce(x.reason, h.reason)', date: 'coalesce(x.created_at, h.created_at)' }
+    : { reason: 'x.reason', date: 'x.created_at' };
+  const copy = `(c.local is not null or s.line <> s.first_line${byFormer ? ' or f.local is not null' : ''})`;
+  return {
+    copy,
+    fate: `case ${options.anyDeadDomain ? 'when dead.domain is not null then 3' : ''}
+      when ${suppressed} then 2 ${options.removeDuplicates ? `when ${copy} then 1` : ''} else 0 end`,
+    detail: `case ${options.anyDeadDomain ? 'when dead.domain is not null then dead.reason' : ''}
+      ${options.checkSuppressions ? `when ${entry.reason} is not null then ${entry.reason} || ' ' || to_char(${entry.date} at time zone 'Europe/London', 'YYYY-MM-DD')` : ''}
+      when ${suppressed} or c.local is not null then null
+      else ${byFormer ? 'f.detail' : 'null'} end`,
+  };
+}
+
+/** The former addresses within the piece; for a few rows, those of them that the rows have. */
+const formerOnes = (slot: number, piece: Piece, isLargeImport: boolean): string => `
+  former as materialized (${formerAddresses((domain, local) =>
+    isLargeImport
+      ? isWithin(domain, local, piece)
+      : `(${domain}, ${local}) in (select t.domain, t.local from import_staging_${slot} t)`,
+  )})`;
 
 /** Each distinct domain is looked up once, not each row; by a join, because `= any(…)` would test every pair. */
 const blockedDomains = (slot: number, piece: Piece): string => `

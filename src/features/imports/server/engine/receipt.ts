@@ -9,6 +9,7 @@ import { csvLine } from '../../rules/csv.ts';
 import {
   describeCopy,
   describeDeadDomain,
+  describeFormer,
   describeSuppressed,
   describeSuppressedDomain,
 } from '../../rules/left-out.ts';
@@ -49,6 +50,7 @@ export function fateOf(fate: number): Exclude<Fate, 'imported'> {
 /** In words, why the database left a row out. `fate` and `detail` as in `import_judged_*`. */
 export function describeJudged(fate: number, line: number, firstLine: number, detail: string | null): string {
   if (fate === 3) return describeDeadDomain(detail ?? '');
+  if (fate === 1 && detail !== null) return describeFormer(detail);
   if (fate === 1) return firstLine === line ? 'Already in your contacts' : describeCopy(firstLine);
   if (detail === null) return describeSuppressedDomain();
   const [reason = '', date = ''] = detail.split(' ');
@@ -121,6 +123,9 @@ async function syncToDisk(path: string): Promise<void> {
 /** The shortest row is a character and a line end, so a piece of the file (256 KB) holds at most this many. */
 const readAhead = 131_072;
 
+/** COPY writes a backslash twice; an address may have one. Tabs and line ends no address has. */
+const plain = (cell: string): string => cell.replaceAll('\\\\', '\\');
+
 /** The database's decisions in the order of the file, read ahead of the rows of the next piece. */
 class JudgedLines {
   readonly #pieces: AsyncIterator<Buffer>;
@@ -153,7 +158,7 @@ class JudgedLines {
           line: Number(line),
           fate: Number(fate),
           firstLine: Number(firstLine),
-          detail: detail === '\\N' ? null : detail,
+          detail: detail === '\\N' ? null : plain(detail),
         });
       }
     }
