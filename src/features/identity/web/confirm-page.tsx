@@ -6,8 +6,7 @@ import { LinkButton } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { confirmEmail } from '../contract.ts';
-import classes from './auth-page.module.css';
-import { PlainFrame } from './plain-frame.tsx';
+import { Fields, Lines, PlainFrame } from './plain-frame.tsx';
 import { linkSearch } from './team-search.ts';
 
 /** Confirms an address by a mailed link; by a button, because programs that check mail open links too. */
@@ -28,20 +27,20 @@ export default function ConfirmPage() {
   return (
     <PlainFrame title={email === null ? 'Confirm your email address' : 'Your address is confirmed'}>
       {email === null ? (
-        <div className={classes.fields}>
+        <Fields>
           {error !== null && <Note tone="error">{words(error)}</Note>}
           <AsyncButton size="md" onClick={confirm} disabled={token === ''}>
             Confirm the address
           </AsyncButton>
-        </div>
+        </Fields>
       ) : (
         <>
-          <p className={classes.lines}>{email} is yours, and your account uses it.</p>
-          <div className={classes.fields}>
+          <Lines>{email} is yours, and your account uses it.</Lines>
+          <Fields>
             <LinkButton to="/" size="md">
               Go on
             </LinkButton>
-          </div>
+          </Fields>
         </>
       )}
     </PlainFrame>

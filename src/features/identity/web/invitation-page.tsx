@@ -11,8 +11,7 @@ import { Note } from '#platform/web/components/states.tsx';
 import { formatFullDate } from '#platform/web/format.ts';
 import { acceptInvitation, declineInvitation, getInvitation } from '../contract.ts';
 import { roleWords } from '../rules/team.ts';
-import classes from './auth-page.module.css';
-import { PlainFrame } from './plain-frame.tsx';
+import { Fields, Lines, PlainFrame } from './plain-frame.tsx';
 import { currentUserOptions, enterWorkspace, signOut } from './session.ts';
 
 /** What the link of an invitation leads to, for who is signed in, signed out or not yet anybody. */
@@ -23,12 +22,12 @@ export default function InvitationPage() {
   if (error) {
     return (
       <PlainFrame title="This invitation is not open">
-        <p className={classes.lines}>{words(error)}</p>
-        <div className={classes.fields}>
+        <Lines>{words(error)}</Lines>
+        <Fields>
           <LinkButton to="/" size="md" variant="default">
             Go to the start page
           </LinkButton>
-        </div>
+        </Fields>
       </PlainFrame>
     );
   }
@@ -41,20 +40,20 @@ function Open({ token, invitation }: { token: string; invitation: ResponseOf<typ
   if (declined) {
     return (
       <PlainFrame title="You said no">
-        <p className={classes.lines}>{invitedBy} can invite you again should you change your mind.</p>
+        <Lines>{invitedBy} can invite you again should you change your mind.</Lines>
       </PlainFrame>
     );
   }
   return (
     <PlainFrame title={`Join ${workspace}`}>
-      <p className={classes.lines}>
+      <Lines>
         {invitedBy} invites {email} as {role}. {roleWords[role]}
-      </p>
-      <p className={classes.lines}>
+      </Lines>
+      <Lines>
         {expired
           ? `The invitation has run out. Ask ${invitedBy} to send it again.`
           : `It holds until ${formatFullDate(expiresAt)}.`}
-      </p>
+      </Lines>
       {!expired && <Answer token={token} invitation={invitation} onDeclined={() => setDeclined(true)} />}
     </PlainFrame>
   );
@@ -90,7 +89,7 @@ function Answer({ token, invitation: { email, hasAccount }, onDeclined }: Answer
   if (isPending) return null;
   const next = `/invitation/${token}`;
   return (
-    <div className={classes.fields}>
+    <Fields>
       {error !== null && <Note tone="error">{words(error)}</Note>}
       {user?.email === email && (
         <AsyncButton size="md" onClick={accept}>
@@ -115,6 +114,6 @@ function Answer({ token, invitation: { email, hasAccount }, onDeclined }: Answer
       <AsyncButton size="md" variant="subtle" color="gray" onClick={decline}>
         No, thank you
       </AsyncButton>
-    </div>
+    </Fields>
   );
 }

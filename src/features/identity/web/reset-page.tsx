@@ -1,58 +1,48 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { ApiError, call, words } from '#platform/web/api.ts';
+import { useState } from 'react';
+import { call } from '#platform/web/api.ts';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { resetPassword } from '../contract.ts';
-import classes from './auth-page.module.css';
-import { PlainFrame } from './plain-frame.tsx';
+import { Below, Fields, Lines, PlainForm, PlainFrame } from './plain-frame.tsx';
 import { currentUserOptions } from './session.ts';
 import { linkSearch } from './team-search.ts';
+import { useSending } from './use-sending.ts';
 
 /** Sets a new password by a mailed link. */
 export default function ResetPage() {
   const [{ token }] = useUrlState(linkSearch);
   const [password, setPassword] = useState('');
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const [email, setEmail] = useState<string | null>(null);
+  const { pending, fields, error, send, forget } = useSending();
   const queryClient = useQueryClient();
-  const atField = error instanceof ApiError ? error.fields.password : undefined;
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (pending) return;
-    setPending(true);
-    setError(null);
-    try {
+  const submit = () =>
+    send(async () => {
       const done = await call(resetPassword, { body: { token, password } });
       // Every session has ended, that of this browser too.
       queryClient.setQueryData(currentUserOptions.queryKey, null);
       setEmail(done.email);
-    } catch (failure) {
-      setError(failure);
-    }
-    setPending(false);
-  };
+    });
   if (email !== null) {
     return (
       <PlainFrame title="Your password is set">
-        <p className={classes.lines}>
+        <Lines>
           Sign in to {email} with the new password. Every session of the account has been signed out.
-        </p>
-        <div className={classes.fields}>
+        </Lines>
+        <Fields>
           <LinkButton to="/auth" size="md">
             Sign in
           </LinkButton>
-        </div>
+        </Fields>
       </PlainFrame>
     );
   }
   return (
     <PlainFrame title="Set a new password">
-      <form className={classes.fields} onSubmit={(event) => void submit(event)} noValidate>
+      <PlainForm onSubmit={() => pending || void submit()}>
         <PasswordInput
           size="md"
           label="New password"
@@ -60,21 +50,21 @@ export default function ResetPage() {
           autoComplete="new-password"
           autoFocus
           value={password}
-          error={atField}
+          error={fields.password}
           visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
           onChange={(event) => {
             setPassword(event.currentTarget.value);
-            setError(null);
+            forget();
           }}
         />
-        {error !== null && !atField && <Note tone="error">{words(error)}</Note>}
+        {error !== null && <Note tone="error">{error}</Note>}
         <Button type="submit" size="md" fullWidth loading={pending} disabled={token === ''}>
           Set the password
         </Button>
-      </form>
-      <p className={classes.forgot}>
+      </PlainForm>
+      <Below>
         <Link to="/forgot-password">Ask for a new link</Link>
-      </p>
+      </Below>
     </PlainFrame>
   );
 }

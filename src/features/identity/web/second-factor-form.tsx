@@ -1,47 +1,41 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { ApiError, call, words } from '#platform/web/api.ts';
+import { useState } from 'react';
+import { call } from '#platform/web/api.ts';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { safePath } from '#platform/web/safe-path.ts';
 import { secondFactor } from '../contract.ts';
-import classes from './auth-page.module.css';
+import { PlainForm, Small } from './plain-frame.tsx';
 import { refreshCurrentUser } from './session.ts';
+import { useSending } from './use-sending.ts';
 
 /** The second step of signing in. */
 export function SecondFactorForm({ next }: { next: string | undefined }) {
   const [kind, setKind] = useState<'authenticator' | 'recovery'>('authenticator');
   const [code, setCode] = useState('');
   const [trustDevice, setTrustDevice] = useState(false);
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { pending, fields, error, send, forget } = useSending();
   const queryClient = useQueryClient();
   const router = useRouter();
   const recovery = kind === 'recovery';
-  const atField = error instanceof ApiError ? error.fields.code : undefined;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (pending || code.trim() === '') return;
-    setPending(true);
-    try {
+    void send(async () => {
       await call(secondFactor, { body: { code, kind, trustDevice } });
       await refreshCurrentUser(queryClient);
       await router.navigate({ href: safePath(next), replace: true });
-    } catch (failure) {
-      setError(failure);
-      setPending(false);
-    }
+    });
   };
   const other = () => {
     setKind(recovery ? 'authenticator' : 'recovery');
     setCode('');
-    setError(null);
+    forget();
   };
   return (
-    <form className={classes.fields} onSubmit={(event) => void submit(event)} noValidate>
+    <PlainForm onSubmit={submit}>
       <TextInput
         key={kind}
         size="md"
@@ -54,10 +48,10 @@ export function SecondFactorForm({ next }: { next: string | undefined }) {
         inputMode={recovery ? 'text' : 'numeric'}
         spellCheck={false}
         value={code}
-        error={atField}
+        error={fields.code}
         onChange={(event) => {
           setCode(event.currentTarget.value);
-          setError(null);
+          forget();
         }}
       />
       <Checkbox
@@ -65,15 +59,15 @@ export function SecondFactorForm({ next }: { next: string | undefined }) {
         checked={trustDevice}
         onChange={(event) => setTrustDevice(event.currentTarget.checked)}
       />
-      {error !== null && !atField && <Note tone="error">{words(error)}</Note>}
+      {error !== null && <Note tone="error">{error}</Note>}
       <Button type="submit" size="md" fullWidth loading={pending}>
         Sign in
       </Button>
-      <div className={classes.offer}>
+      <Small>
         <TextButton onClick={other}>
           {recovery ? 'Use the authenticator app' : 'Use a recovery code'}
         </TextButton>
-      </div>
-    </form>
+      </Small>
+    </PlainForm>
   );
 }

@@ -6,11 +6,11 @@ import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { listWorkspaces, switchWorkspace } from '../contract.ts';
 import { isNameTwice } from '../rules/team.ts';
-import classes from './auth-page.module.css';
-import { PlainFrame } from './plain-frame.tsx';
+import { Fields, Lines, PlainFrame } from './plain-frame.tsx';
 import { enterWorkspace, signOut, useCurrentUser } from './session.ts';
 import { LeaveDialog } from './team-dialogs.tsx';
 import { SetUpDialog } from './two-factor-card.tsx';
+import classes from './two-factor-gate.module.css';
 
 /** What a member without two-factor sign-in sees of a workspace that asks for it: the way to it, and the ways out. */
 export default function TwoFactorGate() {
@@ -33,11 +33,11 @@ export default function TwoFactorGate() {
     });
   return (
     <PlainFrame title="Set up two-factor sign-in">
-      <p className={classes.lines}>
+      <Lines>
         {workspace.name} asks everybody for it: besides the password, a code from an app on your phone.
         Nothing of yours is lost; you go on where you were once it is set up.
-      </p>
-      <div className={classes.fields}>
+      </Lines>
+      <Fields>
         {error !== null && <Note tone="error">{error}</Note>}
         <Button size="md" onClick={() => setOpen('set-up')}>
           Set up
@@ -60,7 +60,7 @@ export default function TwoFactorGate() {
         <AsyncButton size="md" variant="subtle" color="gray" onClick={() => attempt(signOut)}>
           Sign out
         </AsyncButton>
-      </div>
+      </Fields>
       {open === 'set-up' && <SetUpDialog onClose={() => setOpen(null)} />}
       <LeaveDialog
         opened={open === 'leave'}

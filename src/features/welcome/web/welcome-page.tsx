@@ -2,7 +2,8 @@ import { IconArrowBackUp, IconFileCheck, IconShieldCheck } from '@tabler/icons-r
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { LinkButton } from '#platform/web/components/links.tsx';
-import { LogoMark } from '#platform/web/components/logo.tsx';
+import { BrandLine } from '#platform/web/components/logo.tsx';
+import { Pitch } from './pitch.tsx';
 import { SampleReceipt } from './sample-receipt.tsx';
 import classes from './welcome-page.module.css';
 
@@ -32,29 +33,15 @@ export default function WelcomePage() {
   return (
     <div className={classes.page}>
       <header className={classes.header}>
-        <div className={classes.brand}>
-          <LogoMark />
-          <div>
-            <div className={classes.name}>Email Manager</div>
-            <div className={classes.subtitle}>Marketing Database</div>
-          </div>
-        </div>
+        <BrandLine />
         <LinkButton to="/auth" variant="default">
           Sign In
         </LinkButton>
       </header>
       <main className={classes.main}>
         <section className={classes.hero}>
-          <div className={classes.words}>
-            <h1 className={classes.headline}>
-              Know every address
-              <br />
-              before you send to it.
-            </h1>
-            <p className={classes.lead}>
-              Import a list, see what happens to each row, and mail only the people you may mail. Made for UK
-              senders, up to 15 million addresses.
-            </p>
+          <div>
+            <Pitch heading="h1" />
             <div className={classes.actions}>
               <LinkButton to="/auth" search={{ mode: 'sign-up' }} size="md">
                 Get Started Free

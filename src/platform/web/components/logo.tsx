@@ -1,3 +1,5 @@
+import classes from './logo.module.css';
+
 /** The product's mark: an envelope that is also a tick. */
 export function LogoMark({ size = 28 }: { size?: number }) {
   return (
@@ -19,5 +21,18 @@ export function LogoMark({ size = 28 }: { size?: number }) {
         strokeLinejoin="round"
       />
     </svg>
+  );
+}
+
+/** Mark and name, at the head of every page for signed-out visitors. */
+export function BrandLine() {
+  return (
+    <span className={classes.brand}>
+      <LogoMark />
+      <span>
+        <span className={classes.name}>Email Manager</span>
+        <span className={classes.subtitle}>Marketing Database</span>
+      </span>
+    </span>
   );
 }
