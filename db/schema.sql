@@ -789,6 +789,7 @@ create table sessions (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   last_seen_at timestamp with time zone default now() not null,
+  through_provider boolean default false not null,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_token_key UNIQUE (token),
   constraint sessions_active_workspace_id_fkey FOREIGN KEY (active_workspace_id) REFERENCES workspaces(id) ON DELETE SET NULL,

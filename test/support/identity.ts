@@ -37,6 +37,7 @@ const baseConfig: IdentityOptions['config'] = {
   adminEmail: 'boss@harrowgatefoods.co.uk',
   signups: 'open',
   smtpUrl: undefined,
+  oidc: undefined,
 };
 
 /** Endpoints of nobody's, to see what other features are given. */

@@ -52,6 +52,10 @@ const samples: Record<string, Sample> = {
   // Sign-in, account, workspaces
   'GET /api/metrics': { answers: 404 },
   'GET /api/login': { make: () => ({ query: { next: '/imports' } }) },
+  // Where no identity provider is configured there is none of these.
+  'GET /api/auth/oauth2/callback/oidc': { answers: 404 },
+  'POST /api/account/provider': { make: () => ({ body: { password } }), answers: 404 },
+  'DELETE /api/account/provider': { make: () => ({ body: { password } }), answers: 404 },
   'PATCH /api/account': { make: () => ({ body: { name: 'Priya Shah' } }) },
   'POST /api/account/password': {
     make: () => ({ body: { currentPassword: password, newPassword: 'eight grey herons wade' } }),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { access, endpoint, idParams, raw, roles } from '#platform/shared/contract.ts';
+import { ownPassword } from './contract/account.ts';
 
 export * from './contract/account.ts';
+export * from './contract/provider.ts';
 
 /**
  * Who is signed in, where they are at work, and with whom. Of the sign-in library's own calls only those that sign somebody
@@ -30,7 +32,7 @@ export const currentUser = z.object({
   needsTwoFactor: z
     .boolean()
     .describe(
-      'True while the workspace requires it and the caller has none: calls of the workspace are refused with `two_factor_required`.',
+      'True while the workspace requires it and the caller has none, nor signed in through the identity provider: calls of the workspace are refused with `two_factor_required`.',
     ),
 });
 export type CurrentUser = z.output<typeof currentUser>;
@@ -48,13 +50,18 @@ export const login = endpoint({
   method: 'GET',
   path: '/api/login',
   access: access.public,
-  summary: 'Sends a browser to the sign-in page, which brings it back to where it was heading.',
+  summary:
+    'Sends a browser to the identity provider, or to the sign-in page where there is none, and from there to where it was heading.',
   tag,
   query: z.object({
     next: z
       .union([z.string(), z.array(z.string())])
       .optional()
       .describe('A path of this site to go to after signing in; anything else is ignored.'),
+    at: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe('Set by the call itself, once it has sent the browser to PUBLIC_URL.'),
   }),
   response: raw('text/html'),
   status: 302,
@@ -125,7 +132,9 @@ const member = z.object({
     .datetime()
     .nullable()
     .describe('To within a few minutes; null when never at work here yet.'),
-  twoFactor: z.boolean().describe('Whether they sign in with a second factor.'),
+  twoFactor: z
+    .boolean()
+    .describe('Whether they sign in with a second factor, or through the identity provider alone.'),
   isYou: z.boolean(),
 });
 export type Member = z.output<typeof member>;
@@ -190,10 +199,7 @@ export const transferOwnership = endpoint({
   access: access.member('owner'),
   summary: 'Make another member the owner and oneself an admin.',
   tag: teamTag,
-  body: z.object({
-    memberId: z.number().int().positive(),
-    password: z.string().max(200).describe('Your own password, as a confirmation.'),
-  }),
+  body: z.object({ memberId: z.number().int().positive(), password: ownPassword }),
   response: member,
 });
 

@@ -68,11 +68,44 @@ describe('loadConfig', () => {
   it.each([
     [{ S3_BUCKET: 'b' }, ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']],
     [{ OIDC_ISSUER: 'https://id.example' }, ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']],
+    [
+      { OIDC_NAME: 'Harrowgate ID', OIDC_ONLY: 'on' },
+      ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    ],
     [{ BILLING: 'stripe' }, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']],
     [{ BOUNCE_PORT: '25' }, ['BOUNCE_DOMAIN']],
     [{ ROLE: 'worker' }, ['DATABASE_URL', 'SECRET_KEY']],
   ])('%j asks for what belongs with it', (env, missing) => {
     expect(problems(env as Record<string, string>).map((problem) => problem.split(' ')[0])).toEqual(missing);
+  });
+
+  const oidc = { OIDC_CLIENT_ID: 'email-manager', OIDC_CLIENT_SECRET: 'a secret' };
+
+  it('takes an identity provider, and calls it by its host unless it is given a name', () => {
+    expect(load().oidc).toBeUndefined();
+    expect(load({ ...oidc, OIDC_ISSUER: 'https://id.harrowgatefoods.co.uk/realms/staff/' }).oidc).toEqual({
+      issuer: 'https://id.harrowgatefoods.co.uk/realms/staff',
+      clientId: 'email-manager',
+      clientSecret: 'a secret',
+      name: 'id.harrowgatefoods.co.uk',
+      only: false,
+    });
+    const named = {
+      ...oidc,
+      OIDC_ISSUER: 'http://localhost:8080',
+      OIDC_NAME: 'Harrowgate ID',
+      OIDC_ONLY: 'on',
+    };
+    expect(load(named).oidc).toMatchObject({ name: 'Harrowgate ID', only: true });
+  });
+
+  it.each([
+    'http://id.harrowgatefoods.co.uk',
+    'https://id.example/?tenant=a',
+    'id.example',
+    'ftp://id.example',
+  ])('refuses the issuer %s', (issuer) => {
+    expect(problems({ ...oidc, OIDC_ISSUER: issuer })[0]).toMatch(/^OIDC_ISSUER must/);
   });
 
   it.each(['1.1.1.1', '1.1.1.1:53, 8.8.8.8', '2606:4700::1111', '[2606:4700::1111]:5353'])(

@@ -30,6 +30,13 @@ const hostName = z
   .regex(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i, 'must be a host name');
 const withoutEndSlash = (value: string) => value.replace(/\/+$/, '');
 
+/** What is sent to it (the client's secret) and comes from it (who somebody is) must not be read or changed on the way. */
+function isSafeIssuer(value: string): boolean {
+  const { protocol, hostname, search, hash } = new URL(value);
+  const isOwnMachine = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+  return search === '' && hash === '' && (protocol === 'https:' || isOwnMachine);
+}
+
 /** An IP address, alone or with a port: `1.1.1.1`, `1.1.1.1:53`, `[2606:4700::1111]:53`. */
 function isNameServer(value: string): boolean {
   const withPort = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(value);
@@ -77,9 +84,17 @@ const variables = z.object({
   BILLING: choice('sandbox', 'stripe', 'off').default('sandbox'),
   STRIPE_SECRET_KEY: z.string().startsWith('sk_', 'must begin with sk_').optional(),
   STRIPE_WEBHOOK_SECRET: z.string().startsWith('whsec_', 'must begin with whsec_').optional(),
-  OIDC_ISSUER: url('https:', 'http:').transform(withoutEndSlash).optional(),
+  OIDC_ISSUER: url('https:', 'http:')
+    .refine(
+      (value) => !URL.canParse(value) || isSafeIssuer(value),
+      'must begin with https:// (http:// only on this machine) and have no ? or #',
+    )
+    .transform(withoutEndSlash)
+    .optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(40, 'must have at most 40 characters').optional(),
+  OIDC_ONLY: choice('on', 'off').optional(),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
   LIMIT_SIGN_INS: wholeNumber(1, 1_000_000).default(60),
@@ -94,6 +109,18 @@ type VariableName = keyof Variables;
 
 /** The names of every variable the product reads; the README's table is checked against it. */
 export const variableNames = Object.keys(variables.shape) as VariableName[];
+
+/** The identity provider that people may sign in through. */
+export interface OidcConfig {
+  /** Without a slash at the end. */
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** What people know it by. */
+  name: string;
+  /** Passwords neither let anybody in nor are made. */
+  only: boolean;
+}
 
 export interface Config {
   /** 0 asks the system for any free port. */
@@ -129,7 +156,7 @@ export interface Config {
     | undefined;
   billing: 'sandbox' | 'stripe' | 'off';
   stripe: { secretKey: string; webhookSecret: string } | undefined;
-  oidc: { issuer: string; clientId: string; clientSecret: string } | undefined;
+  oidc: OidcConfig | undefined;
   logLevel: Variables['LOG_LEVEL'];
   metricsToken: string | undefined;
   limits: {
@@ -163,7 +190,7 @@ const together: { any: VariableName[]; all: VariableName[] }[] = [
     all: ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   },
   {
-    any: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    any: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME', 'OIDC_ONLY'],
     all: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   },
   { any: ['BOUNCE_PORT', 'BOUNCE_MAILBOX_URL'], all: ['BOUNCE_DOMAIN'] },
@@ -249,7 +276,6 @@ function assemble(value: Variables): Config {
   const dataDir = resolve(value.DATA_DIR);
   const publicUrl = value.PUBLIC_URL ?? `http://localhost:${value.PORT}`;
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = value;
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = value;
   const { STRIPE_SECRET_KEY: stripeKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = value;
   return {
     port: value.PORT,
@@ -277,7 +303,7 @@ function assemble(value: Variables): Config {
         : undefined,
     billing: value.BILLING,
     stripe: stripeKey && webhookSecret ? { secretKey: stripeKey, webhookSecret } : undefined,
-    oidc: issuer && clientId && clientSecret ? { issuer, clientId, clientSecret } : undefined,
+    oidc: oidcOf(value),
     logLevel: value.LOG_LEVEL,
     metricsToken: value.METRICS_TOKEN,
     limits: {
@@ -290,6 +316,13 @@ function assemble(value: Variables): Config {
   };
 }
 
+function oidcOf(value: Variables): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = value;
+  if (!issuer || !clientId || !clientSecret) return undefined;
+  const name = value.OIDC_NAME ?? new URL(issuer).host;
+  return { issuer, clientId, clientSecret, name, only: value.OIDC_ONLY === 'on' };
+}
+
 /** Variables that are read and checked, but that no part of this version uses yet. */
 export function unusedSettings(config: Config): { name: string; isSet: boolean }[] {
   return [
@@ -297,6 +330,5 @@ export function unusedSettings(config: Config): { name: string; isSet: boolean }
     { name: 'BOUNCE_*', isSet: config.bounce.domain !== undefined },
     { name: 'BILLING', isSet: config.billing !== 'sandbox' },
     { name: 'STRIPE_*', isSet: config.stripe !== undefined },
-    { name: 'OIDC_*', isSet: config.oidc !== undefined },
   ];
 }

@@ -6,6 +6,14 @@ import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 const tag = 'Account';
 const email = z.string().trim().toLowerCase().pipe(z.email('Please enter an email address.').max(254));
 const password = z.string().max(200);
+/** One's own, as a confirmation. */
+export const ownPassword = z
+  .string()
+  .max(200)
+  .default('')
+  .describe(
+    'Your own password, as a confirmation. Who has none signs in through the identity provider, at most ten minutes before.',
+  );
 const secret = z.string().min(20).max(100);
 const done = z.object({ done: z.literal(true) });
 
@@ -22,6 +30,18 @@ export const account = z.object({
   twoFactor: z.object({
     on: z.boolean(),
     recoveryCodesLeft: z.number().int().nullable().describe('Null while it is off.'),
+  }),
+  signIn: z.object({
+    password: z
+      .enum(['set', 'none', 'off'])
+      .describe('`none`: no password yet. `off`: people come in through the identity provider alone.'),
+    provider: z
+      .object({
+        name: z.string().describe('What people know it by.'),
+        connected: z.boolean().describe('Whether one signs in through it.'),
+      })
+      .nullable()
+      .describe('Null where no identity provider is configured.'),
   }),
   hasMailServer: z.boolean(),
 });
@@ -62,7 +82,7 @@ export const changeEmail = endpoint({
   access: access.user,
   summary: 'Ask for another email address. It counts once the link sent there is opened.',
   tag,
-  body: z.object({ email, password }),
+  body: z.object({ email, password: ownPassword }),
   response: mailed,
 });
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { OidcConfig } from '#platform/server/config.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
@@ -20,6 +21,7 @@ import {
   startTwoFactor,
   stopTwoFactor,
 } from '../contract.ts';
+import { keysOf } from '../rules/provider.ts';
 import {
   type AccountParts,
   accountOf,
@@ -36,11 +38,15 @@ import { limitAttempts } from './attempts.ts';
 import type { Auth } from './auth.ts';
 import { deviceWords } from './devices.ts';
 import { sendEmailProof, trustPrefix } from './mailed-links.ts';
+import { hasIdentity } from './provider-queries.ts';
 import type { SessionOf } from './sessions.ts';
+import { insistOnPasswords } from './sign-in-methods.ts';
 import { beginTwoFactor, codesLeft, passSecondStep, renewCodes, turnOff, turnOn } from './two-factor.ts';
 
 export interface AccountRouteParts extends AccountParts {
   auth: Auth;
+  /** The identity provider, where there is one. */
+  oidc: OidcConfig | undefined;
   sessionOf: SessionOf;
   /** How many mails about an account one network address may cause in an hour. */
   mailsPerHour: number;
@@ -60,7 +66,7 @@ export function registerAccount(router: Router, parts: AccountRouteParts): void 
 }
 
 function registerOwn(router: Router, parts: AccountRouteParts): void {
-  const { db, mail, passwords, sessionOf } = parts;
+  const { db, mail, oidc, passwords, sessionOf } = parts;
   const shown = async (userId: number): Promise<Account> => {
     const { name, email, emailVerified, createdAt, twoFactorOn } = await accountOf(db, userId);
     return {
@@ -69,6 +75,12 @@ function registerOwn(router: Router, parts: AccountRouteParts): void {
       emailVerified,
       createdAt: createdAt.toISOString(),
       twoFactor: { on: twoFactorOn, recoveryCodesLeft: twoFactorOn ? await codesLeft(parts, userId) : null },
+      signIn: {
+        password: oidc?.only ? 'off' : (await passwords.lets(userId)) ? 'set' : 'none',
+        provider: oidc
+          ? { name: oidc.name, connected: await hasIdentity(db, userId, keysOf(oidc.issuer)) }
+          : null,
+      },
       hasMailServer: mail.hasMailServer,
     };
   };
@@ -81,13 +93,15 @@ function registerOwn(router: Router, parts: AccountRouteParts): void {
     return shown(userIdOf(caller));
   });
   router.handle(changePassword, async ({ caller, body, request }) => {
-    await passwords.insistOn(caller, body.currentPassword, 'currentPassword');
+    insistOnPasswords(oidc);
+    await insistOnHaving(parts, caller);
+    await passwords.insistOn({ caller, request }, body.currentPassword, 'currentPassword');
     const sessionId = (await sessionOf(request))?.sessionId ?? 0;
     const who = { userId: userIdOf(caller), sessionId };
     return { endedSessions: await givePassword(parts, who, body.newPassword) };
   });
   router.handle(changeEmail, async ({ caller, body, request }) => {
-    await passwords.insistOn(caller, body.password);
+    await passwords.insistOn({ caller, request }, body.password);
     await limitMails(parts, request, body.email);
     await askForEmail(parts, userIdOf(caller), body.email);
     return { to: body.email, mailed: mail.hasMailServer };
@@ -101,6 +115,12 @@ function registerOwn(router: Router, parts: AccountRouteParts): void {
     mail.hurry();
     return { to: email, mailed: mail.hasMailServer };
   });
+}
+
+/** What is about a password, of somebody who has none, is refused whatever they confirm themselves with. */
+async function insistOnHaving({ passwords, oidc }: AccountRouteParts, caller: Caller): Promise<void> {
+  if (!oidc || (await passwords.lets(userIdOf(caller)))) return;
+  throw new AppError('conflict', `You have no password here: you sign in through ${oidc.name}.`);
 }
 
 async function limitMails(
@@ -155,7 +175,8 @@ function registerTwoFactor(router: Router, parts: AccountRouteParts): void {
   const { passwords } = parts;
   router.handle(startTwoFactor, async ({ caller, body, request, reply }) => {
     reply.header('cache-control', 'no-store');
-    await passwords.insistOn(caller, body.password);
+    await insistOnHaving(parts, caller);
+    await passwords.insistOn({ caller, request }, body.password);
     return beginTwoFactor(parts, { request, reply }, userIdOf(caller), body.password);
   });
   router.handle(confirmTwoFactor, async ({ caller, body, request, reply }) => {
@@ -163,13 +184,15 @@ function registerTwoFactor(router: Router, parts: AccountRouteParts): void {
     return { done: true as const };
   });
   router.handle(stopTwoFactor, async ({ caller, body, request, reply }) => {
-    await passwords.insistOn(caller, body.password);
+    await insistOnHaving(parts, caller);
+    await passwords.insistOn({ caller, request }, body.password);
     await turnOff(parts, { request, reply }, userIdOf(caller), body.password);
     return { done: true as const };
   });
   router.handle(renewRecoveryCodes, async ({ caller, body, request, reply }) => {
     reply.header('cache-control', 'no-store');
-    await passwords.insistOn(caller, body.password);
+    await insistOnHaving(parts, caller);
+    await passwords.insistOn({ caller, request }, body.password);
     return { recoveryCodes: await renewCodes(parts, { request, reply }, userIdOf(caller), body.password) };
   });
   router.handle(secondFactor, async ({ body, request, reply }) => {
@@ -179,15 +202,17 @@ function registerTwoFactor(router: Router, parts: AccountRouteParts): void {
 }
 
 function registerLinks(router: Router, parts: AccountRouteParts): void {
-  const { mail, log } = parts;
+  const { mail, log, oidc } = parts;
   router.handle(forgotPassword, async ({ body, request }) => {
+    insistOnPasswords(oidc);
     await limitMails(parts, request, body.email);
     // Not waited for: how long it takes would tell whether there is such an account.
     sendReset(parts, body.email).catch((error) => log.error({ err: error }, 'a password reset was not sent'));
     return { mailed: mail.hasMailServer };
   });
-  router.handle(resetPassword, async ({ body }) => ({
-    email: await resetBy(parts, body.token, body.password),
-  }));
+  router.handle(resetPassword, async ({ body }) => {
+    insistOnPasswords(oidc);
+    return { email: await resetBy(parts, body.token, body.password) };
+  });
   router.handle(confirmEmail, async ({ body }) => ({ email: await confirmProof(parts, body.token) }));
 }

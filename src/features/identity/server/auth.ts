@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { betterAuth } from 'better-auth';
 import { createAuthMiddleware, getIp } from 'better-auth/api';
+import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Mailer } from '#features/mail/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
@@ -10,11 +11,14 @@ import { isAdminAddress, nameProblem, passwordLength, passwordProblem } from '..
 import { limitAttempts } from './attempts.ts';
 import type { AuthDatabase } from './auth-database.ts';
 import { sendEmailProof } from './mailed-links.ts';
-import { hasPendingInvitation } from './queries.ts';
+import { insistOnPasswords, mayJoin } from './sign-in-methods.ts';
 import { refuseSuspended } from './suspension.ts';
 import type { Workspaces } from './workspaces.ts';
 
-export type IdentityConfig = Pick<Config, 'publicUrl' | 'secretKey' | 'adminEmail' | 'signups' | 'smtpUrl'>;
+export type IdentityConfig = Pick<
+  Config,
+  'publicUrl' | 'secretKey' | 'adminEmail' | 'signups' | 'smtpUrl' | 'oidc'
+>;
 
 /** How many calls a minute are let through. */
 export interface RateLimits {
@@ -40,6 +44,9 @@ export const defaultRateLimits: RateLimits = {
 
 export const sessionSeconds = { life: 7 * 86_400, renewAfter: 86_400 } as const;
 export const authPath = '/api/auth';
+/** The library's path of the call that the identity provider sends browsers back to, and where it sends who is not let in. */
+const callbackPath = '/oauth2/callback/';
+export const failedPath = `${authPath}/oauth2/failed`;
 /** Set by the server itself on the way in, over whatever the caller sent. */
 export const clientAddressHeader = 'x-client-address';
 
@@ -52,6 +59,15 @@ interface AuthParts {
   mail: Mailer;
   workspaces: Workspaces;
   rateLimits: RateLimits;
+  /** Absent where no identity provider is configured. */
+  provider?: ProviderPart | undefined;
+}
+
+/** Signing in through the identity provider, as the library is told of it. */
+export interface ProviderPart {
+  plugin: GenericOAuthConfig;
+  /** Called once a session has begun there. */
+  onSession(userId: number): Promise<void>;
 }
 
 /** The key of cookies and one-time proofs; its own, so that nothing else signed with SECRET_KEY passes for one. */
@@ -63,7 +79,7 @@ export type Auth = ReturnType<typeof createAuth>;
 
 /** The sign-in library, set up on our tables, roles and rules. */
 export function createAuth(parts: AuthParts) {
-  const { db, config, log, rateLimits } = parts;
+  const { db, config, log, rateLimits, provider } = parts;
   return betterAuth({
     appName: 'Email Manager',
     baseURL: config.publicUrl,
@@ -74,7 +90,7 @@ export function createAuth(parts: AuthParts) {
     telemetry: { enabled: false },
     logger: { level: 'error', log: (_level, message, ...details) => log.error({ details }, message) },
     // Failures that are no answers to the caller (a database that went away) come out as thrown.
-    onAPIError: { throw: true },
+    onAPIError: { throw: true, errorURL: failedPath },
     emailAndPassword: {
       enabled: true,
       autoSignIn: true,
@@ -103,9 +119,11 @@ export function createAuth(parts: AuthParts) {
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     ...tables,
+    // Who gets into which account through the provider is decided in provider-visitors.ts, before the library asks.
+    account: { ...tables.account, accountLinking: { disableImplicitLinking: true } },
     databaseHooks: databaseHooks(parts),
     hooks: { before: guard(parts) },
-    plugins: [secondFactorPlugin()],
+    plugins: [secondFactorPlugin(), genericOAuth({ config: provider ? [provider.plugin] : [] })],
   });
 }
 
@@ -136,6 +154,7 @@ const tables = {
           output: (value: unknown) => (value === null || value === undefined ? null : String(value)),
         },
       },
+      throughProvider: { type: 'boolean', required: false, input: false, fieldName: 'through_provider' },
     },
   },
   account: {
@@ -167,7 +186,10 @@ function trustedOrigins(publicUrl: string, request: Request | undefined): string
 const isOwnMachine = (address: string | null | undefined): boolean =>
   address === '::1' || /^(::ffff:)?127\./.test(address ?? '');
 
-function databaseHooks({ db, config, mail, workspaces }: AuthParts) {
+const isFromProvider = (context: { path?: string } | null): boolean =>
+  context?.path?.startsWith(callbackPath) === true;
+
+function databaseHooks({ db, config, mail, workspaces, provider }: AuthParts) {
   return {
     user: {
       create: {
@@ -192,11 +214,18 @@ function databaseHooks({ db, config, mail, workspaces }: AuthParts) {
     },
     session: {
       create: {
-        before: async (session: { userId: string }) => {
-          await db.together((transaction) => refuseSuspended(transaction, Number(session.userId)));
+        before: async (session: { userId: string }, context: { path?: string } | null) => {
+          const userId = Number(session.userId);
+          await db.together((transaction) => refuseSuspended(transaction, userId));
           return {
-            data: { activeOrganizationId: String(await workspaces.ensureFor(Number(session.userId))) },
+            data: {
+              activeOrganizationId: String(await workspaces.ensureFor(userId)),
+              throughProvider: isFromProvider(context),
+            },
           };
+        },
+        after: async (session: { userId: string }, context: { path?: string } | null) => {
+          if (isFromProvider(context)) await provider?.onSession(Number(session.userId));
         },
       },
     },
@@ -230,6 +259,7 @@ function guard({ db, config, rateLimits }: AuthParts) {
     const email = typeof body.email === 'string' ? body.email.toLowerCase() : '';
     switch (ctx.path) {
       case '/sign-in/email': {
+        insistOnPasswords(config.oidc);
         const address = ctx.headers ? getIp(ctx.headers, ctx.context.options) : null;
         return limitAttempts(db, {
           kind: 'sign-in',
@@ -239,6 +269,7 @@ function guard({ db, config, rateLimits }: AuthParts) {
         });
       }
       case '/sign-up/email':
+        insistOnPasswords(config.oidc);
         await refuseUninvited(db, config, email);
         refuse('name', nameProblem(body.name));
         return refuse('password', passwordProblem(body.password, email));
@@ -250,10 +281,8 @@ function refuse(field: string, problem: string | null): void {
   if (problem !== null) throw new AppError('invalid_input', problem, { fields: { [field]: problem } });
 }
 
-/** With SIGNUPS=invite only those may sign up whom somebody asked, and the administrator. */
 async function refuseUninvited(db: AuthDatabase, config: IdentityConfig, email: string): Promise<void> {
-  if (config.signups === 'open' || isAdminAddress(email, config.adminEmail)) return;
-  if (await hasPendingInvitation(db, email)) return;
+  if (await mayJoin(db, config, email)) return;
   throw new AppError(
     'forbidden',
     'Sign-up is by invitation here. Ask somebody who uses this installation to invite your email address.',

@@ -9,9 +9,12 @@ import { createUserAdministration, type UserAdministration } from './administrat
 import { createAuth, defaultRateLimits, type IdentityConfig, type RateLimits, signInKey } from './auth.ts';
 import { AuthDatabase } from './auth-database.ts';
 import { createPasswords } from './passwords.ts';
-import { deleteExpired, namesOf, type SessionRow, selectWorkspaceIds } from './queries.ts';
+import { createProvider } from './provider.ts';
+import { type Db, deleteExpired, namesOf, type SessionRow, selectWorkspaceIds } from './queries.ts';
 import { registerRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
+import { mayJoin } from './sign-in-methods.ts';
+import { registerSignIn } from './sign-in-routes.ts';
 import { registerTeam } from './team-routes.ts';
 import { createWorkspaces, type WorkspaceCreated } from './workspaces.ts';
 
@@ -47,9 +50,12 @@ export function createIdentity(options: IdentityOptions): Identity {
   const db = new AuthDatabase(database.pool);
   const workspaces = createWorkspaces(db, log, options.onWorkspaceCreated);
   const rateLimits = { ...defaultRateLimits, ...options.rateLimits };
-  const auth = createAuth({ db, config, log, mail, workspaces, rateLimits });
+  const { oidc } = config;
+  const visitors = { db, mail, workspaces, mayJoin: (tx: Db, email: string) => mayJoin(tx, config, email) };
+  const provider = oidc ? createProvider(oidc, visitors) : undefined;
+  const auth = createAuth({ db, config, log, mail, workspaces, rateLimits, provider });
   const sessions = createSessions({ auth, db, secret: signInKey(config.secretKey), workspaces });
-  const passwords = createPasswords(db, auth);
+  const passwords = createPasswords({ db, auth, oidc, sessionOf: sessions.of });
   const tidying = setInterval(() => {
     deleteExpired(db, Date.now() - hour).catch((error) =>
       log.warn({ err: error }, 'expired sessions could not be deleted'),
@@ -73,21 +79,35 @@ export function createIdentity(options: IdentityOptions): Identity {
     administration: createUserAdministration(database, db),
     register(router) {
       sessions.renewThrough(router.app);
-      registerRoutes(router, { auth, sessionOf: sessions.of });
+      const sessionOf = sessions.of;
+      registerRoutes(router, { auth, sessionOf });
+      registerSignIn(router, {
+        auth,
+        db,
+        log,
+        mail,
+        provider,
+        passwords,
+        sessionOf,
+        publicUrl: config.publicUrl,
+        signInsPerMinute: rateLimits.signIns,
+      });
       registerTeam(router, {
         db: database,
         mail,
-        sessionOf: sessions.of,
+        sessionOf,
         workspaces,
-        insistOnPassword: passwords.insistOn,
+        passwords,
+        providerOnly: oidc?.only === true,
       });
       registerAccount(router, {
         db,
         auth,
         mail,
         log,
+        oidc,
         passwords,
-        sessionOf: sessions.of,
+        sessionOf,
         mailsPerHour: rateLimits.accountMails,
       });
     },
@@ -95,10 +115,11 @@ export function createIdentity(options: IdentityOptions): Identity {
   };
 }
 
-function workplaceOf({ workspace, twoFactor }: SessionRow): Caller['workspace'] {
+/** Who came through the identity provider has shown there whatever it asks for: docs/decisions/0018-identity-provider.md. */
+function workplaceOf({ workspace, twoFactor, throughProvider }: SessionRow): Caller['workspace'] {
   if (!workspace) return null;
   const { requiresTwoFactor, ...rest } = workspace;
-  return requiresTwoFactor && !twoFactor ? { ...rest, lacksTwoFactor: true } : rest;
+  return requiresTwoFactor && !twoFactor && !throughProvider ? { ...rest, lacksTwoFactor: true } : rest;
 }
 
 /** The names of users by id, for showing who did something; ids of nobody are missing from the map. */

@@ -9,6 +9,9 @@ export interface SessionRow {
   sessionId: number;
   expiresAt: Date;
   lastSeenAt: Date;
+  startedAt: Date;
+  /** Begun at the identity provider. */
+  throughProvider: boolean;
   activeWorkspaceId: number | null;
   userId: number;
   name: string;
@@ -33,7 +36,8 @@ interface FlatSessionRow extends Omit<SessionRow, 'workspace'> {
  */
 export async function findSession(db: Db, token: string): Promise<SessionRow | null> {
   const { rows } = await sql<FlatSessionRow>`
-    select s.id as "sessionId", s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt", s.active_workspace_id as "activeWorkspaceId",
+    select s.id as "sessionId", s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt", s.created_at as "startedAt",
+           s.through_provider as "throughProvider", s.active_workspace_id as "activeWorkspaceId",
            u.id as "userId", u.name, u.email, u.email_verified as "emailVerified", u.created_at as "createdAt",
            u.two_factor_enabled as "twoFactor", m.workspace_id as "workspaceId", w.name as "workspaceName",
            w.requires_two_factor as "requiresTwoFactor", m.role

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { getCurrentUser, login } from '../contract.ts';
-import { localPath, splitName } from '../rules.ts';
+import { getCurrentUser } from '../contract.ts';
+import { splitName } from '../rules.ts';
 import { type Auth, authPath, clientAddressHeader } from './auth.ts';
 import { asProductError } from './library-errors.ts';
 import { freePlan } from './plan.ts';
@@ -34,23 +34,7 @@ export function registerRoutes(router: Router, { auth, sessionOf }: RouteParts):
     };
   });
 
-  router.handle(login, async ({ query, request, reply }) => {
-    const asked = Array.isArray(query.next) ? query.next[0] : query.next;
-    const next = asked === undefined ? cameFrom(request) : localPath(asked);
-    reply.header('cache-control', 'no-store');
-    return reply.redirect(next === null ? '/auth' : `/auth?${new URLSearchParams({ next })}`, 302);
-  });
-
   mountLibrary(router.app, auth);
-}
-
-/** The page of this site that linked here, from the Referer header. */
-function cameFrom(request: FastifyRequest): string | null {
-  const { referer } = request.headers;
-  if (!referer || !URL.canParse(referer)) return null;
-  const { host, pathname, search } = new URL(referer);
-  const path = host === request.host ? localPath(pathname + search) : null;
-  return path === '/' ? null : path;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Role } from '#platform/shared/contract.ts';
+import { providerId } from './provider-queries.ts';
 import type { Db } from './queries.ts';
 
 export interface WorkspaceRow {
@@ -58,6 +59,7 @@ export interface MemberRow {
   role: Role;
   joinedAt: Date;
   lastSeenAt: Date | null;
+  /** A code beside the password, or no password: then the identity provider sees to it. */
   twoFactor: boolean;
 }
 
@@ -69,7 +71,9 @@ export async function selectMembers(
 ): Promise<MemberRow[]> {
   const { rows } = await sql<MemberRow>`
     select m.id, m.user_id as "userId", u.name, u.email, m.role, m.created_at as "joinedAt",
-           m.last_seen_at as "lastSeenAt", u.two_factor_enabled as "twoFactor"
+           m.last_seen_at as "lastSeenAt",
+           u.two_factor_enabled or coalesce(
+             (select bool_and(a.provider_id = ${providerId}) from accounts a where a.user_id = u.id), false) as "twoFactor"
     from members m join users u on u.id = m.user_id
     where m.workspace_id = ${workspaceId} and (${memberId}::bigint is null or m.id = ${memberId}::bigint)
     order by array_position(array['owner', 'admin', 'sender', 'editor', 'viewer'], m.role), lower(u.name), m.id`.execute(

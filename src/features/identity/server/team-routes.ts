@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { type TenantTx, tenantStatement } from '#platform/server/database.ts';
-import type { Caller, Router } from '#platform/server/http.ts';
+import type { Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
   acceptInvitation,
@@ -35,6 +35,7 @@ import {
   sendInvitation,
 } from './invitations.ts';
 import { registerOwnInvitations } from './own-invitations.ts';
+import type { Passwords } from './passwords.ts';
 import { insertWorkspace, setActiveWorkspace } from './queries.ts';
 import type { SessionOf } from './sessions.ts';
 import { actorOf, expel, giveRole, handOver, leave, members, rename, type TeamParts } from './team.ts';
@@ -45,8 +46,7 @@ import type { Workspaces } from './workspaces.ts';
 export interface TeamRouteParts extends TeamParts {
   sessionOf: SessionOf;
   workspaces: Workspaces;
-  /** Throws when this is not the user's password. */
-  insistOnPassword(caller: Caller, password: string): Promise<void>;
+  passwords: Passwords;
 }
 
 export function registerTeam(router: Router, parts: TeamRouteParts): void {
@@ -128,7 +128,7 @@ function registerMembers(router: Router, parts: TeamRouteParts): void {
     return { left: true as const };
   });
   router.handle(transferOwnership, async (call) => {
-    await parts.insistOnPassword(call.caller, call.body.password);
+    await parts.passwords.insistOn(call, call.body.password);
     return handOver(parts, actorOf(call), call.body.memberId);
   });
 }

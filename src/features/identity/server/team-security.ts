@@ -8,12 +8,13 @@ import { updateTwoFactorRule } from './team-queries.ts';
 
 /** Asks the members for two-factor sign-in, or no longer does. Takes effect on everybody's next call. */
 export async function setTwoFactorRule(
-  { db, mail }: TeamParts,
+  parts: TeamParts,
   actor: Actor,
   required: boolean,
 ): Promise<{ requireTwoFactor: boolean; membersWithout: number }> {
+  const { db, mail } = parts;
   const membersWithout = await db.asTenant(actor.workspaceId, async (tx) => {
-    const team = await lockTeam(tx, actor);
+    const team = await lockTeam(parts, tx, actor);
     const problem = twoFactorRuleProblem(team.self, required);
     if (problem !== null) throw new AppError(problem.code, problem.message);
     const without = team.rows.filter(({ twoFactor }) => !twoFactor);

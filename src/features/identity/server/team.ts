@@ -7,6 +7,7 @@ import type { Role } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Member } from '../contract.ts';
 import { changeProblem } from '../rules/team.ts';
+import type { Db } from './queries.ts';
 import {
   deleteMember,
   lockWorkspace,
@@ -20,6 +21,8 @@ import {
 export interface TeamParts {
   db: Database;
   mail: Mailer;
+  /** Nobody comes in with a password: the identity provider sees to everybody's second factor. */
+  providerOnly: boolean;
 }
 
 /** A member's caller: their role as it was when the call came in is looked up again under the lock. */
@@ -37,9 +40,14 @@ export const actorOf = ({ workspaceId, caller }: { workspaceId: number; caller: 
   name: caller.name,
 });
 
-export async function members({ db }: TeamParts, actor: Actor): Promise<Member[]> {
-  const rows = await selectMembers(db.system, actor.workspaceId);
+export async function members(parts: TeamParts, actor: Actor): Promise<Member[]> {
+  const rows = await membersIn(parts, parts.db.system, actor.workspaceId);
   return rows.map((row) => shownMember(row, actor));
+}
+
+async function membersIn({ providerOnly }: TeamParts, db: Db, workspaceId: number): Promise<MemberRow[]> {
+  const rows = await selectMembers(db, workspaceId);
+  return providerOnly ? rows.map((row) => ({ ...row, twoFactor: true })) : rows;
 }
 
 function shownMember({ userId, joinedAt, lastSeenAt, ...row }: MemberRow, actor: Actor): Member {
@@ -60,9 +68,9 @@ export interface Team {
 }
 
 /** The team as it is while the lock on it is held: two owners cannot each make the other the last but one. */
-export async function lockTeam(tx: TenantTx, actor: Actor): Promise<Team> {
+export async function lockTeam(parts: TeamParts, tx: TenantTx, actor: Actor): Promise<Team> {
   const workspace = await lockWorkspace(tx, actor.workspaceId);
-  const rows = await selectMembers(tx, actor.workspaceId);
+  const rows = await membersIn(parts, tx, actor.workspaceId);
   const self = rows.find(({ userId }) => userId === actor.userId);
   if (workspace === null || !self)
     throw new AppError('forbidden', 'You do not belong to this workspace any more.');
@@ -79,9 +87,9 @@ function insist(problem: string | null): void {
   if (problem !== null) throw new AppError('forbidden', problem);
 }
 
-export async function giveRole({ db }: TeamParts, actor: Actor, id: number, role: Role): Promise<Member> {
-  return db.asTenant(actor.workspaceId, async (tx) => {
-    const team = await lockTeam(tx, actor);
+export async function giveRole(parts: TeamParts, actor: Actor, id: number, role: Role): Promise<Member> {
+  return parts.db.asTenant(actor.workspaceId, async (tx) => {
+    const team = await lockTeam(parts, tx, actor);
     const target = memberIn(team, id);
     const { role: from } = target;
     const change = {
@@ -105,9 +113,10 @@ export async function giveRole({ db }: TeamParts, actor: Actor, id: number, role
   });
 }
 
-export async function expel({ db, mail }: TeamParts, actor: Actor, id: number): Promise<void> {
+export async function expel(parts: TeamParts, actor: Actor, id: number): Promise<void> {
+  const { db, mail } = parts;
   await db.asTenant(actor.workspaceId, async (tx) => {
-    const team = await lockTeam(tx, actor);
+    const team = await lockTeam(parts, tx, actor);
     const target = memberIn(team, id);
     const self = target.id === team.self.id;
     insist(changeProblem({ actor: team.self.role, from: target.role, to: null, owners: team.owners, self }));
@@ -128,9 +137,9 @@ export async function expel({ db, mail }: TeamParts, actor: Actor, id: number): 
   mail.hurry();
 }
 
-export async function leave({ db }: TeamParts, actor: Actor): Promise<void> {
-  await db.asTenant(actor.workspaceId, async (tx) => {
-    const { self, owners } = await lockTeam(tx, actor);
+export async function leave(parts: TeamParts, actor: Actor): Promise<void> {
+  await parts.db.asTenant(actor.workspaceId, async (tx) => {
+    const { self, owners } = await lockTeam(parts, tx, actor);
     insist(changeProblem({ actor: self.role, from: self.role, to: null, owners, self: true }));
     await takeOut(tx, actor, self, 'left');
   });
@@ -159,10 +168,11 @@ async function takeOut(
   });
 }
 
-/** Hands the workspace over. The caller's password has been checked. */
-export async function handOver({ db, mail }: TeamParts, actor: Actor, memberId: number): Promise<Member> {
+/** Hands the workspace over. The caller has confirmed that it is them. */
+export async function handOver(parts: TeamParts, actor: Actor, memberId: number): Promise<Member> {
+  const { db, mail } = parts;
   const member = await db.asTenant(actor.workspaceId, async (tx) => {
-    const team = await lockTeam(tx, actor);
+    const team = await lockTeam(parts, tx, actor);
     const target = memberIn(team, memberId);
     if (team.self.role !== 'owner')
       throw new AppError('forbidden', 'Only an owner can hand the workspace over.');

@@ -1,11 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#platform/shared/errors.ts';
 import { accountOf, recordForUser } from './account.ts';
 import { deleteProofs } from './account-queries.ts';
 import { limitAttempts } from './attempts.ts';
-import { type Auth, clientAddressHeader } from './auth.ts';
+import type { Auth } from './auth.ts';
 import type { AuthDatabase } from './auth-database.ts';
-import { asProductError } from './library-errors.ts';
+import { cookieOf, type Exchange, headersOf, unpack } from './library-call.ts';
 import { trustPrefix } from './mailed-links.ts';
 
 /** The second factor is the library's; this is the way to it, with the audit log and without what goes round our rules. */
@@ -13,32 +12,6 @@ interface Parts {
   db: AuthDatabase;
   auth: Auth;
 }
-
-interface Exchange {
-  request: FastifyRequest;
-  reply: FastifyReply;
-}
-
-/** What the library needs to know of the call: its cookies, whose browser, from where. */
-function headersOf(request: FastifyRequest, cookie: string): Headers {
-  return new Headers({
-    cookie,
-    // Foreign origins were refused before this; the library insists on being told.
-    origin: `${request.protocol}://${request.host}`,
-    'user-agent': request.headers['user-agent'] ?? '',
-    [clientAddressHeader]: request.ip,
-  });
-}
-
-/** Passes on the cookies the library sets, and throws what it refused in this product's words. */
-async function unpack<T>(reply: FastifyReply, response: Response): Promise<T> {
-  for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
-  const text = await response.text();
-  if (response.status >= 400) throw asProductError(response.status, text, null);
-  return JSON.parse(text) as T;
-}
-
-const cookieOf = ({ request }: Exchange): string => request.headers.cookie ?? '';
 
 /** The password has been checked and is checked again by the library. */
 export async function beginTwoFactor(
