@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call, queryOptionsFor } from '#platform/web/api.ts';
@@ -9,22 +9,21 @@ import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
-import { formatCount } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import {
   type Account,
   changeEmail,
   changeName,
-  changePassword,
   getAccount,
   getCurrentUser,
-  listSessions,
   proveEmail,
 } from '../contract.ts';
 import classes from './account-page.module.css';
 import { NotificationsCard } from './notifications-card.tsx';
+import { OwnPassword } from './own-password.tsx';
 import { SessionsCard } from './sessions-card.tsx';
+import { SignInCard } from './sign-in-card.tsx';
 import { accountSearch } from './team-search.ts';
 import { TwoFactorCard } from './two-factor-card.tsx';
 import { useSending } from './use-sending.ts';
@@ -37,7 +36,7 @@ export default function AccountPage() {
       {data ? (
         <>
           <ProfileCard account={data} />
-          <PasswordCard />
+          <SignInCard account={data} />
           <TwoFactorCard account={data} />
           <NotificationsCard />
           <SessionsCard />
@@ -166,95 +165,11 @@ function EmailDialog({ opened, onClose }: DialogProps) {
             error={fields.email}
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
-          <SecretInput
-            label="Your password"
-            autoComplete="current-password"
-            value={password}
-            error={fields.password}
-            onChange={setPassword}
-          />
+          <OwnPassword value={password} error={fields.password} onChange={setPassword} />
         </>
       ) : (
         <Note tone="info">{sent}</Note>
       )}
     </FormDialog>
-  );
-}
-
-interface SecretInputProps {
-  label: string;
-  description?: string;
-  autoComplete: 'current-password' | 'new-password';
-  value: string;
-  error: string | undefined;
-  onChange: (value: string) => void;
-}
-
-function SecretInput({ onChange, ...rest }: SecretInputProps) {
-  return (
-    <PasswordInput
-      {...rest}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
-
-function PasswordCard() {
-  const [{ open }, change] = useUrlState(accountSearch);
-  const [currentPassword, setCurrent] = useState('');
-  const [newPassword, setNew] = useState('');
-  const { pending, fields, error, send } = useSending();
-  const queryClient = useQueryClient();
-  const close = () => {
-    setCurrent('');
-    setNew('');
-    change({ open: '' });
-  };
-  const submit = () =>
-    send(async () => {
-      const { endedSessions } = await call(changePassword, { body: { currentPassword, newPassword } });
-      await queryClient.invalidateQueries({ queryKey: [listSessions.path] });
-      const others = formatCount(endedSessions, 'other session');
-      toastDone({ title: 'Password Changed', message: `${others} ended.` });
-      close();
-    });
-  return (
-    <Card title="Password">
-      <div className={classes.fact}>
-        <span className={classes.value}>Changing it signs you out everywhere else.</span>
-        <span className={classes.buttons}>
-          <Button variant="default" onClick={() => change({ open: 'password' })}>
-            Change password
-          </Button>
-        </span>
-      </div>
-      <FormDialog
-        opened={open === 'password'}
-        onClose={close}
-        title="Change your password"
-        submitLabel="Change password"
-        pendingLabel="Changing..."
-        pending={pending}
-        error={error}
-        onSubmit={() => void submit()}
-      >
-        <SecretInput
-          label="Current password"
-          autoComplete="current-password"
-          value={currentPassword}
-          error={fields.currentPassword}
-          onChange={setCurrent}
-        />
-        <SecretInput
-          label="New password"
-          description="At least 10 characters."
-          autoComplete="new-password"
-          value={newPassword}
-          error={fields.newPassword}
-          onChange={setNew}
-        />
-      </FormDialog>
-    </Card>
   );
 }

@@ -2,10 +2,9 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Note } from '#platform/web/components/states.tsx';
 import { safePath } from '#platform/web/safe-path.ts';
-import classes from './auth-page.module.css';
 import {
   type AuthErrors,
   type AuthMode,
@@ -14,17 +13,20 @@ import {
   checkAuth,
   minPasswordLength,
 } from './auth-rules.ts';
-import { SecondFactorForm } from './second-factor-form.tsx';
+import { PlainForm } from './plain-frame.tsx';
 import { refreshCurrentUser, signIn, signUp } from './session.ts';
 
 interface AuthFormProps {
   mode: AuthMode;
   next: string | undefined;
+  /** Another way in stands above it and has the page's one filled button. */
+  isSecondary: boolean;
+  /** The password was right, and a code is asked for too. */
+  onSecondFactor: () => void;
 }
 
-export function AuthForm({ mode, next }: AuthFormProps) {
-  const { values, errors, pending, set, submit, form, needsSecond } = useAuth(mode, next);
-  if (needsSecond) return <SecondFactorForm next={next} />;
+export function AuthForm({ mode, next, isSecondary, onSecondFactor }: AuthFormProps) {
+  const { values, errors, pending, set, submit, form } = useAuth(mode, next, onSecondFactor);
   const signingUp = mode === 'sign-up';
   const field = (name: keyof AuthValues) => ({
     name,
@@ -34,7 +36,7 @@ export function AuthForm({ mode, next }: AuthFormProps) {
     onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value),
   });
   return (
-    <form className={classes.fields} onSubmit={submit} ref={form} noValidate>
+    <PlainForm onSubmit={submit} ref={form}>
       {signingUp && <TextInput label="Name" autoComplete="name" {...field('name')} />}
       <TextInput
         label="Email"
@@ -56,18 +58,23 @@ export function AuthForm({ mode, next }: AuthFormProps) {
         {...field('password')}
       />
       {errors.form && <Note tone="error">{errors.form}</Note>}
-      <Button type="submit" size="md" fullWidth loading={pending}>
+      <Button
+        type="submit"
+        size="md"
+        fullWidth
+        loading={pending}
+        variant={isSecondary ? 'default' : 'filled'}
+      >
         {signingUp ? 'Create account' : 'Sign in'}
       </Button>
-    </form>
+    </PlainForm>
   );
 }
 
-function useAuth(mode: AuthMode, next: string | undefined) {
+function useAuth(mode: AuthMode, next: string | undefined, onSecondFactor: () => void) {
   const [values, setValues] = useState<AuthValues>({ name: '', email: '', password: '' });
   const [errors, setErrors] = useState<AuthErrors>({});
   const [pending, setPending] = useState(false);
-  const [needsSecond, setNeedsSecond] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const queryClient = useQueryClient();
   const router = useRouter();
@@ -82,7 +89,7 @@ function useAuth(mode: AuthMode, next: string | undefined) {
     setPending(true);
     try {
       if (mode === 'sign-up') await signUp(name.trim(), email.trim(), password);
-      else if ((await signIn(email.trim(), password)) === 'second-factor') return setNeedsSecond(true);
+      else if ((await signIn(email.trim(), password)) === 'second-factor') return onSecondFactor();
       await refreshCurrentUser(queryClient);
       await router.navigate({ href: safePath(next), replace: true });
     } catch (error) {
@@ -90,8 +97,7 @@ function useAuth(mode: AuthMode, next: string | undefined) {
       setPending(false);
     }
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (pending) return;
     const found = checkAuth(mode, values);
     refuse(found);
@@ -101,5 +107,5 @@ function useAuth(mode: AuthMode, next: string | undefined) {
     setValues((before) => ({ ...before, [name]: value }));
     setErrors(({ [name]: _, form: __, ...rest }) => rest);
   };
-  return { values, errors, pending, set, submit, form, needsSecond };
+  return { values, errors, pending, set, submit, form };
 }

@@ -1,68 +1,113 @@
+import { Button, Divider } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { SampleReceipt } from '#features/welcome/web/index.ts';
-import { LogoMark } from '#platform/web/components/logo.tsx';
+import { type ReactNode, useState } from 'react';
+import { Pitch, SampleReceipt } from '#features/welcome/web/index.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { Note } from '#platform/web/components/states.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
+import { getSignInMethods } from '../contract.ts';
 import { AuthForm } from './auth-form.tsx';
 import classes from './auth-page.module.css';
+import type { AuthMode } from './auth-rules.ts';
 import { authSearch } from './auth-search.ts';
+import { Below, Fields, PlainFrame, Small } from './plain-frame.tsx';
+import { failureWords, loginAddress } from './provider-words.ts';
+import { SecondFactorForm } from './second-factor-form.tsx';
 
-/** Sign in and sign up: the form at the left, what it is for at the right. */
+const titles: Record<AuthMode, string> = { 'sign-in': 'Sign in', 'sign-up': 'Get started' };
+
+/** Sign in and sign up: through the identity provider where there is one, and with a password. */
 export default function AuthPage() {
   const [{ mode, next }] = useUrlState(authSearch);
-  const signingUp = mode === 'sign-up';
-  useEffect(() => {
-    document.title = `${signingUp ? 'Get started' : 'Sign in'} – Email Manager`;
-  }, [signingUp]);
+  const { data, isPending } = useQuery(queryOptionsFor(getSignInMethods));
+  // Where they cannot be told the form is the better guess.
+  const methods = data ?? { password: true, provider: null };
   return (
-    <div className={classes.split}>
-      <div className={classes.left}>
-        <header className={classes.brand}>
-          <Link to="/" className={classes.home}>
-            <LogoMark />
-            <span>
-              <span className={classes.name}>Email Manager</span>
-              <span className={classes.subtitle}>Marketing Database</span>
-            </span>
-          </Link>
-        </header>
-        <main className={classes.middle}>
-          <div className={classes.form}>
-            <h1 className={classes.title}>{signingUp ? 'Get started' : 'Sign in'}</h1>
-            <p className={classes.other}>
-              {signingUp ? 'Already have an account? ' : 'New here? '}
-              <Link
-                to="/auth"
-                search={{ ...(signingUp ? {} : { mode: 'sign-up' }), ...(next ? { next } : {}) }}
-              >
-                {signingUp ? 'Sign in' : 'Get started free'}
-              </Link>
-            </p>
-            <AuthForm key={mode} mode={mode} next={next} />
-            {!signingUp && (
-              <p className={classes.forgot}>
-                <Link to="/forgot-password">Forgot your password?</Link>
-              </p>
-            )}
-            <p className={classes.offer}>200 free emails a month. No credit card required.</p>
-          </div>
-        </main>
-        <footer className={classes.footer}>Email Manager, {new Date().getFullYear()}</footer>
-      </div>
-      <aside className={classes.right}>
-        <div className={classes.pitch}>
-          <h2 className={classes.headline}>
-            Know every address
-            <br />
-            before you send to it.
-          </h2>
-          <p className={classes.lead}>
-            Import a list, see what happens to each row, and mail only the people you may mail. Made for UK
-            senders, up to 15 million addresses.
-          </p>
+    <PlainFrame
+      title={titles[mode]}
+      footer={`Email Manager, ${new Date().getFullYear()}`}
+      aside={
+        <>
+          <Pitch heading="h2" />
           <SampleReceipt />
-        </div>
-      </aside>
-    </div>
+        </>
+      }
+    >
+      {!isPending && <Ways key={mode} mode={mode} next={next} {...methods} />}
+    </PlainFrame>
+  );
+}
+
+interface WaysProps {
+  mode: AuthMode;
+  next: string | undefined;
+  password: boolean;
+  provider: { name: string } | null;
+}
+
+function Ways({ mode, next, password, provider }: WaysProps) {
+  const [needsSecond, setNeedsSecond] = useState(false);
+  if (needsSecond) return <SecondFactorForm next={next} />;
+  return (
+    <>
+      {password && <OtherMode mode={mode} next={next} />}
+      {provider && (
+        <ProviderWay name={provider.name} next={next} passwords={password}>
+          {password && <Divider label="or with a password" />}
+        </ProviderWay>
+      )}
+      {password && (
+        <AuthForm
+          mode={mode}
+          next={next}
+          isSecondary={provider !== null}
+          onSecondFactor={() => setNeedsSecond(true)}
+        />
+      )}
+      {password && mode === 'sign-in' && (
+        <Below>
+          <Link to="/forgot-password">Forgot your password?</Link>
+        </Below>
+      )}
+      {password && <Small>200 free emails a month. No credit card required.</Small>}
+    </>
+  );
+}
+
+function OtherMode({ mode, next }: { mode: AuthMode; next: string | undefined }) {
+  const signingUp = mode === 'sign-up';
+  return (
+    <p className={classes.other}>
+      {signingUp ? 'Already have an account? ' : 'New here? '}
+      <Link to="/auth" search={{ ...(signingUp ? {} : { mode: 'sign-up' }), ...(next ? { next } : {}) }}>
+        {signingUp ? 'Sign in' : 'Get started free'}
+      </Link>
+    </p>
+  );
+}
+
+interface ProviderWayProps {
+  name: string;
+  next: string | undefined;
+  passwords: boolean;
+  children: ReactNode;
+}
+
+/** The way through the identity provider, and why it let nobody in a moment ago. */
+function ProviderWay({ name, next, passwords, children }: ProviderWayProps) {
+  const [{ failure }] = useUrlState(authSearch);
+  return (
+    <Fields>
+      {failure !== '' && (
+        <Note tone={failure === 'cancelled' ? 'info' : 'error'}>
+          {failureWords(failure, { name, passwords, connecting: false })}
+        </Note>
+      )}
+      <Button component="a" href={loginAddress(next)} size="md" fullWidth>
+        Continue with {name}
+      </Button>
+      {children}
+    </Fields>
   );
 }

@@ -40,7 +40,7 @@ export const identityFeature: WebFeature = {
       description: 'Name, password, two-factor sign-in, notifications, sessions',
       icon: IconUserCircle,
       to: '/account',
-      keywords: 'profile email password two-factor 2fa totp security sessions devices',
+      keywords: 'profile email password two-factor 2fa totp security sessions devices single sign-on sso',
     },
   ],
 };

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Button, CopyButton, Modal, Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Role, roles } from '#platform/shared/contract.ts';
@@ -20,6 +20,7 @@ import {
   transferOwnership,
 } from '../contract.ts';
 import { invitingProblem, roleWords } from '../rules/team.ts';
+import { OwnPassword } from './own-password.tsx';
 import { enterWorkspace } from './session.ts';
 import classes from './team-page.module.css';
 import { useSending } from './use-sending.ts';
@@ -251,15 +252,12 @@ export function TransferDialog({ member, workspace, onClose }: MemberDialogProps
       <Note>
         {member.name} ({member.email}) becomes the owner, and you become an admin. Only they can undo it.
       </Note>
-      <PasswordInput
-        label="Your password"
-        autoComplete="current-password"
-        data-autofocus
+      <OwnPassword
+        autoFocus
         value={password}
         error={fields.password}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-        onChange={(event) => {
-          setPassword(event.currentTarget.value);
+        onChange={(value) => {
+          setPassword(value);
           forget();
         }}
       />

@@ -1,4 +1,4 @@
-import { Button, CopyButton, PasswordInput, TextInput } from '@mantine/core';
+import { Button, CopyButton, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { renderSVG } from 'uqr';
@@ -22,12 +22,25 @@ import {
   stopTwoFactor,
 } from '../contract.ts';
 import classes from './account-page.module.css';
+import { OwnPassword } from './own-password.tsx';
 import { useCurrentUser } from './session.ts';
 import { accountSearch } from './team-search.ts';
 import { useSending } from './use-sending.ts';
 
 /** Whether signing in takes a code too, and how many recovery codes are left. */
 export function TwoFactorCard({ account }: { account: Account }) {
+  const { password, provider } = account.signIn;
+  if (provider && password !== 'set') {
+    return (
+      <Card title="Two-factor sign-in">
+        You have no password here. {provider.name} asks for a second factor itself, if it is set up there.
+      </Card>
+    );
+  }
+  return <OwnFactor account={account} />;
+}
+
+function OwnFactor({ account }: { account: Account }) {
   const [{ open }, change] = useUrlState(accountSearch);
   const [asking, setAsking] = useState<'off' | 'codes' | null>(null);
   const { on, recoveryCodesLeft: left } = account.twoFactor;
@@ -65,6 +78,11 @@ export function TwoFactorCard({ account }: { account: Account }) {
           )}
         </span>
       </div>
+      {account.signIn.provider?.connected && (
+        <span className={classes.about}>
+          It is asked for after your password. {account.signIn.provider.name} sees to its own.
+        </span>
+      )}
       {on && (left ?? 0) < 3 && (
         <Note title={left === 0 ? 'No recovery code is left' : 'Few recovery codes are left'}>
           Make new ones: without them and without your phone nobody can let you in.
@@ -86,25 +104,6 @@ function useRefresh() {
         queryClient.invalidateQueries({ queryKey: [path] }),
       ),
     );
-}
-
-function PasswordField(props: {
-  value: string;
-  error: string | undefined;
-  onChange: (value: string) => void;
-}) {
-  const { value, error, onChange } = props;
-  return (
-    <PasswordInput
-      label="Your password"
-      autoComplete="current-password"
-      data-autofocus
-      value={value}
-      error={error}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
 }
 
 interface Setup {
@@ -147,7 +146,9 @@ export function SetUpDialog({ onClose }: { onClose: () => void }) {
       error={error}
       onSubmit={submit}
     >
-      {step === 0 && <PasswordField value={password} error={fields.password} onChange={setPassword} />}
+      {step === 0 && (
+        <OwnPassword autoFocus value={password} error={fields.password} onChange={setPassword} />
+      )}
       {step === 1 && setup && <AppStep setup={setup} code={code} error={fields.code} onCode={setCode} />}
       {step === 2 && setup && <Codes codes={setup.recoveryCodes} />}
     </FormDialog>
@@ -250,7 +251,7 @@ function TurnOffDialog({ onClose }: { onClose: () => void }) {
       {workspace.requiresTwoFactor && (
         <Note>{workspace.name} asks for it: you could not work there until you set it up again.</Note>
       )}
-      <PasswordField value={password} error={fields.password} onChange={setPassword} />
+      <OwnPassword autoFocus value={password} error={fields.password} onChange={setPassword} />
     </FormDialog>
   );
 }
@@ -283,7 +284,7 @@ function NewCodesDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <>
           <p style={{ margin: 0 }}>The codes you have now stop working.</p>
-          <PasswordField value={password} error={fields.password} onChange={setPassword} />
+          <OwnPassword autoFocus value={password} error={fields.password} onChange={setPassword} />
         </>
       )}
     </FormDialog>

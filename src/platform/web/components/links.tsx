@@ -36,3 +36,12 @@ export function TextButton({ onClick, children }: { onClick: () => void; childre
     </button>
   );
 }
+
+/** Looks like `TextLink` and leaves this application, for what the server answers with a redirect. */
+export function AwayLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} className={classes.link}>
+      {children}
+    </a>
+  );
+}
