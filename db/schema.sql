@@ -100,6 +100,7 @@ create table audit_log (
   created_at timestamp with time zone default now() not null,
   constraint audit_log_pkey PRIMARY KEY (workspace_id, id)
 );
+CREATE INDEX audit_log_subject ON public.audit_log USING btree (workspace_id, subject, id);
 alter table audit_log enable row level security;
 create policy tenant_adds on audit_log for insert to public with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 create policy tenant_reads on audit_log for select to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
@@ -227,6 +228,7 @@ create table contacts (
   import_id bigint,
   created_at timestamp with time zone default now() not null,
   changed_at timestamp with time zone,
+  restored_from bigint,
   constraint contacts_pkey PRIMARY KEY (workspace_id, id),
   constraint contacts_state_check CHECK ((state = ANY (ARRAY[0, 1, 2])))
 );
@@ -251,6 +253,7 @@ create table corrected_contacts (
   new_domain text collate "C" not null,
   constraint corrected_contacts_pkey PRIMARY KEY (workspace_id, correction_id, contact_id)
 );
+CREATE INDEX corrected_contacts_contact ON public.corrected_contacts USING btree (workspace_id, contact_id, correction_id);
 CREATE INDEX corrected_contacts_former ON public.corrected_contacts USING btree (workspace_id, old_domain, old_local);
 alter table corrected_contacts enable row level security;
 create policy tenant on corrected_contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
@@ -585,6 +588,7 @@ create table lifted_suppressions (
   batch_id bigint,
   constraint lifted_suppressions_pkey PRIMARY KEY (workspace_id, lifting_id, id)
 );
+CREATE INDEX lifted_suppressions_entry ON public.lifted_suppressions USING btree (workspace_id, domain, local);
 alter table lifted_suppressions enable row level security;
 create policy tenant on lifted_suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on lifted_suppressions to email_manager_app;
@@ -631,6 +635,8 @@ create table merges (
   constraint merges_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX merges_created_at ON public.merges USING btree (workspace_id, created_at DESC, id DESC);
+CREATE INDEX merges_kept ON public.merges USING btree (workspace_id, kept_id, id);
+CREATE INDEX merges_removal ON public.merges USING btree (workspace_id, removal_id);
 alter table merges enable row level security;
 create policy tenant on merges for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on merges to email_manager_app;

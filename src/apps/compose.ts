@@ -6,16 +6,27 @@ import { createActivities, deleteOldActivities } from '#features/activities/serv
 import { type AdminOptions, createAdmin } from '#features/admin/server/index.ts';
 import { createApiKeys } from '#features/api-keys/server/index.ts';
 import { createAudit } from '#features/audit/server/index.ts';
-import { createContacts, indexRecentBlocks, purgeBin } from '#features/contacts/server/index.ts';
+import {
+  contactEvents,
+  createContacts,
+  indexRecentBlocks,
+  purgeBin,
+} from '#features/contacts/server/index.ts';
 import { createIdentity, type IdentityOptions, workspaceIds } from '#features/identity/server/index.ts';
 import { createImports, type Imports, importFigures } from '#features/imports/server/index.ts';
 import { createMail } from '#features/mail/server/index.ts';
 import { createMaintenance } from '#features/maintenance/server/index.ts';
 import { createSettings, readSettings } from '#features/settings/server/index.ts';
-import { createSuppressions, type Suppressions } from '#features/suppressions/server/index.ts';
+import {
+  createSuppressions,
+  type Suppressions,
+  suppressionEvents,
+} from '#features/suppressions/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
+import { createTimeline } from '#features/timeline/server/index.ts';
 import {
   createVerification,
+  verificationEvents,
   verificationFigures,
   verifyNow,
   whyDead,
@@ -148,6 +159,7 @@ export async function compose({
     createSettings({ db: database }).register(router);
     tasks.register(router);
     verification.register(router);
+    createTimeline({ db: database, sources: whoTellsOfContacts }).register(router);
     createViews({ db: database }).register(router);
     admin.register(router);
   }
@@ -193,6 +205,9 @@ export async function compose({
     },
   };
 }
+
+/** The features that know what happened to a contact. One that sends campaigns is named here. */
+const whoTellsOfContacts = [contactEvents, verificationEvents, suppressionEvents];
 
 /** What each feature adds to the administrator's figures. A feature that sends campaigns, or sells plans, is named here. */
 const whatIsCounted: Pick<AdminOptions, 'counted' | 'importSpeed' | 'planPrices'> = {

@@ -13,6 +13,7 @@ import * as maintenance from '#features/maintenance/contract.ts';
 import * as settings from '#features/settings/contract.ts';
 import * as suppressions from '#features/suppressions/contract.ts';
 import * as tasks from '#features/tasks/contract.ts';
+import * as timeline from '#features/timeline/contract.ts';
 import * as verification from '#features/verification/contract.ts';
 import * as views from '#features/views/contract.ts';
 import { buildOpenApi, endpointsOf, type Json, type NamedEndpoint } from '#platform/server/openapi.ts';
@@ -34,6 +35,7 @@ const contracts = {
   settings,
   suppressions,
   tasks,
+  timeline,
   verification,
   views,
 };

@@ -128,6 +128,7 @@ const samples: Record<string, Sample> = {
   'POST /api/emails': { make: () => ({ body: { email: fresh(), notes: 'Met in York' } }) },
   'GET /api/emails/:id': { make: async (rows) => ({ params: { id: await rows.contact() } }) },
   'DELETE /api/emails/:id': { make: async (rows) => ({ params: { id: await rows.contact() } }) },
+  'GET /api/emails/:id/timeline': { make: async (rows) => ({ params: { id: await rows.contact() } }) },
   'GET /api/emails/:id/verification': { make: async (rows) => ({ params: { id: await rows.contact() } }) },
   'DELETE /api/emails/bulk': {
     make: async (rows) => ({ body: await ids(rows.contact()) }),

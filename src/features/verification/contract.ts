@@ -134,8 +134,19 @@ export const contactEvidence = endpoint({
   params: idParams,
   response: judgement.extend({
     isStored: z.boolean().describe('False when the stored verdict is another: verify the contact again.'),
+    mailServer: z
+      .object({
+        state: z.enum(['mail', 'no_mail', 'null_mx', 'no_such_domain', 'unknown']),
+        via: z.enum(['mx', 'address']).nullable(),
+        checkedAt: z.iso.datetime(),
+      })
+      .nullable()
+      .describe(
+        'What the domain name system said of the domain, and when; null where nobody has asked of late.',
+      ),
   }),
 });
+export type ContactEvidence = z.output<typeof contactEvidence.response>;
 
 // Corrections
 

@@ -55,3 +55,22 @@ export async function selectAuditLines(
     limit ${limit}`.execute(tx);
   return rows;
 }
+
+/** The newest lines about each of these subjects, newest first: one look at the index of subjects for each. */
+export async function selectLinesAbout(
+  tx: TenantTx,
+  workspaceId: number,
+  subjects: readonly string[],
+  each: number,
+): Promise<AuditRow[]> {
+  if (subjects.length === 0) return [];
+  const { rows } = await sql<AuditRow>`
+    select l.* from unnest(${[...subjects]}::text[]) as s (subject)
+    cross join lateral (
+      select a.id, a.actor, a.action, a.subject, a.details, a.created_at as "createdAt" from audit_log a
+      where a.workspace_id = ${workspaceId} and a.subject = s.subject
+      order by a.id desc limit ${each}
+    ) l
+    order by l.id desc`.execute(tx);
+  return rows;
+}

@@ -7,6 +7,7 @@ import { registerContacts } from './routes.ts';
 import type { WhyDead } from './service.ts';
 
 export { purgeBin } from './bin.ts';
+export { contactEvents } from './contact-events.ts';
 export { selectContacts } from './contact-queries.ts';
 export {
   type CorrectedPart,

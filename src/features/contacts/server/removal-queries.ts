@@ -278,8 +278,9 @@ export async function selectInBin(
 
 /**
  * Puts a removal's contacts within a range back under their old ids, with search text and rollups, empties that part of the
- * bin and answers which came back. An address that exists again stays as it is. In the order of the identity key, like
- * everything that adds contacts, so that two that add the same ones do not wait in a circle. At most once a transaction.
+ * bin and answers which came back. Each remembers from which removal. An address that exists again stays as it is. In the
+ * order of the identity key, like everything that adds contacts, so that two that add the same ones do not wait in a circle.
+ * At most once a transaction.
  */
 export async function takeFromBin(
   tx: TenantTx,
@@ -289,8 +290,8 @@ export async function takeFromBin(
 ): Promise<number[]> {
   await lockRemovals(tx, workspaceId);
   const { rows } = await sql<{ id: number }>`
-    insert into contacts (workspace_id, ${contactColumns}) overriding system value
-    select r.workspace_id, ${contactColumns} from removed_contacts r
+    insert into contacts (workspace_id, ${contactColumns}, restored_from) overriding system value
+    select r.workspace_id, ${contactColumns}, r.removal_id from removed_contacts r
     where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(range)}
     order by r.domain, r.local
     on conflict (workspace_id, domain, local) where state <> 2 do nothing

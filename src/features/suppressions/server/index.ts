@@ -12,6 +12,7 @@ import { registerSuppressions } from './routes.ts';
 import { defineSuppressTask } from './suppress-selection.ts';
 
 export { carrySuppressions } from './carry.ts';
+export { suppressionEvents } from './contact-events.ts';
 
 export interface Suppressions {
   register(router: Router): void;

@@ -9,6 +9,7 @@ import { createMailServers, type MailServers } from './mail-servers.ts';
 import { registerVerification, runKind } from './routes.ts';
 import { type RunInput, runVerification } from './run.ts';
 
+export { verificationEvents } from './contact-events.ts';
 export { findDeadDomains, whyDead } from './dead-domains.ts';
 export { type VerificationFigures, verificationFigures } from './figure-queries.ts';
 export { createMailLookup } from './mail-lookup.ts';

@@ -124,3 +124,24 @@ export async function selectRun(tx: TenantTx, workspaceId: number, id: number): 
     where workspace_id = ${workspaceId} and id = ${id} and finished_at is not null`.execute(tx);
   return rows[0];
 }
+
+/**
+ * The ended run in whose time a contact got its verdict: one over all contacts, which dates what it left as it was by its begin, or
+ * one over this contact alone. Other selections may be long and are not looked into. `checkedAt` has no microseconds.
+ */
+export async function selectRunFor(
+  tx: TenantTx,
+  workspaceId: number,
+  contactId: number,
+  checkedAt: Date,
+): Promise<{ id: number; whole: boolean; startedBy: string | null } | undefined> {
+  const { rows } = await sql<{ id: number; whole: boolean; startedBy: string | null }>`
+    select id, whole, started_by as "startedBy" from verification_runs
+    where workspace_id = ${workspaceId} and case
+      when date_trunc('milliseconds', started_at) > ${checkedAt}::timestamptz then false
+      when finished_at is null or finished_at < ${checkedAt}::timestamptz then false
+      when whole then through_id >= ${contactId}::bigint
+      else selection = jsonb_build_object('ids', jsonb_build_array(${contactId}::bigint)) end
+    order by id desc limit 1`.execute(tx);
+  return rows[0];
+}

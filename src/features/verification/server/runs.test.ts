@@ -14,6 +14,7 @@ const mail = { mx: [{ exchange: 'mail.example.co.uk', priority: 10 }] };
 beforeAll(async () => {
   dns = await startDnsServer({
     'acme.co.uk': mail,
+    'unasked.co.uk': mail,
     'gmail.com': mail,
     'googlemail.com': mail,
     'gmial.com': mail,
@@ -166,6 +167,19 @@ describe('a verification', () => {
     const runs = (await call('GET', '/api/verifications')).body;
     expect(runs.items[0]).toMatchObject({ id: body.runId, whole: true, dns: true, result: { contacts: 11 } });
     expect((await call('GET', `/api/verifications/${body.runId}`)).body.result).toEqual(body);
+  });
+
+  it('says of the mail server what the name servers said, and nothing where nobody asked them', async () => {
+    await fill(['jo@unasked.co.uk', 'no-at-sign.co.uk']);
+    await call('POST', '/api/verifications', { dns: false });
+    const mailServer = async (search: string) => {
+      const [one] = (await call('GET', `/api/emails?search=${search}`)).body.emails;
+      return (await call('GET', `/api/emails/${one.id}/verification`)).body.mailServer;
+    };
+    expect(await mailServer('jo@unasked')).toBeNull();
+    await call('POST', '/api/verifications', { dns: true });
+    expect(await mailServer('jo@unasked')).toMatchObject({ state: 'mail', via: 'mx' });
+    expect(await mailServer('no-at-sign')).toBeNull();
   });
 
   it('shows the verdict on the contact, with its grounds', async () => {

@@ -107,7 +107,8 @@ export async function explainContact(tx: TenantTx, workspaceId: number, id: numb
   const online = evidence ? judgeOne(emailValidation, text, evidence) : offline;
   const judged = isStored(offline) && !isStored(online) ? offline : online;
   const at = verification ? new Date(verification.checkedAt) : new Date();
-  return { ...presentJudgement(judged, judged === online ? evidence : null, at), isStored: isStored(judged) };
+  const used = judged === online && judged.domain !== null ? evidence : null;
+  return { ...presentJudgement(judged, used, at), isStored: isStored(judged), mailServer: used };
 }
 
 export async function summarise(tx: TenantTx, workspaceId: number) {

@@ -1,0 +1,10 @@
+import type { Database } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import { getTimeline } from '../contract.ts';
+import { type ContactEventSource, readTimeline } from './service.ts';
+
+export function registerTimeline(router: Router, db: Database, sources: readonly ContactEventSource[]): void {
+  router.handle(getTimeline, ({ workspaceId, params }) =>
+    db.asTenant(workspaceId, (tx) => readTimeline(tx, workspaceId, params.id, sources)),
+  );
+}

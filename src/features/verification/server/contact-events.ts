@@ -1,0 +1,24 @@
+import type { StoredContact } from '#features/contacts/rules.ts';
+import type { ContactEvent } from '#features/timeline/contract.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { selectRunFor } from './run-queries.ts';
+
+/** When a contact got the verdict it has; verdicts before it are not kept. */
+export async function verificationEvents(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, verification }: StoredContact,
+): Promise<ContactEvent[]> {
+  if (!verification) return [];
+  const { verdict, risk, checkedAt } = verification;
+  const run = await selectRunFor(tx, workspaceId, id, checkedAt);
+  return [
+    {
+      kind: 'verified',
+      ...{ verdict, risk },
+      run: run ? { id: run.id, whole: run.whole } : null,
+      at: checkedAt.toISOString(),
+      by: run?.startedBy ?? null,
+    },
+  ];
+}
