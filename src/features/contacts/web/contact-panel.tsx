@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { getImport } from '#features/imports/contract.ts';
 import { type ApiError, queryOptionsFor } from '#platform/web/api.ts';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { LinkButton, TextLink } from '#platform/web/components/links.tsx';
 import { RecordPanel } from '#platform/web/components/record-panel.tsx';
 import { RowMenu } from '#platform/web/components/row-menu.tsx';
@@ -11,13 +12,15 @@ import { ErrorState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { formatFullDate } from '#platform/web/format.ts';
 import { type Contact, getContact } from '../contract.ts';
+import type { ContactActions } from './contact-actions.ts';
 import classes from './contact-panel.module.css';
+import { ContactTimeline } from './contact-timeline.tsx';
 import { ContactVerdict } from './contact-verdict.tsx';
 import { ukClassLabels, ukClassReason } from './contact-words.ts';
 import { needsEditor, useMayEdit } from './permissions.ts';
 import { SuppressionNote } from './suppression-note.tsx';
 
-interface ContactPanelProps {
+interface ContactPanelProps extends ContactActions {
   /** None: the panel is closed. */
   id: number | undefined;
   /** The contact as the table shows it, until it has been read by itself. */
@@ -27,22 +30,18 @@ interface ContactPanelProps {
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
   onClose: () => void;
-  onSuppress: (contact: Contact) => Promise<void>;
-  onDelete: (contact: Contact) => void;
   menu: (contact: Contact) => ReactNode;
 }
 
 /** Everything that is known about one contact, beside the table. */
 export function ContactPanel(props: ContactPanelProps) {
   const { id, fromTable, position, menu } = props;
-  const mayEdit = useMayEdit();
   const read = useQuery({
     ...queryOptionsFor(getContact, { params: { id: id ?? 0 } }),
     enabled: id !== undefined,
     ...(fromTable ? { placeholderData: fromTable } : {}),
   });
   const contact = id === undefined ? undefined : read.data;
-  const suppressed = contact?.status === 'suppressed';
   return (
     <RecordPanel
       opened={id !== undefined}
@@ -52,35 +51,41 @@ export function ContactPanel(props: ContactPanelProps) {
       onPrevious={props.onPrevious}
       onNext={props.onNext}
       menu={contact && <RowMenu label={contact.address}>{menu(contact)}</RowMenu>}
-      actions={
-        contact &&
-        (mayEdit ? (
-          <>
-            <Button
-              variant="default"
-              leftSection={<IconBan size={16} stroke={1.6} />}
-              disabled={suppressed}
-              onClick={() => void props.onSuppress(contact)}
-            >
-              {suppressed ? 'Suppressed' : 'Suppress'}
-            </Button>
-            <Button variant="subtle" color="red" onClick={() => props.onDelete(contact)}>
-              Delete
-            </Button>
-          </>
-        ) : (
-          <span className={classes.why}>{needsEditor}</span>
-        ))
-      }
+      actions={contact && <PanelActions {...props} contact={contact} />}
     >
       {contact ? (
-        <ContactFacts contact={contact} />
+        <ContactFacts {...props} contact={contact} />
       ) : read.isError ? (
         <Unread error={read.error} onRetry={() => void read.refetch()} />
       ) : (
         <Skeletons />
       )}
     </RecordPanel>
+  );
+}
+
+function PanelActions({ contact, ...actions }: ContactActions & { contact: Contact }) {
+  if (!useMayEdit()) return <span className={classes.why}>{needsEditor}</span>;
+  const suppressed = contact.status === 'suppressed';
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconBan size={16} stroke={1.6} />}
+        disabled={suppressed}
+        onClick={() => void actions.onSuppress(contact)}
+      >
+        {suppressed ? 'Suppressed' : 'Suppress'}
+      </Button>
+      {contact.verification && (
+        <AsyncButton variant="default" onClick={() => actions.onVerify(contact)}>
+          Verify again
+        </AsyncButton>
+      )}
+      <Button variant="subtle" color="red" onClick={() => actions.onDelete(contact)}>
+        Delete
+      </Button>
+    </>
   );
 }
 
@@ -107,8 +112,8 @@ const Skeletons = () => (
   </div>
 );
 
-function ContactFacts({ contact }: { contact: Contact }) {
-  const { address, status, name, source, date, createdAt, attributes, notes, importId } = contact;
+function ContactFacts({ contact, ...actions }: ContactActions & { contact: Contact }) {
+  const { id, address, status, name, source, date, createdAt, attributes, notes, importId } = contact;
   const extra = Object.entries(attributes);
   return (
     <>
@@ -125,7 +130,7 @@ function ContactFacts({ contact }: { contact: Contact }) {
           <SuppressionNote contact={contact} />
         </div>
       )}
-      <ContactVerdict contact={contact} />
+      <ContactVerdict key={id} contact={contact} {...actions} />
       <DataList labelWidth={104} gap={8} className={classes.facts}>
         <Fact label="UK class">
           {ukClassLabels[contact.ukClass]} <span className={classes.why}>{ukClassReason(contact)}</span>
@@ -149,6 +154,7 @@ function ContactFacts({ contact }: { contact: Contact }) {
           </DataList>
         </>
       )}
+      <ContactTimeline id={id} />
     </>
   );
 }

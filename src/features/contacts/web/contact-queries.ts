@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { listActivities } from '#features/activities/contract.ts';
 import { listDomainSuppressions, listEmailSuppressions } from '#features/suppressions/contract.ts';
+import { getTimeline } from '#features/timeline/contract.ts';
 import {
   contactEvidence,
   listCorrections,
@@ -34,6 +35,7 @@ const affected = [
   listSources,
   listFields,
   getContact,
+  getTimeline,
   getStats,
   getUkView,
   contactEvidence,

@@ -62,7 +62,7 @@ export const reasonLabels: Record<VerdictReason, string> = {
 
 export const kindLabels: Record<AddressKind, string> = {
   free: 'Free mail',
-  corporate: 'Company',
+  corporate: 'Corporate',
   government: 'Government',
   nhs: 'NHS',
   academic: 'Academic',

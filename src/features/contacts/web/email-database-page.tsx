@@ -12,6 +12,7 @@ import type { Contact, ContactFilter, ExportFormat } from '../contract.ts';
 import { AddEmailDialog } from './add-email-dialog.tsx';
 import { CleanDialog } from './clean-dialog.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
+import type { ContactActions } from './contact-actions.ts';
 import { contactOnPhone } from './contact-columns.tsx';
 import { ContactFilters, unfiltered } from './contact-filters.tsx';
 import { ContactPanel } from './contact-panel.tsx';
@@ -27,6 +28,7 @@ import { type ContactList, useContactList } from './use-contact-list.ts';
 import { useContactViews } from './use-contact-views.ts';
 import { useDeleteEmails } from './use-delete-emails.tsx';
 import { type ListTotal, useListTotal } from './use-list-total.ts';
+import { useSuggestion } from './use-suggestion.ts';
 import { useSuppressEmail } from './use-suppress-email.ts';
 import { useVerify } from './use-verify.ts';
 
@@ -61,9 +63,13 @@ export default function EmailDatabasePage() {
   const exportAll = (format?: ExportFormat) => downloadContacts({ filter }, found, { format, include });
   const exporting = { onExport: exportAll, withVerdicts, onWithVerdicts: setWithVerdicts };
   const forAll = { onVerify: verify, onAdd: openAdd, onClean: openClean, ...exporting };
-  const rowMenu = (contact: Contact) => (
-    <ContactMenu contact={contact} onSuppress={suppress} onDelete={removal.askOne} />
-  );
+  const forOne: ContactActions = {
+    onSuppress: suppress,
+    onVerify: ({ id }) => verifyContacts({ ids: [id] }),
+    onUseSuggestion: useSuggestion(),
+    onDelete: removal.askOne,
+  };
+  const rowMenu = (contact: Contact) => <ContactMenu contact={contact} {...forOne} />;
 
   return (
     <Page
@@ -121,8 +127,7 @@ export default function EmailDatabasePage() {
         onPrevious={list.onPrevious}
         onNext={list.onNext}
         onClose={closePanel}
-        onSuppress={suppress}
-        onDelete={removal.askOne}
+        {...forOne}
         menu={rowMenu}
       />
       <AddEmailDialog opened={state.dialog === 'add'} onClose={closeDialog} />

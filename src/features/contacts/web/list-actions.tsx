@@ -5,6 +5,7 @@ import {
   IconCopy,
   IconDots,
   IconDownload,
+  IconPencilCheck,
   IconPlus,
   IconShieldCheck,
   IconSparkles,
@@ -18,6 +19,7 @@ import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type Contact, type ExportFormat, exportFormats } from '../contract.ts';
+import type { ContactActions } from './contact-actions.ts';
 import classes from './list-actions.module.css';
 import { needsEditor, useMayEdit } from './permissions.ts';
 
@@ -237,30 +239,42 @@ function BulkItems({ actions }: { actions: readonly BulkAction[] }) {
   );
 }
 
-interface ContactMenuProps {
+interface ContactMenuProps extends ContactActions {
   contact: Contact;
-  onSuppress: (contact: Contact) => Promise<void>;
-  onDelete: (contact: Contact) => void;
 }
 
 /** The items of a contact's menu, in its row and in its panel. */
-export function ContactMenu({ contact, onSuppress, onDelete }: ContactMenuProps) {
+export function ContactMenu({ contact, ...actions }: ContactMenuProps) {
   const mayEdit = useMayEdit();
-  const suppressed = contact.status === 'suppressed';
+  const { status, verification, address } = contact;
+  const suppressed = status === 'suppressed';
   return (
     <>
-      <Menu.Item
-        leftSection={<IconCopy size={16} stroke={1.6} />}
-        onClick={() => void copyAddress(contact.address)}
-      >
+      <Menu.Item leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void copyAddress(address)}>
         Copy address
       </Menu.Item>
+      {mayEdit && verification?.suggestion != null && (
+        <Menu.Item
+          leftSection={<IconPencilCheck size={16} stroke={1.6} />}
+          onClick={() => void actions.onUseSuggestion(contact)}
+        >
+          Use the suggestion
+        </Menu.Item>
+      )}
+      {mayEdit && (
+        <Menu.Item
+          leftSection={<IconShieldCheck size={16} stroke={1.6} />}
+          onClick={() => void actions.onVerify(contact)}
+        >
+          {verification ? 'Verify again' : 'Verify'}
+        </Menu.Item>
+      )}
       <Menu.Divider />
       {!mayEdit && <Menu.Label>{needsEditor}</Menu.Label>}
       <Menu.Item
         leftSection={<IconBan size={16} stroke={1.6} />}
         disabled={!mayEdit || suppressed}
-        onClick={() => void onSuppress(contact)}
+        onClick={() => void actions.onSuppress(contact)}
       >
         {suppressed ? 'Suppressed already' : 'Suppress'}
       </Menu.Item>
@@ -268,7 +282,7 @@ export function ContactMenu({ contact, onSuppress, onDelete }: ContactMenuProps)
         data-danger
         leftSection={<IconTrash size={16} stroke={1.6} />}
         disabled={!mayEdit}
-        onClick={() => onDelete(contact)}
+        onClick={() => actions.onDelete(contact)}
       >
         Delete
       </Menu.Item>
