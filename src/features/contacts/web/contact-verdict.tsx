@@ -17,7 +17,7 @@ import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
 import { useLate } from '#platform/web/components/use-late.ts';
 import type { Icon } from '#platform/web/feature.ts';
-import { capitalise, formatWhen } from '#platform/web/format.ts';
+import { formatWhen } from '#platform/web/format.ts';
 import type { Contact } from '../contract.ts';
 import classes from './contact-verdict.module.css';
 import { verdictLabels, verdictTones } from './contact-words.ts';
@@ -135,15 +135,13 @@ function Grounds({ id, suggestion, onUseSuggestion }: GroundsProps) {
       <ul className={classes.checks}>
         {checksOf(data).map((check) => (
           <CheckRow key={check.key} check={check}>
-            {check.suggestion !== null && check.suggestion === suggestion && (
-              <div className={classes.way}>
-                {onUseSuggestion ? (
-                  <TextButton onClick={onUseSuggestion}>Use the suggestion</TextButton>
-                ) : (
-                  <TextLink to="/review">Review corrections</TextLink>
-                )}
-              </div>
-            )}
+            {check.suggestion !== null &&
+              check.suggestion === suggestion &&
+              (onUseSuggestion ? (
+                <TextButton onClick={onUseSuggestion}>Use the suggestion</TextButton>
+              ) : (
+                <TextLink to="/review">Review corrections</TextLink>
+              ))}
           </CheckRow>
         ))}
       </ul>
@@ -169,24 +167,23 @@ const marks: Record<Mark, { icon: Icon; words: string }> = {
 function CheckRow({ check, children }: { check: Check; children: React.ReactNode }) {
   const { label, mark, finding, points, seen, lookedUpAt } = check;
   const { icon: MarkIcon, words: said } = marks[mark];
-  const lookedUp = lookedUpAt === null ? [] : [`looked up ${formatWhen(lookedUpAt)}`];
-  const below = capitalise([...(seen === null ? [] : [seen]), ...lookedUp].join(' · '));
   return (
     <li className={classes.check} data-mark={mark}>
       <span className={classes.mark} role="img" aria-label={said}>
         <MarkIcon size={14} stroke={1.8} aria-hidden />
       </span>
       <span className={classes.label}>{label}</span>
-      <div className={classes.finding}>
-        {finding}
-        {below !== '' && <p className={classes.dim}>{below}</p>}
-        {children}
-      </div>
+      <span className={classes.finding}>{finding}</span>
       {points > 0 && (
         <span className={classes.points} title="Points of risk">
           +{points}
         </span>
       )}
+      <div className={classes.more}>
+        {seen !== null && <p className={classes.dim}>{seen}</p>}
+        {lookedUpAt !== null && <p className={classes.dim}>Looked up {formatWhen(lookedUpAt)}</p>}
+        {children}
+      </div>
     </li>
   );
 }

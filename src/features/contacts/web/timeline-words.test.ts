@@ -95,7 +95,7 @@ describe('an event of a contact', () => {
       { kind: 'correction_undone', ...nobody, from: 'jo@gmail.com', to: 'jo@gmial.com' },
     ],
     [
-      'Merged with jobloggs@gmail.com | by Hannah Pine',
+      'Merged with jobloggs@gmail.com | By Hannah Pine',
       { kind: 'merged', ...told, others: ['jobloggs@gmail.com'], contacts: 1 },
     ],
     [
@@ -103,19 +103,19 @@ describe('an event of a contact', () => {
       { kind: 'merged', ...nobody, others: ['a@x.uk', 'b@x.uk', 'c@x.uk'], contacts: 4 },
     ],
     ['Merged with 1 other', { kind: 'merged', ...nobody, others: [], contacts: 1 }],
-    ['Merge taken back | by Hannah Pine', { kind: 'unmerged', ...told, contacts: 1 }],
-    ['Moved to the bin | by Hannah Pine', { kind: 'removed', ...told, how: 'delete', into: null }],
+    ['Merge taken back | By Hannah Pine', { kind: 'unmerged', ...told, contacts: 1 }],
+    ['Moved to the bin | By Hannah Pine', { kind: 'removed', ...told, how: 'delete', into: null }],
     ['Moved to the bin | By a clean', { kind: 'removed', ...nobody, how: 'clean', into: null }],
     [
       'Moved to the bin | Its import was undone',
       { kind: 'removed', ...nobody, how: 'undo_import', into: null },
     ],
     [
-      'Merged into jo@gmail.com | by Hannah Pine',
+      'Merged into jo@gmail.com | By Hannah Pine',
       { kind: 'removed', ...told, how: 'merge', into: 'jo@gmail.com' },
     ],
     ['Merged into another contact', { kind: 'removed', ...nobody, how: 'merge', into: null }],
-    ['Brought back from the bin | by Hannah Pine', { kind: 'restored', ...told, how: 'clean' }],
+    ['Brought back from the bin | By Hannah Pine', { kind: 'restored', ...told, how: 'clean' }],
     ['Merge taken back', { kind: 'restored', ...nobody, how: 'merge' }],
   ])('reads: %s', (words, event) => {
     expect(read(event)).toBe(words);

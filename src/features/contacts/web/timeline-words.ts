@@ -29,8 +29,11 @@ export interface EventWords {
   second: EventPart[];
 }
 
-/** "by Hannah Pine"; nothing where nobody is recorded. */
-const by = (name: string | null): EventPart[] => (name === null ? [] : [{ text: `by ${name}` }]);
+/** What is said below the title, and who did it: "By Hannah Pine" where that is all; nothing where nobody is recorded. */
+const below = (parts: EventPart[], name: string | null): EventPart[] => {
+  if (name === null) return parts;
+  return [...parts, { text: `${parts.length === 0 ? 'By' : 'by'} ${name}` }];
+};
 const plain = (text: string | null): EventPart[] => (text === null || text === '' ? [] : [{ text }]);
 
 /** What happened, in words: a title, and who, why and where below it. */
@@ -47,14 +50,14 @@ export function eventWords(event: ContactEvent): EventWords {
         icon: 'lifted',
         tone: 'neutral',
         title: event.domain === null ? 'Suppression lifted' : `Domain ${event.domain} no longer suppressed`,
-        second: [...plain(event.why), ...by(event.by)],
+        second: below(plain(event.why), event.by),
       };
     case 'put_back':
       return {
         icon: 'suppressed',
         tone: 'warning',
         title: event.domain === null ? 'Suppressed again' : `Domain ${event.domain} suppressed again`,
-        second: [{ text: 'The lifting was undone' }, ...by(event.by)],
+        second: below([{ text: 'The lifting was undone' }], event.by),
       };
     case 'corrected':
     case 'correction_undone':
@@ -62,12 +65,12 @@ export function eventWords(event: ContactEvent): EventWords {
         icon: event.kind === 'corrected' ? 'corrected' : 'back',
         tone: 'neutral',
         title: event.kind === 'corrected' ? 'Address corrected' : 'Correction taken back',
-        second: [{ text: `${event.from} → ${event.to}` }, ...by(event.by)],
+        second: below([{ text: `${event.from} → ${event.to}` }], event.by),
       };
     case 'merged':
       return mergedWords(event);
     case 'unmerged':
-      return { icon: 'back', tone: 'neutral', title: 'Merge taken back', second: by(event.by) };
+      return { icon: 'back', tone: 'neutral', title: 'Merge taken back', second: below([], event.by) };
     case 'removed':
       return removedWords(event);
     case 'restored':
@@ -75,7 +78,7 @@ export function eventWords(event: ContactEvent): EventWords {
         icon: 'back',
         tone: 'neutral',
         title: event.how === 'merge' ? 'Merge taken back' : 'Brought back from the bin',
-        second: by(event.by),
+        second: below([], event.by),
       };
   }
 }
@@ -92,7 +95,7 @@ function addedWords({ as, import: file, by: name }: Event<'added'>): EventWords 
     icon: file === null ? 'added' : 'imported',
     tone: 'neutral',
     title: 'Added',
-    second: [from, ...plain(fate), ...by(name)],
+    second: below([from, ...plain(fate)], name),
   };
 }
 
@@ -104,7 +107,7 @@ function verifiedWords({ verdict, risk, run, by: name }: Event<'verified'>): Eve
     icon: 'verified',
     tone: tone === 'success' ? 'neutral' : tone,
     title: `Verified: ${verdictLabels[verdict].toLowerCase()}`,
-    second: [{ text: `Risk ${risk} of 100` }, ...part, ...by(name)],
+    second: below([{ text: `Risk ${risk} of 100` }, ...part], name),
   };
 }
 
@@ -124,7 +127,7 @@ function suppressedWords({ domain, reason, note, fileName, by: name }: Event<'su
     icon: 'suppressed',
     tone: 'warning',
     title: domain === null ? 'Suppressed' : `Domain ${domain} suppressed`,
-    second: [...why, ...plain(origin), ...plain(note), ...by(name)],
+    second: below([...why, ...plain(origin), ...plain(note)], name),
   };
 }
 
@@ -139,19 +142,19 @@ function mergedWords({ others, contacts, by: name }: Event<'merged'>): EventWord
     contacts === 1 || first === undefined
       ? []
       : [{ text: `${others.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}` }];
-  return { icon: 'merged', tone: 'neutral', title, second: [...named, ...by(name)] };
+  return { icon: 'merged', tone: 'neutral', title, second: below(named, name) };
 }
 
 function removedWords({ how, into, by: name }: Event<'removed'>): EventWords {
   if (how === 'merge') {
     const title = into === null ? 'Merged into another contact' : `Merged into ${into}`;
-    return { icon: 'merged', tone: 'neutral', title, second: by(name) };
+    return { icon: 'merged', tone: 'neutral', title, second: below([], name) };
   }
   const why = { delete: null, clean: 'By a clean', undo_import: 'Its import was undone' }[how];
   return {
     icon: 'removed',
     tone: 'neutral',
     title: 'Moved to the bin',
-    second: [...plain(why), ...by(name)],
+    second: below(plain(why), name),
   };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createJudge, type DomainEvidence, describeVerdictReason } from '#features/addresses/rules.ts';
-import { idna } from '#features/addresses/server/index.ts';
 import type { ContactEvidence } from '#features/verification/contract.ts';
 import { checksOf } from './verdict-checks.ts';
 
+// Every domain here is ASCII as it stands.
+const idna = { toAscii: (domain: string) => domain };
 const judge = createJudge({ strict: true, allowedDomains: ['uk'], idna });
 const loose = createJudge({ strict: false, allowedDomains: ['uk'], idna });
 const at = '2026-11-18T10:14:00.000Z';
@@ -128,9 +129,11 @@ describe('the checks of a verdict', () => {
     (address) => {
       const evidence = evidenceOf(address);
       const rows = checksOf(evidence);
-      const told = rows.filter(({ seen }) => seen !== null);
-      expect(told.map(({ key }) => key).sort()).toEqual(evidence.reasons.toSorted());
-      expect(told.map(({ seen }) => seen).sort()).toEqual(evidence.evidence.map(({ text }) => text).sort());
+      for (const { reason, text } of evidence.evidence) {
+        const told = rows.filter(({ key }) => key === reason);
+        expect(told).toHaveLength(1);
+        expect(told[0]?.seen ?? `Probably meant: ${told[0]?.suggestion}`).toBe(text);
+      }
       expect(
         Math.min(
           100,

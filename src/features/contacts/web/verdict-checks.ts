@@ -105,7 +105,8 @@ function reasonRow(one: Seen, label: string, evidence: ContactEvidence): Check {
     mark,
     finding: findingOf(one, evidence),
     points,
-    seen: one.text,
+    // Of what was mended there is nothing to see but the correction itself.
+    seen: suggestion !== null && one.text.endsWith(`meant: ${suggestion}`) ? null : one.text,
     lookedUpAt: groupOf[one.reason] === 'server' ? one.checkedAt : null,
     suggestion,
   };

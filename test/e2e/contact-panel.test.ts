@@ -1,0 +1,202 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { type DnsServer, startDnsServer } from '#test/support/dns-server.ts';
+import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+
+const dataDir = makeDataDir();
+let dns: DnsServer;
+let product: Product;
+let browser: Browser;
+let somebody: SignedInPage;
+let page: Page;
+
+beforeAll(async () => {
+  dns = await startDnsServer({
+    'stravaigcraft.scot': { mx: [{ exchange: 'mail.stravaigcraft.scot', priority: 10 }] },
+    'mute.co.uk': {},
+  });
+  [product, browser] = await Promise.all([
+    startProduct(dataDir, { DNS_SERVERS: dns.address }),
+    openBrowser(),
+  ]);
+  somebody = await openSignedIn(browser, product.url);
+  page = somebody.page;
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop();
+  await dns?.close();
+  removeDataDir(dataDir);
+});
+
+async function call(method: 'GET' | 'POST' | 'DELETE', url: string, data?: object) {
+  const options = { method, headers: { origin: product.url }, ...(data ? { data } : {}) };
+  const answer = await somebody.context.request.fetch(url, options);
+  if (!answer.ok()) throw new Error(`${method} ${url}: ${answer.status()} ${await answer.text()}`);
+  return answer.json();
+}
+async function bring(rows: string[], fileName = 'trade-fair.csv'): Promise<void> {
+  const answer = await somebody.context.request.post('/api/emails/import', {
+    headers: { origin: product.url },
+    multipart: {
+      options: JSON.stringify({ filterNonUk: false }),
+      file: { name: fileName, mimeType: 'text/csv', buffer: Buffer.from(`email\n${rows.join('\n')}\n`) },
+    },
+  });
+  expect(answer.status()).toBe(200);
+}
+const idOf = async (address: string): Promise<number> =>
+  (await call('GET', `/api/emails?search=${encodeURIComponent(address)}`)).emails[0].id;
+
+const open = async (address: string) => page.goto(`/email-database?open=${await idOf(address)}`);
+const panelOf = (address: string) => page.getByRole('region', { name: address });
+const verdictIn = (address: string) => panelOf(address).getByRole('region', { name: 'Verdict' });
+/** A row of the verdict as it is read, marks included. */
+const check = (address: string, text: string) =>
+  verdictIn(address).getByRole('listitem').filter({ hasText: text });
+const events = (address: string) =>
+  panelOf(address).getByRole('list', { name: 'Timeline' }).getByRole('listitem');
+const toast = (title: string) =>
+  page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
+
+it('verifies one that was not, and then shows what was checked and what came of it', async () => {
+  const address = 'eilidh.macrae@stravaigcraft.scot';
+  await bring([address]);
+  await open(address);
+  const verdict = verdictIn(address);
+  await verdict.getByText('Not verified yet').waitFor();
+  await events(address).filter({ hasText: 'Added' }).getByRole('link', { name: 'trade-fair.csv' }).waitFor();
+  expect(await panelOf(address).getByRole('button', { name: 'Verify again' }).count()).toBe(0);
+  await verdict.getByRole('button', { name: 'Verify' }).click();
+  await toast('Verification Complete').waitFor();
+
+  await verdict.getByText('Valid', { exact: true }).waitFor();
+  await verdict.getByText(/^Checked today at \d\d:\d\d$/).waitFor();
+  await verdict.getByText('0 of 100').waitFor();
+  for (const words of ['Well formed, .scot exists', 'Corporate, not a role', 'No typo suspected']) {
+    const row = check(address, words);
+    await row.getByRole('img', { name: 'Good' }).waitFor();
+  }
+  await check(address, 'Not looked up').getByRole('img', { name: 'Not measured' }).waitFor();
+  await events(address).nth(1).waitFor();
+  expect(await events(address).first().textContent()).toContain('Verified: valid');
+  expect(await events(address).first().textContent()).toContain('by Priya Shah');
+});
+
+it('tells what the name servers said, with the time, and every reason with its points', async () => {
+  const silent = 'ann@mute.co.uk';
+  await bring([silent, 'info@stravaigcraft.scot', 'test@stravaigcraft.scot'], 'more.csv');
+  await call('POST', '/api/verifications', { dns: true });
+  await open(silent);
+  const server = check(silent, 'The domain has no mail server');
+  await server.getByRole('img', { name: 'Bad' }).waitFor();
+  expect(await server.textContent()).toMatch(
+    /Mail server.*\+100.*No mail server for mute\.co\.uk.*Looked up today at \d\d:\d\d/,
+  );
+  await events(silent).getByRole('link', { name: 'with all contacts' }).waitFor();
+
+  await open('info@stravaigcraft.scot');
+  expect(await check('info@stravaigcraft.scot', 'Role: info').textContent()).toMatch(/\+10.*is a post/);
+  await check('info@stravaigcraft.scot', 'Found, by its MX record')
+    .getByText(/^Looked up today/)
+    .waitFor();
+  await open('test@stravaigcraft.scot');
+  expect(await check('test@stravaigcraft.scot', 'Placeholder').textContent()).toMatch(/\+70/);
+});
+
+it('tells what happened, newest first', async () => {
+  const address = 'eilidh.macrae@stravaigcraft.scot';
+  const id = await idOf(address);
+  const { removalId } = await call('DELETE', `/api/emails/${id}`);
+  await call('POST', `/api/removals/${removalId}/restore`);
+  await open(address);
+  await panelOf(address).getByRole('button', { name: 'Suppress' }).click();
+  await toast('Email Suppressed').getByRole('button', { name: 'Undo' }).click();
+  await toast('Suppression Removed').waitFor();
+  const titles = async () => (await events(address).allTextContents()).map((text) => text.split(/\d/)[0]);
+  await expect
+    .poll(titles)
+    .toEqual([
+      'Suppression lifted',
+      'Suppressed',
+      'Verified: valid',
+      'Brought back from the bin',
+      'Moved to the bin',
+      'Added',
+    ]);
+  await panelOf(address)
+    .getByText(/^Last activity \d\d:\d\d$/)
+    .waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+});
+
+it('uses the suggestion, from the panel and from the row, and takes it back', async () => {
+  const [slip, meant] = ['jo@gmial.com', 'jo@gmail.com'];
+  await bring([slip], 'slips.csv');
+  await call('POST', '/api/verifications', { dns: false });
+  await open(slip);
+  const typing = check(slip, `Probably meant ${meant}`);
+  await typing.getByRole('img', { name: 'Warning' }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  await typing.getByRole('button', { name: 'Use the suggestion' }).click();
+  await toast('Address Corrected').getByText(`${slip} is now ${meant}.`).waitFor();
+  await events(meant).filter({ hasText: 'Address corrected' }).getByText(`${slip} → ${meant}`).waitFor();
+  await toast('Address Corrected').getByRole('button', { name: 'Undo' }).click();
+  await toast('Correction Undone').getByText(`The address is ${slip} again.`).waitFor();
+  await events(slip).filter({ hasText: 'Correction taken back' }).waitFor();
+
+  await page.goto(`/email-database?search=${slip}`);
+  const suggestion = page.getByRole('menuitem', { name: 'Use the suggestion' });
+  await page.getByRole('button', { name: `Actions for ${slip}` }).click();
+  await suggestion.click();
+  await toast('Address Corrected').waitFor();
+  await page.goto(`/email-database?search=${meant}`);
+  await page.getByRole('button', { name: `Actions for ${meant}` }).click();
+  await page.getByRole('menuitem', { name: 'Verify again' }).waitFor();
+  expect(await suggestion.count()).toBe(0);
+});
+
+it('leads to the merge where the suggested address is a contact already', async () => {
+  const [slip, taken] = ['jo@gmial.com', 'jo@gmail.com'];
+  await bring([slip], 'slips-again.csv');
+  await call('POST', '/api/verifications', { dns: false });
+  await open(slip);
+  await check(slip, 'Probably meant').getByRole('button', { name: 'Use the suggestion' }).click();
+  await toast('Nothing Corrected').getByText(`${taken} is a contact already`).waitFor();
+  await toast('Nothing Corrected').getByRole('button', { name: 'Open in Review' }).click();
+  await page.waitForURL('**/review?**');
+  await page.getByRole('button', { name: 'Merge', exact: true }).click();
+  await toast('Contacts Merged').waitFor();
+  await open(taken);
+  await events(taken)
+    .filter({ hasText: `Merged with ${slip}` })
+    .waitFor();
+});
+
+it('says that it could not read what happened, and tries again', async () => {
+  const address = 'eilidh.macrae@stravaigcraft.scot';
+  await page.route('**/timeline', (route) => route.fulfill({ status: 400, json: { message: 'Not now.' } }));
+  await open(address);
+  await panelOf(address).getByText('What happened could not be loaded. Not now.').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.unroute('**/timeline');
+  await panelOf(address).getByRole('button', { name: 'Try again' }).click();
+  await events(address).first().waitFor();
+  // The browser's own line about the call that was answered so here.
+  expect(somebody.complaints.filter((line) => !/status of 400/.test(line))).toEqual([]);
+});
+
+it('is a drawer on a phone, with all of it', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const address = 'eilidh.macrae@stravaigcraft.scot';
+  await open(address);
+  await page.getByRole('dialog', { name: address }).waitFor();
+  await events(address).last().scrollIntoViewIfNeeded();
+  await panelOf(address).getByRole('button', { name: 'Verify again' }).waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
