@@ -74,8 +74,8 @@ it('verifies the contacts and finds the risky ones', async () => {
   expect(await page.locator('tbody tr').count()).toBe(3);
   await page.locator('tbody tr').filter({ hasText: 'priya@gmial.com' }).click();
   const verdict = page.getByRole('region', { name: 'Verdict' });
-  await verdict.getByText('priya@gmail.com').waitFor();
-  await verdict.getByText('Probably a slip of the keyboard').waitFor();
+  await verdict.getByText('Probably meant priya@gmail.com').waitFor();
+  await verdict.getByText('gmial.com looks like a slip for gmail.com').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   expect(await seriousFindings(page, 'dark')).toEqual([]);
 });
