@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '#platform/server/logging.ts';
 import { currentUser, type IdentityBench, openIdentityBench } from '#test/support/identity.ts';
 import { openTestProvider, type TestProvider, type Twist } from '#test/support/identity-provider.ts';
 import {
@@ -63,6 +64,23 @@ describe('what is made up on the way', () => {
     const answer = await comeIn(app, provider, somebody(), { twist });
     expect([answer.statusCode, failureOf(answer), sessionIn(answer)]).toEqual([302, 'refused', '']);
     expect(await people()).toBe(before);
+  });
+
+  it('is told of in the log with its reason, and without anything of the person', async () => {
+    let written = '';
+    const log = createLogger('info', {
+      write: (line: string) => {
+        written += line;
+      },
+    });
+    const telling = await bench.start({ oidc: oidcOf(provider) }, { log });
+    const ann = somebody({ name: 'Ann Reed' });
+    await comeIn(telling, provider, ann, { twist: { claims: { aud: 'another-client' } } });
+    expect(written).toMatch(/"failure":"refused".*unexpected \\"aud\\" claim value/);
+    await comeIn(telling, provider, { ...ann, email_verified: false });
+    expect(written).toContain('"failure":"unproven_address"');
+    for (const secret of [ann.email, ann.sub, 'Ann Reed', provider.env.OIDC_CLIENT_SECRET ?? ''])
+      expect(written).not.toContain(secret);
   });
 
   it('lets nobody in with an answer that was used', async () => {
