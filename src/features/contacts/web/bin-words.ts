@@ -7,7 +7,7 @@ export function whatWas({ kind }: Pick<Removal, 'kind'>): string {
     delete: 'Deleted',
     clean: 'Database clean',
     undo_import: 'Import undone',
-    merge: 'Merged into another',
+    merge: 'Merged',
   }[kind];
 }
 
