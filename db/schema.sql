@@ -765,6 +765,7 @@ create table saved_views (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  updated_by bigint,
   constraint saved_views_pkey PRIMARY KEY (workspace_id, id),
   constraint saved_views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
   constraint saved_views_screen_check CHECK ((screen = 'contacts'::text)),

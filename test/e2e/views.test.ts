@@ -225,6 +225,58 @@ it('keeps columns in a view beside one’s own', async () => {
   await page.keyboard.press('Escape');
 });
 
+it('asks before it overwrites what was saved in another window, and keeps both if told to', async () => {
+  const saveElsewhere = async (state: object) => {
+    const answer = await somebody.context.request.patch(`/api/views/${query().view}`, {
+      headers: { origin: product.url },
+      data: { state },
+    });
+    expect(answer.status()).toBe(200);
+  };
+  const open = async (name: string) => {
+    await page.goto('/email-database');
+    await button('View: All contacts').click();
+    await item(name).click();
+    await page.waitForURL(/view=\d/);
+    await button(`View: ${name}`).waitFor();
+  };
+  await open('Pupils');
+  await saveElsewhere({ search: 'york' });
+  await search('pupil3');
+  await button('Save changes').click();
+  await dialog().getByText('You have changed “Pupils” in another window since you opened it here.').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  await dialog().getByRole('button', { name: 'Save as a new view' }).click();
+  await dialog().getByRole('textbox', { name: 'Name' }).fill('Third');
+  await page.keyboard.press('Enter');
+  await toast('View Saved').waitFor();
+  await button('View: Third').waitFor();
+
+  await open('Pupils');
+  await page.waitForURL(/search=york/);
+  await saveElsewhere({ search: 'kent' });
+  await search('pupil1');
+  await button('Save changes').click();
+  await dialog().getByRole('button', { name: 'Overwrite' }).click();
+  await toast('View Saved').getByRole('button', { name: 'Undo' }).click();
+  await toast('Changes Undone').waitFor();
+  await page.waitForURL(/search=kent/);
+  await search('pupil1');
+  await button('Save changes').click();
+  await toast('View Saved').waitFor();
+
+  await button('View: Pupils').click();
+  await item('Rename or share…').click();
+  await saveElsewhere({ search: 'pupil1', columns: ['risk'] });
+  await dialog().getByRole('textbox', { name: 'Name' }).fill('Some pupils');
+  await page.keyboard.press('Enter');
+  await dialog().getByText('Save again to have it your way.').waitFor();
+  await dialog().getByRole('textbox', { name: 'Name' }).fill('Pupils');
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+});
+
 it('scrolls sideways with more columns than there is room for, and the page does not', async () => {
   await page.goto(
     `/email-database?${['status', 'verdict', 'name', 'domain', 'kind', 'source', 'date', 'notes', 'import']

@@ -98,12 +98,23 @@ export const changeView = endpoint({
   path: '/api/views/:id',
   access: access.member('viewer'),
   summary:
-    'Rename a view, save its changes, share it or stop sharing it. A shared one takes the editor role.',
+    'Rename a view, save its changes, share it or stop sharing it. A shared one takes the editor role. ' +
+    'With `updatedAt`, 409 `changed_meanwhile` when somebody has changed it since.',
   tag,
   params: idParams,
   body: z
-    .strictObject({ name: name.optional(), shared: z.boolean().optional(), state: viewState.optional() })
-    .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    .strictObject({
+      name: name.optional(),
+      shared: z.boolean().optional(),
+      state: viewState.optional(),
+      updatedAt: z.iso
+        .datetime()
+        .optional()
+        .describe(
+          'Of the view that is being changed, as you last saw it. Absent: changed whatever stands there.',
+        ),
+    })
+    .refine(({ name, shared, state }) => [name, shared, state].some((value) => value !== undefined), {
       error: 'Send a name, shared or state.',
     }),
   response: view,

@@ -18,6 +18,7 @@ export const errorStatus = {
   conflict: 409,
   already_exists: 409,
   workspace_changed: 409,
+  changed_meanwhile: 409,
   gone: 410,
   too_large: 413,
   unsupported_media_type: 415,

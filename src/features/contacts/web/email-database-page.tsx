@@ -132,7 +132,7 @@ export default function EmailDatabasePage() {
       />
       <AddEmailDialog opened={state.dialog === 'add'} onClose={closeDialog} />
       <CleanDialog opened={mayEdit && state.dialog === 'clean'} onClose={closeDialog} />
-      <ViewDialog place={views.place} asked={askedView} onClose={() => setAskedView(null)} />
+      <ViewDialog {...aboutViews} asked={askedView} onClose={() => setAskedView(null)} />
       {bulk.dialogs}
       {removal.dialog}
     </Page>

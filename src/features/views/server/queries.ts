@@ -13,12 +13,16 @@ export interface ViewRow {
   state: unknown;
   createdAt: Date;
   updatedAt: Date;
+  /** Who changed it last, where somebody has. */
+  updatedById: number | null;
+  updatedBy: string | null;
 }
 
 const columns = sql`
   v.id, v.screen, v.name, v.shared, v.owner_id as "ownerId", u.name as "madeBy", v.state, v.created_at as "createdAt",
-  v.updated_at as "updatedAt"`;
-const withOwner = sql`saved_views v left join users u on u.id = v.owner_id`;
+  v.updated_at as "updatedAt", v.updated_by as "updatedById", changer.name as "updatedBy"`;
+const withOwner = sql`
+  saved_views v left join users u on u.id = v.owner_id left join users changer on changer.id = v.updated_by`;
 /** One's own, and what is shared. */
 const seenBy = (workspaceId: number, userId: number) =>
   sql`v.workspace_id = ${workspaceId} and (v.shared or v.owner_id = ${userId})`;
@@ -101,10 +105,12 @@ export async function updateView(
   workspaceId: number,
   id: number,
   view: Pick<NewView, 'name' | 'shared' | 'state'>,
+  changedBy: number,
 ): Promise<void> {
   await sql`
     update saved_views
-    set name = ${view.name}, shared = ${view.shared}, state = ${JSON.stringify(view.state)}::jsonb, updated_at = now()
+    set name = ${view.name}, shared = ${view.shared}, state = ${JSON.stringify(view.state)}::jsonb,
+      updated_at = clock_timestamp(), updated_by = ${changedBy}
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 

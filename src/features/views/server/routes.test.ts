@@ -128,6 +128,41 @@ describe('a shared view', () => {
     expect((await restore(owner, view)).body.name).toBe('Essex');
   });
 
+  it('is not overwritten by who has not seen what another made of it', async () => {
+    const opened = await saved(owner, 'Kent', { shared: true });
+    const { updatedAt } = opened;
+    const theirs = await change(editor, opened, { state: { verdict: 'risky' }, updatedAt });
+    expect(theirs.status).toBe(200);
+    for (const wanted of [{ state: { status: 'invalid' } }, { name: 'Essex' }, { shared: false }]) {
+      const refused = await change(owner, opened, { ...wanted, updatedAt });
+      expect(refused).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } });
+      expect(refused.body.message).toBe(
+        'Tom Reed has changed “Kent” since you opened it. Nothing was saved yet.',
+      );
+    }
+    expect((await list(owner)).items[0]).toMatchObject({ name: 'Kent', state: { verdict: 'risky' } });
+    expect(await audited(opened)).toEqual(['view.created', 'view.changed']);
+    // What stands already overwrites nothing.
+    expect((await change(owner, opened, { state: { verdict: 'risky' }, updatedAt })).status).toBe(200);
+    const mine = { state: { status: 'invalid' } };
+    expect((await change(owner, opened, { ...mine, updatedAt: theirs.body.updatedAt })).status).toBe(200);
+    const stale = await change(owner, opened, { name: 'Essex', updatedAt: theirs.body.updatedAt });
+    expect(stale.body.message).toMatch(/^You have changed “Kent” in another window/);
+    // Programs that send no version, as those of before did, are let through.
+    expect((await change(editor, opened, { name: 'Essex' })).body.name).toBe('Essex');
+    expect((await change(editor, opened, { updatedAt })).status).toBe(400);
+  });
+
+  it('is saved by one of two who save at the same moment', async () => {
+    const opened = await saved(owner, 'Kent', { shared: true });
+    const { updatedAt } = opened;
+    const answers = await Promise.all([
+      change(owner, opened, { state: { verdict: 'risky' }, updatedAt }),
+      change(editor, opened, { state: { status: 'invalid' }, updatedAt }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
   it('becomes private again by who made it alone', async () => {
     const view = await saved(editor, 'Kent', { shared: true });
     const refused = await change(owner, view, { shared: false });

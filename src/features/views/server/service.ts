@@ -48,12 +48,17 @@ export async function save(
   return findFor(tx, person, id);
 }
 
-/** Changes a view. Writing what stands already leaves no trace. */
+/** Changes a view. Writing what stands already leaves no trace. Throws `changed_meanwhile` when it is not as `updatedAt` was. */
 export async function change(
   tx: TenantTx,
   person: Person,
   id: number,
-  wanted: { name?: string | undefined; shared?: boolean | undefined; state?: ViewState | undefined },
+  wanted: {
+    name?: string | undefined;
+    shared?: boolean | undefined;
+    state?: ViewState | undefined;
+    updatedAt?: string | undefined;
+  },
 ): Promise<View> {
   const { workspaceId } = person;
   await queries.lockView(tx, workspaceId, id);
@@ -75,7 +80,10 @@ export async function change(
     ...(sameState(before, state) ? {} : { state }),
   };
   if (Object.keys(changed).length === 0) return present(row, person);
-  await named(name, shared, () => queries.updateView(tx, workspaceId, id, { name, shared, state }));
+  refuseChanged(row, person, wanted.updatedAt);
+  await named(name, shared, () =>
+    queries.updateView(tx, workspaceId, id, { name, shared, state }, person.userId),
+  );
   await note(tx, person, 'view.changed', id, { name: row.name, ...changed });
   if (shared && !row.shared) await tellShared(tx, person, { id, name, state });
   return findFor(tx, person, id);
@@ -145,8 +153,22 @@ async function seen(tx: TenantTx, person: Person, id: number): Promise<queries.V
 const findFor = async (tx: TenantTx, person: Person, id: number): Promise<View> =>
   present(await seen(tx, person, id), person);
 
+/** Whoever saw another version than the one there is now has not seen what they would overwrite. */
+function refuseChanged(
+  { name, updatedAt, updatedById, updatedBy }: queries.ViewRow,
+  { userId }: Person,
+  seen: string | undefined,
+): void {
+  if (seen === undefined || Date.parse(seen) === updatedAt.getTime()) return;
+  const message =
+    updatedById === userId
+      ? `You have changed “${name}” in another window since you opened it here.`
+      : `${updatedBy ?? 'Somebody'} has changed “${name}” since you opened it.`;
+  throw new AppError('changed_meanwhile', `${message} Nothing was saved yet.`);
+}
+
 const present = (
-  { ownerId, state, createdAt, updatedAt, ...row }: queries.ViewRow,
+  { ownerId, state, createdAt, updatedAt, updatedById, updatedBy, ...row }: queries.ViewRow,
   person: Person,
 ): View => ({
   ...row,

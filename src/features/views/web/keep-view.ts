@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { call, words } from '#platform/web/api.ts';
+import { ApiError, call, words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { changeView, deleteView, restoreView, type View } from '../contract.ts';
 import { refreshViews, viewsOptions } from './use-views.ts';
-import type { ViewPlace } from './view-place.ts';
+import type { ViewPartProps, ViewPlace } from './view-place.ts';
+import { versionSeen } from './view-version.ts';
 
 /** Shows a view as it is now at once, in its place in the alphabet; then reads all of them again. */
 export function putView(queryClient: QueryClient, view: View): void {
@@ -19,31 +20,60 @@ export function putView(queryClient: QueryClient, view: View): void {
 const failed = (error: unknown, fallback: string) =>
   toastFailed({ title: 'Error', message: words(error, fallback) });
 
-/** Saves what the screen shows in the open view, and offers to take that back. Never rejects. */
+export const isChangedMeanwhile = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'changed_meanwhile';
+
+/**
+ * Saves what the screen shows in the open view, and offers to take that back. Where somebody has changed the view after it was
+ * opened here, asks what to do. Never rejects.
+ */
 export async function saveChanges(
   queryClient: QueryClient,
   view: View,
-  state: View['state'],
-  onBack?: (view: View) => void,
+  { place, onAsk }: ViewPartProps,
+): Promise<void> {
+  const { state } = place;
+  try {
+    const body = { state, updatedAt: versionSeen(view.id) ?? view.updatedAt };
+    tellSaved(queryClient, view, await call(changeView, { params: { id: view.id }, body }), place);
+  } catch (error) {
+    await refreshViews(queryClient);
+    if (!isChangedMeanwhile(error)) return failed(error, 'The view was not saved. Please try again.');
+    const now = queryClient.getQueryData(viewsOptions(view.screen).queryKey);
+    const changed = now?.items.find(({ id }) => id === view.id) ?? view;
+    onAsk({ changed, words: words(error) });
+  }
+}
+
+/** Saves what the screen shows over what somebody else has saved, and offers to take that back. Rejects when it fails. */
+export async function overwrite(queryClient: QueryClient, view: View, place: ViewPlace): Promise<void> {
+  const body = { state: place.state, updatedAt: view.updatedAt };
+  tellSaved(queryClient, view, await call(changeView, { params: { id: view.id }, body }), place);
+}
+
+function tellSaved(queryClient: QueryClient, before: View, view: View, { onOpen }: ViewPlace): void {
+  putView(queryClient, view);
+  toastDone({
+    title: 'View Saved',
+    message: `“${view.name}” shows this.`,
+    action: { label: 'Undo', onClick: () => void takeBack(queryClient, before, view, onOpen) },
+  });
+}
+
+async function takeBack(
+  queryClient: QueryClient,
+  { state }: View,
+  view: View,
+  onOpen: (view: View) => void,
 ): Promise<void> {
   try {
-    const changed = await call(changeView, { params: { id: view.id }, body: { state } });
-    putView(queryClient, changed);
-    toastDone({
-      title: onBack ? 'View Saved' : 'Changes Undone',
-      message: `“${changed.name}” shows ${onBack ? 'this' : 'what it did before'}.`,
-      ...(onBack && {
-        action: {
-          label: 'Undo',
-          onClick: () =>
-            void saveChanges(queryClient, changed, view.state).then(() =>
-              onBack({ ...changed, state: view.state }),
-            ),
-        },
-      }),
-    });
+    const body = { state, updatedAt: view.updatedAt };
+    const back = await call(changeView, { params: { id: view.id }, body });
+    putView(queryClient, back);
+    onOpen(back);
+    toastDone({ title: 'Changes Undone', message: `“${back.name}” shows what it did before.` });
   } catch (error) {
-    failed(error, 'The view was not saved. Please try again.');
+    failed(error, 'This was not undone. Please try again.');
     void refreshViews(queryClient);
   }
 }

@@ -2,13 +2,13 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
-import { FormDialog } from '#platform/web/components/dialogs.tsx';
+import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { changeView, longestViewName, saveView, type View } from '../contract.ts';
 import { viewNameProblem } from '../rules.ts';
-import { putView } from './keep-view.ts';
-import { needsEditorToShare, useMayShare, useViews } from './use-views.ts';
-import type { AskedView, ViewDialogProps } from './view-place.ts';
+import { isChangedMeanwhile, overwrite, putView } from './keep-view.ts';
+import { needsEditorToShare, refreshViews, useMayShare, useViews } from './use-views.ts';
+import type { ChangedView, ViewDialogProps } from './view-place.ts';
 
 interface Values {
   name: string;
@@ -18,8 +18,45 @@ interface Values {
 
 const blank: Values = { name: '', shared: false, isFirst: false };
 
+/** What a screen asks about its views: a name and who is to see them, or what becomes of changes that two people have made. */
+export function ViewDialog({ asked, ...props }: ViewDialogProps) {
+  const isChanged = asked !== null && typeof asked === 'object' && 'changed' in asked;
+  return (
+    <>
+      <NameDialog {...props} asked={isChanged ? null : asked} />
+      <ChangedDialog {...props} asked={isChanged ? asked : null} />
+    </>
+  );
+}
+
+type Asking<T> = Omit<ViewDialogProps, 'asked'> & { asked: T | null };
+
+/** Somebody has changed the view after it was opened here. Nothing is lost unless this person says so. */
+function ChangedDialog({ place, asked, onAsk, onClose }: Asking<ChangedView>) {
+  const queryClient = useQueryClient();
+  /** What the dialog says while it fades out. */
+  const [shown, setShown] = useState(asked);
+  useEffect(() => {
+    if (asked !== null) setShown(asked);
+  }, [asked]);
+  return (
+    <ConfirmDialog
+      opened={asked !== null}
+      onClose={onClose}
+      title="Changed meanwhile"
+      confirmLabel="Overwrite"
+      alternative={{ label: 'Save as a new view', onClick: () => onAsk('new') }}
+      onConfirm={async () => asked && overwrite(queryClient, asked.changed, place)}
+      failure="The view was not saved. Please try again."
+    >
+      <p>{shown?.words}</p>
+      <p>Overwrite it with what you see, or keep both: save yours as a new view.</p>
+    </ConfirmDialog>
+  );
+}
+
 /** Asks for a name, and who is to see the view. What the server refuses is said under the field. */
-export function ViewDialog({ place, asked, onClose }: ViewDialogProps) {
+function NameDialog({ place, asked, onClose }: Asking<'new' | View>) {
   const queryClient = useQueryClient();
   const mayShare = useMayShare();
   const { choices, choose } = useViews(place.screen);
@@ -27,13 +64,16 @@ export function ViewDialog({ place, asked, onClose }: ViewDialogProps) {
   const [values, setValues] = useState(blank);
   const [error, setError] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
+  /** Null: whatever stands there now may be overwritten. */
+  const [version, setVersion] = useState<string | null>(null);
   /** What the dialog says while it fades out. */
-  const [shown, setShown] = useState<AskedView>('new');
+  const [shown, setShown] = useState<'new' | View>('new');
   const defaultId = choices?.defaultId ?? null;
   useEffect(() => {
     if (asked === null) return;
     setShown(asked);
     setError(null);
+    setVersion(asked === 'new' ? null : asked.updatedAt);
     setValues(
       asked === 'new' ? blank : { name: asked.name, shared: asked.shared, isFirst: asked.id === defaultId },
     );
@@ -50,7 +90,11 @@ export function ViewDialog({ place, asked, onClose }: ViewDialogProps) {
       return call(saveView, { body: { screen, name: name.trim(), shared, isDefault: isFirst, state } });
     const changed = await call(changeView, {
       params: { id: shown.id },
-      body: { name: name.trim(), ...(shared === shown.shared ? {} : { shared }) },
+      body: {
+        name: name.trim(),
+        ...(shared === shown.shared ? {} : { shared }),
+        ...(version !== null && { updatedAt: version }),
+      },
     });
     if (isFirst !== (shown.id === defaultId)) choose({ defaultId: isFirst ? shown.id : null });
     return changed;
@@ -66,6 +110,11 @@ export function ViewDialog({ place, asked, onClose }: ViewDialogProps) {
       onClose();
       toastDone({ title: 'View Saved', message: wordsFor(view) });
     } catch (failure) {
+      if (isChangedMeanwhile(failure)) {
+        setVersion(null);
+        void refreshViews(queryClient);
+        return refuse(`${words(failure)} Save again to have it your way.`);
+      }
       refuse((failure instanceof ApiError && failure.fields.name) || words(failure));
     } finally {
       setPending(false);

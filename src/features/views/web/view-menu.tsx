@@ -19,6 +19,7 @@ import { deleteAndTell, saveChanges } from './keep-view.ts';
 import { mayChange, needsEditorToShare, useMayShare, useViews } from './use-views.ts';
 import classes from './view-menu.module.css';
 import type { ViewPartProps } from './view-place.ts';
+import { useVersionSeen } from './view-version.ts';
 
 const icon = { size: 16, stroke: 1.6 };
 
@@ -26,6 +27,7 @@ const icon = { size: 16, stroke: 1.6 };
 export function ViewMenu({ place, onAsk }: ViewPartProps) {
   const { query, views = [], choices } = useViews(place.screen);
   const { open } = place;
+  useVersionSeen(place);
   const isChanged = open !== undefined && !sameState(open.state, place.state);
   const name = open?.name ?? place.allLabel;
   const groups = [
@@ -129,7 +131,7 @@ function OpenViewItems({
       {isChanged && may && (
         <Menu.Item
           leftSection={<IconDeviceFloppy {...icon} />}
-          onClick={() => void saveChanges(queryClient, open, place.state, place.onOpen)}
+          onClick={() => void saveChanges(queryClient, open, { place, onAsk })}
         >
           Save changes
         </Menu.Item>

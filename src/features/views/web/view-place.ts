@@ -14,16 +14,21 @@ export interface ViewPlace {
   onAll: () => void;
 }
 
-/** What the dialog is about: a new view, or one that is there. */
-export type AskedView = 'new' | View;
+/** A view, as it is now, that somebody changed after it was opened here; `words` say who. */
+export interface ChangedView {
+  changed: View;
+  words: string;
+}
+
+/** What the dialogs are about: a new view, one that is there, or one that would be overwritten. */
+export type AskedView = 'new' | View | ChangedView;
 
 export interface ViewPartProps {
   place: ViewPlace;
   onAsk: (asked: AskedView) => void;
 }
 
-export interface ViewDialogProps {
-  place: ViewPlace;
+export interface ViewDialogProps extends ViewPartProps {
   /** Null: closed. */
   asked: AskedView | null;
   onClose: () => void;

@@ -5,12 +5,15 @@ import { sameState } from '../rules.ts';
 import { saveChanges } from './keep-view.ts';
 import { mayChange, useMayShare } from './use-views.ts';
 import type { ViewPartProps } from './view-place.ts';
+import { useVersionSeen } from './view-version.ts';
 
 /** The button that keeps what the screen shows, there as long as it is kept nowhere. */
-export function ViewSave({ place, onAsk }: ViewPartProps) {
+export function ViewSave(props: ViewPartProps) {
   const queryClient = useQueryClient();
   const mayShare = useMayShare();
+  const { place, onAsk } = props;
   const { open, state } = place;
+  useVersionSeen(place);
   if (open && sameState(open.state, state)) return null;
   if (open && mayChange(open, mayShare)) {
     return (
@@ -18,7 +21,7 @@ export function ViewSave({ place, onAsk }: ViewPartProps) {
         size="xs"
         variant="subtle"
         style={{ flex: 'none' }}
-        onClick={() => saveChanges(queryClient, open, state, place.onOpen)}
+        onClick={() => saveChanges(queryClient, open, props)}
       >
         Save changes
       </AsyncButton>

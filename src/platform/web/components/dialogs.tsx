@@ -66,6 +66,8 @@ export function FormDialog(props: FormDialogProps) {
 interface ConfirmDialogProps extends DialogProps {
   /** What and how many: "Remove 1,204 contacts". */
   confirmLabel: string;
+  /** Another way out of the same question, between the two. */
+  alternative?: { label: string; onClick: () => void };
   /** Closes the dialog when it resolves; what it rejects with is shown, and the dialog stays. */
   onConfirm: () => Promise<unknown>;
   /** Said when it fails without words from the server. */
@@ -116,6 +118,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="subtle" color="gray" disabled={state.pending} onClick={onClose} data-autofocus>
             Cancel
           </Button>
+          {props.alternative && (
+            <Button variant="default" disabled={state.pending} onClick={props.alternative.onClick}>
+              {props.alternative.label}
+            </Button>
+          )}
           <Button
             {...(danger ? { color: 'red' } : {})}
             loading={state.pending}
