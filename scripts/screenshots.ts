@@ -63,7 +63,7 @@ const screens: Screen[] = [
     show: async (page) => {
       const { emails } = await fetched<{ emails: { id: number }[] }>(page, '/api/emails?limit=5');
       await page.goto(`/email-database?open=${emails[2]?.id}`);
-      await page.getByRole('region', { name: /@/ }).or(page.getByRole('dialog')).first().waitFor();
+      await page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').first().waitFor();
     },
   },
   {
@@ -103,7 +103,7 @@ const screens: Screen[] = [
       const { emails } = await fetched<{ emails: { id: number }[] }>(page, '/api/emails?riskFrom=30&limit=1');
       if (!emails[0]) throw new Error('The demo workspace has no contact at risk.');
       await page.goto(`/email-database?open=${emails[0].id}`);
-      await page.getByRole('region', { name: /@/ }).or(page.getByRole('dialog')).first().waitFor();
+      await page.getByRole('list', { name: 'Timeline' }).getByRole('listitem').first().waitFor();
     },
   },
   {
