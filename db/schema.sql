@@ -1064,6 +1064,16 @@ alter table verification_runs enable row level security;
 create policy tenant on verification_runs for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on verification_runs to email_manager_app;
 
+create unlogged table verification_uses (
+  workspace_id bigint not null,
+  user_id bigint not null,
+  full_at timestamp with time zone not null,
+  constraint verification_uses_pkey PRIMARY KEY (workspace_id, user_id)
+);
+alter table verification_uses enable row level security;
+create policy tenant on verification_uses for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on verification_uses to email_manager_app;
+
 create table verifications (
   id bigint generated always as identity,
   identifier text not null,

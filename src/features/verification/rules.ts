@@ -44,28 +44,8 @@ export function addRows(
   for (const [place, profile] of rows.profiles.entries()) addProfile(tally, profile, rows.counts[place] ?? 0);
 }
 
-/** Calls each caller may make at once, and how many of them are given back every second. */
+/** Single addresses that each person may have verified: so many at once, and so many given back every second. */
 export interface Allowance {
   burst: number;
   perSecond: number;
-}
-
-/**
- * A bucket of calls for each caller: empty, a call is refused until it has filled again. Answers the seconds to wait; 0 lets the call
- * through. Buckets that are full again are forgotten.
- */
-export function createBuckets({ burst, perSecond }: Allowance): (key: string, nowMs: number) => number {
-  const buckets = new Map<string, { calls: number; atMs: number }>();
-  return (key, nowMs) => {
-    const held = buckets.get(key);
-    const calls = held ? Math.min(burst, held.calls + ((nowMs - held.atMs) / 1000) * perSecond) : burst;
-    if (buckets.size > 10_000) {
-      for (const [other, { calls: left, atMs }] of buckets) {
-        if (left + ((nowMs - atMs) / 1000) * perSecond >= burst) buckets.delete(other);
-      }
-    }
-    if (calls < 1) return Math.ceil((1 - calls) / perSecond);
-    buckets.set(key, { calls: calls - 1, atMs: nowMs });
-    return 0;
-  };
 }

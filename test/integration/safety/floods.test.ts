@@ -142,6 +142,30 @@ it('single addresses are verified so many at once by one person', async () => {
   expect((await verify(await signUp(test.app))).statusCode).toBe(200);
 });
 
+it('single addresses are counted for all processes of a database together, each use once', async () => {
+  const others = [await test.again(), await test.again()];
+  const verify = (app: TestApp['app']) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/verify',
+      headers: { cookie: owner.cookie },
+      payload: { email: 'jo@acme.co.uk' },
+    });
+  const apps = [test.app, ...others.map(({ app }) => app)];
+  const answers = await Promise.all([...apps, ...apps, ...apps].map(verify));
+  const through = answers.filter(({ statusCode }) => statusCode === 200);
+  expect(through).toHaveLength(2);
+  for (const answer of answers.filter((one) => !through.includes(one))) {
+    expectRefused(answer, /Too many addresses.*Try again in/);
+  }
+  const later = await test.again();
+  expectRefused(await verify(later.app), /Too many addresses/);
+  // The minute is over: what was given back is there again, and no more.
+  await asTenant(sql`update verification_uses set full_at = now() - interval '1 hour'`);
+  const fresh = await test.again();
+  for (const status of [200, 200, 429]) expect((await verify(fresh.app)).statusCode).toBe(status);
+});
+
 it('sign-ups and sign-ins are limited as configured', async () => {
   const strict = await openTestApp({ LIMIT_SIGN_INS: '2', LIMIT_SIGN_UPS: '3' }, { rateLimits: {} });
   try {

@@ -21,7 +21,7 @@ export interface VerificationOptions {
   tasks: Tasks;
   /** Name servers to ask; empty: those the machine uses. */
   dnsServers: readonly string[];
-  /** Single addresses that one caller may have verified; 60 at once and two a second when absent. */
+  /** Single addresses that one person may have verified; 60 at once and two a second when absent. */
   allowance?: Allowance | undefined;
 }
 

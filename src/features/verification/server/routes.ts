@@ -5,9 +5,9 @@ import type { Task } from '#features/tasks/contract.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
-import { AppError } from '#platform/shared/errors.ts';
 import * as contract from '../contract.ts';
-import { type Allowance, createBuckets } from '../rules.ts';
+import type { Allowance } from '../rules.ts';
+import { createUses } from './allowance.ts';
 import * as corrections from './corrections.ts';
 import * as history from './history.ts';
 import type { MailServers } from './mail-servers.ts';
@@ -18,7 +18,7 @@ export interface VerificationParts {
   db: Database;
   tasks: Tasks;
   mailServers: MailServers;
-  /** Single addresses that one caller may have verified. */
+  /** Single addresses that one person may have verified. */
   allowance: Allowance;
 }
 
@@ -35,17 +35,10 @@ export function registerVerification(router: Router, parts: VerificationParts): 
 
 function registerSingle(router: Router, parts: VerificationParts): void {
   const { db } = parts;
-  const secondsToWait = createBuckets(parts.allowance);
-  router.handle(contract.verifyAddress, ({ workspaceId, caller, body }) => {
-    const seconds = secondsToWait(`${workspaceId} ${caller.userId}`, Date.now());
-    if (seconds > 0) {
-      throw new AppError(
-        'rate_limited',
-        `Too many addresses in a short time. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}, or import the list and verify it as contacts.`,
-        { retryAfter: seconds },
-      );
-    }
-    return service.verifyOne(parts, workspaceId, body.email);
+  const uses = createUses(parts.allowance);
+  router.handle(contract.verifyAddress, async ({ workspaceId, caller, body }) => {
+    uses.refuseEarly(workspaceId, caller.userId);
+    return service.verifyOne({ ...parts, uses }, { workspaceId, userId: caller.userId }, body.email);
   });
   router.handle(contract.contactEvidence, ({ workspaceId, params }) =>
     db.asTenant(workspaceId, (tx) => service.explainContact(tx, workspaceId, params.id)),

@@ -14,6 +14,7 @@ import type { Database, TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { JudgementAnswer, VerificationRun } from '../contract.ts';
 import { addProfile, emptyTally } from '../rules.ts';
+import type { Uses } from './allowance.ts';
 import { selectKnownDomains } from './domain-queries.ts';
 import type { MailServers } from './mail-servers.ts';
 import { countSharedMailboxes, countSuggestions } from './review-queries.ts';
@@ -47,13 +48,17 @@ function judgeFor(settings: EmailValidation): ReturnType<typeof createJudge> {
   return made;
 }
 
-/** The verdict on an address nobody has stored. Looks its domain up where the settings say so. */
+/** The verdict on an address nobody has stored. Looks its domain up where the settings say so. Throws `rate_limited`. */
 export async function verifyOne(
-  { db, mailServers }: { db: Database; mailServers: MailServers },
-  workspaceId: number,
+  { db, mailServers, uses }: { db: Database; mailServers: MailServers; uses: Uses },
+  { workspaceId, userId }: { workspaceId: number; userId: string },
   email: string,
 ): Promise<JudgementAnswer> {
-  const { emailValidation } = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
+  const { emailValidation } = await db.asTenant(workspaceId, async (tx) => {
+    const settings = await readSettings(tx, workspaceId);
+    await uses.take(tx, workspaceId, userId);
+    return settings;
+  });
   const offline = judgeOne(emailValidation, email, null);
   if (!emailValidation.checkMXRecords || offline.domain === null || offline.verdict === 'invalid') {
     return presentJudgement(offline, null, new Date());
