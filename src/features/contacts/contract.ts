@@ -164,7 +164,9 @@ export const deleteContacts = endpoint({
   method: 'DELETE',
   path: '/api/emails/bulk',
   access: access.member('editor', 'contacts:write'),
-  summary: 'Move contacts to the bin: those named, or all that match a filter.',
+  summary:
+    'Move contacts to the bin: those named, or all that match a filter. Numbers that no contact of the workspace has are passed ' +
+    'over, so that a call may be sent again: with nothing else, `removed` is 0.',
   tag: 'Contacts',
   body: contactSelection,
   response: orTask(z.object({ removed: z.number().int(), removalId: z.number().int().nullable() })),

@@ -88,7 +88,9 @@ export const suppressContacts = endpoint({
   method: 'POST',
   path: '/api/suppressions/emails',
   access: access.member('editor', 'suppressions:write'),
-  summary: 'Put the addresses of contacts on the suppression list: those named, or all that match a filter.',
+  summary:
+    'Put the addresses of contacts on the suppression list: those named, or all that match a filter. Numbers that no contact ' +
+    'of the workspace has are passed over, so that a call may be sent again.',
   tag,
   body: contactSelection,
   response: orTask(suppressed),
@@ -180,7 +182,9 @@ export const liftEmailSuppressions = endpoint({
   method: 'DELETE',
   path: '/api/suppressions/emails',
   access: access.member('editor', 'suppressions:write'),
-  summary: 'Take several addresses off the suppression list: those named, or all that match a filter.',
+  summary:
+    'Take several addresses off the suppression list: those named, or all that match a filter. Numbers of no entry are passed ' +
+    'over, so that a call may be sent again.',
   tag,
   body: liftManyBody,
   response: orTask(lifted),
@@ -190,7 +194,9 @@ export const liftDomainSuppressions = endpoint({
   method: 'DELETE',
   path: '/api/suppressions/domains',
   access: access.member('editor', 'suppressions:write'),
-  summary: 'Take several domains off the suppression list: those named, or all that match a filter.',
+  summary:
+    'Take several domains off the suppression list: those named, or all that match a filter. Numbers of no entry are passed ' +
+    'over, so that a call may be sent again.',
   tag,
   body: liftManyBody,
   response: orTask(lifted),

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 
@@ -17,8 +18,15 @@ export type TenantTx = Transaction<Tables> & { readonly [tenantMark]: true };
 export type SystemDb = Kysely<Tables>;
 
 export interface Database {
-  /** Runs `work` in one transaction as the given workspace. Rolls back when it throws. */
-  asTenant<T>(workspaceId: number, work: (tx: TenantTx) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in one transaction as the given workspace. Rolls back when it throws. `signal`: when it is aborted, what the
+   * database is at work on is ended, and this rejects with its reason; for long reads that somebody may stop waiting for.
+   */
+  asTenant<T>(
+    workspaceId: number,
+    work: (tx: TenantTx) => Promise<T>,
+    options?: { signal?: AbortSignal | undefined },
+  ): Promise<T>;
   readonly system: SystemDb;
   readonly pool: pg.Pool;
   close(): Promise<void>;
@@ -41,10 +49,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     pool,
     system: kysely,
-    asTenant: (workspaceId, work) =>
+    asTenant: (workspaceId, work, { signal } = {}) =>
       kysely.transaction().execute(async (tx) => {
         await setTenant(tx, workspaceId);
-        return work(tx as TenantTx);
+        const tenant = tx as TenantTx;
+        return signal ? untilAborted(tenant, signal, options.url, () => work(tenant)) : work(tenant);
       }),
     close: () => kysely.destroy(),
   };
@@ -73,6 +82,52 @@ export function tenantStatement(workspaceId: number): string {
 
 async function setTenant(tx: Transaction<Tables>, workspaceId: number): Promise<void> {
   await sql.raw(tenantStatement(workspaceId)).execute(tx);
+}
+
+/** How long to wait before ending a statement that began just after the one before it was ended. */
+const cancelEveryMs = 200;
+
+/** Does the work; once the signal is aborted, ends each statement of it until it gives up. */
+async function untilAborted<T>(
+  tx: TenantTx,
+  signal: AbortSignal,
+  url: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+  signal.throwIfAborted();
+  const atWork = new AbortController();
+  let cancelling: Promise<void> | undefined;
+  const cancel = () => {
+    cancelling = cancelAgain(url, rows[0]?.pid ?? 0, atWork.signal).catch(() => undefined);
+  };
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await work();
+  } catch (error) {
+    // The statement's own error says only that it was ended.
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    atWork.abort();
+    // Before the connection goes to anybody else, whose statement it would end.
+    await cancelling;
+  }
+}
+
+/** By a connection of its own, as the user who signed in: the pool may be busy, and a role taken may end nobody's statement. */
+async function cancelAgain(url: string, pid: number, atWork: AbortSignal): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    while (!atWork.aborted) {
+      await client.query('select pg_cancel_backend($1)', [pid]);
+      await sleep(cancelEveryMs, undefined, { signal: atWork }).catch(() => undefined);
+    }
+  } finally {
+    await client.end();
+  }
 }
 
 function createPool(options: DatabaseOptions): pg.Pool {

@@ -151,6 +151,22 @@ function createRouter(app: FastifyInstance, { authenticate, idempotency, log }: 
   };
 }
 
+/** Whoever made the call has hung up. Nobody hears of it, so it is no failure that the log should tell of. */
+class CalledOff extends AppError {
+  constructor() {
+    super('unavailable', 'This was called off.');
+  }
+}
+
+/** Aborted when whoever made the call hangs up before the answer is there. */
+export function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort(new CalledOff());
+  });
+  return gone.signal;
+}
+
 async function authorise(
   access: Access,
   request: FastifyRequest,
@@ -293,7 +309,7 @@ const foreignSite = () => new AppError('csrf', 'This call came from another site
 /** The one place where an error becomes an HTTP answer. */
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const appError = asAppError(error);
-  if (appError.status >= 500)
+  if (appError.status >= 500 && !(appError instanceof CalledOff))
     log.error({ err: error, url: request.url, method: request.method }, 'call failed');
   const body: ErrorBody = {
     message: appError.message,

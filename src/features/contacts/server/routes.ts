@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Task } from '#features/tasks/contract.ts';
 import type { Database } from '#platform/server/database.ts';
-import type { Call, Router } from '#platform/server/http.ts';
+import { type Call, goneSignal, type Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import * as bin from './bin.ts';
 import { checkExport, type ExportFile } from './export.ts';
@@ -50,12 +50,12 @@ function registerReading(router: Router, db: Database): void {
     db.asTenant(workspaceId, (tx) => listPage(tx, workspaceId, query)),
   );
   const inTurn = takeTurns(mostCounts);
-  router.handle(contract.countSelection, async ({ workspaceId, body, request }) => ({
-    count: await inTurn(
-      () => db.asTenant(workspaceId, (tx) => removals.countSelected(tx, workspaceId, body)),
-      () => request.raw.socket.destroyed,
-    ),
-  }));
+  router.handle(contract.countSelection, async ({ workspaceId, body, reply }) => {
+    const signal = goneSignal(reply);
+    const count = () =>
+      db.asTenant(workspaceId, (tx) => removals.countSelected(tx, workspaceId, body), { signal });
+    return { count: await inTurn(count, signal) };
+  });
   router.handle(contract.exportContacts, (call) => answerExport(db, call));
   router.handle(contract.checkExport, ({ workspaceId, query: { format, include, ...filter } }) =>
     checkExport(db, workspaceId, { filter }, { format, include, now: new Date() }),

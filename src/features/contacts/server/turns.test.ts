@@ -35,8 +35,8 @@ describe('turns', () => {
     const { begun, work, settle, end } = bench();
     const inTurn = takeTurns(1);
     const failing = inTurn(() => Promise.reject(new Error('broken')));
-    const gone = inTurn(work('gone'), () => true);
-    const last = inTurn(work('last'), () => false);
+    const gone = inTurn(work('gone'), AbortSignal.abort(new Error('called off')));
+    const last = inTurn(work('last'), new AbortController().signal);
     await expect(failing).rejects.toThrow('broken');
     await expect(gone).rejects.toThrow('called off');
     await settle();
