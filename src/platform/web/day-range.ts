@@ -1,5 +1,11 @@
 /** Days from one to another as they stand in an address, both included and either of them absent: `2026-03-01/2026-03-31`. */
 
+/** The same in two, as the state of a screen keeps it. */
+export interface DayRange {
+  from: string | undefined;
+  to: string | undefined;
+}
+
 const full = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -18,7 +24,7 @@ export function dayRangeWords(range: string): string {
 }
 
 /** A day by the calendar of the device: `2026-03-01`. */
-function dayOf(date: Date): string {
+export function dayOf(date: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
@@ -32,4 +38,25 @@ export function recentRanges(now: Date): { value: string; label: string }[] {
     { value: `${back(29)}/`, label: 'Last 30 days' },
     { value: `${now.getFullYear()}-01-01/`, label: 'This year' },
   ];
+}
+
+/**
+ * The days of a range as a calendar marks them, both ends given: a range without an end goes up to today, and of one without a
+ * beginning only its end is marked. Null where there is no range.
+ */
+export function markedDays(range: string, today: string): [string, string] | null {
+  const [from = '', to = ''] = range.split('/');
+  if (from === '' && to === '') return null;
+  if (from === '') return [to, to];
+  return [from, to === '' ? (from > today ? from : today) : to];
+}
+
+/**
+ * The first of so many months side by side: the one of `day`, or an earlier one where the last of them would lie after today's, of
+ * which there is nothing to choose yet.
+ */
+export function firstMonthShown(day: string, today: string, months: number): string {
+  const count = (of: string) => Number(of.slice(0, 4)) * 12 + Number(of.slice(5, 7)) - 1;
+  const first = Math.min(count(day), count(today) - months + 1);
+  return `${String(Math.floor(first / 12)).padStart(4, '0')}-${String((first % 12) + 1).padStart(2, '0')}-01`;
 }

@@ -1,4 +1,4 @@
-import { Button, Input } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
+import { DayRangeField } from '#platform/web/components/day-range-field.tsx';
 import { FilterChips } from '#platform/web/components/filter-chips.tsx';
 import { NamedIcon } from '#platform/web/components/named-icon.tsx';
 import { Page, Toolbar } from '#platform/web/components/page.tsx';
@@ -99,27 +100,7 @@ function Filters({ filter, onChange }: { filter: Filter; onChange: (patch: Parti
   const options = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
   const chosen = (value: string | undefined) => (value ? [value] : []);
   return (
-    <Toolbar
-      search={
-        <div className={classes.dates}>
-          <Input
-            type="date"
-            aria-label="From this day"
-            value={filter.from ?? ''}
-            max={filter.to}
-            onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
-          />
-          <span aria-hidden>–</span>
-          <Input
-            type="date"
-            aria-label="Up to this day"
-            value={filter.to ?? ''}
-            min={filter.from}
-            onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
-          />
-        </div>
-      }
-    >
+    <Toolbar search={<DayRangeField label="Days" from={filter.from} to={filter.to} onChange={onChange} />}>
       <FilterChips
         single
         fields={[

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDownload, IconListSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCurrentUser } from '#features/identity/web/index.ts';
@@ -6,6 +6,7 @@ import { addressOf, call, words } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import { DateText } from '#platform/web/components/date-text.tsx';
+import { DayRangeField } from '#platform/web/components/day-range-field.tsx';
 import { FilterChips } from '#platform/web/components/filter-chips.tsx';
 import { Page, Toolbar } from '#platform/web/components/page.tsx';
 import { SearchField } from '#platform/web/components/search-field.tsx';
@@ -87,14 +88,12 @@ function AuditList() {
           value={{ area: state.area ? [state.area] : [] }}
           onChange={(_key, [area]) => change({ area: area as AuditArea | undefined })}
         />
-        <div className={classes.days}>
-          <DayField
-            label="From"
-            value={state.from}
-            onChange={(from) => change({ from }, { replace: true })}
-          />
-          <DayField label="To" value={state.to} onChange={(to) => change({ to }, { replace: true })} />
-        </div>
+        <DayRangeField
+          label="Days"
+          from={state.from}
+          to={state.to}
+          onChange={(days) => change(days, { replace: true })}
+        />
       </Toolbar>
       <DataTable<AuditLine, number>
         label="Audit log"
@@ -124,7 +123,12 @@ function AuditList() {
             width: '24%',
             cell: ({ action }) => actionWords(action),
           },
-          { key: 'who', head: 'Who', width: '24%', cell: whoDid },
+          {
+            key: 'who',
+            head: 'Who',
+            width: '24%',
+            cell: (line) => <span title={whoDid(line)}>{whoDid(line)}</span>,
+          },
           {
             key: 'details',
             head: 'Details',
@@ -143,7 +147,13 @@ function AuditList() {
         phone={(line) => ({
           title: actionWords(line.action),
           aside: <DateText value={line.createdAt} />,
-          second: `${whoDid(line)}: ${whatOf(line)}`,
+          second: (
+            <>
+              <span>{whatOf(line)}</span>
+              <span>{whoDid(line)}</span>
+            </>
+          ),
+          wraps: true,
         })}
       />
       {query.hasNextPage && (
@@ -163,23 +173,3 @@ function AuditList() {
 
 const whatOf = ({ details, subject }: AuditLine): string => detailWords(details) || subjectWords(subject);
 const whoDid = ({ actor }: AuditLine): string => actor ?? 'Email Manager';
-
-interface DayFieldProps {
-  label: string;
-  value: string | undefined;
-  onChange: (value: string | undefined) => void;
-}
-
-function DayField({ label, value, onChange }: DayFieldProps) {
-  return (
-    <TextInput
-      type="date"
-      aria-label={label}
-      className={classes.day}
-      leftSection={<span className={classes.dayLabel}>{label}</span>}
-      leftSectionWidth={48}
-      value={value ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value || undefined)}
-    />
-  );
-}

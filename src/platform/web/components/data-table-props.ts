@@ -27,6 +27,8 @@ export interface PhoneRow {
   /** At the right of the first line, usually the date. */
   aside?: ReactNode;
   second: ReactNode;
+  /** The second line takes as many as it needs: for words that are cut off nowhere else. */
+  wraps?: boolean;
 }
 
 /** The part of a TanStack query that a table shows. */

@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
+import classes from './filter-chips.module.css';
 import type { FilterField } from './filter-field.ts';
 
 interface AskedFilterProps {
@@ -39,38 +40,22 @@ function TextFilter({ field, onSubmit }: AskedFilterProps) {
   );
 }
 
+/** With the calendar's code and styles, which no other filter needs. */
+const DayRangeCalendar = lazy(() =>
+  import('./day-range-field.tsx').then((module) => ({ default: module.DayRangeCalendar })),
+);
+
 function DaysFilter({ value, onSubmit }: AskedFilterProps) {
-  const [before, after] = value.split('/');
-  const [from, setFrom] = useState(before ?? '');
-  const [to, setTo] = useState(after ?? '');
-  const isBackwards = from !== '' && to !== '' && to < from;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isBackwards) onSubmit(from === '' && to === '' ? '' : `${from}/${to}`);
-  };
+  const [from = '', to = ''] = value.split('/');
   return (
-    <form onSubmit={submit}>
-      <Group gap={8} align="flex-start">
-        <TextInput
-          data-autofocus
-          type="date"
-          label="From"
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
+    <div className={classes.days}>
+      <Suspense fallback={null}>
+        <DayRangeCalendar
+          from={from || undefined}
+          to={to || undefined}
+          onChange={(range) => onSubmit(`${range.from ?? ''}/${range.to ?? ''}`)}
         />
-        <TextInput
-          type="date"
-          label="To"
-          value={to}
-          error={isBackwards && 'Before the first day'}
-          onChange={(event) => setTo(event.currentTarget.value)}
-        />
-      </Group>
-      <Group justify="flex-end" mt={12}>
-        <Button type="submit" disabled={isBackwards}>
-          Apply
-        </Button>
-      </Group>
-    </form>
+      </Suspense>
+    </div>
   );
 }

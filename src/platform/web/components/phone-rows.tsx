@@ -51,7 +51,7 @@ function OnePhoneRow<Row, K extends string | number>({
 }: PhoneRowsProps<Row, K> & { row: Row }) {
   const { rowKey, rowLabel, phone, selection, rowMenu, onOpen } = props;
   const key = rowKey(row);
-  const { title, aside, second } = phone(row);
+  const { title, aside, second, wraps } = phone(row);
   const picking = selection !== undefined && (selection.keys.size > 0 || selection.everything);
   const selected = selection?.isSelected(key) ?? false;
   const lines = (
@@ -60,7 +60,9 @@ function OnePhoneRow<Row, K extends string | number>({
         <span className={classes.title}>{title}</span>
         {aside !== undefined && <span className={classes.aside}>{aside}</span>}
       </span>
-      <span className={classes.second}>{typeof second === 'string' ? <span>{second}</span> : second}</span>
+      <span className={classes.second} data-wraps={wraps || undefined}>
+        {typeof second === 'string' ? <span>{second}</span> : second}
+      </span>
     </>
   );
   return (
