@@ -1,4 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { AddressText } from '#platform/web/components/address-text.tsx';
 import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
@@ -28,7 +29,7 @@ export function useUserColumns(): Column<AdminUser>[] {
       cell: (user) => titled(user.isYou ? `${nameOf(user)} (you)` : nameOf(user)),
       tone: 'strong',
     },
-    { key: 'email', head: 'Email', cell: ({ email }) => titled(email) },
+    { key: 'email', head: 'Email', cell: ({ email }) => <AddressText address={email} /> },
     ...(roomy
       ? [
           {
@@ -63,5 +64,10 @@ export function useUserColumns(): Column<AdminUser>[] {
 export const userOnPhone = (user: AdminUser): PhoneRow => ({
   title: nameOf(user),
   aside: formatShortDate(user.createdAt),
-  second: user.status === 'suspended' ? `Suspended · ${user.email}` : user.email,
+  second: (
+    <>
+      {user.status === 'suspended' && statusOf(user)}
+      <AddressText address={user.email} />
+    </>
+  ),
 });

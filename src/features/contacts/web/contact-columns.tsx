@@ -1,9 +1,9 @@
+import { AddressText } from '#platform/web/components/address-text.tsx';
 import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { capitalise, formatNumber, formatShortDate } from '#platform/web/format.ts';
 import type { Contact } from '../contract.ts';
-import { AddressText } from './address-text.tsx';
 import { kindLabels, ukClassLabels, verdictLabels, verdictTones } from './contact-words.ts';
 
 const withTitle = (text: string | null) => text && <span title={text}>{text}</span>;
@@ -181,7 +181,7 @@ const verdictOnPhone = ({ verification }: Contact): string | undefined =>
   verification && verification.verdict !== 'valid' ? verdictLabels[verification.verdict] : undefined;
 
 export const contactOnPhone = (contact: Contact): PhoneRow => ({
-  title: contact.address,
+  title: <AddressText address={contact.address} />,
   aside: formatShortDate(contact.createdAt),
   second: (
     <>

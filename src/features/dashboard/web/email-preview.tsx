@@ -2,6 +2,7 @@ import { IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Contact } from '#features/contacts/contract.ts';
+import { AddressText } from '#platform/web/components/address-text.tsx';
 import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
@@ -19,7 +20,7 @@ const columnsFor = (width: number): readonly Column<Contact>[] => [
   {
     key: 'address',
     head: 'Address',
-    cell: ({ address }) => <span title={address}>{address}</span>,
+    cell: ({ address }) => <AddressText address={address} />,
     tone: 'strong',
   },
   {
@@ -93,7 +94,7 @@ export function EmailPreview({ search, onSearch }: EmailPreviewProps) {
           />
         }
         phone={({ address, status, createdAt }) => ({
-          title: address,
+          title: <AddressText address={address} />,
           aside: <DateText value={createdAt} />,
           second: <StatusBadge status={status} />,
         })}

@@ -2,12 +2,12 @@ import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
 import { FateText, fates } from '#platform/web/components/fate-bar.tsx';
-import { Mono } from '#platform/web/components/mono.tsx';
 import { formatNumber } from '#platform/web/format.ts';
 import type { ImportCheck } from '../contract.ts';
 import classes from './first-rows-card.module.css';
 import { fateSentence } from './import-words.ts';
 import { countKey } from './left-out-card.tsx';
+import { RowText } from './row-text.tsx';
 
 type SampleRow = ImportCheck['sample'][number];
 
@@ -30,7 +30,7 @@ export function FirstRowsCard({ rows, stale }: { rows: readonly SampleRow[]; sta
         errorTitle="The rows could not be shown"
         empty={null}
         phone={(row) => ({
-          title: <Mono>{row.text}</Mono>,
+          title: <RowText text={row.text} />,
           aside: formatNumber(row.line),
           second: <RowFate row={row} />,
         })}
@@ -55,11 +55,7 @@ const columns: Column<SampleRow>[] = [
   {
     key: 'text',
     head: 'As it stands in the file',
-    cell: ({ text }) => (
-      <span title={text}>
-        <Mono>{text}</Mono>
-      </span>
-    ),
+    cell: ({ text }) => <RowText text={text} />,
   },
   { key: 'fate', head: 'What happens', width: '38%', cell: (row) => <RowFate row={row} /> },
 ];

@@ -7,7 +7,6 @@ import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
 import { FateText } from '#platform/web/components/fate-bar.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
-import { Mono } from '#platform/web/components/mono.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { formatNumber } from '#platform/web/format.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
@@ -16,6 +15,7 @@ import type { OneImport } from './api.ts';
 import { importSearch, leftOutTabs } from './import-search.ts';
 import classes from './left-out-card.module.css';
 import { saveReceipt } from './recent-imports.tsx';
+import { RowText } from './row-text.tsx';
 
 interface SampleRow {
   line: number;
@@ -112,7 +112,7 @@ export function LeftOutCard({ record, counts }: { record: OneImport; counts: Fat
               />
             }
             phone={({ line, text, fate, why }) => ({
-              title: <Mono>{text}</Mono>,
+              title: <RowText text={text} />,
               aside: formatNumber(line),
               second: <FateText fate={countKey[fate]}>{why}</FateText>,
             })}
@@ -133,11 +133,7 @@ const columns: Column<SampleRow>[] = [
   {
     key: 'text',
     head: 'As it stands in the file',
-    cell: ({ text }) => (
-      <span title={text}>
-        <Mono>{text}</Mono>
-      </span>
-    ),
+    cell: ({ text }) => <RowText text={text} />,
   },
   { key: 'fate', head: 'Fate', width: 132, cell: ({ fate }) => <FateText fate={countKey[fate]} /> },
   { key: 'why', head: 'Why', width: '38%', tone: 'dim', cell: ({ why }) => <span title={why}>{why}</span> },

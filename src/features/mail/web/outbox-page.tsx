@@ -3,6 +3,7 @@ import { IconMailbox, IconRefresh } from '@tabler/icons-react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCurrentUser } from '#features/identity/web/index.ts';
 import { call, words } from '#platform/web/api.ts';
+import { AddressText } from '#platform/web/components/address-text.tsx';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
@@ -120,7 +121,13 @@ function OutboxList({ everything }: { everything: boolean }) {
           />
         }
         columns={[
-          { key: 'to', head: 'To', cell: ({ to }) => to, tone: 'strong', width: '24%' },
+          {
+            key: 'to',
+            head: 'To',
+            cell: ({ to }) => <AddressText address={to} />,
+            tone: 'strong',
+            width: '24%',
+          },
           { key: 'subject', head: 'Subject', cell: ({ subject }) => subject },
           {
             key: 'status',
@@ -139,7 +146,7 @@ function OutboxList({ everything }: { everything: boolean }) {
           },
         ]}
         phone={({ to, subject, status, error, createdAt }) => ({
-          title: to,
+          title: <AddressText address={to} />,
           aside: <DateText value={createdAt} />,
           second: (
             <>

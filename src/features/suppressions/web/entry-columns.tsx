@@ -1,3 +1,4 @@
+import { AddressText } from '#platform/web/components/address-text.tsx';
 import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
@@ -44,7 +45,7 @@ export const entryColumns = (tab: Tab, room: { note: boolean; who: boolean }): C
   {
     key: 'name',
     head: tab === 'emails' ? 'Address' : 'Domain',
-    cell: (entry) => withTitle(entry.name),
+    cell: (entry) => <AddressText address={entry.name} />,
     tone: 'strong',
   },
   { key: 'reason', head: 'Reason', cell: reasonOf, width: 178, skeleton: 96 },
@@ -72,7 +73,7 @@ export const entryColumns = (tab: Tab, room: { note: boolean; who: boolean }): C
 export const entryOnPhone =
   (tab: Tab) =>
   (entry: Entry): PhoneRow => ({
-    title: entry.name,
+    title: <AddressText address={entry.name} />,
     aside: formatShortDate(entry.createdAt),
     second: (
       <>

@@ -90,14 +90,15 @@ export function History({ state: place, change, mayEdit }: TabProps) {
             />
           }
           phone={(one) => ({
-            title: wordsOf(one).text,
+            title: `${one.kind === 'correction' ? 'Corrected' : 'Merged'}: ${formatCount(one.contacts, 'contact')}`,
             aside: <DateText value={one.createdAt} />,
             second: (
               <>
-                {one.kind === 'correction' ? 'Corrected' : 'Merged'}: {formatCount(one.contacts, 'contact')}{' '}
+                <span>{wordsOf(one).text}</span>
                 {one.undoneAt !== null && <WordBadge>Undone</WordBadge>}
               </>
             ),
+            wraps: true,
           })}
           rowMenu={(one) => (
             <>
