@@ -29,6 +29,7 @@ export function SettingField({ field, value, disabled, error, onChange }: Settin
     return (
       <Select
         {...shared}
+        className={classes.field}
         data={choices}
         value={text}
         allowDeselect={false}
@@ -40,6 +41,7 @@ export function SettingField({ field, value, disabled, error, onChange }: Settin
     return (
       <NumberInput
         {...shared}
+        className={classes.field}
         value={text}
         clampBehavior="none"
         thousandSeparator=","
@@ -53,6 +55,7 @@ export function SettingField({ field, value, disabled, error, onChange }: Settin
     return (
       <TextInput
         {...shared}
+        className={classes.field}
         value={text}
         autoComplete={autoComplete}
         onChange={(event) => onChange(event.currentTarget.value)}
