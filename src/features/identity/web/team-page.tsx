@@ -4,9 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Role, roles } from '#platform/shared/contract.ts';
 import { call, queryOptionsFor, words } from '#platform/web/api.ts';
+import { AddressText } from '#platform/web/components/address-text.tsx';
 import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import { DateText } from '#platform/web/components/date-text.tsx';
+import { TextLink } from '#platform/web/components/links.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge, WordBadge } from '#platform/web/components/status-badge.tsx';
@@ -14,6 +16,7 @@ import { capitalise, formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import {
+  getAccount,
   type Invitation,
   listInvitations,
   listMembers,
@@ -159,7 +162,7 @@ function Members({ query, role, required, onAsk }: MembersProps) {
               </>
             ),
           },
-          { key: 'email', head: 'Email', cell: ({ email }) => email },
+          { key: 'email', head: 'Email', cell: ({ email }) => <AddressText address={email} /> },
           { key: 'role', head: 'Role', width: 110, cell: (member) => capitalise(member.role) },
           {
             key: 'factor',
@@ -192,7 +195,7 @@ function Members({ query, role, required, onAsk }: MembersProps) {
           aside: capitalise(held),
           second: (
             <>
-              {email}{' '}
+              <AddressText address={email} />
               {required && !twoFactor ? (
                 <WordBadge tone="warning">No two-factor</WordBadge>
               ) : (
@@ -208,6 +211,7 @@ function Members({ query, role, required, onAsk }: MembersProps) {
 
 function Invitations({ onInvite }: { onInvite: () => void }) {
   const query = useQuery(queryOptionsFor(listInvitations));
+  const { data: account } = useQuery(queryOptionsFor(getAccount));
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: [listInvitations.path] });
   const attempt = async (title: string, work: () => Promise<string>) => {
@@ -231,7 +235,12 @@ function Invitations({ onInvite }: { onInvite: () => void }) {
       return `The link for ${email} stopped working.`;
     });
   return (
-    <Card flush title="Invitations">
+    <Card
+      flush
+      title="Invitations"
+      hint={account?.hasMailServer === false && 'No mail server is set up: mail is kept in the outbox'}
+      action={<TextLink to="/outbox">Outbox</TextLink>}
+    >
       <DataTable<Invitation, number>
         label="Invitations"
         place="group"
@@ -262,7 +271,12 @@ function Invitations({ onInvite }: { onInvite: () => void }) {
           </>
         )}
         columns={[
-          { key: 'email', head: 'Email', tone: 'strong', cell: ({ email }) => email },
+          {
+            key: 'email',
+            head: 'Email',
+            tone: 'strong',
+            cell: ({ email }) => <AddressText address={email} />,
+          },
           { key: 'role', head: 'Role', width: 110, cell: ({ role }) => capitalise(role) },
           { key: 'by', head: 'Invited by', width: 180, tone: 'dim', cell: ({ invitedBy }) => invitedBy },
           {
@@ -281,7 +295,7 @@ function Invitations({ onInvite }: { onInvite: () => void }) {
           },
         ]}
         phone={({ email, role, expired }) => ({
-          title: email,
+          title: <AddressText address={email} />,
           aside: capitalise(role),
           second: <InvitationState expired={expired} />,
         })}

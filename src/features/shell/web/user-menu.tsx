@@ -1,5 +1,5 @@
 import { Drawer, Menu } from '@mantine/core';
-import { IconBell, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { IconBell, IconLogout, IconMailbox, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signOut, useCurrentUser } from '#features/identity/web/index.ts';
@@ -15,6 +15,7 @@ export function UserMenu() {
   const phone = usePhone();
   const [activities, setActivities] = useState(false);
   const name = user.name || user.email;
+  const seesOutbox = user.isAdmin || user.role === 'owner' || user.role === 'admin';
   const leave = () =>
     signOut().catch(() =>
       toastFailed({ title: 'Error', message: 'You could not be signed out. Please try again.' }),
@@ -55,6 +56,14 @@ export function UserMenu() {
           >
             Your account
           </Menu.Item>
+          {seesOutbox && (
+            <Menu.Item
+              leftSection={<IconMailbox size={16} stroke={1.6} />}
+              renderRoot={(props) => <Link to="/outbox" {...props} />}
+            >
+              Outbox
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} />} onClick={() => void leave()}>
             Sign out
           </Menu.Item>
