@@ -7,6 +7,7 @@ import { listFields } from '../contract.ts';
 import classes from './column-chooser.module.css';
 import { moved, withColumn } from './column-order.ts';
 import { columnChoices, columnLabel } from './contact-columns.tsx';
+import actions from './list-actions.module.css';
 
 interface ColumnChooserProps {
   /** The columns beside the address, in order. */
@@ -37,6 +38,8 @@ export function ColumnChooser(props: ColumnChooserProps) {
           size="xs"
           variant="subtle"
           color="gray"
+          className={actions.gives}
+          title="Columns"
           leftSection={<IconColumns3 size={14} stroke={1.6} />}
           aria-expanded={opened}
           aria-haspopup="dialog"

@@ -19,7 +19,7 @@ import { ContactPanel } from './contact-panel.tsx';
 import { pageSizes } from './email-database-search.ts';
 import { NoContacts, NothingFound } from './empty-lists.tsx';
 import { downloadContacts } from './export-contacts.ts';
-import { BulkMenu, ContactMenu, PageActions, PhoneActions } from './list-actions.tsx';
+import { BinLink, BulkMenu, ContactMenu, PageActions, PhoneActions } from './list-actions.tsx';
 import { useMayEdit } from './permissions.ts';
 import { UkViewCard } from './uk-view-card.tsx';
 import { useBulkActions } from './use-bulk-actions.tsx';
@@ -89,21 +89,34 @@ export default function EmailDatabasePage() {
         }
         phoneAction={<PhoneActions actions={bulk.actions} {...forAll} />}
       >
-        <ContactFilters
-          state={state}
-          change={change}
-          lead={<ViewMenu {...aboutViews} />}
-          trail={<ViewSave {...aboutViews} />}
-        />
+        {!list.isDeciding && (
+          <ContactFilters
+            state={state}
+            change={change}
+            lead={<ViewMenu {...aboutViews} />}
+            trail={<ViewSave {...aboutViews} />}
+          />
+        )}
         {!phone && (
           <div style={{ display: 'flex', flex: 'none', marginLeft: 'auto' }}>
             <ColumnChooser {...views.columns} />
             <BulkMenu actions={bulk.actions} />
+            <BinLink />
           </div>
         )}
       </Toolbar>
-      {!isFiltered(filter) && <UkViewCard onChoose={(uk) => change({ ...unfiltered, uk })} />}
-      <ContactTable list={list} keys={views.keys} selection={selection} rowMenu={rowMenu} onAdd={openAdd} />
+      {!list.isDeciding && (
+        <>
+          {!isFiltered(filter) && <UkViewCard onChoose={(uk) => change({ ...unfiltered, uk })} />}
+          <ContactTable
+            list={list}
+            keys={views.keys}
+            selection={selection}
+            rowMenu={rowMenu}
+            onAdd={openAdd}
+          />
+        </>
+      )}
       <SelectionBar
         selection={selection}
         actions={bulk.actions}

@@ -16,6 +16,7 @@ import { Link } from '@tanstack/react-router';
 import { getSettings } from '#features/settings/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { LinkButton } from '#platform/web/components/links.tsx';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type Contact, type ExportFormat, exportFormats } from '../contract.ts';
@@ -53,6 +54,8 @@ export function PageActions({ onVerify, onAdd, onClean, ...exporting }: PageActi
       <Explained>
         <AsyncButton
           variant="default"
+          className={classes.gives}
+          {...(mayEdit ? { title: 'Verify' } : {})}
           leftSection={<IconShieldCheck size={16} stroke={1.6} />}
           data-disabled={!mayEdit || undefined}
           aria-disabled={!mayEdit || undefined}
@@ -64,6 +67,8 @@ export function PageActions({ onVerify, onAdd, onClean, ...exporting }: PageActi
       <Explained>
         <Button
           variant="default"
+          className={classes.gives}
+          {...(mayEdit ? { title: 'Clean' } : {})}
           leftSection={<IconSparkles size={16} stroke={1.6} />}
           data-disabled={!mayEdit || undefined}
           aria-disabled={!mayEdit || undefined}
@@ -212,6 +217,21 @@ export function BulkMenu({ actions }: { actions: readonly BulkAction[] }) {
     </Menu>
   );
 }
+
+/** The way to what was removed, beside what removes. */
+export const BinLink = () => (
+  <LinkButton
+    to="/bin"
+    size="xs"
+    variant="subtle"
+    color="gray"
+    className={classes.gives}
+    title="Bin"
+    leftSection={<IconTrash size={14} stroke={1.6} />}
+  >
+    Bin
+  </LinkButton>
+);
 
 function BulkItems({ actions }: { actions: readonly BulkAction[] }) {
   const mayEdit = useMayEdit();

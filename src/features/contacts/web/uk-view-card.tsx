@@ -36,7 +36,8 @@ export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
     refetchInterval: ({ state }) => (state.data?.isOld ? 3000 : false),
   });
   const { data: stats } = useQuery(statsOptions);
-  if (isPending) return <Skeleton height={58} />;
+  if (stats?.totalEmails === 0) return null;
+  if (isPending) return <Counting />;
   const total = data ? order.reduce((sum, one) => sum + data.contacts[one], 0) : 0;
   if (!data || total === 0) return null;
   const uncounted = stats && !data.isOld ? uncountedContacts(stats, total) : undefined;
@@ -59,6 +60,23 @@ export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
     </section>
   );
 }
+
+/** The bar without its figures, as tall as with them: what stands below does not move when they come. */
+const Counting = () => (
+  <section className={classes.card} aria-label="UK view" aria-busy>
+    <div className={classes.bar} />
+    <ul className={classes.legend} aria-hidden>
+      {order.map((key) => (
+        <li key={key}>
+          {ukClassLabels[key]} <Skeleton height={10} width={72} radius={5} className={classes.blank} />
+        </li>
+      ))}
+    </ul>
+    <div className={classes.sentence} aria-hidden>
+      <Skeleton height={10} width="min(100%, 560px)" radius={5} className={classes.blank} />
+    </div>
+  </section>
+);
 
 /** What the non-UK filter would leave out, and which of it may well be British. */
 function LeftOut({ view, onChoose }: { view: UkView; onChoose: (uk: UkClass) => void }) {

@@ -26,11 +26,9 @@ function useUsualColumns(isPanelOpen: boolean) {
   const wide = useMediaQuery('(min-width: 84em)', true, { getInitialValueInEffect: false });
   const widest = useMediaQuery('(min-width: 106em)', true, { getInitialValueInEffect: false });
   const verdict = isPanelOpen ? wide : !narrow;
+  const ukClass = isPanelOpen ? wide : roomy;
   const name = isPanelOpen ? widest : wide;
   // The address needs the room more: the record says where it came from.
   const source = isPanelOpen ? widest : roomy;
-  return useMemo(
-    () => usualColumns({ verdict, ukClass: roomy, name, source }),
-    [verdict, roomy, name, source],
-  );
+  return useMemo(() => usualColumns({ verdict, ukClass, name, source }), [verdict, ukClass, name, source]);
 }

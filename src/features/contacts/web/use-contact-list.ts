@@ -47,13 +47,16 @@ const isPlain = (state: EmailDatabaseState): boolean =>
  * asking for nothing is asking for all contacts.
  */
 function useAddress() {
-  const [state, changeUrl] = useUrlState(emailDatabaseSearch);
+  const [asked, changeUrl] = useUrlState(emailDatabaseSearch);
   const saved = useViews('contacts');
   const first = saved.views?.find(({ id }) => id === saved.choices?.defaultId);
-  const asksForNothing = isPlain(state);
+  const asksForNothing = isPlain(asked);
+  const opening = asksForNothing && first ? addressChangeFor(first, asked) : undefined;
   useEffect(() => {
-    if (asksForNothing && first) changeUrl(addressChangeFor(first, state), { replace: true });
+    if (opening) changeUrl(opening, { replace: true });
   });
+  // The view is on screen before the address says so: all contacts in between would be a flash of something else.
+  const state = opening ?? asked;
   const change = useCallback(
     (patch: Partial<EmailDatabaseState>, options?: UrlStateOptions) => {
       const stays = first !== undefined && isPlain({ ...state, ...patch });
@@ -61,8 +64,8 @@ function useAddress() {
     },
     [changeUrl, first, state],
   );
-  // Until it is known whether a view opens, the contacts of none are not shown.
-  const isDeciding = asksForNothing && (first !== undefined || saved.query.isPending);
+  // Until it is known whether a view opens, nothing is shown that it would change.
+  const isDeciding = asksForNothing && saved.query.isPending;
   return { state, change, saved, opensAView: first !== undefined, isDeciding };
 }
 
@@ -113,6 +116,7 @@ export function useContactList() {
     onNext: step(1),
     saved,
     opensAView,
+    isDeciding,
   };
 }
 

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBookmark, IconChevronDown } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
+import classes from './view-menu.module.css';
 import type { ViewDialogProps, ViewPartProps } from './view-place.ts';
 
 /*
@@ -20,6 +21,7 @@ export const ViewMenu = (props: ViewPartProps) => (
       <Button
         size="xs"
         variant="default"
+        className={classes.button}
         disabled
         leftSection={<IconBookmark size={14} stroke={1.6} />}
         rightSection={<IconChevronDown size={14} stroke={1.6} />}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 interface AsyncButtonProps extends ButtonProps {
   /** Must not reject: report the failure where the person is looking. */
   onClick: () => Promise<unknown>;
+  title?: string;
   children: React.ReactNode;
 }
 

@@ -7,6 +7,7 @@ interface Target {
   /** A path of the product. */
   to: string;
   search?: Record<string, unknown>;
+  title?: string;
   children: ReactNode;
 }
 
