@@ -1,26 +1,20 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openSignedIn, seriousFindings } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { seriousFindings } from '#test/support/browser.ts';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
 // Keys on the real product: made on the screen, used by a program, revoked on the screen.
 
-let browser: Browser;
 let product: Product;
-let dataDir: string;
 let page: Page;
 
-beforeAll(async () => {
-  dataDir = makeDataDir();
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  ({ page } = await openSignedIn(browser, product.url));
-  page.setDefaultTimeout(10_000);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
-});
+openStageSignedIn(
+  (stage) => {
+    ({ product, page } = stage);
+  },
+  { timeout: 10_000 },
+);
 
 const dialog = () => page.getByRole('dialog');
 const keys = () => page.getByRole('table', { name: 'API keys' });

@@ -1,26 +1,23 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Page } from 'playwright';
+import { expect, it, vi } from 'vitest';
 import { formOf } from '#test/support/app.ts';
-import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import { type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
 // Large removals as people meet them: the cleanup, its progress in the tray, the bell, the bin and the way back.
 
-const dataDir = makeDataDir();
 let product: Product;
-let browser: Browser;
 let somebody: SignedInPage;
 let page: Page;
 
 const contacts = 70_000;
 const foreign = 14_000;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  somebody = await openSignedIn(browser, product.url);
-  page = somebody.page;
+openStageSignedIn(async (stage) => {
+  ({ product, somebody, page } = stage);
   const lines = Array.from({ length: contacts }, (_, n) =>
     n % 5 === 0 ? `person${n}@firma${n % 40}.de` : `person${n}@shop${n % 300}.co.uk`,
   );
@@ -41,11 +38,6 @@ beforeAll(async () => {
     body: payload,
   });
   expect(await answer.json()).toMatchObject({ imported: contacts });
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });

@@ -1,10 +1,11 @@
 import pg from 'pg';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
-import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import { type SignedInPage, seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
 import { dirtyRows } from '#test/support/dirty-data.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
 // The dashboard on the real product: a new workspace, a first import, then everything that can be done from there.
 
@@ -12,34 +13,22 @@ const number = new Intl.NumberFormat('en-GB');
 const file = dirtyRows({ rows: 400, seed: 9 });
 const expected = file.expected();
 
-let browser: Browser;
 let product: Product;
-let dataDir: string;
 let owner: SignedInPage;
 let page: Page;
 
-beforeAll(async () => {
-  dataDir = makeDataDir();
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  owner = await openSignedIn(browser, product.url, { acceptDownloads: true });
-  page = owner.page;
-  page.setDefaultTimeout(10_000);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
-});
+openStageSignedIn(
+  (stage) => {
+    ({ product, somebody: owner, page } = stage);
+  },
+  { acceptDownloads: true, timeout: 10_000 },
+);
 
 const card = (name: string) => page.getByRole('region', { name, exact: true });
 const figures = () => card('Figures');
 const preview = () => page.getByRole('table', { name: 'Newest addresses' });
 const activity = () => page.getByRole('table', { name: 'Recent activity' });
 const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
-
-async function bothColours(): Promise<string[]> {
-  return [...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page, 'light'))];
-}
 
 describe('the dashboard', () => {
   it('tells the owner of a new workspace what to do next', async () => {
@@ -70,7 +59,7 @@ describe('the dashboard', () => {
       .getByText(`first.csv, ${number.format(expected.imported)} new`)
       .waitFor();
     await page.getByText(`${number.format(expected.imported)} rows`, { exact: true }).waitFor();
-    expect(await bothColours()).toEqual([]);
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
   });
 
   it('adds an address from the keyboard', async () => {
@@ -189,7 +178,7 @@ async function narrowsByDays(): Promise<void> {
   const calendar = page.getByRole('dialog', { name: /^Days/ });
   await field('Days: Any day').click();
   await calendar.getByRole('button', { name: 'Today' }).waitFor();
-  expect(await bothColours()).toEqual([]);
+  expect(await seriousFindingsInBoth(page)).toEqual([]);
   await calendar.getByRole('button', { name: 'Previous month' }).click();
   const first = calendar.getByRole('button', { name: /^1 \w+ \d{4}$/ }).first();
   await first.click();
@@ -215,7 +204,7 @@ async function narrowsByDays(): Promise<void> {
 
 /** Everybody in this product's database becomes a viewer. */
 async function makeViewers(): Promise<void> {
-  const running = await findRunningPostgres(dataDir);
+  const running = await findRunningPostgres(product.dataDir);
   if (!running) throw new Error('the product runs no database');
   const client = new pg.Client({ connectionString: running.ownerUrl });
   await client.connect();

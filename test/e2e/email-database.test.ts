@@ -1,24 +1,16 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { type SignedInPage, seriousFindings } from '#test/support/browser.ts';
 import { dirtyRows } from '#test/support/dirty-data.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
-const dataDir = makeDataDir();
 let product: Product;
-let browser: Browser;
 let somebody: SignedInPage;
 let page: Page;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  somebody = await openSignedIn(browser, product.url);
-  page = somebody.page;
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
+openStageSignedIn((stage) => {
+  ({ product, somebody, page } = stage);
 });
 
 const rows = () => page.locator('tbody tr');

@@ -1,28 +1,20 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, openSignedIn, type SignedInPage } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import type { SignedInPage } from '#test/support/browser.ts';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
 /** Text that is a script where it is taken for HTML, in every field that others are shown: it must stay text. */
 
-const dataDir = makeDataDir();
 let product: Product;
-let browser: Browser;
 let somebody: SignedInPage;
 let page: Page;
 
 const hostile = (where: string) =>
   `"><img src=x onerror=window.ran='${where}'><script>window.ran='${where}'</script>`;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  somebody = await openSignedIn(browser, product.url);
-  page = somebody.page;
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
+openStageSignedIn((stage) => {
+  ({ product, somebody, page } = stage);
 });
 
 const send = async (method: 'POST' | 'PATCH', path: string, data: object) => {

@@ -1,32 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
-import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import { type SignedInPage, seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
 // Importing on the real product: the check page and its controls, the result, its receipt and undo, the quick import
 // of the dashboard, and every kind of file that is none.
 
-let browser: Browser;
 let product: Product;
-let dataDir: string;
 let owner: SignedInPage;
 let page: Page;
 
-beforeAll(async () => {
-  dataDir = makeDataDir();
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  owner = await openSignedIn(browser, product.url, { acceptDownloads: true });
-  page = owner.page;
-  page.setDefaultTimeout(10_000);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
-});
+openStageSignedIn(
+  (stage) => {
+    ({ product, somebody: owner, page } = stage);
+  },
+  { acceptDownloads: true, timeout: 10_000 },
+);
 
 /** Nine rows in Windows-1252 with semicolons: four to import, and one or two of each other fate. */
 const tradeShow = Buffer.from(
@@ -57,10 +50,6 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
 const whatHappens = () => card('What will happen').locator('li').allInnerTexts();
 const counted = () => card('What will happen').getByText('Dry run').waitFor();
-
-async function bothColours(): Promise<string[]> {
-  return [...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page, 'light'))];
-}
 
 /** The figures of the fate bar's legend, in its order: imported, duplicates, invalid, non-UK, suppressed. */
 async function counts(): Promise<number[]> {
@@ -118,7 +107,7 @@ describe('a new import', () => {
     const rows = page.getByRole('table', { name: 'First rows' });
     await rows.getByText('Duplicate, same as line 2').waitFor();
     await rows.getByText('Imported, read as tom@bramleyjoinery.co.uk').waitFor();
-    expect(await bothColours()).toEqual([]);
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
     const contacts = await page.request.get('/api/emails');
     expect((await contacts.json()).totalCount).toBe(0);
   });
@@ -183,7 +172,7 @@ describe('the result', () => {
     await page.getByRole('tab', { name: 'Suppressed 1' }).click();
     await page.waitForURL(/rows=suppressed/);
     await expect.poll(() => rows.getByRole('row').count()).toBe(2);
-    expect(await bothColours()).toEqual([]);
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
   });
 
   it('gives the receipt of all of them', async () => {
@@ -273,7 +262,7 @@ describe('a viewer', () => {
 
 /** Everybody in this product's database becomes a viewer. */
 async function makeViewers(): Promise<void> {
-  const running = await findRunningPostgres(dataDir);
+  const running = await findRunningPostgres(product.dataDir);
   if (!running) throw new Error('the product runs no database');
   const client = new pg.Client({ connectionString: running.ownerUrl });
   await client.connect();

@@ -1,18 +1,15 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
-const dataDir = makeDataDir();
 let product: Product;
-let browser: Browser;
 let somebody: SignedInPage;
 let page: Page;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  somebody = await openSignedIn(browser, product.url);
-  page = somebody.page;
+openStageSignedIn(async (stage) => {
+  ({ product, somebody, page } = stage);
   for (const name of ['ann', 'ben', 'cat', 'dan']) {
     const answer = await somebody.context.request.post('/api/emails', {
       headers: { origin: product.url },
@@ -20,11 +17,6 @@ beforeAll(async () => {
     });
     expect(answer.status()).toBe(201);
   }
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
 });
 
 const palette = () => page.getByRole('dialog', { name: 'Search or go to' });

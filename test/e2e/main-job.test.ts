@@ -1,33 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import Papa from 'papaparse';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser } from '#test/support/browser.ts';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
 import { dirtyRows } from '#test/support/dirty-data.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import type { Product } from '#test/support/product.ts';
 import { testPassword } from '#test/support/sign-in.ts';
+import { openStage } from '#test/support/stage.ts';
 
 // The job people come for, in a real browser on the real product: sign up, import 100,000 rows, find, suppress, delete,
 // export, and compare the exported file row by row with what the database should hold.
 
 const rows = 100_000;
 const file = dirtyRows({ rows, seed: 42 });
-let browser: Browser;
 let page: Page;
 let product: Product;
-let dataDir: string;
 
-beforeAll(async () => {
-  dataDir = makeDataDir();
-  product = await startProduct(dataDir);
-  browser = await openBrowser();
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
-  page = await context.newPage();
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
+openStage(async (stage) => {
+  ({ product } = stage);
+  const viewport = { width: 1440, height: 900 };
+  page = await (await stage.browser.newContext({ viewport, acceptDownloads: true })).newPage();
 });
 
 const number = new Intl.NumberFormat('en-GB');

@@ -1,44 +1,34 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import type { Page } from 'playwright';
+import { afterAll, expect, it } from 'vitest';
+import { type SignedInPage, seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
 import { openSmtpSink, type SmtpSink } from '#test/support/smtp-sink.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
 // The outbox beside a mail server that refuses a mail at first, on the real product.
 
-let browser: Browser;
-let product: Product;
-let dataDir: string;
 let sink: SmtpSink;
 let owner: SignedInPage;
 let page: Page;
 
-beforeAll(async () => {
-  dataDir = makeDataDir();
-  sink = await openSmtpSink();
-  sink.refuse = '550 no such person here';
-  const environment = { SMTP_URL: sink.url, MAIL_FROM: 'post@example.org' };
-  [product, browser] = await Promise.all([startProduct(dataDir, environment), openBrowser()]);
-  owner = await openSignedIn(browser, product.url);
-  page = owner.page;
-  page.setDefaultTimeout(20_000);
-  const answer = await owner.context.request.post('/api/team/invitations', {
-    headers: { origin: product.url },
-    data: { email: 'sam@millbank.co.uk', role: 'viewer' },
-  });
-  expect(answer.status()).toBe(201);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  await sink?.close();
-  removeDataDir(dataDir);
-});
-
-const bothColours = async () => [
-  ...(await seriousFindings(page, 'dark')),
-  ...(await seriousFindings(page, 'light')),
-];
+openStageSignedIn(
+  async (stage) => {
+    ({ somebody: owner, page } = stage);
+    const answer = await owner.context.request.post('/api/team/invitations', {
+      headers: { origin: stage.product.url },
+      data: { email: 'sam@millbank.co.uk', role: 'viewer' },
+    });
+    expect(answer.status()).toBe(201);
+  },
+  {
+    timeout: 20_000,
+    environment: async () => {
+      sink = await openSmtpSink();
+      sink.refuse = '550 no such person here';
+      return { SMTP_URL: sink.url, MAIL_FROM: 'post@example.org' };
+    },
+  },
+);
+afterAll(() => sink?.close());
 
 it('says why a mail did not leave, and sends it again', { timeout: 240_000 }, async () => {
   const mail = page.getByRole('table', { name: 'Mail' });
@@ -49,10 +39,10 @@ it('says why a mail did not leave, and sends it again', { timeout: 240_000 }, as
     .toBe('failed');
   await page.goto('/outbox');
   await mail.getByText('550 no such person here').waitFor();
-  expect(await bothColours()).toEqual([]);
+  expect(await seriousFindingsInBoth(page)).toEqual([]);
   await mail.getByText('sam@millbank.co.uk').click();
   await page.getByRole('dialog').getByText('Given up after it was tried once').waitFor();
-  expect(await bothColours()).toEqual([]);
+  expect(await seriousFindingsInBoth(page)).toEqual([]);
   await page.keyboard.press('Escape');
   sink.refuse = null;
   await mail.getByRole('button', { name: /^Actions for/ }).click();

@@ -1,11 +1,10 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
-const dataDir = makeDataDir();
 let product: Product;
-let browser: Browser;
 let somebody: SignedInPage;
 let page: Page;
 
@@ -21,10 +20,8 @@ const contacts = [
   'mair@btinternet.com,Mair,shop',
 ];
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  somebody = await openSignedIn(browser, product.url);
-  page = somebody.page;
+openStageSignedIn(async (stage) => {
+  ({ product, somebody, page } = stage);
   const answer = await somebody.context.request.post('/api/emails/import', {
     headers: { origin: product.url },
     multipart: {
@@ -33,11 +30,6 @@ beforeAll(async () => {
     },
   });
   if (!answer.ok()) throw new Error(await answer.text());
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });

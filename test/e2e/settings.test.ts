@@ -1,30 +1,23 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { readSheet } from 'read-excel-file/node';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import { expect, it } from 'vitest';
+import { type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
 // Every card of the settings in a real browser: changed, saved, read again; and what it makes of the next export.
 
-let browser: Browser;
 let product: Product;
-let dataDir: string;
 let owner: SignedInPage;
 let page: Page;
 
-beforeAll(async () => {
-  dataDir = makeDataDir();
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  owner = await openSignedIn(browser, product.url, { acceptDownloads: true });
-  page = owner.page;
-  page.setDefaultTimeout(15_000);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
-});
+openStageSignedIn(
+  (stage) => {
+    ({ product, somebody: owner, page } = stage);
+  },
+  { acceptDownloads: true, timeout: 15_000 },
+);
 
 const card = (name: string) => page.getByRole('region', { name, exact: true });
 const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });

@@ -1,35 +1,27 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openSignedIn, type SignedInPage } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
 /** What the specification words exactly and no other browser test reads: `docs/specification.md` says which test reads what. */
 
-const dataDir = makeDataDir();
 let product: Product;
-let browser: Browser;
-let somebody: SignedInPage;
 let page: Page;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  somebody = await openSignedIn(browser, product.url, { acceptDownloads: true });
-  page = somebody.page;
-  page.setDefaultTimeout(20_000);
-  for (const [path, data] of [
-    ['/api/emails', { email: 'ann@acme.co.uk' }],
-    ['/api/emails', { email: 'bob@firma.de' }],
-    ['/api/suppressions/email/manual', { email: 'stop@acme.co.uk' }],
-  ] as const) {
-    const answer = await page.request.post(path, { headers: { origin: product.url }, data });
-    if (!answer.ok()) throw new Error(await answer.text());
-  }
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
-});
+openStageSignedIn(
+  async (stage) => {
+    ({ product, page } = stage);
+    for (const [path, data] of [
+      ['/api/emails', { email: 'ann@acme.co.uk' }],
+      ['/api/emails', { email: 'bob@firma.de' }],
+      ['/api/suppressions/email/manual', { email: 'stop@acme.co.uk' }],
+    ] as const) {
+      const answer = await page.request.post(path, { headers: { origin: product.url }, data });
+      if (!answer.ok()) throw new Error(await answer.text());
+    }
+  },
+  { acceptDownloads: true, timeout: 20_000 },
+);
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const item = (name: string) => page.getByRole('menuitem', { name, exact: true });

@@ -1,27 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
-import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import { type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
-const dataDir = makeDataDir();
 let product: Product;
-let browser: Browser;
 let somebody: SignedInPage;
 let page: Page;
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  somebody = await openSignedIn(browser, product.url, { acceptDownloads: true });
-  page = somebody.page;
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
-});
+openStageSignedIn(
+  (stage) => {
+    ({ product, somebody, page } = stage);
+  },
+  { acceptDownloads: true },
+);
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const toast = (title: string) =>
@@ -164,7 +159,7 @@ it('a viewer reads and exports the lists, and sees nothing that would change the
 
 /** Everybody in this product's database becomes a viewer. */
 async function makeViewers(): Promise<void> {
-  const running = await findRunningPostgres(dataDir);
+  const running = await findRunningPostgres(product.dataDir);
   if (!running) throw new Error('the product runs no database');
   const client = new pg.Client({ connectionString: running.ownerUrl });
   await client.connect();

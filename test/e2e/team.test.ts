@@ -1,40 +1,30 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import { describe, expect, it } from 'vitest';
+import { type SignedInPage, seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
+import type { Product } from '#test/support/product.ts';
 import { testPassword } from '#test/support/sign-in.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 import { totpOf } from '#test/support/totp.ts';
 
 // People on the real product: an owner invites, a guest joins, and the owner's account gets a second factor.
 
 let browser: Browser;
 let product: Product;
-let dataDir: string;
 let owner: SignedInPage;
 let page: Page;
 let guests: BrowserContext;
 
-beforeAll(async () => {
-  dataDir = makeDataDir();
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  owner = await openSignedIn(browser, product.url);
-  page = owner.page;
-  page.setDefaultTimeout(10_000);
-  guests = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce' });
-  guests.setDefaultTimeout(10_000);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
-});
+openStageSignedIn(
+  async (stage) => {
+    ({ product, browser, somebody: owner, page } = stage);
+    guests = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce' });
+    guests.setDefaultTimeout(10_000);
+  },
+  { timeout: 10_000 },
+);
 
 const heading = (at: Page, name: string) => at.getByRole('heading', { name, level: 1 }).waitFor();
 const dialog = () => page.getByRole('dialog');
-
-async function bothColours(at: Page): Promise<string[]> {
-  return [...(await seriousFindings(at, 'dark')), ...(await seriousFindings(at, 'light'))];
-}
 
 describe('a team', () => {
   let link = '';
@@ -44,7 +34,7 @@ describe('a team', () => {
     await heading(page, 'Team');
     await page.getByRole('table', { name: 'Members' }).getByText('Priya Shah').waitFor();
     await page.getByText('Nobody is invited').waitFor();
-    expect(await bothColours(page)).toEqual([]);
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
 
     await page.goto('/team?open=invite');
     await dialog().getByLabel('Email').fill('sam.okafor@gmail.com');
@@ -62,14 +52,14 @@ describe('a team', () => {
     await page.getByRole('table', { name: 'Mail' }).getByText('sam.okafor@gmail.com').click();
     await dialog().getByText('invites you to the workspace').waitFor();
     expect(await dialog().getByText(link, { exact: false }).count()).toBeGreaterThan(0);
-    expect(await bothColours(page)).toEqual([]);
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
   });
 
   it('lets the guest in by the link, after they have made an account', async () => {
     const guest = await guests.newPage();
     await guest.goto(new URL(link).pathname);
     await heading(guest, "Join Priya's workspace");
-    expect(await bothColours(guest)).toEqual([]);
+    expect(await seriousFindingsInBoth(guest)).toEqual([]);
     await guest.getByRole('link', { name: 'Make an account' }).click();
     await guest.getByLabel('Name').fill('Sam Okafor');
     await guest.getByLabel('Email').fill('sam.okafor@gmail.com');
@@ -116,7 +106,7 @@ describe('an account', () => {
     await page.goto('/account');
     await heading(page, 'Your account');
     await page.getByText('This one').waitFor();
-    expect(await bothColours(page)).toEqual([]);
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
     await page.getByRole('button', { name: 'Set up' }).click();
     await dialog().getByLabel('Your password').fill(testPassword);
     await dialog().getByRole('button', { name: 'Continue' }).click();
@@ -147,7 +137,7 @@ describe('an account', () => {
     await elsewhere.getByLabel('Password', { exact: true }).fill(testPassword);
     await elsewhere.getByRole('button', { name: 'Sign in' }).click();
     await elsewhere.getByLabel('Code of your authenticator app').waitFor();
-    expect(await bothColours(elsewhere)).toEqual([]);
+    expect(await seriousFindingsInBoth(elsewhere)).toEqual([]);
     await elsewhere.getByRole('button', { name: 'Use a recovery code' }).click();
     await elsewhere.getByLabel('Recovery code').fill(codes[0] ?? '');
     await elsewhere.getByRole('button', { name: 'Sign in' }).click();
@@ -163,12 +153,12 @@ describe('an account', () => {
     await lost.getByLabel('Email').fill('sam.okafor@gmail.com');
     await lost.getByRole('button', { name: 'Send the link' }).click();
     await lost.getByText('No mail server is set up here').waitFor();
-    expect(await bothColours(lost)).toEqual([]);
+    expect(await seriousFindingsInBoth(lost)).toEqual([]);
     await lost.goto('/reset-password?token=a-link-that-somebody-made-up-themselves');
     await lost.getByLabel('New password').fill('nine slow otters swim');
     await lost.getByRole('button', { name: 'Set the password' }).click();
     await lost.getByText('This link has been used or has run out').waitFor();
-    expect(await bothColours(lost)).toEqual([]);
+    expect(await seriousFindingsInBoth(lost)).toEqual([]);
     await context.close();
   });
 

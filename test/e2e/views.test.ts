@@ -1,11 +1,10 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBrowser, openSignedIn, type SignedInPage, seriousFindings } from '#test/support/browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { type SignedInPage, seriousFindings } from '#test/support/browser.ts';
+import type { Product } from '#test/support/product.ts';
+import { openStageSignedIn } from '#test/support/stage.ts';
 
-const dataDir = makeDataDir();
 let product: Product;
-let browser: Browser;
 let somebody: SignedInPage;
 let page: Page;
 
@@ -15,10 +14,8 @@ const people = Array.from(
     `pupil${n}@${n % 2 ? 'hadlow.kent.sch.uk' : 'millbank-tools.co.uk'},Pupil ${n},${n % 2 ? 'Kent' : 'York'}`,
 );
 
-beforeAll(async () => {
-  [product, browser] = await Promise.all([startProduct(dataDir), openBrowser()]);
-  somebody = await openSignedIn(browser, product.url);
-  page = somebody.page;
+openStageSignedIn(async (stage) => {
+  ({ product, somebody, page } = stage);
   const imported = await somebody.context.request.post('/api/emails/import', {
     headers: { origin: product.url },
     multipart: {
@@ -32,11 +29,6 @@ beforeAll(async () => {
     },
   });
   expect(imported.status(), await imported.text()).toBe(200);
-});
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  removeDataDir(dataDir);
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });

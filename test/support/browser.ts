@@ -7,6 +7,7 @@ import {
   type Page,
 } from 'playwright';
 import { findChromium } from '../../scripts/chromium.mjs';
+import { testPassword } from './sign-in.ts';
 
 /**
  * The machine's own Chromium or Chrome; `npm test` sees to it that there is one. Close it in `afterAll`.
@@ -30,6 +31,11 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args });
 }
 
+export interface Person {
+  name: string;
+  email: string;
+}
+
 export interface SignedInPage {
   context: BrowserContext;
   page: Page;
@@ -41,7 +47,7 @@ export interface SignedInPage {
 export async function openSignedIn(
   browser: Browser,
   url: string,
-  options: BrowserContextOptions = {},
+  { name = 'Priya Shah', email, ...options }: BrowserContextOptions & Partial<Person> = {},
 ): Promise<SignedInPage> {
   const context = await browser.newContext({
     baseURL: url,
@@ -51,7 +57,7 @@ export async function openSignedIn(
   });
   const answer = await context.request.post('/api/auth/sign-up/email', {
     headers: { origin: url },
-    data: { name: 'Priya Shah', email: `priya-${Date.now()}@gmail.com`, password: 'seven quiet herons wade' },
+    data: { name, email: email ?? `priya-${Date.now()}@gmail.com`, password: testPassword },
   });
   if (!answer.ok()) throw new Error(`sign-up: ${answer.status()} ${await answer.text()}`);
   const page = await context.newPage();
@@ -76,3 +82,9 @@ export async function seriousFindings(page: Page, colours: 'light' | 'dark' = 'l
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
+
+/** The same in both colours, ending in the light ones. */
+export const seriousFindingsInBoth = async (page: Page): Promise<string[]> => [
+  ...(await seriousFindings(page, 'dark')),
+  ...(await seriousFindings(page, 'light')),
+];
