@@ -4,8 +4,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
-import type { Column } from '#platform/web/components/data-table-props.ts';
-import { DateText } from '#platform/web/components/date-text.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { capitalise } from '#platform/web/format.ts';
@@ -14,6 +12,7 @@ import { type AdminImport, listAdminImports } from '../contract.ts';
 import classes from './admin.module.css';
 import { adminSearch } from './admin-search.ts';
 import { importNote } from './words.ts';
+import { workTable } from './work-table.tsx';
 
 const pageSize = 10;
 
@@ -30,10 +29,8 @@ export function ImportsList() {
       <DataTable
         place="group"
         label="Imports"
-        columns={columns}
+        {...table}
         rows={query.data?.items}
-        rowKey={({ workspace, id }) => `${workspace.id}/${id}`}
-        rowLabel={({ fileName }) => fileName}
         state={query}
         expectedRows={3}
         errorTitle="The imports could not be loaded"
@@ -50,11 +47,6 @@ export function ImportsList() {
             description="Files that people of every workspace import show here, with the sentence they failed with."
           />
         }
-        phone={(one) => ({
-          title: one.fileName,
-          aside: badgeOf(one),
-          second: importNote(one) || one.workspace.name,
-        })}
       />
       {query.data && query.data.totalCount > pageSize && (
         <div className={classes.pages}>
@@ -80,33 +72,16 @@ export function ImportsList() {
   );
 }
 
-const titled = (text: string) => <span title={text}>{text}</span>;
-const badgeOf = ({ status }: AdminImport) => (
-  <StatusBadge
-    status={status}
-    label={capitalise(status)}
-    tone={status === 'running' ? 'primary' : status === 'failed' ? 'error' : 'success'}
-  />
-);
-
-const columns: Column<AdminImport>[] = [
-  { key: 'fileName', head: 'Import', cell: ({ fileName }) => titled(fileName), tone: 'strong' },
-  { key: 'workspace', head: 'Workspace', cell: ({ workspace }) => titled(workspace.name), width: '16%' },
-  { key: 'startedBy', head: 'Started by', cell: ({ startedBy }) => titled(startedBy ?? ''), width: '13%' },
-  { key: 'status', head: 'Status', cell: badgeOf, width: 120, skeleton: 64 },
-  {
-    key: 'note',
-    head: 'Progress',
-    cell: (one) => titled(importNote(one)),
-    width: '28%',
-    tone: 'dim',
-  },
-  {
-    key: 'createdAt',
-    head: 'Begun',
-    cell: ({ createdAt }) => <DateText value={createdAt} />,
-    width: 84,
-    numeric: true,
-    tone: 'dim',
-  },
-];
+const table = workTable<AdminImport>({
+  head: 'Import',
+  titleOf: ({ fileName }) => fileName,
+  startedBy: ({ startedBy }) => startedBy ?? '',
+  badgeOf: ({ status }) => (
+    <StatusBadge
+      status={status}
+      label={capitalise(status)}
+      tone={status === 'running' ? 'primary' : status === 'failed' ? 'error' : 'success'}
+    />
+  ),
+  noteOf: importNote,
+});

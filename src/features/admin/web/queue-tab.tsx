@@ -4,8 +4,6 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import { call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { DataTable } from '#platform/web/components/data-table.tsx';
-import type { Column } from '#platform/web/components/data-table-props.ts';
-import { DateText } from '#platform/web/components/date-text.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { TableFooter } from '#platform/web/components/table-footer.tsx';
@@ -26,6 +24,7 @@ import { adminSearch } from './admin-search.ts';
 import { ImportsList } from './imports-list.tsx';
 import { JobsCards } from './jobs-cards.tsx';
 import { taskNote } from './words.ts';
+import { workTable } from './work-table.tsx';
 
 const pageSize = 20;
 const refetchInterval = 5_000;
@@ -55,10 +54,8 @@ export function QueueTab() {
       <div className={`${classes.list} ${classes.queue}`}>
         <DataTable
           label="Tasks"
-          columns={columns}
+          {...table}
           rows={query.data?.items}
-          rowKey={({ workspace, id }) => `${workspace.id}/${id}`}
-          rowLabel={({ title }) => title}
           state={query}
           expectedRows={5}
           errorTitle="The tasks could not be loaded"
@@ -75,11 +72,6 @@ export function QueueTab() {
               description="Exports, cleans, verifications and other long work of every workspace show here. Ended work is kept for 30 days."
             />
           }
-          phone={(task) => ({
-            title: task.title,
-            aside: badgeOf(task),
-            second: taskNote(task) || task.workspace.name,
-          })}
           rowMenu={(task) => <TaskMenu task={task} />}
         />
         <TableFooter
@@ -108,36 +100,20 @@ function useViewLabels(tasks: ResponseOf<typeof listAdminTasks>['counts'] | unde
   return { open: `Waiting and running${figure(open)}`, failed: `Failed${figure(failed)}`, all: 'All' };
 }
 
-const titled = (text: string) => <span title={text}>{text}</span>;
 const tones = { waiting: 'neutral', cancelled: 'neutral' } as const;
-const badgeOf = ({ status }: AdminTask) =>
-  status === 'waiting' || status === 'cancelled' ? (
-    <StatusBadge status={status} tone={tones[status]} />
-  ) : (
-    <StatusBadge status={status} label={capitalise(status)} />
-  );
 
-const columns: Column<AdminTask>[] = [
-  { key: 'title', head: 'Task', cell: ({ title }) => titled(title), tone: 'strong' },
-  { key: 'workspace', head: 'Workspace', cell: ({ workspace }) => titled(workspace.name), width: '16%' },
-  { key: 'startedBy', head: 'Started by', cell: ({ startedBy }) => titled(startedBy), width: '13%' },
-  { key: 'status', head: 'Status', cell: badgeOf, width: 120, skeleton: 64 },
-  {
-    key: 'note',
-    head: 'Progress',
-    cell: (task) => titled(taskNote(task)),
-    width: '28%',
-    tone: 'dim',
-  },
-  {
-    key: 'createdAt',
-    head: 'Begun',
-    cell: ({ createdAt }) => <DateText value={createdAt} />,
-    width: 84,
-    numeric: true,
-    tone: 'dim',
-  },
-];
+const table = workTable<AdminTask>({
+  head: 'Task',
+  titleOf: ({ title }) => title,
+  startedBy: ({ startedBy }) => startedBy,
+  badgeOf: ({ status }) =>
+    status === 'waiting' || status === 'cancelled' ? (
+      <StatusBadge status={status} tone={tones[status]} />
+    ) : (
+      <StatusBadge status={status} label={capitalise(status)} />
+    ),
+  noteOf: taskNote,
+});
 
 function TaskMenu({ task }: { task: AdminTask }) {
   const queryClient = useQueryClient();

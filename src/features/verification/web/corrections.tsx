@@ -2,12 +2,10 @@ import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Card } from '#platform/web/components/card.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
-import { EmptyState, ErrorState } from '#platform/web/components/states.tsx';
+import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
-import { TableFooter } from '#platform/web/components/table-footer.tsx';
 import { formatNumber } from '#platform/web/format.ts';
 import {
   type CorrectionPattern,
@@ -16,15 +14,8 @@ import {
   type SuggestedCorrection,
 } from '../contract.ts';
 import { useDecisions } from './decisions.ts';
-import { ListSkeleton } from './list-skeleton.tsx';
 import classes from './review.module.css';
-import type { ReviewState } from './review-search.ts';
-
-export interface TabProps {
-  state: ReviewState;
-  change: (to: Partial<ReviewState>) => void;
-  mayEdit: boolean;
-}
+import { Decision, ReviewList, type TabProps } from './review-list.tsx';
 
 const pageSize = 20;
 
@@ -39,49 +30,31 @@ export function Corrections({ state, change, mayEdit }: TabProps) {
   if (from !== undefined && to !== undefined) {
     return <OnePattern from={from} to={to} page={page} change={change} mayEdit={mayEdit} />;
   }
-  const { data, error, isPending, refetch } = query;
-  if (isPending) return <ListSkeleton />;
-  if (!data) {
-    return (
-      <ErrorState
-        title="The corrections could not be loaded"
-        description="Nothing was changed."
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
-  if (data.totalCount === 0) {
-    return (
-      <EmptyState
-        icon={IconChecks}
-        title="No corrections to review"
-        description="When a verification finds addresses that look like slips of the keyboard, they wait here for your decision."
-      />
-    );
-  }
   return (
-    <>
-      <ul className={classes.list}>
-        {data.items.map((pattern) => (
-          <li key={`${pattern.from} ${pattern.to}`}>
-            <Pattern
-              pattern={pattern}
-              mayEdit={mayEdit}
-              onOpen={() => change({ from: pattern.from, to: pattern.to, page: 1 })}
-            />
-          </li>
-        ))}
-      </ul>
-      {data.totalCount > pageSize && (
-        <TableFooter
-          page={page}
-          pageSize={pageSize}
-          total={data.totalCount}
-          onPage={(next) => change({ page: next })}
+    <ReviewList
+      query={query}
+      page={page}
+      pageSize={pageSize}
+      change={change}
+      errorTitle="The corrections could not be loaded"
+      errorHint="Nothing was changed."
+      empty={
+        <EmptyState
+          icon={IconChecks}
+          title="No corrections to review"
+          description="When a verification finds addresses that look like slips of the keyboard, they wait here for your decision."
+        />
+      }
+      keyOf={(pattern) => `${pattern.from} ${pattern.to}`}
+    >
+      {(pattern) => (
+        <Pattern
+          pattern={pattern}
+          mayEdit={mayEdit}
+          onOpen={() => change({ from: pattern.from, to: pattern.to, page: 1 })}
         />
       )}
-    </>
+    </ReviewList>
   );
 }
 
@@ -125,14 +98,10 @@ function Pattern({
           {contacts <= samples.length && <TextButton onClick={onOpen}>Decide one by one</TextButton>}
         </div>
         {mayEdit && (
-          <div className={classes.buttons}>
-            <AsyncButton variant="subtle" color="gray" onClick={() => decisions.dismiss(which)}>
-              Dismiss
-            </AsyncButton>
-            <AsyncButton variant="default" onClick={() => decisions.accept(which)}>
-              Correct {who}
-            </AsyncButton>
-          </div>
+          <Decision
+            dismiss={{ label: 'Dismiss', onClick: () => decisions.dismiss(which) }}
+            accept={{ label: `Correct ${who}`, onClick: () => decisions.accept(which) }}
+          />
         )}
       </div>
     </Card>
@@ -149,7 +118,7 @@ interface OnePatternProps {
 
 /** The contacts of one pattern, to be decided one by one. */
 function OnePattern({ from, to, page, change, mayEdit }: OnePatternProps) {
-  const { data, error, isPending, refetch } = useQuery({
+  const query = useQuery({
     ...queryOptionsFor(listPatternContacts, { query: { from, to, page, limit: pageSize } }),
     placeholderData: keepPreviousData,
   });
@@ -160,29 +129,17 @@ function OnePattern({ from, to, page, change, mayEdit }: OnePatternProps) {
   );
   return (
     <Card title={<Change before={from} after={to} />} action={back}>
-      {isPending ? (
-        <ListSkeleton />
-      ) : !data ? (
-        <ErrorState title="These contacts could not be loaded" error={error} onRetry={() => void refetch()} />
-      ) : data.items.length === 0 ? (
-        <p className={classes.dim}>Everything here has been decided.</p>
-      ) : (
-        <ul className={classes.list}>
-          {data.items.map((item) => (
-            <li key={item.id}>
-              <OneCorrection item={item} mayEdit={mayEdit} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {data && data.totalCount > pageSize && (
-        <TableFooter
-          page={page}
-          pageSize={pageSize}
-          total={data.totalCount}
-          onPage={(next) => change({ page: next })}
-        />
-      )}
+      <ReviewList
+        query={query}
+        page={page}
+        pageSize={pageSize}
+        change={change}
+        errorTitle="These contacts could not be loaded"
+        empty={<p className={classes.dim}>Everything here has been decided.</p>}
+        keyOf={({ id }) => id}
+      >
+        {(item) => <OneCorrection item={item} mayEdit={mayEdit} />}
+      </ReviewList>
     </Card>
   );
 }
@@ -206,25 +163,15 @@ function OneCorrection({ item, mayEdit }: { item: SuggestedCorrection; mayEdit: 
         )}
       </div>
       {mayEdit && (
-        <div className={classes.buttons}>
-          <AsyncButton
-            size="xs"
-            variant="subtle"
-            color="gray"
-            onClick={() => decisions.dismiss({ ids: [id] })}
-          >
-            Dismiss
-          </AsyncButton>
-          {existingId === null ? (
-            <AsyncButton size="xs" variant="default" onClick={() => decisions.accept({ ids: [id] })}>
-              Correct
-            </AsyncButton>
-          ) : (
-            <AsyncButton size="xs" variant="default" onClick={() => decisions.merge(existingId, [id])}>
-              Merge
-            </AsyncButton>
-          )}
-        </div>
+        <Decision
+          size="xs"
+          dismiss={{ label: 'Dismiss', onClick: () => decisions.dismiss({ ids: [id] }) }}
+          accept={
+            existingId === null
+              ? { label: 'Correct', onClick: () => decisions.accept({ ids: [id] }) }
+              : { label: 'Merge', onClick: () => decisions.merge(existingId, [id]) }
+          }
+        />
       )}
     </div>
   );

@@ -4,64 +4,42 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Contact } from '#features/contacts/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Card } from '#platform/web/components/card.tsx';
-import { EmptyState, ErrorState, Note } from '#platform/web/components/states.tsx';
+import { EmptyState, Note } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
-import { TableFooter } from '#platform/web/components/table-footer.tsx';
 import { listDuplicates, type MergeField, mergeFields, type SharedMailbox } from '../contract.ts';
-import type { TabProps } from './corrections.tsx';
 import { useDecisions } from './decisions.ts';
-import { ListSkeleton } from './list-skeleton.tsx';
 import classes from './review.module.css';
+import { Decision, ReviewList, type TabProps } from './review-list.tsx';
 
 const pageSize = 10;
 
 /** Contacts whose mail ends up in one mailbox: probably one person. */
 export function Duplicates({ state, change, mayEdit }: TabProps) {
   const { page } = state;
-  const { data, error, isPending, refetch } = useQuery({
+  const query = useQuery({
     ...queryOptionsFor(listDuplicates, { query: { page, limit: pageSize } }),
     placeholderData: keepPreviousData,
   });
-  if (isPending) return <ListSkeleton />;
-  if (!data) {
-    return (
-      <ErrorState
-        title="The duplicates could not be loaded"
-        description="Nothing was changed."
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
-  }
-  if (data.totalCount === 0) {
-    return (
-      <EmptyState
-        icon={IconUsersGroup}
-        title="No duplicate people to review"
-        description="When several addresses lead to the same mailbox, as a.b@gmail.com and ab+news@googlemail.com do, they wait here for your decision."
-      />
-    );
-  }
   return (
-    <>
-      <ul className={classes.list}>
-        {data.items.map((group) => (
-          <li key={`${group.mailbox} ${group.contacts.length}`}>
-            <Group group={group} mayEdit={mayEdit} />
-          </li>
-        ))}
-      </ul>
-      {data.totalCount > pageSize && (
-        <TableFooter
-          page={page}
-          pageSize={pageSize}
-          total={data.totalCount}
-          onPage={(next) => change({ page: next })}
+    <ReviewList
+      query={query}
+      page={page}
+      pageSize={pageSize}
+      change={change}
+      errorTitle="The duplicates could not be loaded"
+      errorHint="Nothing was changed."
+      empty={
+        <EmptyState
+          icon={IconUsersGroup}
+          title="No duplicate people to review"
+          description="When several addresses lead to the same mailbox, as a.b@gmail.com and ab+news@googlemail.com do, they wait here for your decision."
         />
-      )}
-    </>
+      }
+      keyOf={(group) => `${group.mailbox} ${group.contacts.length}`}
+    >
+      {(group) => <Group group={group} mayEdit={mayEdit} />}
+    </ReviewList>
   );
 }
 
@@ -150,23 +128,18 @@ function Group({ group, mayEdit }: { group: SharedMailbox; mayEdit: boolean }) {
           </table>
         </section>
         {mayEdit && (
-          <div className={classes.buttons}>
-            <AsyncButton
-              variant="default"
-              onClick={() =>
+          <Decision
+            dismiss={{ label: 'Different people', onClick: () => decisions.keepApart(mailbox) }}
+            accept={{
+              label: `Merge ${contacts.length} contacts`,
+              onClick: () =>
                 decisions.merge(
                   keepId,
                   others.map(({ id }) => id),
                   chosen,
-                )
-              }
-            >
-              {`Merge ${contacts.length} contacts`}
-            </AsyncButton>
-            <AsyncButton variant="subtle" color="gray" onClick={() => decisions.keepApart(mailbox)}>
-              Different people
-            </AsyncButton>
-          </div>
+                ),
+            }}
+          />
         )}
       </div>
     </Card>

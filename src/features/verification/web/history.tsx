@@ -7,16 +7,14 @@ import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
-import { EmptyState, ErrorState } from '#platform/web/components/states.tsx';
+import { EmptyState } from '#platform/web/components/states.tsx';
 import { WordBadge } from '#platform/web/components/status-badge.tsx';
-import { TableFooter } from '#platform/web/components/table-footer.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { listCorrectedContacts, listPastDecisions, type PastDecision } from '../contract.ts';
-import type { TabProps } from './corrections.tsx';
 import { useDecisions } from './decisions.ts';
 import { wordsOf } from './history-words.ts';
-import { ListSkeleton } from './list-skeleton.tsx';
 import classes from './review.module.css';
+import { Pages, ReviewList, type TabProps } from './review-list.tsx';
 
 const pageSize = 20;
 
@@ -112,14 +110,7 @@ export function History({ state: place, change, mayEdit }: TabProps) {
           )}
         />
       </Card>
-      {query.data && query.data.totalCount > pageSize && (
-        <TableFooter
-          page={page}
-          pageSize={pageSize}
-          total={query.data.totalCount}
-          onPage={(next) => change({ page: next })}
-        />
-      )}
+      <Pages total={query.data?.totalCount} page={page} pageSize={pageSize} change={change} />
     </>
   );
 }
@@ -152,7 +143,7 @@ interface OneCorrectionProps {
 
 /** The contacts of one correction, each leading to its record. */
 function OneCorrection({ id, page, change }: OneCorrectionProps) {
-  const { data, error, isPending, refetch } = useQuery({
+  const query = useQuery({
     ...queryOptionsFor(listCorrectedContacts, { params: { id }, query: { page, limit: pageSize } }),
     placeholderData: keepPreviousData,
   });
@@ -163,44 +154,38 @@ function OneCorrection({ id, page, change }: OneCorrectionProps) {
   );
   return (
     <Card
-      title={data ? formatCount(data.totalCount, 'corrected contact') : 'Corrected contacts'}
+      title={query.data ? formatCount(query.data.totalCount, 'corrected contact') : 'Corrected contacts'}
       action={back}
     >
-      {isPending ? (
-        <ListSkeleton />
-      ) : !data ? (
-        <ErrorState title="These contacts could not be loaded" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <ul className={classes.list}>
-          {data.items.map(({ id: contactId, before, after, now }) => (
-            <li key={contactId}>
-              <p className={classes.name}>
-                <span className={classes.old}>{before}</span> →{' '}
-                {now === null ? (
-                  after
-                ) : (
-                  <Link to="/email-database" search={recordOf(contactId, now)} className={classes.contact}>
-                    {after}
-                  </Link>
-                )}
-              </p>
-              {now === null && <p className={classes.dim}>The contact is gone by now.</p>}
-              {now === before && <p className={classes.dim}>It is as before again.</p>}
-              {now !== null && now !== before && now !== after && (
-                <p className={classes.dim}>It is {now} by now.</p>
+      <ReviewList
+        query={query}
+        page={page}
+        pageSize={pageSize}
+        change={change}
+        errorTitle="These contacts could not be loaded"
+        empty={null}
+        keyOf={({ id: contactId }) => contactId}
+      >
+        {({ id: contactId, before, after, now }) => (
+          <>
+            <p className={classes.name}>
+              <span className={classes.old}>{before}</span> →{' '}
+              {now === null ? (
+                after
+              ) : (
+                <Link to="/email-database" search={recordOf(contactId, now)} className={classes.contact}>
+                  {after}
+                </Link>
               )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {data && data.totalCount > pageSize && (
-        <TableFooter
-          page={page}
-          pageSize={pageSize}
-          total={data.totalCount}
-          onPage={(next) => change({ page: next })}
-        />
-      )}
+            </p>
+            {now === null && <p className={classes.dim}>The contact is gone by now.</p>}
+            {now === before && <p className={classes.dim}>It is as before again.</p>}
+            {now !== null && now !== before && now !== after && (
+              <p className={classes.dim}>It is {now} by now.</p>
+            )}
+          </>
+        )}
+      </ReviewList>
     </Card>
   );
 }

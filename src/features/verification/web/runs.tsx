@@ -10,12 +10,11 @@ import { DateText } from '#platform/web/components/date-text.tsx';
 import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
 import { EmptyState, ErrorState } from '#platform/web/components/states.tsx';
-import { TableFooter } from '#platform/web/components/table-footer.tsx';
 import { formatNumber, formatWhen } from '#platform/web/format.ts';
 import { getVerification, listVerifications, type VerificationRun } from '../contract.ts';
-import type { TabProps } from './corrections.tsx';
 import { ListSkeleton } from './list-skeleton.tsx';
 import classes from './review.module.css';
+import { Pages, type TabProps } from './review-list.tsx';
 import { ukSegments, verdictSegments } from './segments.ts';
 
 const pageSize = 20;
@@ -82,14 +81,7 @@ export function Runs({ state, change }: Omit<TabProps, 'mayEdit'>) {
           openKey={run}
         />
       </Card>
-      {query.data && query.data.totalCount > pageSize && (
-        <TableFooter
-          page={page}
-          pageSize={pageSize}
-          total={query.data.totalCount}
-          onPage={(next) => change({ page: next })}
-        />
-      )}
+      <Pages total={query.data?.totalCount} page={page} pageSize={pageSize} change={change} />
     </>
   );
 }
