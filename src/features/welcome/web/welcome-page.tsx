@@ -35,7 +35,7 @@ export default function WelcomePage() {
       <header className={classes.header}>
         <BrandLine />
         <LinkButton to="/auth" variant="default">
-          Sign In
+          Sign in
         </LinkButton>
       </header>
       <main className={classes.main}>
@@ -63,7 +63,7 @@ export default function WelcomePage() {
       </main>
       <footer className={classes.footer}>
         <span>Email Manager, {new Date().getFullYear()}</span>
-        <Link to="/auth">Sign In</Link>
+        <Link to="/auth">Sign in</Link>
       </footer>
     </div>
   );
