@@ -89,7 +89,8 @@ it('tells of it under the bell, until it was seen', async () => {
 });
 
 it('holds what was removed in the bin, searched inside and brought back', async () => {
-  await page.goto('/bin');
+  await page.goto('/email-database');
+  await page.getByRole('link', { name: 'Bin', exact: true }).click();
   await page.getByRole('heading', { name: 'Bin', exact: false, level: 1 }).waitFor();
   await page.getByText('14,000 non-UK', { exact: false }).first().click();
   const panel = page.getByRole('complementary', { name: 'Record' }).or(page.getByRole('dialog'));

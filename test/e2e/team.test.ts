@@ -47,7 +47,14 @@ describe('a team', () => {
   });
 
   it('keeps the mail where no mail server is set up', async () => {
-    await page.goto('/outbox');
+    const invitations = page.getByRole('region', { name: 'Invitations' });
+    await invitations.getByText('No mail server is set up: mail is kept in the outbox').waitFor();
+    await invitations.getByRole('link', { name: 'Outbox' }).click();
+    await heading(page, 'Outbox');
+    await page.goto('/');
+    await page.getByRole('button', { name: /^Account: / }).click();
+    await page.getByRole('menuitem', { name: 'Outbox' }).click();
+    await heading(page, 'Outbox');
     await page.getByText('No mail server is set up').waitFor();
     await page.getByRole('table', { name: 'Mail' }).getByText('sam.okafor@gmail.com').click();
     await dialog().getByText('invites you to the workspace').waitFor();

@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useViews } from '#features/views/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { type UrlStateOptions, useUrlState, writeUrlState } from '#platform/web/url-state.ts';
@@ -69,13 +69,32 @@ function useAddress() {
   return { state, change, saved, opensAView: first !== undefined, isDeciding };
 }
 
+/**
+ * The contacts of a state. While it is decided whether a view opens they are fetched, as mostly none does, and not shown: neither as
+ * they are, nor in the place of those that come for the view.
+ */
+function useContacts(state: EmailDatabaseState, isDeciding: boolean) {
+  const options = optionsFor(state);
+  const key = JSON.stringify(options.queryKey);
+  const unseen = useRef<string | null>(null);
+  useEffect(() => {
+    if (isDeciding) unseen.current = key;
+    else if (unseen.current === key) unseen.current = null;
+  }, [isDeciding, key]);
+  const query = useQuery({
+    ...options,
+    placeholderData: (before, from) =>
+      from && JSON.stringify(from.queryKey) === unseen.current ? undefined : before,
+  });
+  return isDeciding ? { ...query, data: undefined, isPending: true, error: null } : query;
+}
+
 /** The page of contacts that the address asks for, and the steps from one record to the next. */
 export function useContactList() {
   const { state, change, saved, opensAView, isDeciding } = useAddress();
   const queryClient = useQueryClient();
   const { page, size, open } = state;
-  const found = useQuery({ ...optionsFor(state), placeholderData: keepPreviousData });
-  const query = isDeciding ? { ...found, data: undefined, isPending: true, error: null } : found;
+  const query = useContacts(state, isDeciding);
   const { data } = query;
   const pages = data ? Math.max(Math.ceil(data.totalCount / size), 1) : undefined;
 
