@@ -542,6 +542,7 @@ create table imports (
   finished_at timestamp with time zone,
   undone_at timestamp with time zone,
   blank bigint,
+  actor text,
   constraint imports_pkey PRIMARY KEY (workspace_id, id),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );

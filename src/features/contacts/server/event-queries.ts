@@ -11,7 +11,7 @@ export async function selectImportOf(
   importId: number,
 ): Promise<{ fileName: string; by: string | null } | undefined> {
   const { rows } = await sql<{ fileName: string; by: string | null }>`
-    select i.file_name as "fileName", u.email as "by"
+    select i.file_name as "fileName", coalesce(i.actor, u.email) as "by"
     from imports i left join users u on u.id = i.created_by::bigint
     where i.workspace_id = ${workspaceId} and i.id = ${importId}`.execute(tx);
   return rows[0];

@@ -1,4 +1,5 @@
 import { recordActivity } from '#features/activities/server/index.ts';
+import { recordAudit } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { FateCounts } from '../contract.ts';
 import type { EngineJob } from './engine/messages.ts';
@@ -23,7 +24,14 @@ export async function completeImport(
   },
   kept: { problems: unknown; samples: SampleRow[] },
 ): Promise<void> {
-  await markCompleted(tx, job.workspaceId, job.importId, { ...done, ...kept, receiptKey: job.receiptKey });
+  const end = { ...done, ...kept, receiptKey: job.receiptKey };
+  const { imported: added, ...leftOut } = done.counts;
+  await recordAudit(tx, job.workspaceId, {
+    actor: await markCompleted(tx, job.workspaceId, job.importId, end),
+    action: 'import.completed',
+    subject: importSubject(job.importId),
+    details: { fileName: job.fileName, added, ...leftOut },
+  });
   await recordActivity(tx, job.workspaceId, {
     action: 'CSV Import',
     details: `${job.fileName}, ${number.format(done.counts.imported)} new`,

@@ -59,12 +59,14 @@ export async function createImport(
     options: ImportOptions;
     reading: ReadingChoice;
     createdBy: string;
+    /** The person's email address, or which API key. */
+    actor: string;
   },
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into imports (workspace_id, file_name, status, options, reading, created_by, lease_until)
+    insert into imports (workspace_id, file_name, status, options, reading, created_by, actor, lease_until)
     values (${record.workspaceId}, ${record.fileName}, ${record.status}, ${JSON.stringify(record.options)},
-      ${JSON.stringify(record.reading)}, ${record.createdBy}, now() + make_interval(secs => ${leaseSeconds}))
+      ${JSON.stringify(record.reading)}, ${record.createdBy}, ${record.actor}, now() + make_interval(secs => ${leaseSeconds}))
     returning id`.execute(tx);
   return rows[0]?.id ?? 0;
 }
@@ -182,19 +184,21 @@ export async function markCompleted(
     problems: unknown;
     samples: SampleRow[];
   },
-): Promise<void> {
+): Promise<string | null> {
   const { counts } = done;
-  const { numAffectedRows } =
-    await sql`update imports set status = 'completed', rows = ${done.rows}, blank = ${done.blank},
+  const { rows } = await sql<{
+    actor: string | null;
+  }>`update imports set status = 'completed', rows = ${done.rows}, blank = ${done.blank},
       imported = ${counts.imported}, duplicates = ${counts.duplicates}, invalid = ${counts.invalid},
       suppressed = ${counts.suppressed}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
       first_contact_id = ${done.firstContactId}, last_contact_id = ${done.lastContactId},
       problems = ${JSON.stringify(done.problems)}, samples = ${JSON.stringify(done.samples)},
       file_key = null, lease_until = null, progress = null, finished_at = now()
-    where workspace_id = ${workspaceId} and id = ${id} and status in ('uploading', 'checking', 'processing')`.execute(
-      tx,
-    );
-  if (numAffectedRows !== 1n) throw new Error(`import ${id} was finished by somebody else`);
+    where workspace_id = ${workspaceId} and id = ${id} and status in ('uploading', 'checking', 'processing')
+    returning actor`.execute(tx);
+  const [record] = rows;
+  if (!record) throw new Error(`import ${id} was finished by somebody else`);
+  return record.actor;
 }
 
 /** The end of a dry run; the file is kept, and what is tried with it next is a first attempt. */

@@ -136,6 +136,7 @@ function beginRecord({ db, limits = usualStarts }: ImportsContext, order: Upload
       options: order.options,
       reading: order.reading,
       createdBy: caller.userId,
+      actor: caller.email,
     });
     return { settings, importId };
   });

@@ -81,6 +81,22 @@ describe('the timeline of a contact', () => {
     for (const event of first) expect(event).toMatchObject({ import: file, by: 'Hannah Pine' });
   });
 
+  it('names the key that a program imported with, as the audit log does', async () => {
+    const { key } = await done('POST', '/api/keys', { name: 'Till', scopes: ['imports:write'] });
+    const form = { fileName: 'till.csv', headers: { authorization: `Bearer ${key}` } };
+    const csv = 'email\nann@acme.co.uk\nann@acme.co.uk\nno-at-sign\n';
+    const imported = (await importCsv(test.app, '', csv, form)).json();
+    expect(imported).toMatchObject({ imported: 1, duplicates: 1, invalid: 1 });
+    const [added] = (await events(await idOf('ann@'))).filter(({ kind }) => kind === 'added');
+    expect(added).toMatchObject({ import: { id: imported.id, fileName: 'till.csv' }, by: 'API key Till' });
+    const { items } = await done('GET', '/api/audit');
+    expect(items.find(({ action }: { action: string }) => action === 'import.completed')).toMatchObject({
+      actor: 'API key Till',
+      subject: `import:${imported.id}`,
+      details: { fileName: 'till.csv', added: 1, duplicates: 1, invalid: 1, nonUk: 0, suppressed: 0 },
+    });
+  });
+
   it('tells of the last verdict, and of the run that said so', async () => {
     const [one, other] = [await add('jo@acme.co.uk'), await add('info@acme.co.uk')];
     const verdictOn = async (id: number) => (await events(id)).find(({ kind }) => kind === 'verified');
