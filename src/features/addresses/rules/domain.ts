@@ -168,7 +168,7 @@ function judgeLoosely(domain: string, ending: string): JudgedDomain {
   return { ok: true, domain, reason: null, detail: '', suggestion: null };
 }
 
-const ukSecondLevels = ['co', 'org', 'ac', 'gov', 'nhs', 'me', 'ltd', 'plc', 'net', 'sch', 'police'];
+export const ukSecondLevels = ['co', 'org', 'ac', 'gov', 'nhs', 'me', 'ltd', 'plc', 'net', 'sch', 'police'];
 const slips = new Map<string, string>([
   ...ukSecondLevels.map((name): [string, string] => [`${name}uk`, `${name}.uk`]),
   ...['con', 'cmo', 'ocm', 'comm', 'coom', 'ccom', 'vom', 'xom', 'cpm', 'cim', 'comn', 'conm', 'clm'].map(

@@ -73,6 +73,29 @@ describe('the judge', () => {
     expect(codes('j\u043e@acme.co.uk')).toContain('mixed_script');
   });
 
+  it.each([
+    ['priya @ the yahoo.co.uk', 'priya@yahoo.co.uk'],
+    ['jo@my own BTinternet.com', 'jo@BTinternet.com'],
+    ['jo@hot mail.com', 'jo@hotmail.com'],
+    ['jo@gmail com', 'jo@gmail.com'],
+    ['jo@gmail, com', 'jo@gmail.com'],
+    ['jo@yahoo co uk', 'jo@yahoo.co.uk'],
+    ['jo @ acme.co.uk', 'jo@acme.co.uk'],
+    ['jo@acme . co. uk', 'jo@acme.co.uk'],
+    ['jo@acme.co uk', 'jo@acme.co.uk'],
+    ['jo@the acme.co.uk', null],
+    ['jo@acme co.uk', null],
+    ['jo@acme plumbing.co.uk', null],
+    ['jo@blue sky.com', null],
+    ['jo@the acme.uk.com', null],
+    ['jo@acme.co.uk gmail.com', null],
+    ['jo@gmail.com or acme.com', null],
+    ['jo@acme.co.uk, London', null],
+    ['jo@leeds gov.uk', null],
+  ])('%s: of words with blanks between them it makes no domain that nobody wrote', (address, suggestion) => {
+    expect(judge(address)).toMatchObject({ verdict: 'invalid', suggestion });
+  });
+
   it('tells the book from what can be mailed', () => {
     expect(judge('a@b')).toMatchObject({ verdict: 'invalid', suggestion: null });
     expect(judge('"a b"@acme.co.uk')).toMatchObject({ rfcValid: true, verdict: 'invalid' });

@@ -3,7 +3,8 @@
  * the result and shows it as a suggestion.
  */
 import { isAscii, isInvisible, isSpace } from './characters.ts';
-import { suggestProvider } from './typo.ts';
+import { ukSecondLevels } from './domain.ts';
+import { suggestProvider, typoTargetOf } from './typo.ts';
 
 /** Letters of other alphabets that look like Latin ones, small and capital. */
 const latinTwins = new Map<string, string>(
@@ -78,6 +79,7 @@ export function mendAddress(text: string): string {
     .replace(/\.{2,}/g, '.')
     .replace(/^\.+|\.+$/g, '');
   const domain = mendDomain(mended.slice(at + 1));
+  if (domain === null) return text;
   return `${local}@${domain}`;
 }
 
@@ -106,12 +108,35 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-/** Commas for dots, blanks, dots too many: `acme.co,uk`, `acme. co.uk`, `acme..co.uk`. */
-function mendDomain(text: string): string {
-  const domain = text
+/** Commas for dots, blanks beside a dot, dots too many: `acme.co,uk`, `acme. co.uk`, `acme..co.uk`. */
+function mendDomain(text: string): string | null {
+  const dotted = text
+    .replace(/\s*\.\s*/g, '.')
     .replace(/[,;:]/g, '.')
-    .replace(/\s+/g, '')
     .replace(/\.{2,}/g, '.')
-    .replace(/^\.+|\.+$/g, '');
-  return suggestProvider(domain.toLowerCase()) ?? domain;
+    .replace(/^[\s.]+|[\s.]+$/g, '');
+  const domain = /\s/.test(dotted) ? domainAmong(dotted.split(/\s+/)) : dotted;
+  return domain === null ? null : (suggestProvider(domain.toLowerCase()) ?? domain);
+}
+
+/**
+ * The domain that words with blanks between them stand for, or null. Words put together make a name that nobody wrote,
+ * which may well be somebody else's, so this takes a domain that people commonly mean: `gmail com`, `the yahoo.co.uk`.
+ */
+function domainAmong(words: readonly string[]): string | null {
+  const together = [words.join(''), words.join('.').replace(/\.{2,}/g, '.')];
+  const meant = together.find((one) => typoTargetOf(one.toLowerCase()) !== undefined);
+  if (meant !== undefined) return meant;
+  const [first = '', ...others] = words;
+  // Only the dot is missing: `acme.co uk`.
+  if (others.length === 1 && others[0]?.toLowerCase() === 'uk') {
+    const labels = first.replace(/\.$/, '').toLowerCase().split('.');
+    if (labels.length > 1 && ukSecondLevels.includes(labels.at(-1) as string))
+      return `${labels.join('.')}.uk`;
+  }
+  const last = words.at(-1) as string;
+  const target = typoTargetOf(last.toLowerCase());
+  // A word before one like `sky.com` may belong to the name; and of two domains either may be meant.
+  const isAlone = target !== undefined && !target.isExact && !words.slice(0, -1).join('').includes('.');
+  return isAlone ? last : null;
 }

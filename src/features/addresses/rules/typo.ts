@@ -144,6 +144,17 @@ function hasManyBits(mask: number): boolean {
   return false;
 }
 
+/** The entry of the list that has this very domain, or undefined. */
+export function typoTargetOf(domain: string): TypoTarget | undefined {
+  const dot = domain.indexOf('.');
+  const name = domain.slice(0, dot);
+  const ending = domain.slice(dot + 1);
+  return typoTargets().find(
+    (target) =>
+      target.name === name && (target.endings.includes(ending) || target.otherEndings.includes(ending)),
+  );
+}
+
 /** Domains without their dots: `gmailcom` → `gmail.com`. */
 const glued = once((): ReadonlyMap<string, string> => {
   const all = new Map<string, string>();
