@@ -18,7 +18,7 @@ import { type Database, sqlState, type TenantTx } from '#platform/server/databas
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { WhichCorrections } from '../contract.ts';
-import { countSuggestions, selectNextPiece, suggestedChanges } from './review-queries.ts';
+import { countHeld, countSuggestions, selectNextPiece, suggestedChanges } from './review-queries.ts';
 import { verifyNow } from './verify-now.ts';
 
 /*
@@ -98,9 +98,8 @@ export async function acceptCorrections(
     const asked = await countSuggestions(tx, workspaceId, which);
     if ('pattern' in which && asked > pieceSize) return { pattern: which.pattern, contacts: asked };
     const done = await correct(tx, actor, suggestedChanges(workspaceId, which), null);
-    const result = { ...done, needMerge: asked - done.corrected };
-    await recordCorrected(tx, actor, which, result);
-    return result;
+    await recordCorrected(tx, actor, which, done);
+    return done;
   });
   const done = await work.catch(explain);
   if ('corrected' in done) return done;
@@ -113,13 +112,15 @@ async function correct(
   actor: Actor,
   changes: Parameters<typeof moveAddresses>[2],
   into: number | null,
-): Promise<Omit<Corrected, 'needMerge'>> {
+): Promise<Corrected> {
   const { workspaceId } = actor;
   const moved = await moveAddresses(tx, workspaceId, changes, { by: actor.email, into });
-  if (!moved) return { corrected: 0, suppressed: 0, correctionId: into };
+  // Counted, and not what is left of those asked for: somebody else may have corrected or removed some of them meanwhile.
+  const needMerge = await countHeld(tx, workspaceId, changes);
+  if (!moved) return { corrected: 0, needMerge, suppressed: 0, correctionId: into };
   const suppressed = await carrySuppressions(tx, actor, movedAddresses(workspaceId, moved));
   await verifyNow(tx, workspaceId, moved.contactIds);
-  return { corrected: moved.contactIds.length, suppressed, correctionId: moved.correctionId };
+  return { corrected: moved.contactIds.length, needMerge, suppressed, correctionId: moved.correctionId };
 }
 
 /** An address that somebody adds at this very moment is no fault of the product's. */
@@ -146,7 +147,7 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   return work().catch(explain);
 }
 
-interface AcceptState extends Omit<Corrected, 'needMerge'> {
+interface AcceptState extends Corrected {
   /** Suggestions up to this contact have been looked at. */
   after: number;
   looked: number;
@@ -154,6 +155,7 @@ interface AcceptState extends Omit<Corrected, 'needMerge'> {
 }
 const begun: AcceptState = {
   corrected: 0,
+  needMerge: 0,
   suppressed: 0,
   correctionId: null,
   after: 0,
@@ -161,9 +163,15 @@ const begun: AcceptState = {
   isDone: false,
 };
 
+/** Where the task is; one begun by a release that did not count all of this has the rest as at the start. */
+const stateOf = ({ state }: TaskContext<AcceptInput>): AcceptState => ({
+  ...begun,
+  ...(state as Partial<AcceptState> | null),
+});
+
 async function runAccept(db: Database, context: TaskContext<AcceptInput>): Promise<Corrected> {
   const { workspaceId, input, signal, progress } = context;
-  let state = (context.state as AcceptState | null) ?? begun;
+  let state = stateOf(context);
   while (!state.isDone) {
     signal.throwIfAborted();
     progress(state.looked, input.contacts);
@@ -174,9 +182,8 @@ async function runAccept(db: Database, context: TaskContext<AcceptInput>): Promi
   return resultOf(state);
 }
 
-const resultOf = ({ corrected, suppressed, correctionId, looked }: AcceptState): Corrected => ({
-  ...{ corrected, suppressed, correctionId },
-  needMerge: looked - corrected,
+const resultOf = ({ corrected, needMerge, suppressed, correctionId }: AcceptState): Corrected => ({
+  ...{ corrected, needMerge, suppressed, correctionId },
 });
 
 async function acceptPiece(
@@ -200,6 +207,7 @@ async function acceptPiece(
   const done = await correct(tx, { workspaceId, email: actor ?? '' }, changes, state.correctionId);
   const now: AcceptState = {
     corrected: state.corrected + done.corrected,
+    needMerge: state.needMerge + done.needMerge,
     suppressed: state.suppressed + done.suppressed,
     correctionId: done.correctionId,
     after: next.last,
@@ -213,7 +221,7 @@ async function acceptPiece(
 /** What is corrected stays so, and can be taken back. */
 async function breakOffAccept(db: Database, context: TaskContext<AcceptInput>): Promise<Corrected> {
   const { workspaceId, actor, input } = context;
-  const state = (context.state as AcceptState | null) ?? begun;
+  const state = stateOf(context);
   const result = resultOf(state);
   if (!state.isDone) {
     const who: Actor = { workspaceId, email: actor ?? '' };

@@ -145,6 +145,20 @@ export async function countSuggestions(
   return rows[0]?.count ?? 0;
 }
 
+/** How many changes, as of `suggestedChanges`, ask for an address that another contact has. */
+export async function countHeld(
+  tx: TenantTx,
+  workspaceId: number,
+  changes: ReturnType<typeof suggestedChanges>,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (${changes}) w where exists (
+      select from contacts o where o.workspace_id = ${workspaceId} and o.domain = w.to_domain and o.local = w.to_local
+        and o.state <> 2 and o.id <> w.contact_id
+    )`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
 /** Notes that a person does not want to be asked again. */
 export async function insertDismissals(
   tx: TenantTx,

@@ -114,6 +114,26 @@ describe('corrections', () => {
     expect((await get('/api/review/corrections')).totalCount).toBe(0);
   });
 
+  it('that two people accept at the same moment are made once, and nobody is told to merge', async () => {
+    const byPattern = ['jo@gmial.com', 'ann@gmial.com', 'sam@gmial.com', 'sam@gmail.com'];
+    await fill(['jo@hotmial.com', ...byPattern]);
+    const id = (await one('jo@hotmial.com'))?.id;
+    const twice = async (which: object) => {
+      const answers = await Promise.all([1, 2].map(() => post('/api/review/corrections/accept', which)));
+      return answers.sort((a, b) => b.corrected - a.corrected);
+    };
+    expect(await twice({ ids: [id] })).toEqual([
+      { corrected: 1, needMerge: 0, suppressed: 0, correctionId: expect.any(Number) },
+      { corrected: 0, needMerge: 0, suppressed: 0, correctionId: null },
+    ]);
+    expect(await twice(gmial)).toMatchObject([
+      { corrected: 2, needMerge: 1 },
+      { corrected: 0, needMerge: 1, correctionId: null },
+    ]);
+    const told = (await get('/api/activities')).map(({ action }: { action: string }) => action);
+    expect(told.filter((action: string) => action === 'Addresses Corrected')).toHaveLength(2);
+  });
+
   it('keep the suppressed suppressed, and the old address blocked', async () => {
     await fill(['jo@gmial.com', 'ann@gmial.com']);
     await post('/api/suppressions/email/manual', { email: 'jo@gmial.com' });
