@@ -140,8 +140,23 @@ it('uses the suggestion, from the panel and from the row, and takes it back', as
   await typing.getByRole('img', { name: 'Warning' }).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   expect(await seriousFindings(page, 'dark')).toEqual([]);
-  await typing.getByRole('button', { name: 'Use the suggestion' }).click();
+  const asked: string[] = [];
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/corrections/accept', async (route) => {
+    asked.push(route.request().url());
+    await held;
+    await route.continue();
+  });
+  const use = typing.getByRole('button', { name: 'Use the suggestion' });
+  await use.dblclick();
+  await expect.poll(() => use.isDisabled()).toBe(true);
+  letThrough();
   await toast('Address Corrected').getByText(`${slip} is now ${meant}.`).waitFor();
+  expect(asked).toHaveLength(1);
+  await page.unroute('**/corrections/accept');
   await events(meant).filter({ hasText: 'Address corrected' }).getByText(`${slip} → ${meant}`).waitFor();
   await toast('Address Corrected').getByRole('button', { name: 'Undo' }).click();
   await toast('Correction Undone').getByText(`The address is ${slip} again.`).waitFor();

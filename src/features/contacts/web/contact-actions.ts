@@ -4,8 +4,10 @@ import type { Contact } from '../contract.ts';
 export interface ContactActions {
   onSuppress: (contact: Contact) => Promise<void>;
   onVerify: (contact: Contact) => Promise<void>;
-  /** Gives it the address that was suggested. */
+  /** Gives it the address that was suggested; nothing while it is at it already. */
   onUseSuggestion: (contact: Contact) => Promise<void>;
+  /** The ids of those that are just being given theirs. */
+  correcting: ReadonlySet<number>;
   /** Asks first. */
   onDelete: (contact: Contact) => void;
 }

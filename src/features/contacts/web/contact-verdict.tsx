@@ -36,10 +36,11 @@ interface ContactVerdictProps {
   /** Never rejects, nor does the next. */
   onVerify: (contact: Contact) => Promise<void>;
   onUseSuggestion: (contact: Contact) => Promise<void>;
+  correcting: ReadonlySet<number>;
 }
 
 /** The verdict on a contact's address with its grounds, or the offer to make one. */
-export function ContactVerdict({ contact, onVerify, onUseSuggestion }: ContactVerdictProps) {
+export function ContactVerdict({ contact, onVerify, onUseSuggestion, correcting }: ContactVerdictProps) {
   const { id, verification } = contact;
   const mayEdit = useMayEdit();
   if (!verification) {
@@ -68,6 +69,7 @@ export function ContactVerdict({ contact, onVerify, onUseSuggestion }: ContactVe
         id={id}
         suggestion={verification.suggestion}
         onUseSuggestion={mayEdit ? () => void onUseSuggestion(contact) : undefined}
+        isCorrecting={correcting.has(id)}
       />
     </section>
   );
@@ -105,10 +107,11 @@ interface GroundsProps {
   suggestion: string | null;
   /** Absent for who may not. */
   onUseSuggestion: (() => void) | undefined;
+  isCorrecting: boolean;
 }
 
 /** What the verdict rests on: what was checked, and what came of it. */
-function Grounds({ id, suggestion, onUseSuggestion }: GroundsProps) {
+function Grounds({ id, suggestion, onUseSuggestion, isCorrecting }: GroundsProps) {
   const { data, error, isPending, refetch } = useQuery(queryOptionsFor(contactEvidence, { params: { id } }));
   const late = useLate(isPending);
   if (isPending) {
@@ -138,7 +141,9 @@ function Grounds({ id, suggestion, onUseSuggestion }: GroundsProps) {
             {check.suggestion !== null &&
               check.suggestion === suggestion &&
               (onUseSuggestion ? (
-                <TextButton onClick={onUseSuggestion}>Use the suggestion</TextButton>
+                <TextButton onClick={onUseSuggestion} disabled={isCorrecting}>
+                  Use the suggestion
+                </TextButton>
               ) : (
                 <TextLink to="/review">Review corrections</TextLink>
               ))}

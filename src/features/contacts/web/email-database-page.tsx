@@ -66,7 +66,7 @@ export default function EmailDatabasePage() {
   const forOne: ContactActions = {
     onSuppress: suppress,
     onVerify: ({ id }) => verifyContacts({ ids: [id] }),
-    onUseSuggestion: useSuggestion(),
+    ...useSuggestion(),
     onDelete: removal.askOne,
   };
   const rowMenu = (contact: Contact) => <ContactMenu contact={contact} {...forOne} />;

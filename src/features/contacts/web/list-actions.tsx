@@ -276,6 +276,7 @@ export function ContactMenu({ contact, ...actions }: ContactMenuProps) {
       {mayEdit && verification?.suggestion != null && (
         <Menu.Item
           leftSection={<IconPencilCheck size={16} stroke={1.6} />}
+          disabled={actions.correcting.has(contact.id)}
           onClick={() => void actions.onUseSuggestion(contact)}
         >
           Use the suggestion

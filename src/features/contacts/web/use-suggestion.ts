@@ -1,19 +1,47 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useRef, useState } from 'react';
 import { startTask } from '#features/tasks/web/index.ts';
 import { acceptCorrections, listPastDecisions, undoCorrection } from '#features/verification/contract.ts';
 import { words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import type { Contact } from '../contract.ts';
+import type { ContactActions } from './contact-actions.ts';
 import { refreshContacts } from './contact-queries.ts';
 
 type WithSuggestion = Pick<Contact, 'id' | 'address' | 'domain' | 'verification'>;
 
 /**
  * Gives a contact the address that was suggested, says so, and offers the way back. Where another contact has that address
- * already nothing is changed, and the message leads to the review, where the two can be merged. Never rejects.
+ * already nothing is changed, and the message leads to the review, where the two can be merged. It is asked for once, also when
+ * the panel and the row are pressed both. Never rejects.
  */
-export function useSuggestion(): (contact: WithSuggestion) => Promise<void> {
+export function useSuggestion(): Pick<ContactActions, 'onUseSuggestion' | 'correcting'> {
+  const correct = useCorrect();
+  const { keys: correcting, once } = useOnce();
+  return { correcting, onUseSuggestion: (contact) => once(contact.id, () => correct(contact)) };
+}
+
+/** Does for each key one thing at a time, and knows for which it is at it. */
+function useOnce() {
+  const [keys, setKeys] = useState<ReadonlySet<number>>(new Set());
+  // Beside the state, which a second press within the same frame may not see yet.
+  const busy = useRef(new Set<number>());
+  const once = useCallback(async (key: number, work: () => Promise<void>) => {
+    if (busy.current.has(key)) return;
+    busy.current.add(key);
+    setKeys(new Set(busy.current));
+    try {
+      await work();
+    } finally {
+      busy.current.delete(key);
+      setKeys(new Set(busy.current));
+    }
+  }, []);
+  return { keys, once };
+}
+
+function useCorrect(): (contact: WithSuggestion) => Promise<void> {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   return async (contact) => {

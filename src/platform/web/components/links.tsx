@@ -29,10 +29,17 @@ export function TextLink({ to, search = {}, children }: Target) {
   );
 }
 
+interface TextButtonProps {
+  onClick: () => void;
+  /** While what it started is under way. */
+  disabled?: boolean;
+  children: ReactNode;
+}
+
 /** Looks like `TextLink` and does something here instead: "Try again". */
-export function TextButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+export function TextButton({ onClick, disabled = false, children }: TextButtonProps) {
   return (
-    <button type="button" className={classes.link} onClick={onClick}>
+    <button type="button" className={classes.link} disabled={disabled} onClick={onClick}>
       {children}
     </button>
   );
