@@ -23,7 +23,7 @@ import {
   suppressionEvents,
 } from '#features/suppressions/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
-import { createTimeline } from '#features/timeline/server/index.ts';
+import { createTimeline, type TimelineOptions } from '#features/timeline/server/index.ts';
 import {
   createVerification,
   verificationEvents,
@@ -207,7 +207,11 @@ export async function compose({
 }
 
 /** The features that know what happened to a contact. One that sends campaigns is named here. */
-const whoTellsOfContacts = [contactEvents, verificationEvents, suppressionEvents];
+const whoTellsOfContacts: TimelineOptions['sources'] = [
+  { scope: 'contacts:read', tell: contactEvents },
+  { scope: 'verify', tell: verificationEvents },
+  { scope: 'suppressions:read', tell: suppressionEvents },
+];
 
 /** What each feature adds to the administrator's figures. A feature that sends campaigns, or sells plans, is named here. */
 const whatIsCounted: Pick<AdminOptions, 'counted' | 'importSpeed' | 'planPrices'> = {

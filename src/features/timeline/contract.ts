@@ -89,7 +89,7 @@ export const getTimeline = endpoint({
   method: 'GET',
   path: '/api/emails/:id/timeline',
   access: access.member('viewer', 'contacts:read'),
-  summary: `What happened to one contact, newest first: the newest ${mostEvents}, from what is recorded of it.`,
+  summary: `What happened to one contact, newest first: the newest ${mostEvents}, from what is recorded of it. An API key is told of suppressions with \`suppressions:read\`, and of verdicts with \`verify\`.`,
   tag: 'Contacts',
   params: idParams,
   response: z.object({

@@ -262,6 +262,25 @@ describe('the timeline of a contact', () => {
     expect(items.map(({ kind }: ContactEvent) => kind)).not.toContain('added');
   });
 
+  it('tells an API key of verdicts and suppressions only where it may read them', async () => {
+    const id = await add('jo@acme.co.uk');
+    const { id: entry } = await done('POST', '/api/suppressions/email', { emailId: id, note: 'Rang us' });
+    await done('DELETE', `/api/suppressions/email/${entry}`, { reason: 'They came back' });
+    const told = async (...scopes: string[]) => {
+      const { key } = await done('POST', '/api/keys', { name: 'Website', scopes });
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await test.app.inject({ url: `/api/emails/${id}/timeline`, headers });
+      const { items, lastActivityAt } = answer.json();
+      expect(lastActivityAt).toBe(items[0].at);
+      return items.map(({ kind }: ContactEvent) => kind).sort();
+    };
+    expect(await told('contacts:read')).toEqual(['added']);
+    expect(await told('contacts:read', 'verify')).toEqual(['added', 'verified']);
+    const suppressions = ['added', 'lifted', 'suppressed'];
+    expect(await told('contacts:read', 'suppressions:read')).toEqual(suppressions);
+    expect((await kinds(id)).sort()).toEqual([...suppressions, 'verified']);
+  });
+
   it('is read by a viewer, and is not there for another workspace', async () => {
     const id = await add('jo@acme.co.uk');
     const { workspaceId } = person;

@@ -4,7 +4,7 @@ import { getTimeline } from '../contract.ts';
 import { type ContactEventSource, readTimeline } from './service.ts';
 
 export function registerTimeline(router: Router, db: Database, sources: readonly ContactEventSource[]): void {
-  router.handle(getTimeline, ({ workspaceId, params }) =>
-    db.asTenant(workspaceId, (tx) => readTimeline(tx, workspaceId, params.id, sources)),
+  router.handle(getTimeline, ({ workspaceId, params, caller }) =>
+    db.asTenant(workspaceId, (tx) => readTimeline(tx, workspaceId, params.id, sources, caller.key)),
   );
 }

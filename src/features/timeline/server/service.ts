@@ -1,33 +1,39 @@
 import type { StoredContact } from '#features/contacts/rules.ts';
 import { selectContacts } from '#features/contacts/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { Caller } from '#platform/server/http.ts';
+import type { Scope } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type ContactEvent, mostEvents } from '../contract.ts';
 import { newestEvents } from '../rules.ts';
 import { selectNames } from './queries.ts';
 
-/**
- * What one feature knows to have happened to a contact, at least the newest `limit` of it, in any order. `by` is who did it as
- * the feature has it recorded: an email address or an API key.
- */
-export type ContactEventSource = (
-  tx: TenantTx,
-  workspaceId: number,
-  contact: StoredContact,
-  limit: number,
-) => Promise<ContactEvent[]>;
+/** What one feature knows to have happened to a contact. */
+export interface ContactEventSource {
+  /** The scope that an API key needs to read the same anywhere else. */
+  scope: Scope;
+  /**
+   * At least the newest `limit` of it, in any order. `by` is who did it as the feature has it recorded: an email address or an
+   * API key.
+   */
+  tell(tx: TenantTx, workspaceId: number, contact: StoredContact, limit: number): Promise<ContactEvent[]>;
+}
 
 export async function readTimeline(
   tx: TenantTx,
   workspaceId: number,
   contactId: number,
   sources: readonly ContactEventSource[],
+  key: Caller['key'],
 ): Promise<{ items: ContactEvent[]; isAll: boolean; lastActivityAt: string }> {
   const [contact] = await selectContacts(tx, workspaceId, [contactId]);
   if (!contact) throw new AppError('not_found', 'This contact is not there any more. Reload the list.');
   const events: ContactEvent[] = [];
   // One after the other: they share the transaction's connection. One more than is shown tells whether there are more.
-  for (const source of sources) events.push(...(await source(tx, workspaceId, contact, mostEvents + 1)));
+  for (const { scope, tell } of sources) {
+    if (key && !key.scopes.includes(scope)) continue;
+    events.push(...(await tell(tx, workspaceId, contact, mostEvents + 1)));
+  }
   const { items, isAll } = newestEvents(events, mostEvents);
   const names = await selectNames(tx, [...new Set(items.flatMap(({ by }) => by ?? []))]);
   return {
