@@ -104,6 +104,7 @@ describe('dates', () => {
     expect(formatWhen(date, now)).toBe('today at 14:06');
     expect(formatWhen(new Date(2026, 10, 19, 9, 12), now)).toBe('yesterday at 09:12');
     expect(formatWhen(new Date(2026, 10, 1), now)).toBe('on 1 Nov 2026');
+    expect(formatMoment(new Date(2026, 10, 20, 14, 6), now)).toBe('14:06');
     expect(formatMoment(new Date(2026, 10, 18, 10, 14), now)).toBe('18 Nov, 10:14');
     expect(formatMoment(new Date(2025, 10, 18, 10, 14), now)).toBe('18 Nov 2025, 10:14');
   });

@@ -93,10 +93,11 @@ export function formatWhen(value: string | Date, now: Date = new Date()): string
   return `on ${dayMonthYear.format(date)}`;
 }
 
-/** `18 Nov, 10:14`, with the year when it is not this one: for a timeline. */
+/** For a timeline: `14:06` today, `18 Nov, 10:14` this year, `18 Nov 2025, 10:14` before. */
 export function formatMoment(value: string | Date, now: Date = new Date()): string {
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return '';
+  if (sameDay(date, now)) return clock.format(date);
   const day = date.getFullYear() === now.getFullYear() ? dayMonth : dayMonthYear;
   return `${day.format(date)}, ${clock.format(date)}`;
 }

@@ -64,7 +64,7 @@ export function ContactTimeline({ id }: { id: number }) {
         </p>
       )}
       {data && !data.isAll && (
-        <p className={classes.dim} style={{ marginTop: 12 }}>
+        <p className={`${classes.dim} ${classes.older}`}>
           These are the newest {mostEvents}. What is older is not shown.
         </p>
       )}

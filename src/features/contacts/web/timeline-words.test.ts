@@ -41,6 +41,10 @@ describe('an event of a contact', () => {
       { kind: 'suppressed', ...told, domain: null, reason: 'manual', note: 'Rang us', fileName: null },
     ],
     [
+      'Suppressed | By hand | by Hannah Pine',
+      { kind: 'suppressed', ...told, domain: null, reason: 'manual', note: 'By hand', fileName: null },
+    ],
+    [
       'Suppressed | The recipient unsubscribed | From optouts.csv',
       {
         kind: 'suppressed',

@@ -29,10 +29,13 @@ export interface EventWords {
   second: EventPart[];
 }
 
-/** What is said below the title, and who did it: "By Hannah Pine" where that is all; nothing where nobody is recorded. */
+/**
+ * What is said below the title, and who did it: "By Hannah Pine" where that is all; nothing where nobody is recorded. A note may
+ * say what the reason says already: no words stand there twice.
+ */
 const below = (parts: EventPart[], name: string | null): EventPart[] => {
-  if (name === null) return parts;
-  return [...parts, { text: `${parts.length === 0 ? 'By' : 'by'} ${name}` }];
+  const who = name === null ? [] : [{ text: `${parts.length === 0 ? 'By' : 'by'} ${name}` }];
+  return [...new Map([...parts, ...who].map((part) => [part.text, part])).values()];
 };
 const plain = (text: string | null): EventPart[] => (text === null || text === '' ? [] : [{ text }]);
 
