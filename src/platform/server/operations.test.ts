@@ -107,9 +107,12 @@ describe('operations', () => {
     expect((await app.inject('/api/openapi.json')).json().info.title).toBe('T');
     const page = await app.inject('/api/docs');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-    for (const url of ['/openapi.json', '/docs']) {
-      const answer = await app.inject(url);
-      expect([answer.statusCode, answer.headers.location]).toEqual([302, `/api${url}`]);
+    for (const path of ['/api/openapi.json', '/api/docs']) {
+      const short = path.slice('/api'.length);
+      for (const url of [short, `${short}/`, `${path}/`]) {
+        const answer = await app.inject(url);
+        expect([url, answer.statusCode, answer.headers.location]).toEqual([url, 302, path]);
+      }
     }
     await app.close();
   });

@@ -48,7 +48,9 @@ export function registerOperations(app: FastifyInstance, options: OperationsOpti
   app.get(getApiPage.path, async (_request, reply) => reply.type('text/html; charset=utf-8').send(page()));
   // Where people who know other products look first.
   for (const { path } of [getApiDocument, getApiPage]) {
-    app.get(path.replace(/^\/api/, ''), async (_request, reply) => reply.redirect(path));
+    const short = path.replace(/^\/api/, '');
+    for (const other of [short, `${short}/`, `${path}/`])
+      app.get(other, async (_request, reply) => reply.redirect(path));
   }
 }
 
