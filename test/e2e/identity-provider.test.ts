@@ -100,7 +100,7 @@ describe('the sign-in page', () => {
     await tom.goto('/auth?next=/imports');
     await goOn(tom).click();
     await choose(tom, 'Sign in as Sly Fox');
-    await tom.getByRole('alert').getByText('does not say that your email address is confirmed').waitFor();
+    await tom.getByRole('alert').getByText('has not confirmed your email address').waitFor();
     expect(await bothColours(tom)).toEqual([]);
     await goOn(tom).click();
     await choose(tom, 'Cancel');
@@ -156,8 +156,13 @@ describe('the account', () => {
     expect(await seriousFindings(tom)).toEqual([]);
     await dialog(tom).getByRole('button', { name: 'Continue' }).click();
     await choose(tom, 'Sign in as Ann Reed');
-    await tom.getByRole('alert').getByText('is connected to another account here').waitFor();
+    await tom.getByRole('alert').getByText('is already connected to another account').waitFor();
+    await expect.poll(() => new URL(tom.url()).search).toBe('');
     expect(await bothColours(tom)).toEqual([]);
+    await tom.getByRole('alert').getByText('is already connected to another account').waitFor();
+    await tom.reload();
+    await tom.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    expect(await tom.getByRole('alert').count()).toBe(0);
     await tom.getByRole('button', { name: 'Connect', exact: true }).click();
     await dialog(tom).getByLabel('Your password').fill(testPassword);
     await dialog(tom).getByRole('button', { name: 'Continue' }).click();
@@ -186,6 +191,20 @@ describe('with OIDC_ONLY', () => {
     await heading(page, 'Your account');
     await page.getByText('Your only way in.').waitFor();
     expect(await page.getByRole('button', { name: 'Set a password' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it.each(['/forgot-password', '/reset-password?token=one'])('%s leads to the provider', async (path) => {
+    const page = await visitor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path);
+    await heading(page, 'Sign in through Harrowgate ID');
+    await page.getByText('People sign in through Harrowgate ID.').waitFor();
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    expect(await bothColours(page)).toEqual([]);
+    await goOn(page).click();
+    await page.getByRole('heading', { name: 'Test provider' }).waitFor();
+    await page.context().close();
   });
 });
 

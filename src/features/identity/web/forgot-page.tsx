@@ -6,9 +6,18 @@ import { Note } from '#platform/web/components/states.tsx';
 import { forgotPassword } from '../contract.ts';
 import { Below, Lines, PlainForm, PlainFrame } from './plain-frame.tsx';
 import { useSending } from './use-sending.ts';
+import { WithPasswords } from './with-passwords.tsx';
 
 /** Asks for a link that sets a new password. */
 export default function ForgotPage() {
+  return (
+    <WithPasswords title="Forgot your password?">
+      <ForgotForm />
+    </WithPasswords>
+  );
+}
+
+function ForgotForm() {
   const [email, setEmail] = useState('');
   const [sent, setSent] = useState<{ mailed: boolean } | null>(null);
   const { pending, fields, error, send, forget } = useSending();

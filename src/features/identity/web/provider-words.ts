@@ -29,7 +29,7 @@ export function failureWords(failure: ProviderFailure, { name, passwords, connec
     case 'no_address':
       return `${name} did not tell your email address. Ask whoever looks after ${name} to pass it on.`;
     case 'unproven_address':
-      return `${name} does not say that your email address is confirmed. Confirm it there, or ask whoever looks after ${name}.`;
+      return `${name} has not confirmed your email address. Confirm it there, or ask whoever looks after ${name}.`;
     case 'unconfirmed_account':
       return `There is an account with your address, which was never confirmed here. ${
         passwords ? connect : `Please ${whoRuns}.`
@@ -43,7 +43,7 @@ export function failureWords(failure: ProviderFailure, { name, passwords, connec
             passwords ? 'Sign in with its password' : 'Sign in there as them'
           }, or ${whoRuns}.`;
     case 'taken_identity':
-      return `Who you are at ${name} is connected to another account here. Sign in through ${name} to get into that one.`;
+      return `Your ${name} account is already connected to another account. Sign in through ${name} to get into that one.`;
     case 'uninvited':
       return 'Sign-up is by invitation here. Ask somebody who uses this installation to invite your email address.';
     case 'suspended':

@@ -11,9 +11,18 @@ import { Below, Fields, Lines, PlainForm, PlainFrame } from './plain-frame.tsx';
 import { currentUserOptions } from './session.ts';
 import { linkSearch } from './team-search.ts';
 import { useSending } from './use-sending.ts';
+import { WithPasswords } from './with-passwords.tsx';
 
 /** Sets a new password by a mailed link. */
 export default function ResetPage() {
+  return (
+    <WithPasswords title="Set a new password">
+      <ResetForm />
+    </WithPasswords>
+  );
+}
+
+function ResetForm() {
   const [{ token }] = useUrlState(linkSearch);
   const [password, setPassword] = useState('');
   const [email, setEmail] = useState<string | null>(null);

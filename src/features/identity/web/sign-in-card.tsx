@@ -19,6 +19,7 @@ import {
   getAccount,
   listSessions,
 } from '../contract.ts';
+import type { ProviderFailure } from '../rules/provider-failures.ts';
 import classes from './account-page.module.css';
 import { OwnPassword, SecretInput } from './own-password.tsx';
 import { failureWords } from './provider-words.ts';
@@ -157,12 +158,19 @@ interface ProviderWayProps {
 
 function ProviderWay({ name, connected, isOnly, passwords }: ProviderWayProps) {
   const [{ open, provider: outcome }, change] = useUrlState(accountSearch);
+  const [failure, setFailure] = useState<ProviderFailure | null>(null);
+  // Told once: the address forgets it, so that loading the page again does not tell it again.
   useEffect(() => {
-    if (outcome !== 'connected') return;
-    toastDone({ title: 'Connected', message: `You can sign in through ${name} from now on.` });
+    if (outcome === '') return;
+    if (outcome === 'connected')
+      toastDone({ title: 'Connected', message: `You can sign in through ${name} from now on.` });
+    else setFailure(outcome);
     change({ provider: '' }, { replace: true });
   }, [outcome, name, change]);
-  const failure = outcome === '' || outcome === 'connected' ? null : outcome;
+  const connect = () => {
+    setFailure(null);
+    change({ open: 'connect' });
+  };
   return (
     <>
       <Way
@@ -179,7 +187,7 @@ function ProviderWay({ name, connected, isOnly, passwords }: ProviderWayProps) {
         }
         button={
           !connected ? (
-            <Button variant="default" onClick={() => change({ open: 'connect', provider: '' })}>
+            <Button variant="default" onClick={connect}>
               Connect
             </Button>
           ) : (
@@ -225,7 +233,7 @@ function ConnectDialog({ name, onClose }: DialogProps) {
       error={error}
       onSubmit={() => void submit()}
     >
-      <p style={{ margin: 0 }}>
+      <p className={classes.next}>
         You sign in at {name} next. Whoever you are there then gets into this account.
       </p>
       <OwnPassword value={password} error={fields.password} onChange={setPassword} autoFocus />
@@ -256,7 +264,7 @@ function DisconnectDialog({ name, onClose }: DialogProps) {
       onSubmit={() => void submit()}
       danger
     >
-      <p style={{ margin: 0 }}>
+      <p className={classes.next}>
         You sign in with your password from then on. Other sessions that were begun at {name} end.
       </p>
       <OwnPassword value={password} error={fields.password} onChange={setPassword} autoFocus />
