@@ -3,6 +3,7 @@ import { IconActivity } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call, queryOptionsFor } from '#platform/web/api.ts';
+import { AddressText } from '#platform/web/components/address-text.tsx';
 import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
@@ -151,9 +152,9 @@ const columns: Column<Activity>[] = [
   {
     key: 'actor',
     head: 'Who',
-    width: 200,
+    width: 224,
     tone: 'dim',
-    cell: ({ actor }) => <span title={actor ?? ''}>{actor ?? 'By itself'}</span>,
+    cell: ({ actor }) => <AddressText address={actor ?? 'By itself'} />,
   },
   { key: 'status', head: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={status} /> },
   {

@@ -3,6 +3,7 @@ import { IconDownload, IconListSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCurrentUser } from '#features/identity/web/index.ts';
 import { addressOf, call, words } from '#platform/web/api.ts';
+import { AddressText } from '#platform/web/components/address-text.tsx';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import { DateText } from '#platform/web/components/date-text.tsx';
@@ -127,7 +128,7 @@ function AuditList() {
             key: 'who',
             head: 'Who',
             width: '24%',
-            cell: (line) => <span title={whoDid(line)}>{whoDid(line)}</span>,
+            cell: (line) => <AddressText address={whoDid(line)} />,
           },
           {
             key: 'details',

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconDownload, IconRestore, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { addressOf, queryOptionsFor } from '#platform/web/api.ts';
+import { AddressText } from '#platform/web/components/address-text.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
@@ -144,7 +145,7 @@ const columns: Column<Removal>[] = [
     head: 'Who',
     width: '20%',
     tone: 'dim',
-    cell: ({ removedBy }) => <span title={removedBy ?? ''}>{removedBy ?? ''}</span>,
+    cell: ({ removedBy }) => removedBy && <AddressText address={removedBy} />,
   },
   {
     key: 'when',

@@ -35,7 +35,7 @@ const note: Column<Entry> = {
 const who: Column<Entry> = {
   key: 'createdBy',
   head: 'Added by',
-  cell: (entry) => withTitle(entry.createdBy),
+  cell: ({ createdBy }) => createdBy && <AddressText address={createdBy} />,
   width: '15%',
   tone: 'dim',
 };

@@ -11,6 +11,8 @@ const end = 10;
  * first, then what stands before the end of its domain. So addresses that begin alike stay apart, and whose they are can be read.
  */
 export function AddressText({ address }: { address: string }) {
+  // Where somebody goes by a name instead: words, which are cut at their end.
+  if (/\s/.test(address)) return <span title={address}>{address}</span>;
   const at = Math.max(address.lastIndexOf('@'), 0);
   const local = address.slice(0, at);
   const domain = address.slice(at);
