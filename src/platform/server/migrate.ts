@@ -145,6 +145,8 @@ async function waitingFiles(client: pg.Client, files: MigrationFile[]): Promise<
 
 async function apply(client: pg.Client, file: MigrationFile, log: Log): Promise<void> {
   const began = Date.now();
+  // Said before as well: on a large database one may take minutes, in which nothing answers.
+  log.info(`Applying migration ${file.name}`);
   await client.query('begin');
   try {
     await client.query(file.sql);
