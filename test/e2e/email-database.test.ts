@@ -113,6 +113,12 @@ it('finds contacts, keeps what was asked for in the address, and opens it again 
   await shown('1–1 of 1');
   await button('Remove the filter Domain stravaigcraft.scot').click();
   await shown(`1–20 of ${number.format(total)}`);
+
+  await page.goto('/email-database?verdict=unknown');
+  await shown(/are looked for among verified contacts/);
+  await button('Verify all contacts').waitFor();
+  await button('Clear filters').click();
+  await shown(`1–20 of ${number.format(total)}`);
 });
 
 it('shows one record beside the table, and the next', async () => {

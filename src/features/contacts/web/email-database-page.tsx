@@ -9,6 +9,7 @@ import { usePhone } from '#platform/web/components/use-phone.ts';
 import { useSelection } from '#platform/web/components/use-selection.ts';
 import { formatAbout, formatNumber } from '#platform/web/format.ts';
 import type { Contact, ContactFilter, ExportFormat } from '../contract.ts';
+import { filtersByVerdict } from '../rules.ts';
 import { AddEmailDialog } from './add-email-dialog.tsx';
 import { CleanDialog } from './clean-dialog.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
@@ -179,7 +180,11 @@ function ContactTable({ list, keys, selection, rowMenu, onAdd }: ContactTablePro
       errorHint="Your search and filters are kept."
       empty={
         isFiltered(filter) ? (
-          <NothingFound search={state.search.trim()} onClear={() => change(unfiltered)} />
+          <NothingFound
+            search={state.search.trim()}
+            byVerdict={filtersByVerdict(filter)}
+            onClear={() => change(unfiltered)}
+          />
         ) : (
           <NoContacts onAdd={onAdd} />
         )

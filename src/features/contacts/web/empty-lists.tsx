@@ -3,6 +3,7 @@ import { IconAddressBook, IconFileImport, IconSearchOff } from '@tabler/icons-re
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { useMayEdit } from './permissions.ts';
+import { useVerify } from './use-verify.ts';
 
 /** A workspace without a contact. */
 export function NoContacts({ onAdd }: { onAdd: () => void }) {
@@ -32,17 +33,37 @@ export function NoContacts({ onAdd }: { onAdd: () => void }) {
   );
 }
 
+interface NothingFoundProps {
+  search: string;
+  /** A filter asks for what only a verification finds out. */
+  byVerdict: boolean;
+  onClear: () => void;
+}
+
 /** Contacts there are, but none that match. */
-export function NothingFound({ search, onClear }: { search: string; onClear: () => void }) {
+export function NothingFound({ search, byVerdict, onClear }: NothingFoundProps) {
+  const verify = useVerify();
+  const mayEdit = useMayEdit();
   return (
     <EmptyState
       icon={IconSearchOff}
       title={search === '' ? 'Nothing matches these filters' : `Nothing matches “${search}”`}
-      description="Part of an address is enough. Check the spelling, or look among all contacts."
+      description={
+        byVerdict
+          ? 'Verdict, reason, kind, UK class and risk are looked for among verified contacts. Verify the others first, or look among all contacts.'
+          : 'Part of an address is enough. Check the spelling, or look among all contacts.'
+      }
       action={
-        <Button variant="default" onClick={onClear}>
-          {search === '' ? 'Clear filters' : 'Clear search'}
-        </Button>
+        <>
+          {byVerdict && mayEdit && (
+            <Button variant="default" onClick={() => void verify({ filter: {} })}>
+              Verify all contacts
+            </Button>
+          )}
+          <Button variant="default" onClick={onClear}>
+            {search === '' ? 'Clear filters' : 'Clear search'}
+          </Button>
+        </>
       }
     />
   );
