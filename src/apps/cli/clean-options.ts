@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { DialectOverrides } from '#features/csv/rules.ts';
 import { delimiters, encodings } from '#features/imports/contract.ts';
-import type { DialectOverrides } from '#features/imports/rules/csv.ts';
 import { WrongUse } from './failure.ts';
 import { standard } from './input.ts';
 import { type RuleValues, ruleOptions } from './rules-given.ts';

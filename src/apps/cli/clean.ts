@@ -1,6 +1,5 @@
 import { createJudge, type Judge } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
-import type { Fate, FateCounts, ImportCheck } from '#features/imports/contract.ts';
 import {
   type CsvProblem,
   createCsvReader,
@@ -8,7 +7,8 @@ import {
   type DetectedCsv,
   detectDialect,
   unneutralise,
-} from '#features/imports/rules/csv.ts';
+} from '#features/csv/rules.ts';
+import type { Fate, FateCounts, ImportCheck } from '#features/imports/contract.ts';
 import { describeCopy, noEmailColumn, noRows } from '#features/imports/rules/left-out.ts';
 import { createRowJudge, type RowVerdict } from '#features/imports/rules.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';

@@ -1,4 +1,4 @@
-import type { DetectedCsv } from '#features/imports/rules/csv.ts';
+import type { DetectedCsv } from '#features/csv/rules.ts';
 import { WrongUse } from './failure.ts';
 
 /** The index of a column that is named as in the file, in any case, or by its number from 1. */

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { headBytes } from '#features/imports/rules/csv.ts';
+import { headBytes } from '#features/csv/rules.ts';
 import { aboutFile } from './failure.ts';
 
 const pieceBytes = 262_144;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { idna } from '#features/addresses/server/index.ts';
-import { createCsvReader, detectDialect, unneutralise } from '#features/imports/rules/csv.ts';
+import { createCsvReader, detectDialect, unneutralise } from '#features/csv/rules.ts';
 import { describeSuppressed, describeSuppressedDomain } from '#features/imports/rules/left-out.ts';
 import { suppressionReasons } from '#features/suppressions/contract.ts';
 import {

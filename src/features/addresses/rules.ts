@@ -1,3 +1,4 @@
+export { type DeadDomain, deadBy, describeDeadDomain } from './rules/dead-domain.ts';
 export {
   type Idna,
   type NormalisedDomain,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { idna } from '#features/addresses/server/index.ts';
-import { csvLine } from '#features/imports/rules/csv.ts';
+import { csvLine } from '#features/csv/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { type Database, kyselyOn, type TenantTx, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';

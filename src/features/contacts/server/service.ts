@@ -1,8 +1,13 @@
 import { recordActivity } from '#features/activities/server/index.ts';
-import { type AddressParser, createAddressParser, invalidEmailMessage } from '#features/addresses/rules.ts';
+import {
+  type AddressParser,
+  createAddressParser,
+  type DeadDomain,
+  describeDeadDomain,
+  invalidEmailMessage,
+} from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
-import { type DeadDomain, describeDeadDomain } from '#features/imports/rules/left-out.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { type Database, sqlState, type TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';

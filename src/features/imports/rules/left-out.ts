@@ -44,24 +44,6 @@ export function describeSuppressed(reason: string, isoDate: string): string {
 /** Of a row whose domain, or one above it, is on the suppression list. */
 export const describeSuppressedDomain = (): string => describeReason('suppressed_domain');
 
-const deadWords = {
-  no_such_domain: 'The domain does not exist',
-  no_mail: 'The domain has no mail server',
-  null_mx: 'The domain says that it takes no mail',
-};
-
-/** What the domain name system says of a domain that no mail can be sent to. */
-export type DeadDomain = keyof typeof deadWords;
-
-/** The reason, when an answer about a domain's mail means that nobody there can be mailed. No answer never means that. */
-export function deadBy(state: string): DeadDomain | null {
-  return state in deadWords ? (state as DeadDomain) : null;
-}
-
-/** Of a row whose domain no mail can be sent to. */
-export const describeDeadDomain = (reason: string): string =>
-  deadWords[reason as DeadDomain] ?? 'The domain takes no mail';
-
 const formatDate = (isoDate: string): string => day.format(new Date(`${isoDate}T12:00:00Z`));
 
 export const noEmailColumn = (): AppError =>

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { detectDialect } from '#features/imports/rules/csv.ts';
+import { detectDialect } from '#features/csv/rules.ts';
 import { createAddressReader, readDomain } from '../rules.ts';
 import { createEntryReader, dateIn, findListColumns, type ListForm, reasonIn } from './list-file.ts';
 

@@ -1,4 +1,4 @@
-import type { DetectedCsv } from '#features/imports/rules/csv.ts';
+import type { DetectedCsv } from '#features/csv/rules.ts';
 import type { SuppressionReason } from '../contract.ts';
 import { suppressionReasons } from '../contract.ts';
 import type { ReadAddress, ReadDomain } from '../rules.ts';

@@ -3,13 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { idna } from '#features/addresses/server/index.ts';
-import {
-  createCsvReader,
-  csvLine,
-  detectDialect,
-  headBytes,
-  unneutralise,
-} from '#features/imports/rules/csv.ts';
+import { createCsvReader, csvLine, detectDialect, headBytes, unneutralise } from '#features/csv/rules.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { createEntryReader, findListColumns, type ListEntry, type ListForm } from '../rules/list-file.ts';
 import { createAddressReader, readDomain } from '../rules.ts';

@@ -1,4 +1,4 @@
-import { type DeadDomain, deadBy } from '#features/imports/rules/left-out.ts';
+import { type DeadDomain, deadBy } from '#features/addresses/rules.ts';
 import type { MailServers } from './mail-servers.ts';
 
 type Asked = Pick<MailServers, 'findAll'>;

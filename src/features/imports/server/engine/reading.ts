@@ -1,5 +1,4 @@
 import { idna } from '#features/addresses/server/index.ts';
-import { AppError } from '#platform/shared/errors.ts';
 import {
   type CsvProblem,
   type CsvReader,
@@ -8,7 +7,8 @@ import {
   detectDialect,
   headBytes,
   unneutralise,
-} from '../../rules/csv.ts';
+} from '#features/csv/rules.ts';
+import { AppError } from '#platform/shared/errors.ts';
 import { noEmailColumn } from '../../rules/left-out.ts';
 import { createRowJudge, defaultTargets, type Mapping, mappingOf, type RowVerdict } from '../../rules.ts';
 import type { EngineJob, Meter } from './messages.ts';

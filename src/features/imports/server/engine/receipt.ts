@@ -4,11 +4,11 @@ import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { describeDeadDomain } from '#features/addresses/rules.ts';
+import { csvLine } from '#features/csv/rules.ts';
 import type { Fate } from '../../contract.ts';
-import { csvLine } from '../../rules/csv.ts';
 import {
   describeCopy,
-  describeDeadDomain,
   describeFormer,
   describeSuppressed,
   describeSuppressedDomain,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { unneutralise } from '../../rules/csv.ts';
+import { unneutralise } from '#features/csv/rules.ts';
 import type { Mapping } from '../../rules.ts';
 import type { JudgedRow } from './reading.ts';
 

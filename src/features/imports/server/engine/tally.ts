@@ -1,5 +1,5 @@
+import type { CsvProblem } from '#features/csv/rules.ts';
 import type { FateCounts } from '../../contract.ts';
-import type { CsvProblem } from '../../rules/csv.ts';
 import type { JudgedCounts } from '../staging-queries.ts';
 import type { SampleRow } from './receipt.ts';
 import { RowMarks } from './row-marks.ts';

@@ -5,7 +5,7 @@ export {
   detectDialect,
   headBytes,
   type NotCsv,
-} from './csv/detect.ts';
+} from './rules/detect.ts';
 export type {
   CsvProblem,
   Delimiter,
@@ -13,12 +13,12 @@ export type {
   Encoding,
   LineEnd,
   Quote,
-} from './csv/dialect.ts';
-export { type CsvLimits, type CsvReader, type CsvReaderOptions, createCsvReader } from './csv/reader.ts';
+} from './rules/dialect.ts';
+export { type CsvLimits, type CsvReader, type CsvReaderOptions, createCsvReader } from './rules/reader.ts';
 export {
   type CsvValue,
   type CsvWriteOptions,
   csvLine,
   neutralise,
   unneutralise,
-} from './csv/write.ts';
+} from './rules/write.ts';

@@ -73,7 +73,7 @@ function readEveryWay(input: string | Uint8Array, dialect: Partial<Dialect> = {}
   return atOnce;
 }
 
-const corpus = resolve(import.meta.dirname, '../../../../../../shared/corpora/csv-spectrum');
+const corpus = resolve(import.meta.dirname, '../../../../../shared/corpora/csv-spectrum');
 const corpusFiles = existsSync(corpus) ? readdirSync(join(corpus, 'csvs')) : [];
 
 describe.skipIf(corpusFiles.length === 0)(
