@@ -48,8 +48,11 @@ export type Contact = z.output<typeof contact>;
 
 export const contactSorts = ['createdAt', 'address'] as const;
 
-/** Which contacts: the filter that the list, the export and the bulk calls share. */
-export const contactFilter = z.object({
+/**
+ * Which contacts: the filter that the list, the export and the bulk calls share. A name that it does not know is refused:
+ * without that condition, the rest would mean more contacts than the caller asked for.
+ */
+export const contactFilter = z.strictObject({
   search: z.string().max(320).optional().describe('Any part of the address, case-insensitive.'),
   status: z.enum(contactStatuses).optional(),
   domain: z.string().max(253).optional().describe('This domain alone, without its subdomains.'),
@@ -156,7 +159,7 @@ export const deleteContact = endpoint({
 /** Named contacts, or every contact that matches a filter; an empty filter means all of them. */
 export const contactSelection = z.union([
   z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000) }).strict(),
-  z.object({ filter: contactFilter.strict() }).strict(),
+  z.object({ filter: contactFilter }).strict(),
 ]);
 export type ContactSelection = z.output<typeof contactSelection>;
 
@@ -334,7 +337,7 @@ export const exportSelection = endpoint({
   access: access.member('viewer', 'contacts:read'),
   summary: 'A selection of contacts as a file; for more of them than fit into an address.',
   tag: 'Contacts',
-  query: z.object({ format: exportFormat, include: exportInclude }),
+  query: z.strictObject({ format: exportFormat, include: exportInclude }),
   body: contactSelection,
   response: raw('text/csv'),
 });

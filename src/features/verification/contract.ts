@@ -69,7 +69,7 @@ export const startVerification = endpoint({
   access: access.member('editor', 'verify'),
   summary: 'Verify all contacts, or those selected. Answers when done.',
   tag,
-  body: z.object({
+  body: z.strictObject({
     selection: contactSelection.optional().describe('Absent: all contacts.'),
     dns: z.boolean().optional().describe('Look up mail servers. Absent: as the setting checkMXRecords says.'),
   }),

@@ -276,6 +276,26 @@ describe('the list', () => {
     expect((await remove('/api/emails/bulk', {})).status).toBe(400);
     expect((await remove('/api/emails/bulk', { filter: { colour: 'red' } })).status).toBe(400);
   });
+
+  it('refuses a condition that it does not know, by its name, and never looks at all contacts instead', async () => {
+    await fill(['ann@acme.co.uk']);
+    const filter = { status: 'active', opened: 'yes' };
+    const refusals = [
+      http.call(editor(), 'GET', '/api/emails?status=active&opened=yes'),
+      http.call(editor(), 'GET', '/api/emails/export?status=active&opened=yes'),
+      http.call(editor(), 'GET', '/api/emails/export/check?opened=yes'),
+      http.call(editor(), 'POST', '/api/emails/export?opened=yes', { filter: {} }),
+      http.call(editor(), 'POST', '/api/emails/export', { filter }),
+      http.call(editor(), 'POST', '/api/emails/count', { filter }),
+      http.call(editor(), 'DELETE', '/api/emails/bulk', { filter }),
+    ];
+    for (const { status, body } of await Promise.all(refusals)) {
+      expect(status).toBe(400);
+      expect(body).toMatchObject({ code: 'invalid_input' });
+      expect(body.message).toContain('“opened”');
+    }
+    expect((await get('/api/emails')).totalCount).toBe(1);
+  });
 });
 
 describe('removing and restoring', () => {

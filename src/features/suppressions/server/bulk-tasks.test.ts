@@ -141,6 +141,13 @@ it('does named contacts the same way, those of another workspace left out', asyn
   expect(await books()).toEqual([]);
 });
 
+it('refuses a filter that it does not understand, and puts nobody on the list', async () => {
+  const filter = { status: 'active', opened: 'yes' };
+  const refused = await call('POST', '/api/suppressions/emails', { filter });
+  expect(refused.status).toBe(400);
+  expect(refused.body.message).toContain('“opened”');
+});
+
 it('suppressing that is cancelled says what it did, and locks nothing between its pieces', async () => {
   // Somebody brings in a list with an address of the second piece.
   const letGo = await hold(`insert into suppressions (workspace_id, local, domain, reason)

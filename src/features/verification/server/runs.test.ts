@@ -131,6 +131,20 @@ describe('POST /api/verify', () => {
 });
 
 describe('a verification', () => {
+  it('is refused where its selection is not understood, and never of all contacts instead', async () => {
+    await fill(list);
+    for (const body of [
+      { selection: { filter: { opened: 'yes' } } },
+      { opened: 'yes' },
+      { selection: { filter: {}, opened: 'yes' } },
+    ]) {
+      const refused = await call('POST', '/api/verifications', { dns: false, ...body });
+      expect(refused.status).toBe(400);
+      expect(refused.body.message).toContain('“opened”');
+    }
+    expect((await call('GET', '/api/verifications')).body.totalCount).toBe(0);
+  });
+
   it('writes a verdict on every contact, by which they are found', async () => {
     await fill(list);
     const { status, body } = await call('POST', '/api/verifications', { dns: true });
