@@ -83,10 +83,11 @@ export async function save(
       }
       const { counts: judged, leftOut: beingWritten, searchText } = await besides;
       const counts = countsOf(tally, judged);
-      await countImportedContacts(client, source, job.workspaceId, unsuppressedAt);
       const leftOut = await beingWritten;
-      checkTheBooks(tally, counts, inserted, leftOut);
       await searchText;
+      checkTheBooks(tally, counts, inserted, leftOut);
+      // From here to the commit, whoever changes the suppression list waits.
+      await countImportedContacts(client, source, job.workspaceId, unsuppressedAt);
       const done = {
         rows: tally.rows,
         blank: tally.blank,

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { checkBooks } from '#features/contacts/server/index.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+// An import is slow to write its search text. Others change the suppression list meanwhile.
+
+let product: TestApp;
+let person: SignedIn;
+let holder: pg.Client;
+
+beforeAll(async () => {
+  product = await openTestApp();
+  person = await signUp(product.app);
+  holder = new pg.Client({ connectionString: product.ownerUrl });
+  await holder.connect();
+});
+afterAll(async () => {
+  await holder.end();
+  await product.close();
+});
+
+/** Whether somebody waits for the table whose lock the test holds; here only the import can. */
+async function isHeldUp(): Promise<boolean> {
+  const { rows } = await holder.query(
+    `select from pg_locks where not granted and relation = 'contact_search_recent'::regclass`,
+  );
+  return rows.length > 0;
+}
+
+it('holds no lock that others need before its search text and its receipt are finished', async () => {
+  await holder.query('begin');
+  await holder.query('lock table contact_search_recent in share mode');
+  const importing = importCsv(product.app, person.cookie, 'email\njo@acme.co.uk\nsam@leeds.co.uk\n');
+  await vi.waitFor(async () => expect(await isHeldUp()).toBe(true), 20_000);
+  // Time enough for it to go on with what it does not have to wait for.
+  await sleep(1_000);
+  const suppressing = product.app.inject({
+    method: 'POST',
+    url: '/api/suppressions/domain',
+    headers: { cookie: person.cookie },
+    payload: { domain: 'acme.co.uk' },
+  });
+  const first = await Promise.race([suppressing.then(() => 'suppressed'), sleep(5_000, 'held back')]);
+  await holder.query('rollback');
+  expect(first).toBe('suppressed');
+  expect((await suppressing).statusCode).toBe(201);
+  expect((await importing).json()).toMatchObject({ imported: 2 });
+  const { workspaceId } = person;
+  expect(await product.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
+});
