@@ -51,6 +51,13 @@ const view = z.object({
   isOwn: z.boolean(),
   madeBy: z.string().nullable().describe("The person's name; null when they are no user any more."),
   state: viewState,
+  problem: z
+    .string()
+    .nullable()
+    .describe(
+      'Why the view cannot be opened, in words: it asks for something that this version does not know. `state` is then empty, ' +
+        'and does not stand for all contacts. Null as a rule.',
+    ),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });

@@ -23,33 +23,42 @@ const whole: ViewState = {
 
 describe('a stored view', () => {
   it('is read as it was saved', () => {
-    expect(readViewState(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
+    const stored = JSON.parse(JSON.stringify(whole));
+    expect(readViewState(stored)).toEqual({ state: whole, problem: null });
+    expect(readViewState({})).toEqual({ state: {}, problem: null });
   });
 
-  it('keeps its meaning beside what this version does not know or take', () => {
-    const stored = {
-      ...whole,
-      status: 'archived',
-      riskTo: '39',
-      import: -1,
-      from: '2026-13-01',
-      columns: [],
-      segment: 7,
-      nested: { deep: [] },
-    };
-    const { status, riskTo, import: _import, from, columns, ...rest } = whole;
-    expect(readViewState(stored)).toEqual(rest);
+  it('keeps its meaning beside an order or columns that this version does not take', () => {
+    const { sort, order, columns, ...rest } = whole;
+    const stored = { ...whole, sort: 'risk', order: 'random', columns: [] };
+    expect(readViewState(stored)).toEqual({ state: rest, problem: null });
+  });
+
+  it.each([
+    [{ segment: 7 }],
+    [{ nested: { deep: [] } }],
+    [{ status: 'archived' }],
+    [{ status: null }],
+    [{ riskTo: '39' }],
+    [{ import: -1 }],
+    [{ from: '2026-13-01' }],
+    [{ search: 'x'.repeat(321) }],
+    [{ toString: 'x' }],
+  ])('never shows more than it means: with %j it cannot be opened', (strange) => {
+    const { state, problem } = readViewState({ ...whole, ...strange });
+    expect(state).toEqual({});
+    expect(problem).toContain('newer version');
   });
 
   it.each([[null], [undefined], ['status=active'], [12], [[]], [[{ status: 'active' }]]])(
-    'of no shape at all, %j, shows everything',
+    'of no shape at all, %j, cannot be opened',
     (stored) => {
-      expect(readViewState(stored)).toEqual({});
+      expect(readViewState(stored).problem).not.toBeNull();
     },
   );
 
   it('takes nothing from the prototype', () => {
-    expect(readViewState(Object.create({ status: 'active' }))).toEqual({});
+    expect(readViewState(Object.create({ status: 'active' }))).toEqual({ state: {}, problem: null });
   });
 });
 

@@ -11,22 +11,35 @@ export function viewNameProblem(name: string): string | null {
   return null;
 }
 
+/** Fields that say how a screen looks. Without one of them, a view still shows the contacts that it means. */
+const appearance = new Set(['sort', 'order', 'columns']);
+
+const newerVersion =
+  'This view was made by a newer version of Email Manager, and this one does not understand all of it.';
+
+/** A view as it is read out of what is stored: `problem` says in words why it cannot be opened, and is null as a rule. */
+export interface ReadView {
+  state: ViewState;
+  problem: string | null;
+}
+
 /**
- * The state of a view out of what is stored. What this version does not know, or does not take any more, is left out; the
- * rest of the view keeps its meaning.
+ * Reads a stored view. A condition that this version does not know, or a value that it does not take, is not left out: the rest
+ * would show more contacts than the view means. Such a view has a problem, and no state. How the screen looks may be left out.
  */
-export function readViewState(stored: unknown): ViewState {
-  const given =
-    typeof stored === 'object' && stored !== null && !Array.isArray(stored)
-      ? (stored as Record<string, unknown>)
-      : {};
+export function readViewState(stored: unknown): ReadView {
+  const unreadable = { state: {}, problem: newerVersion };
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return unreadable;
   const kept: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(viewStateFields)) {
-    if (!Object.hasOwn(given, name)) continue;
-    const parsed = field.safeParse(given[name]);
-    if (parsed.success) kept[name] = parsed.data;
+  for (const [name, value] of Object.entries(stored)) {
+    const field = Object.hasOwn(viewStateFields, name)
+      ? viewStateFields[name as keyof typeof viewStateFields]
+      : undefined;
+    const parsed = field?.safeParse(value);
+    if (parsed?.success) kept[name] = parsed.data;
+    else if (!appearance.has(name)) return unreadable;
   }
-  return plainState(kept as ViewState);
+  return { state: plainState(kept as ViewState), problem: null };
 }
 
 /** The same state without what goes without saying: no search, the usual order, a column named twice. */

@@ -49,7 +49,7 @@ const isPlain = (state: EmailDatabaseState): boolean =>
 function useAddress() {
   const [asked, changeUrl] = useUrlState(emailDatabaseSearch);
   const saved = useViews('contacts');
-  const first = saved.views?.find(({ id }) => id === saved.choices?.defaultId);
+  const first = saved.views?.find(({ id, problem }) => id === saved.choices?.defaultId && problem === null);
   const asksForNothing = isPlain(asked);
   const opening = asksForNothing && first ? addressChangeFor(first, asked) : undefined;
   useEffect(() => {

@@ -7,7 +7,7 @@ import { addressChangeFor, addressChangeForAll, viewStateIn } from './view-state
 /** The open view, and the columns: those in the address, else the person's own, else the usual ones. */
 export function useContactViews({ state, change, saved, opensAView }: ContactList) {
   const { views, choices, choose } = saved;
-  const open = views?.find(({ id }) => id === state.view);
+  const open = views?.find(({ id, problem }) => id === state.view && problem === null);
   const text = JSON.stringify(state.columns ?? choices?.columns ?? null);
   const keys = useMemo<string[] | null>(() => JSON.parse(text), [text]);
   const isOwn = state.columns === undefined && open === undefined;

@@ -104,7 +104,7 @@ export async function updateView(
   tx: TenantTx,
   workspaceId: number,
   id: number,
-  view: Pick<NewView, 'name' | 'shared' | 'state'>,
+  view: Pick<NewView, 'name' | 'shared'> & Pick<ViewRow, 'state'>,
   changedBy: number,
 ): Promise<void> {
   await sql`

@@ -94,14 +94,30 @@ describe('a saved view', () => {
     expect((await restore(viewer, view)).status).toBe(404);
   });
 
-  it('is read beside keys and values of another release', async () => {
-    const view = await saved(viewer, 'Kent');
-    const strange = { status: 'active', segment: 7, verdict: 'lovely', columns: 'name' };
-    await sql`
-      update saved_views set state = ${JSON.stringify(strange)}::jsonb where id = ${view.id}`.execute(
+  const store = ({ id }: View, state: object) =>
+    sql`update saved_views set state = ${JSON.stringify(state)}::jsonb where id = ${id}`.execute(
       test.owner.system,
     );
-    expect((await list(viewer)).items[0].state).toEqual({ status: 'active' });
+
+  it('is read beside columns of another release', async () => {
+    const view = await saved(viewer, 'Kent');
+    await store(view, { status: 'active', columns: 'name' });
+    expect((await list(viewer)).items[0]).toMatchObject({ state: { status: 'active' }, problem: null });
+  });
+
+  it('with a condition of a newer version says so, is not overwritten, and can be renamed and deleted', async () => {
+    const view = await saved(viewer, 'Kent');
+    const strange = { status: 'active', segment: 7 };
+    await store(view, strange);
+    const problem = expect.stringContaining('newer version');
+    expect((await list(viewer)).items[0]).toMatchObject({ state: {}, problem });
+    const refused = await change(viewer, view, { state: { status: 'active' } });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'conflict', message: problem } });
+    expect((await change(viewer, view, { name: 'Kent schools' })).body).toMatchObject({ problem });
+    const { rows } = await sql<{ state: unknown }>`
+      select state from saved_views where id = ${view.id}`.execute(test.owner.system);
+    expect(rows).toEqual([{ state: strange }]);
+    expect((await remove(viewer, view)).status).toBe(200);
   });
 });
 

@@ -72,7 +72,8 @@ export async function change(
     );
   }
   const name = wanted.name === undefined ? row.name : checkedName(wanted.name);
-  const before = readViewState(row.state);
+  const { state: before, problem } = readViewState(row.state);
+  if (problem !== null && wanted.state !== undefined) throw new AppError('conflict', problem);
   const state = wanted.state === undefined ? before : plainState(wanted.state);
   const changed = {
     ...(name === row.name ? {} : { name: { from: row.name, to: name } }),
@@ -82,7 +83,13 @@ export async function change(
   if (Object.keys(changed).length === 0) return present(row, person);
   refuseChanged(row, person, wanted.updatedAt);
   await named(name, shared, () =>
-    queries.updateView(tx, workspaceId, id, { name, shared, state }, person.userId),
+    queries.updateView(
+      tx,
+      workspaceId,
+      id,
+      { name, shared, state: problem ? row.state : state },
+      person.userId,
+    ),
   );
   await note(tx, person, 'view.changed', id, { name: row.name, ...changed });
   if (shared && !row.shared) await tellShared(tx, person, { id, name, state });
@@ -139,7 +146,8 @@ export async function choose(
 async function choicesOf(tx: TenantTx, person: Person, screen: ViewScreen): Promise<ViewChoices> {
   const row = await queries.selectChoices(tx, person.workspaceId, person.userId, screen);
   // Through the same reader as a view's: what is stored may be of another version.
-  return { defaultId: row.defaultId, columns: readViewState({ columns: row.columns }).columns ?? null };
+  const { columns } = readViewState({ columns: row.columns }).state;
+  return { defaultId: row.defaultId, columns: columns ?? null };
 }
 
 const gone = () => new AppError('not_found', 'This view is not there any more. Reload the page.');
@@ -173,7 +181,7 @@ const present = (
 ): View => ({
   ...row,
   isOwn: ownerId === person.userId,
-  state: readViewState(state),
+  ...readViewState(state),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 });

@@ -11,6 +11,7 @@ const findViews: PaletteFinder = async (typed, signal) => {
   const asked = typed.toLowerCase().split(/[\s:]+/);
   const { items } = await call(listViews, { signal });
   return items
+    .filter(({ problem }) => problem === null)
     .filter(({ name }) => asked.every((word) => `view ${name.toLowerCase()}`.includes(word)))
     .slice(0, mostFound)
     .map((view) => ({

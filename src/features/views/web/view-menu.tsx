@@ -75,6 +75,7 @@ export function ViewMenu({ place, onAsk }: ViewPartProps) {
                       label={view.name}
                       isOpen={view.id === open?.id}
                       isFirst={view.id === choices?.defaultId}
+                      problem={view.problem}
                       onClick={() => place.onOpen(view)}
                     />
                   ))}
@@ -96,18 +97,22 @@ interface ChoiceProps {
   label: string;
   isOpen: boolean;
   isFirst?: boolean;
+  /** Why it cannot be opened; null when it can. */
+  problem?: string | null;
   onClick: () => void;
 }
 
 /** One view to open. */
-function Choice({ label, isOpen, isFirst = false, onClick }: ChoiceProps) {
+function Choice({ label, isOpen, isFirst = false, problem = null, onClick }: ChoiceProps) {
+  const note = problem === null ? isFirst && 'opens first' : 'made by a newer version';
   return (
     <Menu.Item
       aria-current={isOpen || undefined}
       classNames={{ itemLabel: classes.choice }}
-      title={label}
+      title={problem ?? label}
+      disabled={problem !== null}
       leftSection={isOpen ? <IconCheck {...icon} aria-hidden /> : <span className={classes.noMark} />}
-      rightSection={isFirst && <span className={classes.first}>opens first</span>}
+      rightSection={note && <span className={classes.first}>{note}</span>}
       onClick={onClick}
     >
       {label}
