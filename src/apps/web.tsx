@@ -7,9 +7,12 @@ import { createRoot } from 'react-dom/client';
 import { activitiesFeature } from '#features/activities/web/index.ts';
 import { adminFeature } from '#features/admin/web/index.ts';
 import { apiKeysFeature } from '#features/api-keys/web/index.ts';
+import { audienceFeature } from '#features/audience/web/index.ts';
 import { auditFeature } from '#features/audit/web/index.ts';
+import { binFeature } from '#features/bin/web/index.ts';
 import { contactsFeature } from '#features/contacts/web/index.ts';
 import { dashboardFeature } from '#features/dashboard/web/index.ts';
+import { emailDatabaseFeature } from '#features/email-database/web/index.ts';
 import { currentUserOptions, identityFeature } from '#features/identity/web/index.ts';
 import { importsFeature } from '#features/imports/web/index.ts';
 import { mailFeature } from '#features/mail/web/index.ts';
@@ -22,7 +25,7 @@ import { viewsFeature } from '#features/views/web/index.ts';
 import { welcomeFeature } from '#features/welcome/web/index.ts';
 import { colourSchemeManager } from '#platform/web/colour-scheme.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
-import { createQueryClient } from '#platform/web/query-client.ts';
+import { createQueryClient, noteTopics } from '#platform/web/query-client.ts';
 import { createAppRouter } from '#platform/web/router.tsx';
 import { cssVariablesResolver, theme } from '#platform/web/theme.ts';
 
@@ -32,6 +35,9 @@ const features: readonly WebFeature[] = [
   identityFeature,
   dashboardFeature,
   contactsFeature,
+  audienceFeature,
+  binFeature,
+  emailDatabaseFeature,
   viewsFeature,
   suppressionsFeature,
   importsFeature,
@@ -58,6 +64,7 @@ const queryClient = createQueryClient({
     void queryClient.invalidateQueries({ queryKey: currentUserOptions.queryKey });
   },
 });
+noteTopics(queryClient, features);
 
 const router = createAppRouter({
   features,

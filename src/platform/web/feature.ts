@@ -78,6 +78,11 @@ export interface WebFeature {
   textSearch?: { label: string; to: string; field: string; icon: Icon };
   /** Looks up what is typed into the palette; fetched when that is first done. */
   finder?: () => Promise<{ default: PaletteFinder }>;
+  /**
+   * Calls whose answers change with something that other features change too, under its name: `{ contacts: [getTimeline] }`.
+   * `readAgain` reads them again.
+   */
+  changesWith?: Readonly<Record<string, readonly { path: string }[]>>;
   /** Mounted once beside the shell and fetched after it: watches long work and publishes tasks to the tray. */
   background?: () => Promise<{ default: ComponentType }>;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from './api.ts';
-import { createQueryClient } from './query-client.ts';
+import { createQueryClient, noteTopics, readAgain } from './query-client.ts';
 
 const ignored = { onSignedOut: () => {}, onTwoFactorRequired: () => {} };
 
@@ -27,4 +27,20 @@ it('tells of a session that has ended and of a second factor that is asked for, 
   await failing(403, 'forbidden');
   await failing(403, 'two_factor_required');
   expect(told).toEqual(['signed out', 'two-factor']);
+});
+
+it('reads again what changes with a topic, whichever feature it belongs to, and nothing else', async () => {
+  const client = createQueryClient(ignored);
+  noteTopics(client, [
+    { changesWith: { cats: [{ path: '/cats' }, { path: '/news' }] } },
+    {},
+    { changesWith: { dogs: [{ path: '/news' }], cats: [{ path: '/vets' }] } },
+  ]);
+  const keys = [['/cats', { page: 1 }], ['/cats', { page: 2 }], ['/news'], ['/vets'], ['/owners']];
+  for (const queryKey of keys) await client.fetchQuery({ queryKey, queryFn: () => 'read' });
+  const old = () => keys.filter((key) => client.getQueryState(key)?.isInvalidated);
+  await readAgain(client, 'dogs');
+  expect(old()).toEqual([['/news']]);
+  await readAgain(client, 'cats');
+  expect(old()).toEqual(keys.slice(0, 4));
 });

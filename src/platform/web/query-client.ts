@@ -1,5 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api.ts';
+import type { WebFeature } from './feature.ts';
 
 interface Refusals {
   /** Nobody is signed in any more. */
@@ -24,3 +25,21 @@ export function createQueryClient({ onSignedOut, onTwoFactorRequired }: Refusals
     },
   });
 }
+
+/** Notes of every call what its answers change with, as the features say it. Once, before the first call. */
+export function noteTopics(
+  queryClient: QueryClient,
+  features: readonly Pick<WebFeature, 'changesWith'>[],
+): void {
+  const topics = new Map<string, string[]>();
+  for (const { changesWith = {} } of features)
+    for (const [topic, calls] of Object.entries(changesWith))
+      for (const { path } of calls) topics.set(path, [...(topics.get(path) ?? []), topic]);
+  for (const [path, changesWith] of topics) queryClient.setQueryDefaults([path], { meta: { changesWith } });
+}
+
+/** Reads again every call whose answers change with a topic. Resolves when what is on screen is new. */
+export const readAgain = (queryClient: QueryClient, topic: string): Promise<void> =>
+  queryClient.invalidateQueries({
+    predicate: ({ meta }) => Array.isArray(meta?.changesWith) && meta.changesWith.includes(topic),
+  });

@@ -3,16 +3,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { invalidEmailMessage, looksLikeEmail } from '#features/addresses/rules.ts';
 import { ApiError, call } from '#platform/web/api.ts';
+import type { DialogProps } from '#platform/web/components/deferred-dialog.tsx';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { addContact } from '../contract.ts';
-import type { ContactDialogProps } from './contact-dialog-props.ts';
-import { refreshContacts } from './contact-queries.ts';
+import { refreshContacts } from './refresh.ts';
 
 const blank = { email: '', notes: '', checkSuppressions: true };
 
 /** Adds one address by hand. Opens empty each time; what the server refuses is said under the field. */
-export function AddEmailDialog({ opened, onClose }: ContactDialogProps) {
+export function AddEmailDialog({ opened, onClose }: DialogProps) {
   const queryClient = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const [values, setValues] = useState(blank);

@@ -1,67 +1,29 @@
-import { IconAddressBook, IconMailPlus, IconSearch, IconSparkles, IconTrash } from '@tabler/icons-react';
+import { listActivities } from '#features/activities/contract.ts';
+import { deferredDialog } from '#platform/web/components/deferred-dialog.tsx';
 import type { WebFeature } from '#platform/web/feature.ts';
-import { formatCompact } from '#platform/web/format.ts';
-import { binSearch } from './bin-search.ts';
-import { statsOptions } from './contact-queries.ts';
-import { emailDatabaseSearch } from './email-database-search.ts';
+import { getContact } from '../contract.ts';
+import { contactsTopic } from './refresh.ts';
 
-export { refreshContacts, statsOptions } from './contact-queries.ts';
-export { kindLabels, reasonLabels, verdictLabels } from './contact-words.ts';
-export { AddEmailDialog, CleanDialog, CleanPreview, downloadContacts } from './deferred.tsx';
-export { useMayEdit } from './permissions.ts';
-export { useUndoOf } from './use-undo.ts';
-export { useVerify } from './use-verify.ts';
+export {
+  kindLabels,
+  reasonLabels,
+  riskRanges,
+  ukClassLabels,
+  ukClassReason,
+  verdictLabels,
+  verdictTones,
+} from './contact-words.ts';
+export { needsEditor, useMayEdit } from './permissions.ts';
+export { contactsTopic, refreshContacts } from './refresh.ts';
 
-const to = '/email-database';
+/** Adds one address by hand. */
+export const AddEmailDialog = deferredDialog(
+  async () => (await import('./add-email-dialog.tsx')).AddEmailDialog,
+);
 
+/** The contacts have no screen of their own: the Email Database shows them. */
 export const contactsFeature: WebFeature = {
-  pages: [
-    {
-      path: to,
-      access: 'signed-in',
-      search: emailDatabaseSearch,
-      load: () => import('./email-database-page.tsx'),
-    },
-    { path: '/bin', access: 'signed-in', search: binSearch, load: () => import('./bin-page.tsx') },
-    { path: '/emails', access: 'signed-in', load: () => import('./emails-alias-page.tsx') },
-  ],
-  nav: [
-    {
-      label: 'Email Database',
-      to,
-      also: ['/emails'],
-      icon: IconAddressBook,
-      section: 'Audience',
-      order: 10,
-      goKey: 'e',
-      keywords: 'audience contacts subscribers people list members addresses',
-      count: () => ({ ...statsOptions, select: ({ totalEmails }) => formatCompact(totalEmails) }),
-    },
-  ],
-  commands: [
-    {
-      label: 'Bin',
-      description: 'What was removed, to bring it back',
-      icon: IconTrash,
-      to: '/bin',
-      keywords: 'restore deleted removed trash undo',
-    },
-    {
-      label: 'Add Email',
-      icon: IconMailPlus,
-      to,
-      search: { dialog: 'add' },
-      keywords: 'new contact address subscriber',
-    },
-    {
-      label: 'Clean the database',
-      description: 'Remove duplicates, invalid and non-UK contacts',
-      icon: IconSparkles,
-      to,
-      search: { dialog: 'clean' },
-      keywords: 'cleanse tidy hygiene dedupe duplicates invalid bounce archive',
-    },
-  ],
-  finder: () => import('./palette-finder.ts'),
-  textSearch: { label: 'Search addresses for', to, field: 'search', icon: IconSearch },
+  pages: [],
+  // Whatever changes contacts is recorded among the activities.
+  changesWith: { [contactsTopic]: [getContact, listActivities] },
 };

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { CleanPreview, useUndoOf } from '#features/contacts/web/index.ts';
+import { CleanPreview, useUndoOf } from '#features/bin/web/index.ts';
 import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { type ApiError, call } from '#platform/web/api.ts';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';

@@ -1,8 +1,9 @@
 import { IconBan, IconWorldOff } from '@tabler/icons-react';
+import { contactsTopic } from '#features/contacts/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
-import { suppressionSummary } from '../contract.ts';
+import { listDomainSuppressions, listEmailSuppressions, suppressionSummary } from '../contract.ts';
 import { suppressionsSearch } from './suppressions-search.ts';
 
 const to = '/suppressions';
@@ -60,4 +61,5 @@ export const suppressionsFeature: WebFeature = {
       keywords: 'block domain',
     },
   ],
+  changesWith: { [contactsTopic]: [listEmailSuppressions, listDomainSuppressions] },
 };

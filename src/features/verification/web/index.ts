@@ -1,9 +1,19 @@
 import { IconChecklist } from '@tabler/icons-react';
+import { contactsTopic } from '#features/contacts/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
-import { verificationSummary } from '../contract.ts';
+import {
+  contactEvidence,
+  listCorrections,
+  listDuplicates,
+  listPatternContacts,
+  listVerifications,
+  verificationSummary,
+} from '../contract.ts';
 import { reviewSearch } from './review-search.ts';
+
+export { useVerify } from './use-verify.ts';
 
 const to = '/review';
 
@@ -50,4 +60,14 @@ export const verificationFeature: WebFeature = {
       keywords: 'history undo unmerge',
     },
   ],
+  changesWith: {
+    [contactsTopic]: [
+      contactEvidence,
+      verificationSummary,
+      listVerifications,
+      listCorrections,
+      listPatternContacts,
+      listDuplicates,
+    ],
+  },
 };

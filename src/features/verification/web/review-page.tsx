@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useMayEdit, useVerify } from '#features/contacts/web/index.ts';
+import { useMayEdit } from '#features/contacts/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
@@ -15,6 +15,7 @@ import classes from './review.module.css';
 import { reviewSearch, type Tab, tabs } from './review-search.ts';
 import { Runs } from './runs.tsx';
 import { StandingPicture } from './standing-picture.tsx';
+import { useVerify } from './use-verify.ts';
 
 const labels: Record<Tab, string> = {
   corrections: 'Corrections',

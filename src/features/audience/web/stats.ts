@@ -1,0 +1,9 @@
+import { getStats } from '#features/contacts/contract.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
+
+/** The workspace's figures, read again after a minute. */
+export const statsOptions = {
+  ...queryOptionsFor(getStats),
+  staleTime: 60_000,
+  refetchInterval: 60_000,
+};

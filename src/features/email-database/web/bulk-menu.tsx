@@ -1,0 +1,70 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconTrash } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { needsEditor, useMayEdit } from '#features/contacts/web/index.ts';
+import { LinkButton } from '#platform/web/components/links.tsx';
+import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
+import classes from './list-actions.module.css';
+
+/** The bulk actions in the toolbar: there at all times, also with nothing selected. */
+export function BulkMenu({ actions }: { actions: readonly BulkAction[] }) {
+  return (
+    <Menu width={220}>
+      <Menu.Target>
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          rightSection={<IconChevronDown size={14} stroke={1.6} />}
+        >
+          Bulk actions
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <BulkItems actions={actions} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The way to what was removed, beside what removes. */
+export const BinLink = () => (
+  <LinkButton
+    to="/bin"
+    size="xs"
+    variant="subtle"
+    color="gray"
+    className={classes.gives}
+    title="Bin"
+    leftSection={<IconTrash size={14} stroke={1.6} />}
+  >
+    Bin
+  </LinkButton>
+);
+
+/** What can be done with the selected contacts, as menu items. */
+export function BulkItems({ actions }: { actions: readonly BulkAction[] }) {
+  const mayEdit = useMayEdit();
+  return (
+    <>
+      {!mayEdit && <Menu.Label>{needsEditor}</Menu.Label>}
+      {actions.map(({ label, icon: ActionIcon, onClick, danger }) => (
+        <Menu.Item
+          key={label}
+          leftSection={<ActionIcon size={16} stroke={1.6} />}
+          data-danger={danger || undefined}
+          onClick={onClick}
+        >
+          {label} selected
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+      <Menu.Item
+        leftSection={<IconTrash size={16} stroke={1.6} />}
+        renderRoot={(props) => <Link to="/bin" {...props} />}
+      >
+        Open the bin
+      </Menu.Item>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { ukClasses } from '#features/addresses/contract.ts';
+import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
+import { contactSorts, contactStatuses } from '#features/contacts/contract.ts';
+import { columnKeys } from '#features/views/contract.ts';
+import { plainColumns } from '#features/views/rules.ts';
+import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
+
+export const pageSizes = [20, 50, 100, 200] as const;
+
+/** The Email Database's address: what is searched for and filtered by, how it is sorted, where in it, and what is open. */
+export const emailDatabaseSearch = z.object({
+  page: pageField,
+  search: z.string().max(320).catch(''),
+  status: z.enum(contactStatuses).optional().catch(undefined),
+  domain: z.string().min(1).max(253).optional().catch(undefined),
+  verdict: z.enum(verdicts).optional().catch(undefined),
+  reason: z.enum(verdictReasons).optional().catch(undefined),
+  kind: z.enum(addressKinds).optional().catch(undefined),
+  uk: z.enum(ukClasses).optional().catch(undefined),
+  riskFrom: z.coerce.number().int().min(0).max(100).optional().catch(undefined),
+  riskTo: z.coerce.number().int().min(0).max(100).optional().catch(undefined),
+  source: z.string().min(1).max(1000).optional().catch(undefined),
+  /** The number of an import. */
+  import: idField,
+  from: z.iso.date().optional().catch(undefined),
+  to: z.iso.date().optional().catch(undefined),
+  sort: choiceField(contactSorts),
+  /** Absent: newest first, or A to Z. */
+  order: z.enum(['asc', 'desc']).optional().catch(undefined),
+  size: z.coerce.number().pipe(z.literal(pageSizes)).catch(20),
+  /** The record beside the table. */
+  open: idField,
+  /** The open view; `all` where another would open by itself. */
+  view: z
+    .union([z.literal('all'), z.coerce.number().int().positive()])
+    .optional()
+    .catch(undefined),
+  /** Columns other than one's own, in order: `columns=status&columns=name`. */
+  columns: z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => [given].flat())
+    .pipe(columnKeys)
+    .transform(plainColumns)
+    .optional()
+    .catch(undefined),
+  dialog: z.enum(['add', 'clean']).optional().catch(undefined),
+});
+export type EmailDatabaseState = z.output<typeof emailDatabaseSearch>;

@@ -1,0 +1,22 @@
+import { IconUser } from '@tabler/icons-react';
+import { listContacts } from '#features/contacts/contract.ts';
+import { call } from '#platform/web/api.ts';
+import type { PaletteFinder } from '#platform/web/feature.ts';
+import { capitalise } from '#platform/web/format.ts';
+
+const mostFound = 5;
+
+/** Contacts whose address holds what was typed, newest first, each with its status; chosen, one opens beside the table. */
+const findContacts: PaletteFinder = async (typed, signal) => {
+  const { emails } = await call(listContacts, { query: { search: typed, limit: mostFound }, signal });
+  return emails.map(({ id, address, status }) => ({
+    key: `contact-${id}`,
+    label: address,
+    description: capitalise(status),
+    icon: IconUser,
+    to: '/email-database',
+    search: { search: address.slice(0, 320), open: id },
+  }));
+};
+
+export default findContacts;

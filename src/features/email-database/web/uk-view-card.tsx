@@ -1,0 +1,115 @@
+import { Skeleton, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { UkClass, UkPolicy } from '#features/addresses/contract.ts';
+import { statsOptions } from '#features/audience/web/index.ts';
+import { getUkView, type UkView } from '#features/contacts/contract.ts';
+import { ukClassLabels } from '#features/contacts/web/index.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
+import { formatNumber } from '#platform/web/format.ts';
+import classes from './uk-view-card.module.css';
+import { uncountedContacts } from './uncounted.ts';
+
+const colours: Record<UkClass, string> = {
+  uk: 'var(--ui-class-uk)',
+  likely_uk: 'var(--ui-class-likely)',
+  global: 'var(--ui-class-global)',
+  not_uk: 'var(--ui-class-not-uk)',
+};
+const order = ['uk', 'likely_uk', 'global', 'not_uk'] as const;
+
+const policyWords: Record<UkPolicy, string> = {
+  suffix: 'UK endings only',
+  likely: 'UK endings and likely UK',
+  any_but_foreign_cctld: 'all but other countries’ endings',
+};
+
+/**
+ * How much of the list is in the UK, and what the non-UK filter would leave out. It speaks of all contacts: not for a list that is filtered,
+ * and not shown while there are none.
+ */
+export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
+  const { data, isPending } = useQuery({
+    ...queryOptionsFor(getUkView),
+    staleTime: 60_000,
+    // New figures are on their way.
+    refetchInterval: ({ state }) => (state.data?.isOld ? 3000 : false),
+  });
+  const { data: stats } = useQuery(statsOptions);
+  if (stats?.totalEmails === 0) return null;
+  if (isPending) return <Counting />;
+  const total = data ? order.reduce((sum, one) => sum + data.contacts[one], 0) : 0;
+  if (!data || total === 0) return null;
+  const uncounted = stats && !data.isOld ? uncountedContacts(stats, total) : undefined;
+  return (
+    <section className={classes.card} aria-label="UK view">
+      <SegmentBar
+        label="UK class of valid contacts"
+        legend="inline"
+        segments={order.map((key) => ({
+          key,
+          label: ukClassLabels[key],
+          colour: colours[key],
+          value: data.contacts[key],
+        }))}
+      />
+      <div className={classes.words}>
+        <LeftOut view={data} onChoose={onChoose} />
+        {uncounted !== undefined && uncounted > 0 && <Uncounted uncounted={uncounted} />}
+      </div>
+    </section>
+  );
+}
+
+/** The bar without its figures, as tall as with them: what stands below does not move when they come. */
+const Counting = () => (
+  <section className={classes.card} aria-label="UK view" aria-busy>
+    <div className={classes.bar} />
+    <ul className={classes.legend} aria-hidden>
+      {order.map((key) => (
+        <li key={key}>
+          {ukClassLabels[key]} <Skeleton height={10} width={72} radius={5} className={classes.blank} />
+        </li>
+      ))}
+    </ul>
+    <div className={classes.sentence} aria-hidden>
+      <Skeleton height={10} width="min(100%, 560px)" radius={5} className={classes.blank} />
+    </div>
+  </section>
+);
+
+/** What the non-UK filter would leave out, and which of it may well be British. */
+function LeftOut({ view, onChoose }: { view: UkView; onChoose: (uk: UkClass) => void }) {
+  const { leftOut, policy, isOld } = view;
+  const all = order.reduce((sum, one) => sum + leftOut[one], 0);
+  const doubtful = (['likely_uk', 'global'] as const).filter((one) => leftOut[one] > 0);
+  return (
+    <p>
+      The non-UK filter ({policyWords[policy]}) would leave out{' '}
+      {all === 0 ? 'none of them' : formatNumber(all)}
+      {doubtful.length > 0 && ', among them '}
+      {doubtful.map((one, place) => (
+        <span key={one}>
+          {place > 0 && ' and '}
+          <UnstyledButton className={classes.link} onClick={() => onChoose(one)}>
+            {formatNumber(leftOut[one])} {ukClassLabels[one].toLowerCase().replace('uk', 'UK')}
+          </UnstyledButton>
+        </span>
+      ))}
+      .{isOld && ' Counting anew…'}
+    </p>
+  );
+}
+
+/** Why the bar may add up to fewer than the list. Cut off where there is no room: a second line would move the list. */
+function Uncounted({ uncounted }: { uncounted: number }) {
+  const words =
+    uncounted === 1
+      ? '1 that is invalid or a further copy is not counted.'
+      : `${formatNumber(uncounted)} that are invalid or further copies are not counted.`;
+  return (
+    <p className={classes.uncounted} title={words}>
+      {words}
+    </p>
+  );
+}

@@ -1,0 +1,142 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ContactFilter, listContacts } from '#features/contacts/contract.ts';
+import { useViews } from '#features/views/web/index.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { type UrlStateOptions, useUrlState, writeUrlState } from '#platform/web/url-state.ts';
+import { type EmailDatabaseState, emailDatabaseSearch } from './email-database-search.ts';
+import { addressChangeFor } from './view-state.ts';
+
+/** The filter in the address, without what is not filtered by. */
+function filterIn(state: EmailDatabaseState): ContactFilter {
+  const { search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo, source } = state;
+  const given = {
+    search: search.trim() || undefined,
+    status,
+    domain,
+    verdict,
+    reason,
+    kind,
+    uk,
+    riskFrom,
+    riskTo,
+    source,
+    importId: state.import,
+    addedFrom: state.from,
+    addedTo: state.to,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+const optionsFor = (state: EmailDatabaseState) =>
+  queryOptionsFor(listContacts, {
+    query: {
+      ...filterIn(state),
+      page: state.page,
+      limit: state.size,
+      sort: state.sort,
+      order: state.order,
+    },
+  });
+
+const isPlain = (state: EmailDatabaseState): boolean =>
+  Object.keys(writeUrlState(emailDatabaseSearch, state)).length === 0;
+
+/**
+ * What the address asks for. An address that asks for nothing opens the view that the person wants first; once on the screen,
+ * asking for nothing is asking for all contacts.
+ */
+function useAddress() {
+  const [asked, changeUrl] = useUrlState(emailDatabaseSearch);
+  const saved = useViews('contacts');
+  const first = saved.views?.find(({ id, problem }) => id === saved.choices?.defaultId && problem === null);
+  const asksForNothing = isPlain(asked);
+  const opening = asksForNothing && first ? addressChangeFor(first, asked) : undefined;
+  useEffect(() => {
+    if (opening) changeUrl(opening, { replace: true });
+  });
+  // The view is on screen before the address says so: all contacts in between would be a flash of something else.
+  const state = opening ?? asked;
+  const change = useCallback(
+    (patch: Partial<EmailDatabaseState>, options?: UrlStateOptions) => {
+      const stays = first !== undefined && isPlain({ ...state, ...patch });
+      changeUrl(stays ? { ...patch, view: 'all' } : patch, options);
+    },
+    [changeUrl, first, state],
+  );
+  // Until it is known whether a view opens, nothing is shown that it would change.
+  const isDeciding = asksForNothing && saved.query.isPending;
+  return { state, change, saved, opensAView: first !== undefined, isDeciding };
+}
+
+/**
+ * The contacts of a state. While it is decided whether a view opens they are fetched, as mostly none does, and not shown: neither as
+ * they are, nor in the place of those that come for the view.
+ */
+function useContacts(state: EmailDatabaseState, isDeciding: boolean) {
+  const options = optionsFor(state);
+  const key = JSON.stringify(options.queryKey);
+  const unseen = useRef<string | null>(null);
+  useEffect(() => {
+    if (isDeciding) unseen.current = key;
+    else if (unseen.current === key) unseen.current = null;
+  }, [isDeciding, key]);
+  const query = useQuery({
+    ...options,
+    placeholderData: (before, from) =>
+      from && JSON.stringify(from.queryKey) === unseen.current ? undefined : before,
+  });
+  return isDeciding ? { ...query, data: undefined, isPending: true, error: null } : query;
+}
+
+/** The page of contacts that the address asks for, and the steps from one record to the next. */
+export function useContactList() {
+  const { state, change, saved, opensAView, isDeciding } = useAddress();
+  const queryClient = useQueryClient();
+  const { page, size, open } = state;
+  const query = useContacts(state, isDeciding);
+  const { data } = query;
+  const pages = data ? Math.max(Math.ceil(data.totalCount / size), 1) : undefined;
+
+  // A shared link, or a removal, may lead past the end.
+  const isPastEnd = pages !== undefined && page > pages && !query.isPlaceholderData;
+  useEffect(() => {
+    if (isPastEnd) change({ page: pages }, { replace: true });
+  }, [isPastEnd, pages, change]);
+
+  // The same object for the same filter, whatever else in the address changes: a selection lasts as long as it.
+  const text = JSON.stringify(filterIn(state));
+  const filter = useMemo<ContactFilter>(() => JSON.parse(text), [text]);
+
+  const rows = data?.emails;
+  const index = rows?.findIndex(({ id }) => id === open) ?? -1;
+  /** Opens the record that stands `by` places further on, on the neighbouring page if need be. */
+  const step = (by: 1 | -1): (() => void) | undefined => {
+    if (index < 0 || !rows || pages === undefined) return undefined;
+    const next = rows[index + by];
+    if (next) return () => change({ open: next.id }, { replace: true });
+    const to = page + by;
+    if (to < 1 || to > pages) return undefined;
+    return () =>
+      void queryClient.fetchQuery(optionsFor({ ...state, page: to })).then(({ emails }) => {
+        const first = by === 1 ? emails[0] : emails.at(-1);
+        if (first) change({ page: to, open: first.id }, { replace: true });
+      });
+  };
+
+  return {
+    state,
+    change,
+    query,
+    rows,
+    filter,
+    index,
+    onPrevious: step(-1),
+    onNext: step(1),
+    saved,
+    opensAView,
+    isDeciding,
+  };
+}
+
+export type ContactList = ReturnType<typeof useContactList>;

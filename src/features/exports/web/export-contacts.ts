@@ -1,0 +1,90 @@
+import {
+  type ContactSelection,
+  checkExport,
+  type ExportFormat,
+  type ExportInclude,
+  exportContacts,
+  exportSelection,
+} from '#features/contacts/contract.ts';
+import { addressOf, call, words } from '#platform/web/api.ts';
+import { formatBytes } from '#platform/web/format.ts';
+import { dismissTask, publishTask } from '#platform/web/tasks.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { downloadFrom, downloadLarge } from '#platform/web/transfer.ts';
+
+/** Up to so many contacts, about 20 MB, are fetched by the page, which then knows that they have all arrived. */
+const mostInMemory = 250_000;
+
+/** A download shorter than this is over before a word about its end could be read. */
+const shortMs = 1500;
+
+const failure = 'Failed to export database. Please try again.';
+let downloads = 0;
+
+/** The format, the workspace's own when absent, and what else the file is to hold. */
+export interface ExportChoice {
+  format?: ExportFormat | undefined;
+  include?: ExportInclude;
+}
+
+/** Downloads contacts, about `count` of them, as a file, and says so. Never rejects. */
+export async function downloadContacts(
+  selection: ContactSelection,
+  count = Infinity,
+  choice: ExportChoice = {},
+): Promise<void> {
+  try {
+    if ('ids' in selection || count <= mostInMemory) await fetchContacts(selection, choice);
+    else {
+      const query = { ...selection.filter, ...choice };
+      // What the server says against it can be shown only here.
+      await call(checkExport, { query });
+      downloadLarge(addressOf(exportContacts, { query }), 'contacts.csv');
+      toastDone({
+        title: 'Export Started',
+        message: 'The contacts are being saved. Your browser shows how far it is.',
+      });
+    }
+  } catch (error) {
+    toastFailed({ title: 'Error', message: words(error, failure) });
+  }
+}
+
+async function fetchContacts(selection: ContactSelection, choice: ExportChoice): Promise<void> {
+  const id = `export-${++downloads}`;
+  const started = Date.now();
+  let shown = 0;
+  let total: number | undefined;
+  const url =
+    'ids' in selection
+      ? addressOf(exportSelection, { query: choice })
+      : addressOf(exportContacts, { query: { ...selection.filter, ...choice } });
+  try {
+    await downloadFrom(url, 'contacts.csv', {
+      ...('ids' in selection
+        ? {
+            init: {
+              method: 'POST',
+              body: JSON.stringify(selection),
+              headers: { 'content-type': 'application/json' },
+            },
+          }
+        : {}),
+      onStart: (response) => {
+        total = Number(response.headers.get('x-contacts')) || undefined;
+        toastDone({ title: 'Export Started', message: 'The contacts are being saved as a file.' });
+      },
+      onProgress: (bytes) => {
+        const now = Date.now();
+        if (now - started < shortMs || now - shown < 250) return;
+        shown = now;
+        const of = total === undefined ? '' : `, ${total.toLocaleString('en-GB')} contacts in all`;
+        publishTask({ id, label: 'Exporting', state: 'running', note: `${formatBytes(bytes)} saved${of}` });
+      },
+    });
+    if (shown > 0)
+      toastDone({ title: 'Export Complete', message: 'The file holds every contact asked for.' });
+  } finally {
+    dismissTask(id);
+  }
+}

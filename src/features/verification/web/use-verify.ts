@@ -1,0 +1,39 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { ContactSelection } from '#features/contacts/contract.ts';
+import { refreshContacts } from '#features/contacts/web/index.ts';
+import { startTask } from '#features/tasks/web/index.ts';
+import { words } from '#platform/web/api.ts';
+import { formatNumber } from '#platform/web/format.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { startVerification, type VerificationResult } from '../contract.ts';
+
+/** Has contacts verified in the background and says how it ended. Resolves once it has begun; never rejects. */
+export function useVerify(): (selection: ContactSelection) => Promise<void> {
+  const queryClient = useQueryClient();
+  return useCallback(
+    async (selection) => {
+      const isAll = 'filter' in selection && Object.keys(selection.filter).length === 0;
+      try {
+        const { outcome } = await startTask(queryClient, startVerification, {
+          body: isAll ? {} : { selection },
+        });
+        void outcome.then(async (ended) => {
+          await refreshContacts(queryClient);
+          if (ended.status === 'completed') {
+            toastDone({ title: 'Verification Complete', message: resultWords(ended.body) });
+          }
+        });
+      } catch (error) {
+        toastFailed({ title: 'Error', message: words(error, 'Failed to verify. Please try again.') });
+      }
+    },
+    [queryClient],
+  );
+}
+
+function resultWords({ contacts, verdicts }: VerificationResult): string {
+  const { risky = 0, invalid = 0 } = verdicts;
+  const who = contacts === 1 ? '1 contact' : `${formatNumber(contacts)} contacts`;
+  return `${who} verified: ${formatNumber(risky)} risky, ${formatNumber(invalid)} invalid.`;
+}
