@@ -56,6 +56,7 @@ const variables = z.object({
   PUBLIC_URL: url('http:', 'https:').transform(withoutEndSlash).optional(),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  WITHOUT_ROW_LEVEL_SECURITY: choice('refuse', 'accept').default('refuse'),
   ROLE: choice('all', 'web', 'worker').default('all'),
   SECRET_KEY: z
     .string()
@@ -132,6 +133,8 @@ export interface Config {
   dataDir: string;
   /** Absent: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
+  /** What becomes of a start on a database where row-level security would not bind the product. */
+  withoutRowLevelSecurity: 'refuse' | 'accept';
   role: 'all' | 'web' | 'worker';
   /** At least 32 characters; signs sessions and links, and keys what is kept encrypted. */
   secretKey: string;
@@ -283,6 +286,7 @@ function assemble(value: Variables): Config {
     publicUrl,
     dataDir,
     databaseUrl: value.DATABASE_URL,
+    withoutRowLevelSecurity: value.WITHOUT_ROW_LEVEL_SECURITY,
     role: value.ROLE,
     secretKey: value.SECRET_KEY ?? keptSecretKey(dataDir),
     adminEmail: value.ADMIN_EMAIL,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { fromKysely, getConstructionPlans, getMigrationPlans, type Job, PgBoss } from 'pg-boss';
 import packageJson from 'pg-boss/package.json' with { type: 'json' };
 import type { TenantTx } from './database.ts';
-import { appRole } from './embedded-postgres.ts';
+import { applyGrants } from './grants.ts';
 import type { Log } from './logging.ts';
 
 /**
@@ -71,7 +71,7 @@ const advisoryLockKey = 7_239_001_846;
 
 /**
  * Brings the queue's own tables (schema `pgboss`) up to this version and lets the app's role work with them. As the owner,
- * at every start; one round trip when there is nothing to do.
+ * at every start; a few round trips when there is nothing to do.
  */
 export async function migrateJobs(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'email-manager migrate' });
@@ -86,7 +86,7 @@ export async function migrateJobs(ownerUrl: string): Promise<void> {
         `The job queue's tables are of version ${installed}, newer than the ${neededVersion} this version of Email Manager knows.`,
       );
     }
-    if (installed !== neededVersion || !(await hasRights(client))) await grantRights(client);
+    await applyGrants(client);
   } finally {
     await client.end(); // also lets go of the advisory lock
   }
@@ -99,25 +99,6 @@ async function installedVersion(client: pg.Client): Promise<number | undefined> 
   if (!rows[0]?.installed) return undefined;
   const version = await client.query<{ version: number }>(`select version from ${schema}.version`);
   return version.rows[0]?.version;
-}
-
-/** True also where there is no such role: then the product works as the owner. */
-async function hasRights(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ enough: boolean }>(
-    `select coalesce(bool_and(has_schema_privilege(oid, '${schema}', 'usage')), true) as enough
-     from pg_roles where rolname = '${appRole}'`,
-  );
-  return rows[0]?.enough ?? true;
-}
-
-async function grantRights(client: pg.Client): Promise<void> {
-  const { rowCount } = await client.query(`select from pg_roles where rolname = '${appRole}'`);
-  if (!rowCount) return;
-  await client.query(`
-    grant usage on schema ${schema} to ${appRole};
-    grant select, insert, update, delete on all tables in schema ${schema} to ${appRole};
-    grant usage, select on all sequences in schema ${schema} to ${appRole};
-    grant execute on all functions in schema ${schema} to ${appRole}`);
 }
 
 /**

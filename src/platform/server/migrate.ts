@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { appRole } from './embedded-postgres.ts';
+import { applyGrants } from './grants.ts';
 import type { Log } from './logging.ts';
 
 /**
@@ -56,9 +56,9 @@ export function readMigrations(directory: string): MigrationFile[] {
 }
 
 /**
- * Brings the database up to date and answers the names of the files it applied. Safe to call from several processes
- * at once: the others wait and then find nothing to do. Throws `MigrationError` when an applied file was edited or
- * is missing, or when one fails; what was applied before it stays.
+ * Brings the database and the app role's rights up to date, and answers the names of the files it applied. Several
+ * processes may call it at once: the others wait and then find nothing to do. Throws `MigrationError` when an applied
+ * file was edited or is missing, or when one fails; what was applied before it stays.
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions): Promise<string[]> {
   const files = readMigrations(options.directory ?? migrationsDirectory);
@@ -69,6 +69,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     await prepare(client);
     const waiting = await waitingFiles(client, files);
     for (const file of waiting) await apply(client, file, options.log);
+    await applyGrants(client);
     return waiting.map((file) => file.name);
   } finally {
     await client.end(); // also lets go of the advisory lock
@@ -83,19 +84,11 @@ export async function isMigrated(client: { query: pg.ClientBase['query'] }, dire
   return (rows[0]?.count ?? 0) >= readMigrations(directory).length;
 }
 
-/** What every migration may count on: the extension, the table of migrations, and the app role's rights. */
+/** What every migration may count on: the extension and the table of migrations. */
 async function prepare(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{
-    has_role: boolean;
-    has_table: boolean;
-    has_extension: boolean;
-    has_grants: boolean;
-  }>(`
-    select exists (select from pg_roles where rolname = '${appRole}') as has_role,
-           to_regclass('public.schema_migrations') is not null as has_table,
-           exists (select from pg_extension where extname = 'pg_trgm') as has_extension,
-           exists (select from pg_default_acl
-                   where defaclrole = current_user::regrole and defaclacl::text like '%${appRole}=%') as has_grants`);
+  const { rows } = await client.query<{ has_table: boolean; has_extension: boolean }>(`
+    select to_regclass('public.schema_migrations') is not null as has_table,
+           exists (select from pg_extension where extname = 'pg_trgm') as has_extension`);
   const found = rows[0];
   if (!found?.has_extension) await client.query('create extension if not exists pg_trgm');
   if (!found?.has_table) {
@@ -106,17 +99,6 @@ async function prepare(client: pg.Client): Promise<void> {
         checksum text not null,
         applied_at timestamptz not null default now()
       )`);
-  }
-  if (found?.has_role && !found.has_grants) {
-    await client.query(`
-      revoke create on schema public from public;
-      grant usage on schema public to ${appRole};
-      alter default privileges in schema public grant select, insert, update, delete on tables to ${appRole};
-      alter default privileges in schema public grant usage, select on sequences to ${appRole};
-      grant select, insert, update, delete on all tables in schema public to ${appRole};
-      grant usage, select on all sequences in schema public to ${appRole};
-      revoke all on schema_migrations from ${appRole};
-      grant select on schema_migrations to ${appRole}`);
   }
 }
 

@@ -10,9 +10,9 @@ describe('startDatabase with DATABASE_URL', () => {
   const write = (line: string) => {
     logged += line;
   };
-  const start = (url: string) => {
+  const start = (url: string, env: Record<string, string> = {}) => {
     logged = '';
-    const config: Config = loadConfig({ DATABASE_URL: url, SECRET_KEY: 'k'.repeat(32) });
+    const config: Config = loadConfig({ DATABASE_URL: url, SECRET_KEY: 'k'.repeat(32), ...env });
     return startDatabase(config, createLogger('warn', { write }));
   };
 
@@ -27,10 +27,18 @@ describe('startDatabase with DATABASE_URL', () => {
     expect(logged).toBe('');
   });
 
-  it.skipIf(process.env.TEST_DATABASE_URL)('warns when the user may not take that role', async () => {
-    const running = await start(database.ownerUrl);
-    expect(running.appRole).toBeUndefined();
-    expect(logged).toContain('row-level security does not guard');
+  it.skipIf(process.env.TEST_DATABASE_URL)(
+    'refuses when the user may not take that role, and only warns where that is accepted',
+    async () => {
+      await expect(start(database.ownerUrl)).rejects.toThrow(/cannot take the role email_manager_app/);
+      const running = await start(database.ownerUrl, { WITHOUT_ROW_LEVEL_SECURITY: 'accept' });
+      expect(running.appRole).toBeUndefined();
+      expect(logged).toContain('queries alone keep workspaces apart');
+    },
+  );
+
+  it.skipIf(process.env.TEST_DATABASE_URL)('refuses when that role is the one that migrates', async () => {
+    await expect(start(database.appUrl)).rejects.toThrow(/email_manager_app owns the tables/);
   });
 
   it('says where it could not connect, without the password', async () => {

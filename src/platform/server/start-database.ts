@@ -35,7 +35,7 @@ export async function startDatabase(
 ): Promise<RunningDatabase> {
   const nothing = { stop: async () => undefined, stopNow: () => undefined };
   if (config.databaseUrl !== undefined) {
-    const role = await prepareServer(config.databaseUrl, log);
+    const role = await prepareServer(config.databaseUrl, config.withoutRowLevelSecurity, log);
     return {
       ownerUrl: config.databaseUrl,
       appUrl: config.databaseUrl,
@@ -51,60 +51,94 @@ export async function startDatabase(
   return startEmbeddedPostgres({ dataDir: config.dataDir, log, ...(onDeath ? { onDeath } : {}) });
 }
 
-/** Checks the server's version and sees to the app's role. Answers the role, or undefined where it may not be had. */
-export async function prepareServer(url: string, log: Log): Promise<string | undefined> {
-  const where = new URL(url).host || 'the server';
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 });
+/**
+ * Checks the server's version and sees to the app's role. Answers the role; undefined where row-level security cannot bind
+ * and that is accepted by name.
+ */
+export async function prepareServer(
+  url: string,
+  withoutRowLevelSecurity: Config['withoutRowLevelSecurity'],
+  log: Log,
+): Promise<string | undefined> {
+  const client = await connect(url);
   try {
-    await client.connect();
-  } catch (error) {
-    throw new Error(`DATABASE_URL: cannot connect to PostgreSQL at ${where}: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
-  try {
-    const { rows } = await client.query<{ number: number; text: string }>(
-      `select current_setting('server_version_num')::int as number, current_setting('server_version') as text`,
-    );
-    const version = rows[0];
-    if (!version || version.number < oldestVersion * 10_000) {
-      throw new Error(
-        `DATABASE_URL: ${where} runs PostgreSQL ${version?.text}; Email Manager needs ${oldestVersion} or newer.`,
-      );
-    }
-    return await takeAppRole(client, log);
+    await refuseOldServer(client, new URL(url).host);
+    const problem = await whyNotAppRole(client);
+    if (!problem) return appRole;
+    if (withoutRowLevelSecurity === 'refuse') throw new Error(refusal(problem));
+    log.warn(`${problem} WITHOUT_ROW_LEVEL_SECURITY accepts it: queries alone keep workspaces apart.`);
+    return undefined;
   } finally {
     await client.end();
   }
 }
 
-/**
- * Makes the app's role where it is missing and tries to become it. A user who may do neither is the tables' owner,
- * whom row-level security does not bind: the product then relies on its own queries alone, and says so.
- */
-async function takeAppRole(client: pg.Client, log: Log): Promise<string | undefined> {
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 });
   try {
-    await client.query(`
-      do $$ begin
-        if not exists (select from pg_roles where rolname = '${appRole}') then create role ${appRole} nologin; end if;
-        -- Since PostgreSQL 16 the maker of a role may grant it but is not yet allowed to take it.
-        if not pg_has_role(current_user, '${appRole}', 'member') then
-          execute format('grant ${appRole} to %I', current_user);
-        elsif current_setting('server_version_num')::int >= 160000 then
-          if not pg_has_role(current_user, '${appRole}', 'set') then
-            execute format('grant ${appRole} to %I', current_user);
-          end if;
-        end if;
-      exception when duplicate_object or unique_violation then null; -- another process made it at the same moment
-      end $$`);
-    await client.query(`set role ${appRole}`);
-    return appRole;
+    await client.connect();
+    return client;
   } catch (error) {
-    const reason = (error as Error).message;
-    log.warn(
-      `DATABASE_URL's user cannot take the role ${appRole} (${reason}), so row-level security does not guard workspaces from each other. ` +
-        `Let an administrator run: create role ${appRole} nologin; grant ${appRole} to <that user>;`,
-    );
-    return undefined;
+    const where = new URL(url).host || 'the server';
+    throw new Error(`DATABASE_URL: cannot connect to PostgreSQL at ${where}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
+
+async function refuseOldServer(client: pg.Client, host: string): Promise<void> {
+  const { rows } = await client.query<{ number: number; text: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as text`,
+  );
+  const version = rows[0];
+  if (version && version.number >= oldestVersion * 10_000) return;
+  throw new Error(
+    `DATABASE_URL: ${host || 'the server'} runs PostgreSQL ${version?.text}; ` +
+      `Email Manager needs ${oldestVersion} or newer.`,
+  );
+}
+
+const refusal = (problem: string) =>
+  `${problem} So the database would not keep workspaces apart, and Email Manager does not start. To rely on the ` +
+  "product's own queries alone, start it with WITHOUT_ROW_LEVEL_SECURITY=accept.";
+
+/**
+ * Makes the app's role where it is missing and becomes it. Answers why row-level security would not bind the product, in a
+ * sentence for the operator; undefined when it does.
+ */
+async function whyNotAppRole(client: pg.Client): Promise<string | undefined> {
+  try {
+    await client.query(takeAppRole);
+  } catch (error) {
+    return (
+      `DATABASE_URL's user cannot take the role ${appRole} (${(error as Error).message}). ` +
+      `Let an administrator run: create role ${appRole} nologin; grant ${appRole} to <that user>;`
+    );
+  }
+  const { rows } = await client.query<{ bypasses: boolean; owns: boolean }>(`
+    select app.rolsuper or app.rolbypassrls as bypasses,
+           pg_has_role(app.oid, session_user, 'usage') or exists (
+             select from pg_class c where c.relrowsecurity and c.relnamespace = 'public'::regnamespace
+               and pg_has_role(app.oid, c.relowner, 'usage')) as owns
+    from pg_roles app where app.rolname = current_user`);
+  if (rows[0]?.bypasses)
+    return `The role ${appRole} may bypass row-level security. Let an administrator run: alter role ${appRole} nosuperuser nobypassrls;`;
+  if (rows[0]?.owns)
+    return `The role ${appRole} owns the tables, and row-level security does not bind an owner. Give them to another role, and DATABASE_URL that one.`;
+  return undefined;
+}
+
+const takeAppRole = `
+  do $$ begin
+    if not exists (select from pg_roles where rolname = '${appRole}') then create role ${appRole} nologin; end if;
+    -- Since PostgreSQL 16 the maker of a role may grant it but is not yet allowed to take it.
+    if not pg_has_role(current_user, '${appRole}', 'member') then
+      execute format('grant ${appRole} to %I', current_user);
+    elsif current_setting('server_version_num')::int >= 160000 then
+      if not pg_has_role(current_user, '${appRole}', 'set') then
+        execute format('grant ${appRole} to %I', current_user);
+      end if;
+    end if;
+  exception when duplicate_object or unique_violation then null; -- another process made it at the same moment
+  end $$;
+  set role ${appRole}`;
