@@ -97,6 +97,7 @@ export async function compose({
     idempotency: apiKeys.idempotency,
     log,
     trustedOrigins: [new URL(config.publicUrl).origin],
+    trustProxy: config.trustProxy,
   });
   // Before any route: what is measured is the routes added after it.
   const metrics = createMetrics(app, database.pool);

@@ -48,6 +48,20 @@ describe('loadConfig', () => {
     expect(load({ SMTP_URL: '', PORT: ' ' })).toMatchObject({ smtpUrl: undefined, port: 3000 });
   });
 
+  it.each([
+    ['10.0.0.5', ['10.0.0.5']],
+    ['loopback, 10.0.0.0/8,fd00::/8', ['loopback', '10.0.0.0/8', 'fd00::/8']],
+    ['2', 2],
+    ['', ['loopback']],
+  ])('takes %j as the proxies to trust', (value, expected) => {
+    expect(load({ TRUST_PROXY: value }).trustProxy).toEqual(expected);
+  });
+
+  it.each(['everybody', 'true', '10.0.0.0/33', '10.0.0.5/', '10.0.0.5,', '10', '-1', 'balancer.example'])(
+    'trusts no proxy called %j',
+    (value) => expect(problems({ TRUST_PROXY: value })[0]).toMatch(/^TRUST_PROXY must be IP addresses/),
+  );
+
   it('reports every bad value at once', () => {
     const found = problems({
       PORT: '70000',

@@ -44,6 +44,26 @@ function isNameServer(value: string): boolean {
   return isIP(value) !== 0;
 }
 
+/** Networks by name, as Fastify knows them: 127.0.0.0/8, link-local, and private addresses. */
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** `10.0.0.5`, `10.0.0.0/8`, `fd00::/8`, or a network by name. */
+function isNetwork(value: string): boolean {
+  if (namedNetworks.includes(value)) return true;
+  const [address = '', bits, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+const trustedProxies = z
+  .string()
+  .transform((value) => (/^\d$/.test(value) ? Number(value) : value.split(',').map((one) => one.trim())))
+  .refine(
+    (value) => typeof value === 'number' || value.every(isNetwork),
+    `must be IP addresses and networks (10.0.0.0/8, ${namedNetworks.join(', ')}) separated by commas, or a number of proxies up to 9`,
+  );
+
 const variables = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z
@@ -54,6 +74,7 @@ const variables = z.object({
     )
     .default('127.0.0.1'),
   PUBLIC_URL: url('http:', 'https:').transform(withoutEndSlash).optional(),
+  TRUST_PROXY: trustedProxies.default(['loopback']),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   WITHOUT_ROW_LEVEL_SECURITY: choice('refuse', 'accept').default('refuse'),
@@ -129,6 +150,8 @@ export interface Config {
   host: string;
   /** Where people reach the product, without a slash at the end. */
   publicUrl: string;
+  /** Whose word is taken for the address a call comes from: networks, or that many proxies in front of the product. */
+  trustProxy: string[] | number;
   /** Absolute path of the folder that keeps everything outside the database (and the embedded database). */
   dataDir: string;
   /** Absent: the embedded PostgreSQL under `dataDir`. */
@@ -284,6 +307,7 @@ function assemble(value: Variables): Config {
     port: value.PORT,
     host: value.HOST,
     publicUrl,
+    trustProxy: value.TRUST_PROXY,
     dataDir,
     databaseUrl: value.DATABASE_URL,
     withoutRowLevelSecurity: value.WITHOUT_ROW_LEVEL_SECURITY,

@@ -74,6 +74,8 @@ export interface HttpOptions {
   log: Log;
   /** Origins that may send state-changing calls with cookies, beside the host the call came in on. */
   trustedOrigins: string[];
+  /** The proxies whose X-Forwarded-For counts: their networks, or how many there are. The machine itself when absent. */
+  trustProxy?: string[] | number;
   /** The largest JSON body, in bytes. */
   bodyLimit?: number;
   /** How long a JSON body may take to arrive. */
@@ -86,7 +88,7 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimit ?? 1_048_576,
-    trustProxy: 'loopback',
+    trustProxy: trusting(options.trustProxy ?? ['loopback']),
     routerOptions: { maxParamLength: 256 },
     // An import may take its whole allowed time; its own deadline ends it, not the socket's.
     requestTimeout: 0,
@@ -102,6 +104,10 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
   limitSlowBodies(app, options.bodyTimeoutMs ?? 30_000);
   return { app, router: createRouter(app, options) };
 }
+
+/** Fastify takes no number, because it says nothing of who the nearest proxy is; the operator sees to that. */
+const trusting = (proxies: string[] | number) =>
+  typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
 
 function createRouter(app: FastifyInstance, { authenticate, idempotency, log }: HttpOptions): Router {
   return {
