@@ -167,9 +167,11 @@ class CalledOff extends AppError {
 /** Aborted when whoever made the call hangs up before the answer is there. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => {
+  const closed = () => {
     if (!reply.raw.writableFinished) gone.abort(new CalledOff());
-  });
+  };
+  if (reply.raw.closed) closed();
+  else reply.raw.once('close', closed);
   return gone.signal;
 }
 

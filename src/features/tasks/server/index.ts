@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#platform/server/database.ts';
-import type { Router } from '#platform/server/http.ts';
+import { goneSignal, type Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
 import type { StartedTask, Task } from '../contract.ts';
 import { keptDays } from '../rules.ts';
@@ -36,7 +36,8 @@ export interface Tasks {
   finished(workspaceId: number, taskId: number, options?: { signal?: AbortSignal }): Promise<Task>;
   /**
    * The answer of a call that has started a task: `{taskId}` with 202 where the caller prefers that (RFC 7240 section
-   * 4.1), else the task's result when it is there. Throws what the task failed of.
+   * 4.1), else the task's result when it is there. Throws what the task failed of. When the caller hangs up, nobody waits
+   * any more, and the task goes on.
    */
   answer<Result>(
     call: AnsweredCall,
@@ -94,7 +95,7 @@ export function createTasks({ db, log, leavesWorkToOthers }: TasksOptions): Task
         reply.code(202).header('preference-applied', 'respond-async');
         return { taskId: id };
       }
-      await waitForEnd(context, workspaceId, id);
+      await waitForEnd(context, workspaceId, id, goneSignal(reply));
       return (await resultOf(context, workspaceId, id)) as Result;
     },
     register: (router) => registerTasks(router, context),

@@ -69,14 +69,18 @@ export async function waitForEnd(
     signal?.throwIfAborted();
     const running = context.runner.find(workspaceId, id);
     if (running) {
-      await Promise.race([running.done, sleep(slowestLookMs)]);
+      await Promise.race([running.done, pauseFor(slowestLookMs, signal)]);
       if (context.runner.find(workspaceId, id)) continue;
     }
     const row = await needTask(context, workspaceId, id);
     if (!isOpen(row.status)) return presentTask(context, row, undefined);
-    await sleep(pause);
+    await pauseFor(pause, signal);
   }
 }
+
+/** Over at once when nobody waits any more. */
+const pauseFor = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+  sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => undefined);
 
 /** What a finished task answered. @throws AppError what it failed of, or that it was cancelled. */
 export async function resultOf(

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import Fastify from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '#platform/server/database.ts';
@@ -83,4 +84,29 @@ it('is a process that only serves the web when no worker takes the task', async 
   );
   expect(rows[0]?.status).toBe('waiting');
   expect(await web.finished(1, id)).toMatchObject({ status: 'completed' });
+});
+
+it('waits for no task any more when the caller has hung up, wherever it runs', async () => {
+  const web = aProcess(true);
+  // Nobody here runs it.
+  await web.stop();
+  const task = await web.start(1, 'test.one', {}, by);
+  let ended: unknown;
+  const app = Fastify().get('/', async (request, reply) => {
+    await web.answer({ request, reply }, 1, task).catch((error: unknown) => {
+      ended = error;
+    });
+  });
+  try {
+    const url = await app.listen({ port: 0 });
+    const caller = new AbortController();
+    const call = fetch(url, { signal: caller.signal }).catch(() => 'hung up');
+    await sleep(300);
+    expect(ended).toBeUndefined();
+    caller.abort();
+    expect(await call).toBe('hung up');
+    await vi.waitFor(() => expect(ended).toMatchObject({ message: 'This was called off.' }), 5_000);
+  } finally {
+    await app.close();
+  }
 });
