@@ -219,7 +219,7 @@ inEffect('retention.binDays', async () => {
   const refused = await send('POST', `/api/removals/${old}/restore`);
   expect(refused.statusCode).toBe(410);
   expect(refused.json().message).toContain('3 days');
-  await product.keepRetention();
+  await product.nightly();
   const kept = await tenant(
     sql`select local from removed_contacts where workspace_id = ${person.workspaceId}`,
   );
@@ -237,7 +237,7 @@ inEffect('retention.receiptDays', async () => {
     where workspace_id = ${person.workspaceId} and id = ${old} returning receipt_key as key`);
   const path = join(product.dataDir, 'files', (rows[0] as { key: string }).key);
   expect(existsSync(path)).toBe(true);
-  await product.keepRetention();
+  await product.nightly();
   expect(existsSync(path)).toBe(false);
   expect((await receipt(old)).statusCode).toBe(404);
   expect((await receipt(young)).statusCode).toBe(200);
@@ -255,7 +255,7 @@ inEffect('retention.uploadDays', async () => {
   };
   const young = await put(4);
   const old = await put(6);
-  await product.keepRetention();
+  await product.nightly();
   expect([existsSync(young.path), existsSync(old.path)]).toEqual([true, false]);
   expect((await send('GET', `/api/imports/${young.id}`)).statusCode).toBe(200);
   expect((await send('GET', `/api/imports/${old.id}`)).statusCode).toBe(404);
@@ -266,7 +266,7 @@ inEffect('retention.activityDays', async () => {
   await tenant(sql`insert into activities (workspace_id, action, details, status, icon, icon_color, created_at)
     select ${person.workspaceId}::bigint, 'Test', age || ' days', 'completed', 'x', 'primary', now() - make_interval(days => age)
     from unnest(array[19, 21]) age`);
-  await product.keepRetention();
+  await product.nightly();
   const shown = (await send('GET', '/api/activities')).json();
   expect(shown.map((line: { details: string }) => line.details)).toContain('19 days');
   expect(shown.map((line: { details: string }) => line.details)).not.toContain('21 days');

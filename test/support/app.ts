@@ -3,14 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
 import { type ComposeOptions, type Composition, compose } from '#apps/compose.ts';
+import { keyCallsPort } from '#features/api-keys/server/index.ts';
+import { type IdentityOptions, rateLimitsPort } from '#features/identity/server/index.ts';
+import { type Imports, importsPort } from '#features/imports/server/index.ts';
+import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
 import { loadConfig } from '#platform/server/config.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { createLogger } from '#platform/server/logging.ts';
+import { offer } from '#platform/server/ports.ts';
 import { createTestDatabase } from './database.ts';
 import { manyCalls } from './identity.ts';
 
 /** The product's API, composed as it is in production, on a database and a folder of the test's own. */
-export interface TestApp extends Composition {
+/** A composition with what tests ask for most. */
+export interface TestComposition extends Composition {
+  tasks: Tasks;
+  imports: Imports;
+}
+
+export interface TestApp extends TestComposition {
   appUrl: string;
   /** The same database as its tables' owner connects. */
   ownerUrl: string;
@@ -18,13 +29,23 @@ export interface TestApp extends Composition {
   /** The same database as the tables' owner. */
   owner: ReturnType<typeof openDatabase>;
   /** Composes the product anew on the same database and files, as after a restart. */
-  again(): Promise<Composition>;
+  again(): Promise<TestComposition>;
   close(): Promise<void>;
+}
+
+interface TestLimits {
+  /** Calls an API key may make a minute. */
+  apiKeyLimit?: number;
+  rateLimits?: IdentityOptions['rateLimits'];
 }
 
 export async function openTestApp(
   env: Record<string, string> = {},
-  options: Pick<ComposeOptions, 'apiKeyLimit' | 'rateLimits' | 'webFolder'> = {},
+  {
+    apiKeyLimit,
+    rateLimits = manyCalls,
+    ...options
+  }: Pick<ComposeOptions, 'features' | 'webFolder'> & TestLimits = {},
 ): Promise<TestApp> {
   const testDatabase = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'email-manager-test-'));
@@ -37,11 +58,18 @@ export async function openTestApp(
     ...env,
   });
   const log = createLogger(config.logLevel);
-  const begin = () =>
-    compose({ config, log, running: { appUrl: testDatabase.appUrl }, rateLimits: manyCalls, ...options });
+  const offers = [
+    offer(rateLimitsPort, rateLimits),
+    ...(apiKeyLimit === undefined ? [] : [offer(keyCallsPort, apiKeyLimit)]),
+  ];
+  const running = { appUrl: testDatabase.appUrl };
+  const begin = async (): Promise<TestComposition> => {
+    const made = await compose({ config, log, running, offers, ...options });
+    return { ...made, tasks: made.use(tasksPort), imports: made.use(importsPort) };
+  };
   const composition = await begin();
   const owner = openDatabase({ url: testDatabase.ownerUrl, maxConnections: 1 });
-  const others: Composition[] = [];
+  const others: TestComposition[] = [];
   return {
     ...composition,
     appUrl: testDatabase.appUrl,

@@ -1,59 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-
-export interface FinishedImport {
-  outcome: 'completed' | 'failed';
-  seconds: number;
-  /** Rows by their fate: imported, duplicates, invalid, suppressed, nonUk. */
-  rows: Record<string, number>;
-}
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
   readonly contentType: string;
   /** In the Prometheus text format. */
   text(): Promise<string>;
-  importFinished(result: FinishedImport): void;
+  /** Where features add what they measure. */
+  readonly registry: Registry;
+  /** Measures every call whose route is added after this. */
+  measureCalls(app: FastifyInstance): void;
 }
 
 /**
- * What is measured, in a registry of its own: every call's duration by route, the event loop, memory and garbage
- * collection, the use of the database connections, and imports. Nothing in it names a person or a workspace.
+ * What is measured, in a registry of its own: every call's duration by route, the event loop, memory
+ * and garbage collection, the use of the database connections, and what features add. Nothing in it
+ * names a person or a workspace.
  */
-export function createMetrics(app: FastifyInstance, pool: pg.Pool): Metrics {
+export function createMetrics(pool: pg.Pool): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  measureCalls(app, registers);
   measurePool(pool, registers);
-  const imports = new Counter({
-    name: 'imports_total',
-    help: 'Imports that ended',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const rows = new Counter({
-    name: 'import_rows_total',
-    help: 'Rows of completed imports by their fate',
-    labelNames: ['fate'],
-    registers,
-  });
-  const seconds = new Histogram({
-    name: 'import_duration_seconds',
-    help: 'How long imports took',
-    labelNames: ['outcome'],
-    buckets: [0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600],
-    registers,
-  });
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    importFinished(result) {
-      imports.inc({ outcome: result.outcome });
-      seconds.observe({ outcome: result.outcome }, result.seconds);
-      if (result.outcome !== 'completed') return;
-      for (const [fate, count] of Object.entries(result.rows)) rows.inc({ fate }, count);
-    },
+    registry,
+    measureCalls: (app) => measureCalls(app, registers),
   };
 }
 

@@ -1,10 +1,33 @@
-import type { Database } from '#platform/server/database.ts';
-import type { Router } from '#platform/server/http.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { ServerFeature } from '#platform/server/feature.ts';
+import { port } from '#platform/server/ports.ts';
+import * as contract from '../contract.ts';
+import { deleteOldActivities } from './queries.ts';
 import { registerActivities } from './routes.ts';
 
-export { deleteOldActivities, selectChoices } from './queries.ts';
+export { selectChoices } from './queries.ts';
 export { type NewActivity, recordActivity } from './service.ts';
 
-export function createActivities({ db }: { db: Database }): { register(router: Router): void } {
-  return { register: (router) => registerActivities(router, db) };
-}
+/** For how many days a workspace keeps its activities. */
+export const activityDaysPort =
+  port<(tx: TenantTx, workspaceId: number) => Promise<number>>('activities.kept-days');
+
+export const activitiesFeature: ServerFeature = {
+  name: 'activities',
+  contract,
+  create({ db, use }) {
+    const daysKept = use(activityDaysPort);
+    return {
+      routes: (router) => registerActivities(router, db),
+      nightly: [
+        {
+          name: 'activities.forget',
+          run: (workspaceId) =>
+            db.asTenant(workspaceId, async (tx) =>
+              deleteOldActivities(tx, workspaceId, await daysKept(tx, workspaceId)),
+            ),
+        },
+      ],
+    };
+  },
+};

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
-import { createActivities, type NewActivity, recordActivity } from './index.ts';
+import { type NewActivity, recordActivity } from './index.ts';
+import { registerActivities } from './routes.ts';
 
 let made: TestDatabase;
 let db: Database;
@@ -12,7 +13,7 @@ let http: TestHttp;
 beforeAll(async () => {
   made = await createTestDatabase();
   db = openDatabase({ url: made.appUrl });
-  http = await createTestHttp((router) => createActivities({ db }).register(router));
+  http = await createTestHttp((router) => registerActivities(router, db));
 });
 afterAll(async () => {
   await http.app.close();

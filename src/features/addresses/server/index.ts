@@ -1,4 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
+import type { ServerFeature } from '#platform/server/feature.ts';
+import * as contract from '../contract.ts';
 import type { Idna } from '../rules/domain.ts';
 
 /**
@@ -7,3 +9,6 @@ import type { Idna } from '../rules/domain.ts';
  */
 export const idna: Required<Idna> = { toAscii: domainToASCII, toUnicode: domainToUnicode };
 export { accuracyOfLabelledSet, type LabelledMiss, type LabelledSetAccuracy } from './labelled-set.ts';
+
+/** Rules and lists that others use: it runs nothing by itself. */
+export const addressesFeature: ServerFeature = { name: 'addresses', contract };

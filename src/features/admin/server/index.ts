@@ -1,25 +1,36 @@
-import type { Router } from '#platform/server/http.ts';
-import type { Log } from '#platform/server/logging.ts';
+import { administrationPort } from '#features/identity/server/index.ts';
+import { mailPort } from '#features/mail/server/index.ts';
+import { tasksPort } from '#features/tasks/server/index.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import * as contract from '../contract.ts';
 import { registerAdmin } from './routes.ts';
 import type { AdminOptions } from './service.ts';
 import { createUptime } from './uptime.ts';
 
-export type { AdminOptions } from './service.ts';
+/** The administrator's screen: figures of the installation, its people, its work and its health. */
+export const adminFeature: ServerFeature = { name: 'admin', contract, create };
 
-export interface Admin {
-  register(router: Router): void;
-  /** From now on, writes down that this process is up. */
-  startWork(): void;
-  stop(): Promise<void>;
-}
-
-/** The administrator's screen: figures of the whole installation, its people, its work and its health. */
-export function createAdmin(options: Omit<AdminOptions, 'uptime'> & { log: Log }): Admin {
-  const { db, config, log } = options;
+function create({ db, config, log, files, jobs, use }: FeatureContext): FeatureParts {
   const uptime = createUptime({ db: db.system, log, role: config.role });
+  const counted: Pick<AdminOptions, 'figures' | 'planPrices'> = { figures: [], planPrices: {} };
   return {
-    register: (router) => registerAdmin(router, { ...options, uptime }),
-    startWork: () => uptime.start(),
+    gather(all) {
+      counted.figures = all.flatMap(({ figures }) => figures ?? []);
+      counted.planPrices = Object.assign({}, ...all.map(({ planPrices }) => planPrices));
+    },
+    routes: (router) =>
+      registerAdmin(router, {
+        db,
+        config,
+        users: use(administrationPort),
+        tasks: use(tasksPort).oversight,
+        mail: use(mailPort).oversight,
+        files,
+        jobs,
+        uptime,
+        ...counted,
+      }),
+    start: () => uptime.start(),
     stop: () => uptime.stop(),
   };
 }

@@ -2,11 +2,11 @@ import { statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { accuracyOfLabelledSet } from '#features/addresses/server/index.ts';
 import type { AdministeredUser, UserAdministration } from '#features/identity/server/index.ts';
-import type { ImportFigures } from '#features/imports/server/index.ts';
 import type { MailOversight } from '#features/mail/server/index.ts';
 import type { TaskOversight } from '#features/tasks/server/index.ts';
 import { type Config, unusedSettings } from '#platform/server/config.ts';
 import type { Database, SystemDb } from '#platform/server/database.ts';
+import type { Figures } from '#platform/server/feature.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { Caller } from '#platform/server/http.ts';
 import type { Jobs } from '#platform/server/jobs.ts';
@@ -17,21 +17,6 @@ import { measuredDays, percentOf, processingFigures, subscriptionFigures, target
 import { insertAction, selectDatabaseHealth, selectDatabaseSize, selectTimes } from './queries.ts';
 import type { Uptime } from './uptime.ts';
 
-export interface Moments {
-  dayStart: Date;
-  monthStart: Date;
-  recentStart: Date;
-}
-
-/** What features count of all workspaces together; the figures add up what is registered. */
-export interface Counted {
-  /** Addresses worked on: ever, and since the month began. */
-  emails: ((db: SystemDb, times: Moments) => Promise<{ ever: number; thisMonth: number }>)[];
-  /** Pieces of automatic judgement begun today. */
-  aiJobs: ((db: SystemDb, times: Moments) => Promise<number>)[];
-  campaigns: ((db: SystemDb, times: Moments) => Promise<number>)[];
-}
-
 export interface AdminOptions {
   db: Database;
   config: Config;
@@ -39,9 +24,8 @@ export interface AdminOptions {
   tasks: TaskOversight;
   mail: MailOversight;
   files: FileStore;
-  counted: Counted;
-  /** How fast imports were, for the measured processing time. */
-  importSpeed: (db: SystemDb, times: Moments) => Promise<ImportFigures['recent']>;
+  /** What features count; the same figure of several is added up. */
+  figures: readonly Figures[];
   /** Pounds a month of each plan; a plan that is not named costs nothing. */
   planPrices: Readonly<Record<string, number>>;
   /** The job queue, once it is up. */
@@ -49,16 +33,20 @@ export interface AdminOptions {
   uptime: Uptime;
 }
 
+/** One figure of all features that count it. */
+const counts = <F extends keyof Figures>(figures: readonly Figures[], name: F) =>
+  figures.flatMap((one) => one[name] ?? []) as NonNullable<Figures[F]>[];
+
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-export async function stats({ db, users, files, counted }: AdminOptions): Promise<AdminStats> {
+export async function stats({ db, users, files, figures }: AdminOptions): Promise<AdminStats> {
   const system = db.system;
   const times = await selectTimes(system, measuredDays);
   const [people, emails, aiJobs, campaigns, database, kept] = await Promise.all([
     users.figures(times.monthStart),
-    Promise.all(counted.emails.map((count) => count(system, times))),
-    Promise.all(counted.aiJobs.map((count) => count(system, times))),
-    Promise.all(counted.campaigns.map((count) => count(system, times))),
+    Promise.all(counts(figures, 'emails').map((count) => count(system, times))),
+    Promise.all(counts(figures, 'aiJobs').map((count) => count(system, times))),
+    Promise.all(counts(figures, 'campaigns').map((count) => count(system, times))),
     selectDatabaseSize(system),
     files.size(),
   ]);
@@ -81,10 +69,18 @@ export async function subscriptionsNow({ db, users, planPrices }: AdminOptions):
   return subscriptionFigures(plans.map((plan) => ({ ...plan, monthlyPrice: planPrices[plan.planId] ?? 0 })));
 }
 
-export async function performanceNow({ db, importSpeed, uptime }: AdminOptions): Promise<Performance> {
+export async function performanceNow({ db, figures, uptime }: AdminOptions): Promise<Performance> {
   const times = await selectTimes(db.system, measuredDays);
   const { addresses, right } = accuracyOfLabelledSet();
-  const [speed, up] = await Promise.all([importSpeed(db.system, times), uptime.figures(measuredDays)]);
+  const [speeds, up] = await Promise.all([
+    Promise.all(counts(figures, 'imports').map((count) => count(db.system, times))),
+    uptime.figures(measuredDays),
+  ]);
+  const speed = {
+    imports: sum(speeds.map(({ imports }) => imports)),
+    rows: sum(speeds.map(({ rows }) => rows)),
+    seconds: sum(speeds.map(({ seconds }) => seconds)),
+  };
   return {
     accuracy: { target: targets.accuracy, measured: percentOf(right, addresses), addresses, right },
     processing: { targetSeconds: targets.processingSeconds, ...processingFigures(speed) },

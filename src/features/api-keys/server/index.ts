@@ -1,62 +1,67 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '#platform/server/database.ts';
-import type { Authenticate, Router } from '#platform/server/http.ts';
-import type { Idempotency } from '#platform/server/idempotency.ts';
-import type { JobDefinition } from '#platform/server/jobs.ts';
+import type { ServerFeature } from '#platform/server/feature.ts';
+import type { Authenticate } from '#platform/server/http.ts';
+import { port } from '#platform/server/ports.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import * as contract from '../contract.ts';
 import { keyLimit, workspaceOfKey } from '../rules.ts';
 import { createIdempotency } from './idempotency.ts';
 import { forgetCalls, useKey } from './queries.ts';
 import { registerApiKeys } from './routes.ts';
 
-export interface ApiKeys {
-  /**
-   * Who calls: the API key in the `Authorization` header when there is one, else whoever `fallback` finds. Never both: a key
-   * that is not valid is refused, whatever cookie comes along.
-   */
-  authenticate(fallback: Authenticate): Authenticate;
-  idempotency: Idempotency;
-  register(router: Router): void;
-  jobs: JobDefinition[];
-}
+/** Calls that a key may make a minute, where it is another number than the configuration's. */
+export const keyCallsPort = port<number>('api-keys.calls-a-minute');
 
 const bearer = /^Bearer\s+(em_\S*)\s*$/i;
 
-export function createApiKeys({ db, limit = keyLimit.most }: { db: Database; limit?: number }): ApiKeys {
-  return {
-    authenticate: (fallback) => async (request, reply) => {
-      const key = bearer.exec(request.headers.authorization ?? '')?.[1];
-      if (key === undefined) return fallback(request, reply);
-      const workspaceId = workspaceOfKey(key);
-      const hash = createHash('sha256').update(key).digest();
-      const use =
-        workspaceId === null ? undefined : await useKey(db.system, workspaceId, hash, keyLimit.windowSeconds);
-      if (workspaceId === null || !use)
-        throw new AppError(
-          'unauthenticated',
-          'This API key is not valid: it is mistyped, revoked or has run out.',
-        );
-      reply.header('ratelimit-limit', limit);
-      reply.header('ratelimit-remaining', Math.max(0, limit - use.used));
-      reply.header('ratelimit-reset', use.resetsIn);
-      if (use.used > limit) {
-        throw new AppError(
-          'rate_limited',
-          `This API key may make ${limit} calls a minute. Wait ${use.resetsIn} seconds.`,
-          { retryAfter: use.resetsIn },
-        );
-      }
-      return {
-        userId: String(use.createdBy),
-        email: `API key ${use.name}`,
-        name: `API key ${use.name}`,
-        isAdmin: false,
-        workspace: { id: workspaceId, name: use.workspaceName, role: 'viewer' },
-        key: { id: use.id, scopes: use.scopes },
-      };
-    },
-    idempotency: createIdempotency(db),
-    register: (router) => registerApiKeys(router, db),
-    jobs: [{ name: 'api-keys.forget-calls', schedule: '7 * * * *', handler: () => forgetCalls(db.system) }],
+/**
+ * The API key in the `Authorization` header, when there is one. Whoever comes after this is not
+ * asked then: a key that is not valid is refused, whatever cookie comes along.
+ */
+function authenticateKeys(db: Database, limit: number): Authenticate {
+  return async (request, reply) => {
+    const key = bearer.exec(request.headers.authorization ?? '')?.[1];
+    if (key === undefined) return null;
+    const workspaceId = workspaceOfKey(key);
+    const hash = createHash('sha256').update(key).digest();
+    const use =
+      workspaceId === null ? undefined : await useKey(db.system, workspaceId, hash, keyLimit.windowSeconds);
+    if (workspaceId === null || !use)
+      throw new AppError(
+        'unauthenticated',
+        'This API key is not valid: it is mistyped, revoked or has run out.',
+      );
+    reply.header('ratelimit-limit', limit);
+    reply.header('ratelimit-remaining', Math.max(0, limit - use.used));
+    reply.header('ratelimit-reset', use.resetsIn);
+    if (use.used > limit) {
+      throw new AppError(
+        'rate_limited',
+        `This API key may make ${limit} calls a minute. Wait ${use.resetsIn} seconds.`,
+        { retryAfter: use.resetsIn },
+      );
+    }
+    return {
+      userId: String(use.createdBy),
+      email: `API key ${use.name}`,
+      name: `API key ${use.name}`,
+      isAdmin: false,
+      workspace: { id: workspaceId, name: use.workspaceName, role: 'viewer' },
+      key: { id: use.id, scopes: use.scopes },
+    };
   };
 }
+
+export const apiKeysFeature: ServerFeature = {
+  name: 'api-keys',
+  contract,
+  create({ db, config, find }) {
+    return {
+      authenticate: authenticateKeys(db, find(keyCallsPort) ?? config.limits.keyCalls),
+      idempotency: createIdempotency(db),
+      routes: (router) => registerApiKeys(router, db),
+      jobs: [{ name: 'api-keys.forget-calls', schedule: '7 * * * *', handler: () => forgetCalls(db.system) }],
+    };
+  },
+};

@@ -1,10 +1,12 @@
-import type { Database } from '#platform/server/database.ts';
-import type { Router } from '#platform/server/http.ts';
+import type { ServerFeature } from '#platform/server/feature.ts';
+import * as contract from '../contract.ts';
 import { registerAudit } from './routes.ts';
 
 export { type AuditRow, selectLinesAbout } from './queries.ts';
 export { recordAudit } from './service.ts';
 
-export function createAudit({ db }: { db: Database }): { register(router: Router): void } {
-  return { register: (router) => registerAudit(router, db) };
-}
+export const auditFeature: ServerFeature = {
+  name: 'audit',
+  contract,
+  create: ({ db }) => ({ routes: (router) => registerAudit(router, db) }),
+};

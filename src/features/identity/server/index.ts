@@ -1,8 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import type { Mailer } from '#features/mail/server/index.ts';
+import { type Mailer, mailPort } from '#features/mail/server/index.ts';
 import type { Database, SystemDb } from '#platform/server/database.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import type { Authenticate, Caller, Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
+import { workspacesPort } from '#platform/server/nightly.ts';
+import { port } from '#platform/server/ports.ts';
+import * as contract from '../contract.ts';
 import { isAdministrator } from '../rules.ts';
 import { registerAccount } from './account-routes.ts';
 import { createUserAdministration, type UserAdministration } from './administration.ts';
@@ -129,7 +133,23 @@ export async function memberNames(db: SystemDb, userIds: string[]): Promise<Map<
   return new Map((await namesOf(db, ids)).map(({ id, name }) => [String(id), name]));
 }
 
-/** The ids of all workspaces, for work that goes through each of them in turn. */
-export async function workspaceIds(db: SystemDb): Promise<number[]> {
-  return selectWorkspaceIds(db);
+/** What the administrator of the installation sees and does about its people. */
+export const administrationPort = port<UserAdministration>('identity.administration');
+/** Limits of sign-ins and the like, where they are others than the configuration's. */
+export const rateLimitsPort = port<Partial<RateLimits>>('identity.rate-limits');
+
+export const identityFeature: ServerFeature = { name: 'identity', contract, create };
+
+function create({ db: database, config, log, use, find, offer }: FeatureContext): FeatureParts {
+  const { signIns, signUps } = config.limits;
+  const rateLimits = { signIns, signUps, ...find(rateLimitsPort) };
+  const identity = createIdentity({ database, config, log, mail: use(mailPort), rateLimits });
+  offer(workspacesPort, () => selectWorkspaceIds(database.system));
+  offer(administrationPort, identity.administration);
+  return {
+    authenticate: identity.authenticate,
+    routes: identity.register,
+    planPrices: { free: 0 },
+    stop: identity.close,
+  };
 }

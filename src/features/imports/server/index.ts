@@ -1,13 +1,20 @@
+import { searchIndexPort } from '#features/contacts/server/index.ts';
 import type { Retention } from '#features/settings/contract.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import { tasksPort } from '#features/tasks/server/index.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import type { Router } from '#platform/server/http.ts';
+import { port } from '#platform/server/ports.ts';
+import * as contract from '../contract.ts';
+import { importFigures } from './figures.ts';
+import { countImportsIn } from './import-metrics.ts';
 import { removeOrphans } from './orphans.ts';
 import { expireChecked, expireReceipts } from './record-queries.ts';
 import { recoverImports } from './recovery.ts';
 import { registerImports } from './routes.ts';
 import { ImportRunner, type RunnerOptions } from './runner.ts';
-import { defineUndo } from './undo.ts';
+import { undoTask } from './undo.ts';
 
-export { type ImportFigures, importFigures } from './figures.ts';
 export { importsEverywhere } from './oversight.ts';
 
 export interface Imports {
@@ -27,7 +34,6 @@ const recoveryEveryMs = 5_000;
 
 export function createImports(options: RunnerOptions): Imports {
   const context = { ...options, runner: new ImportRunner(options) };
-  defineUndo(context);
   let timer: NodeJS.Timeout | undefined;
   const recover = () =>
     recoverImports(context).catch((error: unknown) => {
@@ -55,5 +61,53 @@ export function createImports(options: RunnerOptions): Imports {
       clearInterval(timer);
       await context.runner.stop();
     },
+  };
+}
+
+/** The imports of this process. */
+export const importsPort = port<Imports>('imports.imports');
+
+export const importsFeature: ServerFeature = { name: 'imports', contract, create };
+
+function create({ db, connection, config, files, log, metrics, use, offer }: FeatureContext): FeatureParts {
+  const counted = countImportsIn(metrics);
+  const searchIndex = use(searchIndexPort);
+  const imports = createImports({
+    db,
+    database: connection,
+    dnsServers: config.dnsServers,
+    files,
+    log,
+    tasks: use(tasksPort),
+    limits: config.limits.imports,
+    onFinished: (finished) => {
+      counted(finished);
+      searchIndex.soon();
+    },
+  });
+  offer(importsPort, imports);
+  return {
+    routes: imports.register,
+    tasks: [undoTask(db)],
+    nightly: [
+      {
+        name: 'imports.forget-files',
+        async run(workspaceId) {
+          const { retention } = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
+          await imports.tidy(workspaceId, retention);
+        },
+      },
+    ],
+    figures: {
+      async emails(system, times) {
+        const { rowsEver, rowsThisMonth } = await importFigures(system, times);
+        return { ever: rowsEver, thisMonth: rowsThisMonth };
+      },
+      imports: async (system, times) => (await importFigures(system, times)).recent,
+    },
+    // Every process that takes uploads keeps the files it took, so it also takes up what of them
+    // was broken off.
+    start: imports.startRecovery,
+    stop: imports.stop,
   };
 }

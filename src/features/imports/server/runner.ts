@@ -6,13 +6,13 @@ import type { Database } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { Log } from '#platform/server/logging.ts';
-import type { FinishedImport } from '#platform/server/metrics.ts';
 import type { StartLimits } from '#platform/server/start-limits.ts';
 import type { AppError } from '#platform/shared/errors.ts';
 import type { FateCounts, ImportOptions, ImportProgress, ReadingChoice } from '../contract.ts';
 import { importSubject } from './complete.ts';
 import { type EngineJob, type EngineOutcome, type Meter, phases } from './engine/messages.ts';
 import { type RunningEngine, startEngine } from './engine/thread.ts';
+import type { FinishedImport } from './import-metrics.ts';
 import { markChecked, markCheckedAsBefore, markFailed, renewLease, startImport } from './record-queries.ts';
 
 export interface RunnerOptions {

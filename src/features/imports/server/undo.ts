@@ -5,7 +5,7 @@ import {
   undoSmallImport,
 } from '#features/contacts/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
-import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
+import type { TaskContext, TaskDefinition, Tasks } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -27,18 +27,15 @@ export type Undone = { removed: number; removalId: number | null };
 
 const thousands = new Intl.NumberFormat('en-GB');
 
-/** Makes the task known. */
-export function defineUndo({ db, tasks }: UndoContext): void {
-  tasks.define<UndoInput>({
-    kind: 'imports.undo',
-    title: ({ fileName, contacts }) =>
-      `Undo the import of ${fileName}, ${thousands.format(contacts)} contacts`,
-    run: async (context) => ({ ...(await runUndo(db, context)) }),
-    broken: async (context, { status }) => ({ ...(await breakOff(db, context, status)) }),
-    summary: ({ removed }) => `${thousands.format(Number(removed ?? 0))} contacts moved to the bin.`,
-    link: (_result, { importId }) => `/imports/${importId}`,
-  });
-}
+/** The undoing of a large import, as a task. */
+export const undoTask = (db: Database): TaskDefinition<UndoInput> => ({
+  kind: 'imports.undo',
+  title: ({ fileName, contacts }) => `Undo the import of ${fileName}, ${thousands.format(contacts)} contacts`,
+  run: async (context) => ({ ...(await runUndo(db, context)) }),
+  broken: async (context, { status }) => ({ ...(await breakOff(db, context, status)) }),
+  summary: ({ removed }) => `${thousands.format(Number(removed ?? 0))} contacts moved to the bin.`,
+  link: (_result, { importId }) => `/imports/${importId}`,
+});
 
 /** Removes what an import added and nobody changed since; answers the task where that takes long. */
 export async function undo(

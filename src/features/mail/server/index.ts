@@ -1,8 +1,9 @@
 import type { Database, SystemDb } from '#platform/server/database.ts';
-import type { Router } from '#platform/server/http.ts';
-import type { JobDefinition, Jobs } from '#platform/server/jobs.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import type { Jobs } from '#platform/server/jobs.ts';
 import type { Log } from '#platform/server/logging.ts';
-import type { Mail } from '../contract.ts';
+import { port } from '#platform/server/ports.ts';
+import * as contract from '../contract.ts';
 import { deleteOldMail } from './queries.ts';
 import { registerMail, shown } from './routes.ts';
 import {
@@ -40,33 +41,40 @@ export interface MailOversight {
     id: number,
     actor: string,
     record: (tx: SystemDb, mail: { to: string; subject: string }) => Promise<void>,
-  ): Promise<Mail>;
+  ): Promise<contract.Mail>;
 }
 
-export interface MailFeature extends Mailer {
+export interface PostOffice extends Mailer {
   oversight: MailOversight;
-  register(router: Router): void;
-  jobs: JobDefinition[];
-  /** The job queue, once it is up. */
-  attach(jobs: Jobs): void;
+}
+
+/** The mail of this process. */
+export const mailPort = port<PostOffice>('mail.post-office');
+
+export interface MailOptions {
+  db: Database;
+  config: MailConfig;
+  log: Log;
+  /** The job queue; undefined until it is up. */
+  jobs?: () => Jobs | undefined;
 }
 
 const deliverJob = 'mail.deliver';
 
-export function createMail({ db, config, log }: { db: Database; config: MailConfig; log: Log }): MailFeature {
-  let queue: Jobs | undefined;
+export function createMail({ db, config, log, jobs }: MailOptions): PostOffice {
   const hasMailServer = config.smtpUrl !== undefined;
   const hurry = () => {
     if (!hasMailServer) return;
     // Whatever is missed here leaves with the next minute's round.
-    queue?.send(deliverJob).catch((error) => log.warn({ err: error }, 'Mail could not be hurried'));
+    jobs?.()
+      ?.send(deliverJob)
+      .catch((error) => log.warn({ err: error }, 'Mail could not be hurried'));
   };
   return {
     hasMailServer,
     publicUrl: config.publicUrl,
     send: (handle, mail) => putInOutbox(handle, config, log, mail),
     hurry,
-    register: (router) => registerMail(router, { db, config, hurry }),
     oversight: {
       async sendAgain(id, actor, record) {
         const row = await db.system.transaction().execute(async (tx) => {
@@ -79,17 +87,30 @@ export function createMail({ db, config, log }: { db: Database; config: MailConf
         return shown(row, hasMailServer);
       },
     },
-    jobs: [
-      {
-        name: deliverJob,
-        schedule: '* * * * *',
-        handler: async (_data, context) =>
-          void (await deliverDue(db.system, config, context.log, context.signal)),
-      },
-      { name: 'mail.forget', schedule: '29 4 * * *', handler: () => deleteOldMail(db.system, outboxDays) },
-    ],
-    attach(jobs) {
-      queue = jobs;
-    },
   };
 }
+
+export const mailFeature: ServerFeature = {
+  name: 'mail',
+  contract,
+  create(context: FeatureContext): FeatureParts {
+    const { db, config } = context;
+    const mail = createMail(context);
+    context.offer(mailPort, mail);
+    return {
+      routes: (router) => registerMail(router, { db, config, hurry: mail.hurry }),
+      jobs: [
+        {
+          name: deliverJob,
+          schedule: '* * * * *',
+          handler: async (_data, { log, signal }) => void (await deliverDue(db.system, config, log, signal)),
+        },
+        {
+          name: 'mail.forget',
+          schedule: '29 4 * * *',
+          handler: () => deleteOldMail(db.system, outboxDays),
+        },
+      ],
+    };
+  },
+};

@@ -6,49 +6,58 @@ import {
   previewClean,
   purgeBin,
 } from '#features/contacts/server/index.ts';
-import type { Imports } from '#features/imports/server/index.ts';
+import { type Imports, importsPort } from '#features/imports/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
-import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
+import { type TaskContext, type TaskDefinition, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
-import type { Router } from '#platform/server/http.ts';
+import type { ServerFeature } from '#platform/server/feature.ts';
+import * as contract from '../contract.ts';
 import { type CleanupResult, cleanUp, maintenanceExport } from '../contract.ts';
 
-export interface MaintenanceOptions {
+interface CleanupOptions {
   db: Database;
-  tasks: Tasks;
   imports: Pick<Imports, 'tidy' | 'removeOrphans'>;
 }
 
 const kind = 'maintenance.cleanup';
 const thousands = new Intl.NumberFormat('en-GB');
 
-/** The cleanup of a workspace: a clean, and then everything that is kept no longer. Always a task: it is one piece of news. */
-export function createMaintenance(options: MaintenanceOptions): { register(router: Router): void } {
-  const { db, tasks } = options;
-  tasks.define({
-    kind,
-    title: () => 'Clean up the database',
-    run: async (context) => ({ ...(await run(options, context)) }),
-    broken: async (context, { status }) => ({
-      ...(await closeBrokenClean(db, context, status)),
-      expired: 0,
-      files: 0,
-    }),
-    summary: (result) => words(result as unknown as CleanupResult),
-    link: ({ removalId }) => (removalId ? `/bin?removal=${removalId}` : '/bin'),
-  });
-  return {
-    register(router) {
-      router.handle(cleanUp, async (call) => {
-        const { workspaceId, caller } = call;
-        if (call.query.preview) return preview(db, workspaceId);
-        const task = await tasks.start(workspaceId, kind, {}, caller);
-        return tasks.answer<CleanupResult>(call, workspaceId, task);
-      });
-      router.handle(maintenanceExport, (call) => answerExport(db, call));
-    },
-  };
-}
+/**
+ * The cleanup of a workspace: a clean, and then everything that is kept no longer. It is always a
+ * task: it is one piece of news.
+ */
+export const maintenanceFeature: ServerFeature = {
+  name: 'maintenance',
+  contract,
+  create({ db, use }) {
+    const tasks = use(tasksPort);
+    return {
+      tasks: [cleanupTask({ db, imports: use(importsPort) })],
+      routes(router) {
+        router.handle(cleanUp, async (call) => {
+          const { workspaceId, caller } = call;
+          if (call.query.preview) return preview(db, workspaceId);
+          const task = await tasks.start(workspaceId, kind, {}, caller);
+          return tasks.answer<CleanupResult>(call, workspaceId, task);
+        });
+        router.handle(maintenanceExport, (call) => answerExport(db, call));
+      },
+    };
+  },
+};
+
+const cleanupTask = (options: CleanupOptions): TaskDefinition => ({
+  kind,
+  title: () => 'Clean up the database',
+  run: async (context) => ({ ...(await run(options, context)) }),
+  broken: async (context, { status }) => ({
+    ...(await closeBrokenClean(options.db, context, status)),
+    expired: 0,
+    files: 0,
+  }),
+  summary: (result) => words(result as unknown as CleanupResult),
+  link: ({ removalId }) => (removalId ? `/bin?removal=${removalId}` : '/bin'),
+});
 
 async function preview(db: Database, workspaceId: number): Promise<CleanupResult> {
   return db.asTenant(workspaceId, async (tx) => {
@@ -58,10 +67,7 @@ async function preview(db: Database, workspaceId: number): Promise<CleanupResult
   });
 }
 
-async function run(
-  { db, imports }: MaintenanceOptions,
-  context: TaskContext<unknown>,
-): Promise<CleanupResult> {
+async function run({ db, imports }: CleanupOptions, context: TaskContext<unknown>): Promise<CleanupResult> {
   const { workspaceId } = context;
   const cleaned = await cleanInPieces(db, context);
   // What follows may be done twice without harm, so it needs no checkpoint.

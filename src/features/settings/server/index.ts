@@ -1,9 +1,19 @@
-import type { Database } from '#platform/server/database.ts';
-import type { Router } from '#platform/server/http.ts';
+import { activityDaysPort } from '#features/activities/server/index.ts';
+import type { ServerFeature } from '#platform/server/feature.ts';
+import * as contract from '../contract.ts';
 import { registerSettings } from './routes.ts';
+import { readSettings } from './service.ts';
 
 export { readSettings } from './service.ts';
 
-export function createSettings({ db }: { db: Database }): { register(router: Router): void } {
-  return { register: (router) => registerSettings(router, db) };
-}
+export const settingsFeature: ServerFeature = {
+  name: 'settings',
+  contract,
+  create({ db, offer }) {
+    offer(activityDaysPort, async (tx, workspaceId) => {
+      const { retention } = await readSettings(tx, workspaceId);
+      return retention.activityDays;
+    });
+    return { routes: (router) => registerSettings(router, db) };
+  },
+};

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
-import { createSettings, readSettings } from './index.ts';
+import { readSettings } from './index.ts';
+import { registerSettings } from './routes.ts';
 
 let made: TestDatabase;
 let db: Database;
@@ -12,7 +13,7 @@ let http: TestHttp;
 beforeAll(async () => {
   made = await createTestDatabase();
   db = openDatabase({ url: made.appUrl });
-  http = await createTestHttp((router) => createSettings({ db }).register(router));
+  http = await createTestHttp((router) => registerSettings(router, db));
 });
 afterAll(async () => {
   await http.app.close();

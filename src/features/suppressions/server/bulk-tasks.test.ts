@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '#platform/server/database.ts';
 import { openFileStore } from '#platform/server/files.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
-import { testTasks } from '#test/support/tasks.ts';
+import { join, testTasks } from '#test/support/tasks.ts';
 import { createSuppressions } from './index.ts';
 
 // Selections that are too large for one transaction. On a busy machine filling a workspace alone takes its time.
@@ -25,7 +25,7 @@ beforeAll(async () => {
   tasks = testTasks(db);
   http = await createTestHttp((router) => {
     createContacts({ db, tasks }).register(router);
-    createSuppressions({ db, tasks, files: openFileStore(tmpdir()) }).register(router);
+    join(createSuppressions({ db, tasks, files: openFileStore(tmpdir()) }), { tasks, router });
     tasks.register(router);
   });
 });

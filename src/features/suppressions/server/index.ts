@@ -1,24 +1,19 @@
-import type { Tasks } from '#features/tasks/server/index.ts';
+import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
+import type { FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import type { FileStore } from '#platform/server/files.ts';
-import type { Router } from '#platform/server/http.ts';
 import type { StartLimits } from '#platform/server/start-limits.ts';
+import * as contract from '../contract.ts';
 import { liftingDays } from '../rules.ts';
+import { suppressionEvents } from './contact-events.ts';
 import { listImportTask } from './import-list.ts';
 import { purgeLiftings } from './lifting-queries.ts';
-import { defineLiftingTasks } from './lifting-tasks.ts';
+import { liftingTasks } from './lifting-tasks.ts';
 import { registerLists } from './list-routes.ts';
 import { registerSuppressions } from './routes.ts';
-import { defineSuppressTask } from './suppress-selection.ts';
+import { suppressTask } from './suppress-selection.ts';
 
 export { carrySuppressions } from './carry.ts';
-export { suppressionEvents } from './contact-events.ts';
-
-export interface Suppressions {
-  register(router: Router): void;
-  /** Forgets, of one workspace, what was lifted so long ago that it cannot be put back any more. */
-  tidy(workspaceId: number): Promise<void>;
-}
 
 export interface SuppressionsOptions {
   db: Database;
@@ -28,16 +23,27 @@ export interface SuppressionsOptions {
   limits?: StartLimits;
 }
 
-export function createSuppressions(options: SuppressionsOptions): Suppressions {
-  const { db, tasks } = options;
-  tasks.define(listImportTask(options));
-  defineLiftingTasks(options);
-  defineSuppressTask(options);
+export function createSuppressions(options: SuppressionsOptions): FeatureParts {
+  const { db } = options;
   return {
-    register(router) {
+    routes(router) {
       registerSuppressions(router, options);
       registerLists(router, options);
     },
-    tidy: (workspaceId) => db.asTenant(workspaceId, (tx) => purgeLiftings(tx, workspaceId, liftingDays)),
+    tasks: [listImportTask(options), ...liftingTasks(options), suppressTask(options)],
+    nightly: [
+      {
+        name: 'suppressions.forget-liftings',
+        run: (workspaceId) => db.asTenant(workspaceId, (tx) => purgeLiftings(tx, workspaceId, liftingDays)),
+      },
+    ],
+    contactEvents: { scope: 'suppressions:read', tell: suppressionEvents },
   };
 }
+
+export const suppressionsFeature: ServerFeature = {
+  name: 'suppressions',
+  contract,
+  create: ({ db, files, config, use }) =>
+    createSuppressions({ db, files, tasks: use(tasksPort), limits: config.limits.imports }),
+};

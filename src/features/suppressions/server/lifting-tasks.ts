@@ -1,4 +1,4 @@
-import type { TaskContext } from '#features/tasks/server/index.ts';
+import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import { entriesInWords } from '../rules.ts';
 import {
@@ -44,8 +44,8 @@ interface UndoState {
   isDone?: boolean;
 }
 
-export function defineLiftingTasks({ db, tasks }: WorkContext): void {
-  tasks.define<LiftInput>({
+export function liftingTasks({ db }: WorkContext): TaskDefinition[] {
+  const lift: TaskDefinition<LiftInput> = {
     kind: 'suppressions.lift',
     title: ({ list, count }) => `Take ${entriesInWords(list, count)} off the suppression list`,
     run: async (context) => ({ ...(await liftInPieces(db, context)) }),
@@ -53,8 +53,8 @@ export function defineLiftingTasks({ db, tasks }: WorkContext): void {
     summary: ({ removed }, { list }) =>
       `${entriesInWords(list, Number(removed ?? 0))} taken off the suppression list.`,
     link: () => '/suppressions',
-  });
-  tasks.define<UndoInput>({
+  };
+  const undo: TaskDefinition<UndoInput> = {
     kind: 'suppressions.undo_lifting',
     title: ({ list, count }) => `Put ${entriesInWords(list, count)} back on the suppression list`,
     run: (context) => undoInPieces(db, context),
@@ -62,7 +62,8 @@ export function defineLiftingTasks({ db, tasks }: WorkContext): void {
     summary: ({ restored }, { list }) =>
       `${entriesInWords(list, Number(restored ?? 0))} put back on the suppression list.`,
     link: () => '/suppressions',
-  });
+  };
+  return [lift, undo];
 }
 
 async function liftInPieces(db: Database, context: TaskContext<LiftInput>): Promise<Lifted> {

@@ -4,16 +4,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lockDomains } from '#features/contacts/server/index.ts';
 import { createTasks } from '#features/tasks/server/index.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
+import type { FeatureParts } from '#platform/server/feature.ts';
 import { openFileStore } from '#platform/server/files.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
-import { createSuppressions, type Suppressions } from './index.ts';
+import { join } from '#test/support/tasks.ts';
+import { createSuppressions } from './index.ts';
 
 let made: TestDatabase;
 let db: Database;
 let http: TestHttp;
-let feature: Suppressions;
+let feature: FeatureParts;
 /** A workspace of its own for each test, and a stranger's. */
 let workspace = 0;
 const stranger = 1_000_000;
@@ -24,7 +26,7 @@ beforeAll(async () => {
   const files = openFileStore(tmpdir());
   const tasks = createTasks({ db, log: createLogger('silent'), leavesWorkToOthers: false });
   feature = createSuppressions({ db, files, tasks });
-  http = await createTestHttp((router) => feature.register(router));
+  http = await createTestHttp((router) => void join(feature, { tasks, router }));
 });
 afterAll(async () => {
   await http.app.close();
@@ -362,7 +364,7 @@ describe('lifting several', () => {
       ),
     );
     expect((await undo(liftingId)).status).toBe(410);
-    await feature.tidy(workspace);
+    for (const { run } of feature.nightly ?? []) await run(workspace, undefined);
     expect((await undo(liftingId)).status).toBe(404);
   });
 });

@@ -3,7 +3,7 @@ import { recordAudit } from '#features/audit/server/index.ts';
 import type { ContactSelection } from '#features/contacts/contract.ts';
 import { conditionForWalk, countSelected, selectedContacts } from '#features/contacts/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
-import type { TaskContext } from '#features/tasks/server/index.ts';
+import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { entriesInWords } from '../rules.ts';
@@ -31,17 +31,14 @@ interface SuppressState {
 const words = (added: number) =>
   `${entriesInWords('email', added)} ${added === 1 ? 'was' : 'were'} put on the suppression list`;
 
-export function defineSuppressTask({ db, tasks }: WorkContext): void {
-  tasks.define<SuppressInput>({
-    kind: 'suppressions.suppress',
-    title: ({ count }) =>
-      `Suppress ${count === 1 ? '1 contact' : `${count.toLocaleString('en-GB')} contacts`}`,
-    run: (context) => suppressInPieces(db, context),
-    broken: (context, { status }) => breakOff(db, context, status),
-    summary: ({ suppressed }) => `${words(Number(suppressed ?? 0))}.`,
-    link: () => '/suppressions',
-  });
-}
+export const suppressTask = ({ db }: WorkContext): TaskDefinition<SuppressInput> => ({
+  kind: 'suppressions.suppress',
+  title: ({ count }) => `Suppress ${count === 1 ? '1 contact' : `${count.toLocaleString('en-GB')} contacts`}`,
+  run: (context) => suppressInPieces(db, context),
+  broken: (context, { status }) => breakOff(db, context, status),
+  summary: ({ suppressed }) => `${words(Number(suppressed ?? 0))}.`,
+  link: () => '/suppressions',
+});
 
 /** Answers how many addresses are new on the list, or the task where that takes long. */
 export async function suppressSelected(

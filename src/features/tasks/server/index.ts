@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#platform/server/database.ts';
+import type { ServerFeature } from '#platform/server/feature.ts';
 import { goneSignal, type Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
+import { port } from '#platform/server/ports.ts';
 import type { StartedTask, Task } from '../contract.ts';
+import * as contract from '../contract.ts';
 import { keptDays } from '../rules.ts';
 import type { TaskDefinition } from './definition.ts';
 import { createOversight, type TaskOversight } from './oversight.ts';
@@ -107,6 +110,27 @@ export function createTasks({ db, log, leavesWorkToOthers }: TasksOptions): Task
     stop: () => runner.stop(),
   };
 }
+
+/** The long work of this process. */
+export const tasksPort = port<Tasks>('tasks.tasks');
+
+export const tasksFeature: ServerFeature = {
+  name: 'tasks',
+  contract,
+  create({ db, log, config, offer }) {
+    const tasks = createTasks({ db, log, leavesWorkToOthers: config.role === 'web' });
+    offer(tasksPort, tasks);
+    return {
+      gather(all) {
+        for (const definition of all.flatMap((one) => one.tasks ?? [])) tasks.define(definition);
+      },
+      routes: (router) => tasks.register(router),
+      jobs: [{ name: 'tasks.tidy', schedule: '51 3 * * *', handler: () => tasks.tidy() }],
+      start: () => tasks.startWork(),
+      stopWork: () => tasks.stop(),
+    };
+  },
+};
 
 const prefersNotToWait = (request: FastifyRequest): boolean =>
   /(^|,)\s*respond-async\s*(;|,|$)/i.test(String(request.headers.prefer ?? ''));

@@ -1,7 +1,8 @@
 import type { Database } from '#platform/server/database.ts';
+import type { ContactEventSource } from '#platform/server/feature.ts';
 import type { Router } from '#platform/server/http.ts';
 import { getTimeline } from '../contract.ts';
-import { type ContactEventSource, readTimeline } from './service.ts';
+import { readTimeline } from './service.ts';
 
 export function registerTimeline(router: Router, db: Database, sources: readonly ContactEventSource[]): void {
   router.handle(getTimeline, ({ workspaceId, params, caller }) =>

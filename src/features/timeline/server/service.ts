@@ -1,23 +1,11 @@
-import type { StoredContact } from '#features/contacts/rules.ts';
 import { selectContacts } from '#features/contacts/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { ContactEventSource } from '#platform/server/feature.ts';
 import type { Caller } from '#platform/server/http.ts';
-import type { Scope } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type ContactEvent, mostEvents } from '../contract.ts';
 import { newestEvents } from '../rules.ts';
 import { selectNames } from './queries.ts';
-
-/** What one feature knows to have happened to a contact. */
-export interface ContactEventSource {
-  /** The scope that an API key needs to read the same anywhere else. */
-  scope: Scope;
-  /**
-   * At least the newest `limit` of it, in any order. `by` is who did it as the feature has it recorded: an email address or an
-   * API key.
-   */
-  tell(tx: TenantTx, workspaceId: number, contact: StoredContact, limit: number): Promise<ContactEvent[]>;
-}
 
 export async function readTimeline(
   tx: TenantTx,
@@ -32,7 +20,7 @@ export async function readTimeline(
   // One after the other: they share the transaction's connection. One more than is shown tells whether there are more.
   for (const { scope, tell } of sources) {
     if (key && !key.scopes.includes(scope)) continue;
-    events.push(...(await tell(tx, workspaceId, contact, mostEvents + 1)));
+    events.push(...((await tell(tx, workspaceId, contact, mostEvents + 1)) as ContactEvent[]));
   }
   const { items, isAll } = newestEvents(events, mostEvents);
   const names = await selectNames(tx, [...new Set(items.flatMap(({ by }) => by ?? []))]);

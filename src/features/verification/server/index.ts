@@ -1,20 +1,24 @@
-import type { Tasks } from '#features/tasks/server/index.ts';
+import { judgePort, whyDeadPort } from '#features/contacts/server/index.ts';
+import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import type { Router } from '#platform/server/http.ts';
+import * as contract from '../contract.ts';
 import type { Allowance } from '../rules.ts';
+import { verificationEvents } from './contact-events.ts';
 import { defineCorrectionTasks } from './corrections.ts';
+import { whyDead } from './dead-domains.ts';
 import { expireDomains } from './domain-queries.ts';
+import { verificationFigures } from './figure-queries.ts';
 import { createMailLookup } from './mail-lookup.ts';
 import { createMailServers, type MailServers } from './mail-servers.ts';
 import { registerVerification, runKind } from './routes.ts';
 import { type RunInput, runVerification } from './run.ts';
+import { verifyNow } from './verify-now.ts';
 
-export { verificationEvents } from './contact-events.ts';
-export { findDeadDomains, whyDead } from './dead-domains.ts';
-export { type VerificationFigures, verificationFigures } from './figure-queries.ts';
+export { findDeadDomains } from './dead-domains.ts';
 export { createMailLookup } from './mail-lookup.ts';
 export { createMailServers } from './mail-servers.ts';
-export { verifyNow } from './verify-now.ts';
 
 export interface VerificationOptions {
   db: Database;
@@ -52,5 +56,33 @@ export function createVerification(options: VerificationOptions): Verification {
     register: (router) => registerVerification(router, { db, tasks, mailServers, allowance }),
     tidy: async () => void (await expireDomains(db.system)),
     close: () => mailServers.close(),
+  };
+}
+
+export const verificationFeature: ServerFeature = { name: 'verification', contract, create };
+
+function create({ db, config, use, offer }: FeatureContext): FeatureParts {
+  const { verifications } = config.limits;
+  const verification = createVerification({
+    db,
+    tasks: use(tasksPort),
+    dnsServers: config.dnsServers,
+    // Half of a minute's worth at once, the other half bit by bit.
+    allowance: { burst: Math.ceil(verifications / 2), perSecond: verifications / 60 },
+  });
+  offer(judgePort, verifyNow);
+  offer(whyDeadPort, (domain) => whyDead(verification.mailServers, domain));
+  return {
+    routes: verification.register,
+    contactEvents: { scope: 'verify', tell: verificationEvents },
+    jobs: [{ name: 'verification.tidy', schedule: '29 4 * * *', handler: verification.tidy }],
+    figures: {
+      async emails(system, times) {
+        const { contactsEver, contactsThisMonth } = await verificationFigures(system, times);
+        return { ever: contactsEver, thisMonth: contactsThisMonth };
+      },
+      aiJobs: async (system, times) => (await verificationFigures(system, times)).runsToday,
+    },
+    stop: verification.close,
   };
 }

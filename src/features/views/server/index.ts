@@ -1,7 +1,9 @@
-import type { Database } from '#platform/server/database.ts';
-import type { Router } from '#platform/server/http.ts';
+import type { ServerFeature } from '#platform/server/feature.ts';
+import * as contract from '../contract.ts';
 import { registerViews } from './routes.ts';
 
-export function createViews({ db }: { db: Database }): { register(router: Router): void } {
-  return { register: (router) => registerViews(router, db) };
-}
+export const viewsFeature: ServerFeature = {
+  name: 'views',
+  contract,
+  create: ({ db }) => ({ routes: (router) => registerViews(router, db) }),
+};

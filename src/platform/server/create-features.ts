@@ -1,0 +1,73 @@
+import type { FeatureContext, FeatureParts, ServerFeature } from './feature.ts';
+import type { Authenticate, Router } from './http.ts';
+import type { Idempotency } from './idempotency.ts';
+import type { JobDefinition } from './jobs.ts';
+import { type NightlyWork, nightlyJob, runNightly, workspacesPort } from './nightly.ts';
+import { createPorts, type Offer, type Ports } from './ports.ts';
+
+/** All features of a process as one. */
+export interface MadeFeatures extends Pick<Ports, 'use'> {
+  routes(router: Router): void;
+  authenticate: Authenticate;
+  idempotency: Idempotency | undefined;
+  /** Every feature's jobs, and the one that does the nightly work. */
+  jobs: JobDefinition[];
+  /** Does the nightly work of all features now. */
+  nightly(): Promise<void>;
+  start(): void;
+  stopWork(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Makes the features in their order, and has those gather that gather. */
+export function createFeatures(
+  features: readonly ServerFeature[],
+  context: Omit<FeatureContext, keyof Ports>,
+  offers: readonly Offer[] = [],
+): MadeFeatures {
+  refuseTwins(features);
+  const ports = createPorts(offers);
+  const all = features.flatMap((feature) => feature.create?.({ ...context, ...ports }) ?? []);
+  for (const one of all) one.gather?.(all);
+  const works = all.flatMap(({ nightly = [] }) => nightly);
+  return {
+    use: ports.use,
+    routes: (router) => {
+      for (const one of all) one.routes?.(router);
+    },
+    authenticate: firstWhoKnows(all),
+    idempotency: all.find(({ idempotency }) => idempotency)?.idempotency,
+    jobs: [...all.flatMap(({ jobs = [] }) => jobs), ...nightlyJobs(works, ports)],
+    nightly: () => runNightly({ works, workspaces: ports.use(workspacesPort), log: context.log }),
+    start: () => {
+      for (const one of all) one.start?.();
+    },
+    stopWork: async () => {
+      for (const one of all.toReversed()) await one.stopWork?.();
+    },
+    stop: async () => {
+      for (const one of all.toReversed()) await one.stop?.();
+    },
+  };
+}
+
+function refuseTwins(features: readonly ServerFeature[]): void {
+  const names = features.map(({ name }) => name);
+  const twin = names.find((name, place) => names.indexOf(name) !== place);
+  if (twin !== undefined) throw new RangeError(`The feature ${twin} is listed twice.`);
+}
+
+const nightlyJobs = (works: NightlyWork[], ports: Ports): JobDefinition[] =>
+  works.length > 0 ? [nightlyJob({ works, workspaces: ports.use(workspacesPort) })] : [];
+
+/** Asks each feature in turn who makes a call. */
+function firstWhoKnows(all: readonly FeatureParts[]): Authenticate {
+  const asked = all.flatMap(({ authenticate }) => authenticate ?? []);
+  return async (request, reply) => {
+    for (const authenticate of asked) {
+      const caller = await authenticate(request, reply);
+      if (caller) return caller;
+    }
+    return null;
+  };
+}
