@@ -16,6 +16,7 @@ import { emailDatabaseFeature } from '#features/email-database/web/index.ts';
 import { currentUserOptions, identityFeature } from '#features/identity/web/index.ts';
 import { importsFeature } from '#features/imports/web/index.ts';
 import { mailFeature } from '#features/mail/web/index.ts';
+import { maintenanceFeature } from '#features/maintenance/web/index.ts';
 import { settingsFeature } from '#features/settings/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
 import { suppressionsFeature } from '#features/suppressions/web/index.ts';
@@ -48,6 +49,7 @@ const features: readonly WebFeature[] = [
   tasksFeature,
   activitiesFeature,
   settingsFeature,
+  maintenanceFeature,
   adminFeature,
 ];
 
@@ -68,6 +70,7 @@ noteTopics(queryClient, features);
 
 const router = createAppRouter({
   features,
+  currentUser: currentUserOptions,
   isSignedIn: async () => (await queryClient.ensureQueryData(currentUserOptions)) !== null,
   signInPath: '/auth',
   shell: loadShell,

@@ -11,10 +11,10 @@ import {
   type BodyOf,
   type EndpointDefinition,
   type ErrorBody,
+  mayAs,
   type ParamsOf,
   type QueryOf,
   type Role,
-  roles,
   type Scope,
 } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -197,7 +197,7 @@ async function authorise(
         `${caller.workspace.name} asks for two-factor sign-in, and you have none. Set it up in your account first.`,
       );
     }
-    if (!hasRole(caller.workspace.role, access.role)) {
+    if (!mayAs(caller.workspace.role, access.role)) {
       throw new AppError(
         'forbidden',
         `This needs the ${access.role} role; yours is ${caller.workspace.role}. Ask an owner or admin.`,
@@ -227,11 +227,6 @@ function refuseOtherWorkspace(request: FastifyRequest, { id, name }: { id: numbe
     'workspace_changed',
     `You are at work in ${name} now, and this page shows another workspace. Nothing was done. Reload the page.`,
   );
-}
-
-/** True when `held` may do all that `needed` may. */
-export function hasRole(held: Role, needed: Role): boolean {
-  return roles.indexOf(held) >= roles.indexOf(needed);
 }
 
 /** A form sent to a call that takes none would be read by nobody, and the call do what it does without a body. */

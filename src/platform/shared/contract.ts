@@ -10,6 +10,9 @@ import { errorCodes } from './errors.ts';
 export const roles = ['viewer', 'editor', 'sender', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
+/** True when who holds the one role may do all that the other may. */
+export const mayAs = (held: Role, needed: Role): boolean => roles.indexOf(held) >= roles.indexOf(needed);
+
 /** What an API key may do. A key has any number of them; a call names the one it takes. */
 export const scopes = [
   'contacts:read',

@@ -69,9 +69,22 @@ export interface PaletteFind {
 /** Looks for what was typed, at least three characters of it. */
 export type PaletteFinder = (typed: string, signal: AbortSignal) => Promise<PaletteFind[]>;
 
+/** A part of a screen that belongs to another feature: a card among the settings. That feature knows nothing of it. */
+export interface PageSection {
+  /** The path of the screen, e.g. `/settings`. */
+  page: string;
+  /** Its anchor on the screen. */
+  id: string;
+  /** What a list of the screen's sections calls it. */
+  title: string;
+  /** The module whose default export is the section. */
+  load: () => Promise<{ default: ComponentType }>;
+}
+
 /** What a feature offers the web application; its `web/index.ts` exports one, `apps/web.tsx` collects them. */
 export interface WebFeature {
   pages: readonly PageRoute[];
+  sections?: readonly PageSection[];
   nav?: readonly NavEntry[];
   commands?: readonly PaletteCommand[];
   /** A search that the palette hands typed text to, e.g. `/email-database?search=…`. */

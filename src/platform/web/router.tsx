@@ -10,6 +10,7 @@ import {
 import { type ComponentType, createContext, type ReactNode, use } from 'react';
 import { CentredSpinner } from './components/centred-spinner.tsx';
 import { CrashPage } from './components/crash-page.tsx';
+import { CurrentUserContext, type CurrentUserOptions } from './current-user.ts';
 import type { PageRoute, WebFeature } from './feature.ts';
 import { safePath } from './safe-path.ts';
 import { parseQuery, readUrlState, stringifyQuery, writeUrlState } from './url-state.ts';
@@ -21,6 +22,8 @@ export const useFeatures = (): readonly WebFeature[] => use(FeaturesContext);
 
 export interface AppRouterOptions {
   features: readonly WebFeature[];
+  /** Who is signed in, for the screens. */
+  currentUser: CurrentUserOptions;
   /** Whether somebody is signed in; asked before each signed-in screen, so it should answer from a cache. */
   isSignedIn: () => Promise<boolean>;
   signInPath: string;
@@ -39,7 +42,8 @@ const searchOf = ({ search }: PageRoute) =>
     : {};
 
 /** Builds the application's routes from what its features declare. */
-export function createAppRouter({ features, isSignedIn, signInPath, shell, notFound }: AppRouterOptions) {
+export function createAppRouter(options: AppRouterOptions) {
+  const { features, currentUser, isSignedIn, signInPath, shell, notFound } = options;
   const pages = features.flatMap((feature) => feature.pages);
   const inShell = pages.filter((page) => page.access === 'signed-in');
   const shellPaths = new Set(inShell.flatMap(pathsOf));
@@ -56,7 +60,9 @@ export function createAppRouter({ features, isSignedIn, signInPath, shell, notFo
   const root = createRootRouteWithContext<Record<never, never>>()({
     component: () => (
       <FeaturesContext value={features}>
-        <Outlet />
+        <CurrentUserContext value={currentUser}>
+          <Outlet />
+        </CurrentUserContext>
       </FeaturesContext>
     ),
     notFoundComponent: notFound,

@@ -1,10 +1,10 @@
 import { Tabs } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import { useCurrentUser } from '#features/identity/web/index.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
+import { useCurrentUser } from '#platform/web/current-user.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { adminSearch, type Tab, tabs } from './admin-search.ts';
 import { Overview } from './overview.tsx';

@@ -2,7 +2,6 @@ import { Button, Menu } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useCurrentUser } from '#features/identity/web/index.ts';
 import { call, queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
@@ -12,6 +11,7 @@ import { Mono } from '#platform/web/components/mono.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { EmptyState, NoPermission } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { type ApiKey, listApiKeys, revokeApiKey } from '../contract.ts';
@@ -24,8 +24,7 @@ const purpose = 'Keys with which your programs read and change this workspace.';
 
 /** The workspace's keys, and how to use one. */
 export default function ApiKeysPage() {
-  const { role } = useCurrentUser();
-  if (role !== 'owner' && role !== 'admin') {
+  if (!useMay('admin')) {
     return (
       <Page title="API Keys" purpose={purpose}>
         <NoPermission

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconListSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useCurrentUser } from '#features/identity/web/index.ts';
 import { addressOf, call, words } from '#platform/web/api.ts';
 import { AddressText } from '#platform/web/components/address-text.tsx';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
@@ -12,6 +11,7 @@ import { FilterChips } from '#platform/web/components/filter-chips.tsx';
 import { Page, Toolbar } from '#platform/web/components/page.tsx';
 import { SearchField } from '#platform/web/components/search-field.tsx';
 import { EmptyState, NoPermission } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { downloadFrom } from '#platform/web/transfer.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
@@ -24,8 +24,7 @@ const purpose = 'Who did what to which data. Lines are added and never changed.'
 
 /** The audit log, for owners and admins. */
 export default function AuditPage() {
-  const { role } = useCurrentUser();
-  if (role === 'owner' || role === 'admin') return <AuditList />;
+  if (useMay('admin')) return <AuditList />;
   return (
     <Page title="Audit Log" purpose={purpose}>
       <NoPermission

@@ -2,7 +2,6 @@ import { Menu } from '@mantine/core';
 import { IconDownload, IconRestore, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { listRemovals, type Removal, removalReceipt } from '#features/contacts/contract.ts';
-import { useMayEdit } from '#features/contacts/web/index.ts';
 import { addressOf, queryOptionsFor } from '#platform/web/api.ts';
 import { AddressText } from '#platform/web/components/address-text.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
@@ -12,6 +11,7 @@ import { Page } from '#platform/web/components/page.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { TableFooter } from '#platform/web/components/table-footer.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatCount, formatNumber, formatShortDate } from '#platform/web/format.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { downloadFrom } from '#platform/web/transfer.ts';
@@ -32,7 +32,7 @@ export default function BinPage() {
     staleTime: 10_000,
     placeholderData: keepPreviousData,
   });
-  const mayEdit = useMayEdit();
+  const mayEdit = useMay('editor');
   const undoOf = useUndoOf();
   const restore = (removal: Removal) => undoOf(removal.id)?.onClick();
   const items = query.data?.items;

@@ -78,3 +78,6 @@ export const riskRanges = [
   { value: '40-69', label: 'Raised, 40–69' },
   { value: '70-100', label: 'High, 70–100' },
 ];
+
+/** Why an action is not offered to a viewer. */
+export const needsEditor = 'Changing contacts needs the editor role. You can look, search and export.';

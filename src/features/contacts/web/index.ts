@@ -6,6 +6,7 @@ import { contactsTopic } from './refresh.ts';
 
 export {
   kindLabels,
+  needsEditor,
   reasonLabels,
   riskRanges,
   ukClassLabels,
@@ -13,7 +14,6 @@ export {
   verdictLabels,
   verdictTones,
 } from './contact-words.ts';
-export { needsEditor, useMayEdit } from './permissions.ts';
 export { contactsTopic, refreshContacts } from './refresh.ts';
 
 /** Adds one address by hand. */

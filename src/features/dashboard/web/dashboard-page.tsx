@@ -4,11 +4,12 @@ import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { statsOptions } from '#features/audience/web/index.ts';
 import { CleanDialog } from '#features/bin/web/index.ts';
-import { AddEmailDialog, useMayEdit } from '#features/contacts/web/index.ts';
+import { AddEmailDialog } from '#features/contacts/web/index.ts';
 import { ImportDropArea } from '#features/imports/web/index.ts';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
 import { StatStrip } from '#platform/web/components/stat-strip.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { anyImportOptions, previewOptions } from './api.ts';
 import { type DashboardDialog, dashboardSearch } from './dashboard-search.ts';
@@ -23,7 +24,7 @@ import { useExport } from './use-export.ts';
 /** The state of the list, what changed, and what is done most. */
 export default function DashboardPage() {
   const [{ search, open }, change] = useUrlState(dashboardSearch);
-  const canEdit = useMayEdit();
+  const canEdit = useMay('editor');
   const { data: stats } = useQuery(statsOptions);
   const { data: imports } = useQuery(anyImportOptions);
   const newest = useQuery(previewOptions(search));

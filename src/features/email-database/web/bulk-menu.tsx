@@ -1,9 +1,10 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { needsEditor, useMayEdit } from '#features/contacts/web/index.ts';
+import { needsEditor } from '#features/contacts/web/index.ts';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import classes from './list-actions.module.css';
 
 /** The bulk actions in the toolbar: there at all times, also with nothing selected. */
@@ -44,7 +45,7 @@ export const BinLink = () => (
 
 /** What can be done with the selected contacts, as menu items. */
 export function BulkItems({ actions }: { actions: readonly BulkAction[] }) {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMay('editor');
   return (
     <>
       {!mayEdit && <Menu.Label>{needsEditor}</Menu.Label>}

@@ -1,7 +1,8 @@
 import { Menu } from '@mantine/core';
 import { IconBan, IconCopy, IconPencilCheck, IconShieldCheck, IconTrash } from '@tabler/icons-react';
 import type { Contact } from '#features/contacts/contract.ts';
-import { needsEditor, useMayEdit } from '#features/contacts/web/index.ts';
+import { needsEditor } from '#features/contacts/web/index.ts';
+import { useMay } from '#platform/web/current-user.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import type { ContactActions } from './contact-actions.ts';
 
@@ -11,7 +12,7 @@ interface ContactMenuProps extends ContactActions {
 
 /** The items of a contact's menu, in its row and in its panel. */
 export function ContactMenu({ contact, ...actions }: ContactMenuProps) {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMay('editor');
   const { status, verification, address } = contact;
   const suppressed = status === 'suppressed';
   return (

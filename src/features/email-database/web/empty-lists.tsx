@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconAddressBook, IconFileImport, IconSearchOff } from '@tabler/icons-react';
-import { useMayEdit } from '#features/contacts/web/index.ts';
 import { useVerify } from '#features/verification/web/index.ts';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 
 /** A workspace without a contact. */
 export function NoContacts({ onAdd }: { onAdd: () => void }) {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMay('editor');
   return (
     <EmptyState
       icon={IconAddressBook}
@@ -43,7 +43,7 @@ interface NothingFoundProps {
 /** Contacts there are, but none that match. */
 export function NothingFound({ search, byVerdict, onClear }: NothingFoundProps) {
   const verify = useVerify();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMay('editor');
   return (
     <EmptyState
       icon={IconSearchOff}

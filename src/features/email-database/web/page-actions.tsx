@@ -1,21 +1,12 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconPlus, IconShieldCheck, IconSparkles } from '@tabler/icons-react';
-import { needsEditor, useMayEdit } from '#features/contacts/web/index.ts';
+import { needsEditor } from '#features/contacts/web/index.ts';
 import { ExportButton, ExportItems, type ExportProps } from '#features/exports/web/index.ts';
-import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { BulkItems } from './bulk-menu.tsx';
 import classes from './list-actions.module.css';
-
-/** What a person without the right to it reads on pointing at a button. */
-function Explained({ children }: { children: React.ReactElement }) {
-  const mayEdit = useMayEdit();
-  return (
-    <Tooltip label={needsEditor} disabled={mayEdit} multiline maw={280}>
-      {children}
-    </Tooltip>
-  );
-}
 
 export interface PageActionsProps extends ExportProps {
   /** Verifies what the table shows. Never rejects. */
@@ -26,46 +17,32 @@ export interface PageActionsProps extends ExportProps {
 }
 
 export function PageActions({ onVerify, onAdd, onClean, ...exporting }: PageActionsProps) {
-  const mayEdit = useMayEdit();
   return (
     <>
-      <Explained>
-        <AsyncButton
-          variant="default"
-          className={classes.gives}
-          {...(mayEdit ? { title: 'Verify' } : {})}
-          leftSection={<IconShieldCheck size={16} stroke={1.6} />}
-          data-disabled={!mayEdit || undefined}
-          aria-disabled={!mayEdit || undefined}
-          onClick={async () => void (mayEdit && (await onVerify()))}
-        >
-          Verify
-        </AsyncButton>
-      </Explained>
-      <Explained>
-        <Button
-          variant="default"
-          className={classes.gives}
-          {...(mayEdit ? { title: 'Clean' } : {})}
-          leftSection={<IconSparkles size={16} stroke={1.6} />}
-          data-disabled={!mayEdit || undefined}
-          aria-disabled={!mayEdit || undefined}
-          onClick={() => mayEdit && onClean()}
-        >
-          Clean
-        </Button>
-      </Explained>
+      <MayEditButton
+        why={needsEditor}
+        variant="default"
+        className={classes.gives}
+        title="Verify"
+        leftSection={<IconShieldCheck size={16} stroke={1.6} />}
+        onClick={onVerify}
+      >
+        Verify
+      </MayEditButton>
+      <MayEditButton
+        why={needsEditor}
+        variant="default"
+        className={classes.gives}
+        title="Clean"
+        leftSection={<IconSparkles size={16} stroke={1.6} />}
+        onClick={onClean}
+      >
+        Clean
+      </MayEditButton>
       <ExportButton {...exporting} />
-      <Explained>
-        <Button
-          leftSection={<IconPlus size={16} stroke={1.8} />}
-          data-disabled={!mayEdit || undefined}
-          aria-disabled={!mayEdit || undefined}
-          onClick={() => mayEdit && onAdd()}
-        >
-          Add Email
-        </Button>
-      </Explained>
+      <MayEditButton why={needsEditor} leftSection={<IconPlus size={16} stroke={1.8} />} onClick={onAdd}>
+        Add Email
+      </MayEditButton>
     </>
   );
 }
@@ -78,7 +55,7 @@ export function PhoneActions({
   onClean,
   ...exporting
 }: PageActionsProps & { actions: readonly BulkAction[] }) {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMay('editor');
   return (
     <>
       <Menu width={260}>

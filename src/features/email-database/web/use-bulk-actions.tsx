@@ -4,13 +4,14 @@ import { type ReactNode, useState } from 'react';
 import { SelectionDialog } from '#features/audience/web/index.ts';
 import { useDeleteEmails } from '#features/bin/web/index.ts';
 import type { ContactFilter, ContactSelection, ExportInclude } from '#features/contacts/contract.ts';
-import { refreshContacts, useMayEdit } from '#features/contacts/web/index.ts';
+import { refreshContacts } from '#features/contacts/web/index.ts';
 import { downloadContacts } from '#features/exports/web/index.ts';
 import { suppressContacts } from '#features/suppressions/contract.ts';
 import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { useVerify } from '#features/verification/web/index.ts';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import type { Selection } from '#platform/web/components/use-selection.ts';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 
@@ -30,7 +31,7 @@ export function useBulkActions({ selection, filter, total, onRemoved, include }:
   actions: BulkAction[];
   dialogs: ReactNode;
 } {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMay('editor');
   const queryClient = useQueryClient();
   const [suppressing, setSuppressing] = useState<ContactSelection | null>(null);
   const verify = useVerify();

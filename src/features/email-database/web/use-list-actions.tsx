@@ -1,11 +1,12 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import { CleanDialog, useDeleteEmails } from '#features/bin/web/index.ts';
 import type { ExportFormat } from '#features/contacts/contract.ts';
-import { AddEmailDialog, useMayEdit } from '#features/contacts/web/index.ts';
+import { AddEmailDialog } from '#features/contacts/web/index.ts';
 import { downloadContacts } from '#features/exports/web/index.ts';
 import { useVerify } from '#features/verification/web/index.ts';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import type { Selection } from '#platform/web/components/use-selection.ts';
+import { useMay } from '#platform/web/current-user.ts';
 import type { ContactActions } from './contact-actions.ts';
 import type { PageActionsProps } from './page-actions.tsx';
 import { useBulkActions } from './use-bulk-actions.tsx';
@@ -29,7 +30,7 @@ export function useListActions(
   selection: Selection<number>,
   onRemoved: () => void,
 ): ListActions {
-  const mayEdit = useMayEdit();
+  const mayEdit = useMay('editor');
   const found = query.data?.totalCount;
   const [withVerdicts, setWithVerdicts] = useState(false);
   const include = withVerdicts ? ('verdict' as const) : undefined;

@@ -4,7 +4,7 @@ import { authSearch } from './auth-search.ts';
 import { accountSearch, linkSearch, teamSearch } from './team-search.ts';
 
 export { TwoFactorGate, WorkspaceSwitcher } from './deferred.tsx';
-export { currentUserOptions, enterWorkspace, signOut, useCurrentUser } from './session.ts';
+export { currentUserOptions, enterWorkspace, signOut } from './session.ts';
 
 export const identityFeature: WebFeature = {
   pages: [

@@ -1,6 +1,7 @@
-import { type QueryClient, queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, call, queryKeyOf, request, setWorkspace } from '#platform/web/api.ts';
-import { type CurrentUser, getCurrentUser } from '../contract.ts';
+import type { CurrentUser } from '#platform/web/current-user.ts';
+import { getCurrentUser } from '../contract.ts';
 
 /** Who is signed in: null when nobody is, which is an answer and not an error. Fresh for five minutes. */
 export const currentUserOptions = queryOptions<CurrentUser | null>({
@@ -18,13 +19,6 @@ export const currentUserOptions = queryOptions<CurrentUser | null>({
     }
   },
 });
-
-/** The signed-in user. For signed-in screens only: their route has made sure there is one. */
-export function useCurrentUser(): CurrentUser {
-  const { data } = useSuspenseQuery(currentUserOptions);
-  if (!data) throw new Error('A signed-in screen was drawn for a signed-out visitor.');
-  return data;
-}
 
 /** The sign-in library's calls, which have no endpoint of ours: `/api/auth/…`. */
 const post = (path: string, body: Record<string, string>) =>

@@ -12,6 +12,7 @@ import { TextLink } from '#platform/web/components/links.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge, WordBadge } from '#platform/web/components/status-badge.tsx';
+import { useCurrentUser, useMay } from '#platform/web/current-user.ts';
 import { capitalise, formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
@@ -25,7 +26,6 @@ import {
   revokeInvitation,
 } from '../contract.ts';
 import { changeProblem, roleWords } from '../rules/team.ts';
-import { useCurrentUser } from './session.ts';
 import {
   InviteDialog,
   LeaveDialog,
@@ -45,7 +45,7 @@ export default function TeamPage() {
   const { workspace, role } = useCurrentUser();
   const [{ open }, change] = useUrlState(teamSearch);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const manages = role === 'owner' || role === 'admin';
+  const manages = useMay('admin');
   const members = useQuery(queryOptionsFor(listMembers));
   const close = () => change({ open: '' });
   const done = () => setAsked(null);

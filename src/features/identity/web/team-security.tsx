@@ -6,11 +6,11 @@ import { Card } from '#platform/web/components/card.tsx';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { useCurrentUser } from '#platform/web/current-user.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { getCurrentUser, listMembers, type Member, requireTwoFactor } from '../contract.ts';
 import classes from './account-page.module.css';
-import { useCurrentUser } from './session.ts';
 
 /** Whether everybody here signs in with a second factor; for those who manage the team. */
 export function TwoFactorRuleCard({ members }: { members: Member[] | undefined }) {

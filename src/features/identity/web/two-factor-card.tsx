@@ -8,6 +8,7 @@ import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { Mono } from '#platform/web/components/mono.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { useCurrentUser } from '#platform/web/current-user.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
@@ -23,7 +24,6 @@ import {
 } from '../contract.ts';
 import classes from './account-page.module.css';
 import { OwnPassword } from './own-password.tsx';
-import { useCurrentUser } from './session.ts';
 import { accountSearch } from './team-search.ts';
 import { useSending } from './use-sending.ts';
 

@@ -8,6 +8,7 @@ import { FateBar } from '#platform/web/components/fate-bar.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
 import { NoPermission, Note } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatCount, formatDuration, formatNumber } from '#platform/web/format.ts';
 import { dismissTask } from '#platform/web/tasks.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
@@ -18,10 +19,9 @@ import { ColumnsCard } from './columns-card.tsx';
 import { FileCard } from './file-card.tsx';
 import { FirstRowsCard } from './first-rows-card.tsx';
 import { taskId, watchImport } from './import-watch.ts';
-import { failedMessage, looksLikeSuppressions, skippedSentence } from './import-words.ts';
+import { failedMessage, looksLikeSuppressions, needsEditor, skippedSentence } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { OptionList } from './option-list.tsx';
-import { needsEditor, useMayImport } from './permissions.ts';
 import { UkNote } from './uk-note.tsx';
 import { type Recheck, useRecheck } from './use-check.ts';
 
@@ -33,7 +33,7 @@ interface CheckScreenProps {
 /** What was detected in a file and what would happen to its rows, each with the control that changes it. */
 export function CheckScreen({ record, check }: CheckScreenProps) {
   const recheck = useRecheck(record, check);
-  const mayImport = useMayImport();
+  const mayImport = useMay('editor');
   const { importNow, starting, failure } = useStart(record);
   // The tray says "Ready to import" to somebody who is elsewhere.
   useEffect(() => dismissTask(taskId(record.id)), [record.id]);

@@ -3,18 +3,18 @@ import { Card } from '#platform/web/components/card.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatBytes, formatWhen } from '#platform/web/format.ts';
 import { dismissTask } from '#platform/web/tasks.ts';
 import type { OneImport } from './api.ts';
 import { taskId } from './import-watch.ts';
 import { noReason } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
-import { useMayImport } from './permissions.ts';
 import { RecentImports } from './recent-imports.tsx';
 
 /** An import that came to nothing: why, that nothing is half done, and the way on. */
 export function FailedScreen({ record }: { record: OneImport }) {
-  const mayImport = useMayImport();
+  const mayImport = useMay('editor');
   // What the tray would say stands here.
   useEffect(() => dismissTask(taskId(record.id)), [record.id]);
   const reason = record.error || noReason;

@@ -2,15 +2,15 @@ import { Button, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { NoPermission, Note } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import type { ImportOptions } from '../contract.ts';
 import { ChosenFile } from './chosen-file.tsx';
 import { useMaxFileSize } from './file-drop.tsx';
 import { refusalOf } from './file-rules.ts';
 import classes from './import-dialog.module.css';
 import { type ImportWatch, useImportWatch } from './import-watch.ts';
-import { defaultOptions, noReason } from './import-words.ts';
+import { defaultOptions, needsEditor, noReason } from './import-words.ts';
 import { OptionList } from './option-list.tsx';
-import { needsEditor, useMayImport } from './permissions.ts';
 import { type Upload, useUpload } from './use-upload.ts';
 import { SendingBar, WorkingBar } from './working.tsx';
 
@@ -35,7 +35,7 @@ const fullBarMs = 600;
 export default function ImportDialog({ opened, onClose, file: given = null }: ImportDialogProps) {
   const dialog = useImportDialog({ opened, onClose, given });
   const { busy, upload, watch, importId } = dialog;
-  const mayImport = useMayImport();
+  const mayImport = useMay('editor');
   const close = () => {
     upload.stop();
     onClose();

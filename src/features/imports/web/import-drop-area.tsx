@@ -6,6 +6,7 @@ import { FateBar } from '#platform/web/components/fate-bar.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { usePhone } from '#platform/web/components/use-phone.ts';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatCount, formatWhen } from '#platform/web/format.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import type { ImportRecord } from '../contract.ts';
@@ -13,14 +14,14 @@ import { downloadReceipt, importsQuery } from './api.ts';
 import { ChooseButton, FileDrop, upTo, useMaxFileSize } from './file-drop.tsx';
 import ImportDialog from './import-dialog.tsx';
 import classes from './import-drop-area.module.css';
-import { needsEditor, useMayImport } from './permissions.ts';
+import { needsEditor } from './import-words.ts';
 
 /** The dashboard's drop area: dropping or choosing a CSV opens the import dialog with it. */
 export default function ImportDropArea() {
   const [file, setFile] = useState<File | null>(null);
   const [opened, setOpened] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const mayImport = useMayImport();
+  const mayImport = useMay('editor');
   const phone = usePhone();
   const take = (chosen: File) => {
     setRefusal(null);
@@ -51,7 +52,7 @@ export default function ImportDropArea() {
 
 function Words() {
   const maxFileSize = useMaxFileSize();
-  const mayImport = useMayImport();
+  const mayImport = useMay('editor');
   const phone = usePhone();
   return (
     <div className={classes.words}>

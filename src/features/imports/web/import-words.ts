@@ -6,6 +6,8 @@ export { problemsSentence, problemWord, skippedSentence } from '../rules/problem
 
 /** The words of the import screens. */
 
+export const needsEditor = 'Importing needs the editor role';
+
 export const importedMessage = (imported: number) => ({
   title: 'Import Complete',
   message: `Imported ${formatNumber(imported)} emails successfully.`,

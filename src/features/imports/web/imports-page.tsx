@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { Card } from '#platform/web/components/card.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
 import { NoPermission } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import type { ImportOptions } from '../contract.ts';
 import { importsSearch } from './import-search.ts';
-import { defaultOptions } from './import-words.ts';
+import { defaultOptions, needsEditor } from './import-words.ts';
 import classes from './imports-page.module.css';
 import { OptionList } from './option-list.tsx';
-import { needsEditor, useMayImport } from './permissions.ts';
 import { RecentImports } from './recent-imports.tsx';
 import { UploadArea } from './upload-area.tsx';
 import { useUpload } from './use-upload.ts';
@@ -18,7 +18,7 @@ import { useUpload } from './use-upload.ts';
 /** Import Data: choose a file, see what has been imported. A chosen file goes up once and on to its check page. */
 export default function ImportsPage() {
   const [{ page }, change] = useUrlState(importsSearch);
-  const mayImport = useMayImport();
+  const mayImport = useMay('editor');
   return (
     <Page
       title="Import Data"

@@ -13,13 +13,13 @@ import { TextLink } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge, WordBadge } from '#platform/web/components/status-badge.tsx';
 import { TableFooter } from '#platform/web/components/table-footer.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatNumber, formatShortDate } from '#platform/web/format.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import type { ImportRecord } from '../contract.ts';
 import { downloadReceipt, importsQuery, isBusy, pageSize } from './api.ts';
 import { barPercent, useImportWatch } from './import-watch.ts';
 import { noReason } from './import-words.ts';
-import { useMayImport } from './permissions.ts';
 import classes from './recent-imports.module.css';
 import { UndoDialog } from './undo-dialog.tsx';
 
@@ -35,7 +35,7 @@ interface RecentImportsProps {
 export function RecentImports({ page = 1, onPage, newest }: RecentImportsProps) {
   const query = useQuery({ ...importsQuery(page), placeholderData: keepPreviousData });
   const [undoing, setUndoing] = useState<ImportRecord | null>(null);
-  const mayImport = useMayImport();
+  const mayImport = useMay('editor');
   const navigate = useNavigate();
   const open = ({ id }: ImportRecord) => void navigate({ to: `/imports/${id}` });
   const total = query.data?.totalCount ?? 0;

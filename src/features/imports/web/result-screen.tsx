@@ -9,6 +9,7 @@ import { FateBar } from '#platform/web/components/fate-bar.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { Note } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatBytes, formatDuration, formatNumber, formatWhen } from '#platform/web/format.ts';
 import type { FateCounts, ImportRecord } from '../contract.ts';
 import { type OneImport, settingsQuery } from './api.ts';
@@ -16,7 +17,6 @@ import { skippedSentence } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { LeftOutCard } from './left-out-card.tsx';
 import { NextSteps } from './next-steps.tsx';
-import { useMayImport } from './permissions.ts';
 import { RecentImports, saveReceipt } from './recent-imports.tsx';
 import classes from './result-screen.module.css';
 import { UndoDialog } from './undo-dialog.tsx';
@@ -27,7 +27,7 @@ const noCounts: FateCounts = { imported: 0, duplicates: 0, invalid: 0, suppresse
 export function ResultScreen({ record }: { record: OneImport }) {
   const [undoing, setUndoing] = useState<ImportRecord | null>(null);
   const kept = binPeriod(useQuery(settingsQuery).data?.retention.binDays);
-  const mayImport = useMayImport();
+  const mayImport = useMay('editor');
   const counts = record.results ?? noCounts;
   const skipped = skippedSentence(record.blank);
   const by = record.createdBy ? ` by ${record.createdBy}` : '';
@@ -68,7 +68,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
 }
 
 function Actions({ record, onUndo }: { record: OneImport; onUndo: () => void }) {
-  const mayImport = useMayImport();
+  const mayImport = useMay('editor');
   return (
     <>
       {record.canUndo && mayImport && (

@@ -1,7 +1,6 @@
 import { Button, CopyButton, Menu, Modal } from '@mantine/core';
 import { IconMailbox, IconRefresh } from '@tabler/icons-react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useCurrentUser } from '#features/identity/web/index.ts';
 import { call, words } from '#platform/web/api.ts';
 import { AddressText } from '#platform/web/components/address-text.tsx';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
@@ -11,6 +10,7 @@ import { DateText } from '#platform/web/components/date-text.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { EmptyState, NoPermission, Note } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { useCurrentUser, useMay } from '#platform/web/current-user.ts';
 import type { Tone } from '#platform/web/theme-colours.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
@@ -35,8 +35,9 @@ const tones: Record<Mail['status'], Tone> = {
 
 /** The product's own mail: what was sent, what waits, and (without a mail server) what it says. */
 export default function OutboxPage() {
-  const { isAdmin, role } = useCurrentUser();
-  if (!isAdmin && role !== 'owner' && role !== 'admin') {
+  const { isAdmin } = useCurrentUser();
+  const mayRead = useMay('admin') || isAdmin;
+  if (!mayRead) {
     return (
       <Page title="Outbox">
         <NoPermission

@@ -1,6 +1,14 @@
-import { lazy } from 'react';
+import type { WebFeature } from '#platform/web/feature.ts';
 
-/** The settings' card for what is done to the database as a whole. Put it within a `Suspense`. */
-export const MaintenanceCard = lazy(() =>
-  import('./maintenance-card.tsx').then((module) => ({ default: module.MaintenanceCard })),
-);
+/** Nothing but a card among the settings. */
+export const maintenanceFeature: WebFeature = {
+  pages: [],
+  sections: [
+    {
+      page: '/settings',
+      id: 'maintenance',
+      title: 'Maintenance',
+      load: () => import('./maintenance-card.tsx'),
+    },
+  ],
+};

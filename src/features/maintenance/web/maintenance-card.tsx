@@ -3,10 +3,10 @@ import { IconDownload, IconSparkles } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { statsOptions } from '#features/audience/web/index.ts';
-import { useMayEdit } from '#features/contacts/web/index.ts';
 import { addressOf } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
+import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { downloadFrom, downloadLarge } from '#platform/web/transfer.ts';
@@ -18,8 +18,7 @@ import classes from './maintenance-card.module.css';
 const mostInMemory = 250_000;
 
 /** The settings' card for what is done to the database as a whole. */
-export function MaintenanceCard() {
-  const mayEdit = useMayEdit();
+export default function MaintenanceCard() {
   const [asking, setAsking] = useState(false);
   const [exporting, setExporting] = useState(false);
   const { data: stats } = useQuery(statsOptions);
@@ -52,14 +51,14 @@ export function MaintenanceCard() {
           name="Clean up the database"
           hint="Moves duplicate, invalid and non-UK contacts to the bin, and deletes what is kept no longer: expired removals, old receipts and left-over files."
         >
-          <Button
+          <MayEditButton
+            why="Cleaning up needs the editor role."
             variant="default"
             leftSection={<IconSparkles size={16} stroke={1.6} />}
-            disabled={!mayEdit}
             onClick={() => setAsking(true)}
           >
             Clean up
-          </Button>
+          </MayEditButton>
         </Row>
         <Row
           name="Export the database"

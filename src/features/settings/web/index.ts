@@ -1,7 +1,6 @@
 import { IconSettings } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
-
-const to = '/settings';
+import { settingsPath as to } from './settings-path.ts';
 
 export const settingsFeature: WebFeature = {
   pages: [{ path: to, access: 'signed-in', load: () => import('./settings-page.tsx') }],

@@ -1,24 +1,25 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { Suspense, useCallback, useMemo, useState } from 'react';
-import { useCurrentUser } from '#features/identity/web/index.ts';
-import { MaintenanceCard } from '#features/maintenance/web/index.ts';
-import { roles } from '#platform/shared/contract.ts';
+import { useCallback, useMemo, useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { Page } from '#platform/web/components/page.tsx';
+import { PageSections, usePageSections } from '#platform/web/components/page-sections.tsx';
 import { ErrorState, NoPermission } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { getSettings, type SettingsSection } from '../contract.ts';
 import { sections } from './fields.ts';
 import { SectionCard } from './section-card.tsx';
 import classes from './settings-page.module.css';
+import { settingsPath } from './settings-path.ts';
 
 /** Every setting of the workspace, a card a section; each card is saved by itself. */
 export default function SettingsPage() {
   const query = useQuery(queryOptionsFor(getSettings));
-  const mayEdit = roles.indexOf(useCurrentUser().role) >= roles.indexOf('admin');
+  const mayEdit = useMay('admin');
+  const added = usePageSections(settingsPath);
   const [dirty, setDirty] = useState<ReadonlySet<SettingsSection>>(new Set());
   const note = useCallback((key: SettingsSection, isDirty: boolean) => {
     setDirty((before) => {
@@ -50,7 +51,11 @@ export default function SettingsPage() {
               {dirty.has(key) && <span className={classes.unsaved}>not saved</span>}
             </a>
           ))}
-          <a href="#maintenance">Maintenance</a>
+          {added.map(({ id, title }) => (
+            <a key={id} href={`#${id}`}>
+              {title}
+            </a>
+          ))}
         </nav>
         <div className={classes.cards}>
           {!mayEdit && (
@@ -88,11 +93,7 @@ export default function SettingsPage() {
                 onDirty={noters.get(section.key) ?? (() => undefined)}
               />
             ))}
-          <Suspense fallback={null}>
-            <div id="maintenance">
-              <MaintenanceCard />
-            </div>
-          </Suspense>
+          <PageSections page={settingsPath} />
         </div>
       </div>
       <ConfirmDialog

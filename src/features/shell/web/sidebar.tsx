@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useCurrentUser, WorkspaceSwitcher } from '#features/identity/web/index.ts';
+import { WorkspaceSwitcher } from '#features/identity/web/index.ts';
 import { LogoMark } from '#platform/web/components/logo.tsx';
+import { useCurrentUser } from '#platform/web/current-user.ts';
 import { type NavEntry, navSections } from '#platform/web/feature.ts';
 import { formatTime, initials } from '#platform/web/format.ts';
 import { useFeatures } from '#platform/web/router.tsx';

@@ -2,8 +2,9 @@ import { Drawer, Menu } from '@mantine/core';
 import { IconBell, IconLogout, IconMailbox, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { signOut, useCurrentUser } from '#features/identity/web/index.ts';
+import { signOut } from '#features/identity/web/index.ts';
 import { usePhone } from '#platform/web/components/use-phone.ts';
+import { useCurrentUser, useMay } from '#platform/web/current-user.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import classes from './header.module.css';
 import { NotificationList } from './notifications.tsx';
@@ -15,7 +16,7 @@ export function UserMenu() {
   const phone = usePhone();
   const [activities, setActivities] = useState(false);
   const name = user.name || user.email;
-  const seesOutbox = user.isAdmin || user.role === 'owner' || user.role === 'admin';
+  const seesOutbox = useMay('admin') || user.isAdmin;
   const leave = () =>
     signOut().catch(() =>
       toastFailed({ title: 'Error', message: 'You could not be signed out. Please try again.' }),

@@ -8,11 +8,12 @@ import {
   seeOwnInvitations,
   type WaitingInvitation,
 } from '#features/identity/contract.ts';
-import { enterWorkspace, useCurrentUser } from '#features/identity/web/index.ts';
+import { enterWorkspace } from '#features/identity/web/index.ts';
 import { call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { usePhone } from '#platform/web/components/use-phone.ts';
+import { useCurrentUser } from '#platform/web/current-user.ts';
 import { formatFullDate, formatShortDate } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import classes from './header.module.css';

@@ -2,7 +2,6 @@ import { Button, Menu, Tabs } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconBan, IconCopy, IconFileImport, IconSearchOff, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useMayEdit } from '#features/contacts/web/index.ts';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import { FilterChips } from '#platform/web/components/filter-chips.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
@@ -12,6 +11,7 @@ import { SelectionBar } from '#platform/web/components/selection-bar.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { TableFooter } from '#platform/web/components/table-footer.tsx';
 import { useSelection } from '#platform/web/components/use-selection.ts';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import type { SuppressionReason } from '../contract.ts';
@@ -37,7 +37,7 @@ export default function SuppressionsPage() {
   const list = useSuppressionList();
   const { state, change, query, summary } = list;
   const { tab } = state;
-  const mayEdit = useMayEdit();
+  const mayEdit = useMay('editor');
   const hashes = summary ? sumOf(summary.hashes) : 0;
   return (
     <Page

@@ -1,10 +1,10 @@
 import { Tabs } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useMayEdit } from '#features/contacts/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatNumber } from '#platform/web/format.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { verificationSummary } from '../contract.ts';
@@ -28,7 +28,7 @@ const labels: Record<Tab, string> = {
 export default function ReviewPage() {
   const [state, change] = useUrlState(reviewSearch);
   const summary = useQuery(queryOptionsFor(verificationSummary));
-  const mayEdit = useMayEdit();
+  const mayEdit = useMay('editor');
   const verify = useVerify();
   const tab: Tab = state.run === undefined ? state.tab : 'runs';
   const counts: Partial<Record<Tab, number>> = {

@@ -1,8 +1,7 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { sqlState, type TenantTx } from '#platform/server/database.ts';
-import { hasRole } from '#platform/server/http.ts';
-import type { Role } from '#platform/shared/contract.ts';
+import { mayAs, type Role } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { mostViews, type View, type ViewChoices, type ViewScreen, type ViewState } from '../contract.ts';
 import { pathOfView, plainColumns, plainState, readViewState, sameState, viewNameProblem } from '../rules.ts';
@@ -193,7 +192,7 @@ function checkedName(given: string): string {
 }
 
 function needEditor({ role }: Person): void {
-  if (hasRole(role, 'editor')) return;
+  if (mayAs(role, 'editor')) return;
   throw new AppError(
     'forbidden',
     `Shared views need the editor role; yours is ${role}. You can save a view for yourself.`,

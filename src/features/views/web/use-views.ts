@@ -1,6 +1,4 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCurrentUser } from '#features/identity/web/index.ts';
-import { roles } from '#platform/shared/contract.ts';
 import { type ApiError, call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { chooseViews, listViews, type View, type ViewChoices, type ViewScreen } from '../contract.ts';
@@ -10,12 +8,6 @@ export const viewsOptions = (screen: ViewScreen) => queryOptionsFor(listViews, {
 
 export const refreshViews = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: [listViews.path] });
-
-/** Whether the signed-in person may share views, and change those that are shared. */
-export function useMayShare(): boolean {
-  const { role } = useCurrentUser();
-  return roles.indexOf(role) >= roles.indexOf('editor');
-}
 
 export const needsEditorToShare = 'Sharing views needs the editor role. Yours are for yourself.';
 

@@ -3,11 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
 import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { changeView, longestViewName, saveView, type View } from '../contract.ts';
 import { viewNameProblem } from '../rules.ts';
 import { isChangedMeanwhile, overwrite, putView } from './keep-view.ts';
-import { needsEditorToShare, refreshViews, useMayShare, useViews } from './use-views.ts';
+import { needsEditorToShare, refreshViews, useViews } from './use-views.ts';
 import type { ChangedView, ViewDialogProps } from './view-place.ts';
 
 interface Values {
@@ -58,7 +59,7 @@ function ChangedDialog({ place, asked, onAsk, onClose }: Asking<ChangedView>) {
 /** Asks for a name, and who is to see the view. What the server refuses is said under the field. */
 function NameDialog({ place, asked, onClose }: Asking<'new' | View>) {
   const queryClient = useQueryClient();
-  const mayShare = useMayShare();
+  const mayShare = useMay('editor');
   const { choices, choose } = useViews(place.screen);
   const field = useRef<HTMLInputElement>(null);
   const [values, setValues] = useState(blank);

@@ -13,10 +13,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useMay } from '#platform/web/current-user.ts';
 import type { View } from '../contract.ts';
 import { sameState } from '../rules.ts';
 import { deleteAndTell, saveChanges } from './keep-view.ts';
-import { mayChange, needsEditorToShare, useMayShare, useViews } from './use-views.ts';
+import { mayChange, needsEditorToShare, useViews } from './use-views.ts';
 import classes from './view-menu.module.css';
 import type { ViewPartProps } from './view-place.ts';
 import { useVersionSeen } from './view-version.ts';
@@ -129,7 +130,7 @@ function OpenViewItems({
 }: ViewPartProps & { open: View; isChanged: boolean }) {
   const queryClient = useQueryClient();
   const { choices, choose } = useViews(place.screen);
-  const may = mayChange(open, useMayShare());
+  const may = mayChange(open, useMay('editor'));
   const isFirst = choices?.defaultId === open.id;
   return (
     <>

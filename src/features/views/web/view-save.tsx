@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { sameState } from '../rules.ts';
 import { saveChanges } from './keep-view.ts';
-import { mayChange, useMayShare } from './use-views.ts';
+import { mayChange } from './use-views.ts';
 import type { ViewPartProps } from './view-place.ts';
 import { useVersionSeen } from './view-version.ts';
 
 /** The button that keeps what the screen shows, there as long as it is kept nowhere. */
 export function ViewSave(props: ViewPartProps) {
   const queryClient = useQueryClient();
-  const mayShare = useMayShare();
+  const mayShare = useMay('editor');
   const { place, onAsk } = props;
   const { open, state } = place;
   useVersionSeen(place);

@@ -2,8 +2,8 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { useState } from 'react';
 
 interface AsyncButtonProps extends ButtonProps {
-  /** Must not reject: report the failure where the person is looking. */
-  onClick: () => Promise<unknown>;
+  /** A promise must not reject: report the failure where the person is looking. Without one there is no waiting. */
+  onClick: () => unknown;
   title?: string;
   children: React.ReactNode;
 }
@@ -12,9 +12,12 @@ interface AsyncButtonProps extends ButtonProps {
 export function AsyncButton({ onClick, children, ...rest }: AsyncButtonProps) {
   const [pending, setPending] = useState(false);
   const run = async () => {
+    const work = onClick();
+    // Not even for a moment: the button would lose the focus that a closing dialog gives back to it.
+    if (!(work instanceof Promise)) return;
     setPending(true);
     try {
-      await onClick();
+      await work;
     } finally {
       setPending(false);
     }

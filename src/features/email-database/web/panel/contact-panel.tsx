@@ -3,7 +3,7 @@ import { IconBan, IconCheck, IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Contact, getContact } from '#features/contacts/contract.ts';
-import { needsEditor, ukClassLabels, ukClassReason, useMayEdit } from '#features/contacts/web/index.ts';
+import { needsEditor, ukClassLabels, ukClassReason } from '#features/contacts/web/index.ts';
 import { getImport } from '#features/imports/contract.ts';
 import { type ApiError, queryOptionsFor } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
@@ -12,6 +12,7 @@ import { RecordPanel } from '#platform/web/components/record-panel.tsx';
 import { RowMenu } from '#platform/web/components/row-menu.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatFullDate } from '#platform/web/format.ts';
 import type { ContactActions } from '../contact-actions.ts';
 import classes from './contact-panel.module.css';
@@ -64,7 +65,7 @@ export function ContactPanel(props: ContactPanelProps) {
 }
 
 function PanelActions({ contact, ...actions }: ContactActions & { contact: Contact }) {
-  if (!useMayEdit()) return <span className={classes.why}>{needsEditor}</span>;
+  if (!useMay('editor')) return <span className={classes.why}>{needsEditor}</span>;
   const suppressed = contact.status === 'suppressed';
   return (
     <>

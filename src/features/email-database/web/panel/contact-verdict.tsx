@@ -12,12 +12,13 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import type { Verdict } from '#features/addresses/rules.ts';
 import type { Contact } from '#features/contacts/contract.ts';
-import { useMayEdit, verdictLabels, verdictTones } from '#features/contacts/web/index.ts';
+import { verdictLabels, verdictTones } from '#features/contacts/web/index.ts';
 import { type ContactEvidence, contactEvidence } from '#features/verification/contract.ts';
 import { queryOptionsFor, words } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
 import { useLate } from '#platform/web/components/use-late.ts';
+import { useMay } from '#platform/web/current-user.ts';
 import type { Icon } from '#platform/web/feature.ts';
 import { formatWhen } from '#platform/web/format.ts';
 import classes from './contact-verdict.module.css';
@@ -41,7 +42,7 @@ interface ContactVerdictProps {
 /** The verdict on a contact's address with its grounds, or the offer to make one. */
 export function ContactVerdict({ contact, onVerify, onUseSuggestion, correcting }: ContactVerdictProps) {
   const { id, verification } = contact;
-  const mayEdit = useMayEdit();
+  const mayEdit = useMay('editor');
   if (!verification) {
     return (
       <section className={classes.verdict} aria-label="Verdict">

@@ -1,0 +1,30 @@
+import { type ComponentType, lazy, Suspense } from 'react';
+import type { PageSection } from '../feature.ts';
+import { useFeatures } from '../router.tsx';
+
+/** What features add to the screen at this path, in the order of their registration. */
+export const usePageSections = (page: string): PageSection[] =>
+  useFeatures().flatMap(({ sections }) => sections?.filter((section) => section.page === page) ?? []);
+
+/** Kept, so that a screen which is opened again shows its sections at once. */
+const fetched = new WeakMap<PageSection, ComponentType>();
+
+function partOf(section: PageSection): ComponentType {
+  const part = fetched.get(section) ?? lazy(section.load);
+  fetched.set(section, part);
+  return part;
+}
+
+/** Draws what features add to the screen at this path; each is fetched once the screen is there. */
+export function PageSections({ page }: { page: string }) {
+  return usePageSections(page).map((section) => {
+    const Part = partOf(section);
+    return (
+      <Suspense key={section.id} fallback={null}>
+        <div id={section.id}>
+          <Part />
+        </div>
+      </Suspense>
+    );
+  });
+}
