@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, unusedSettings } from '#platform/server/config.ts';
+import { type DrainTimes, drain } from '#platform/server/draining.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { createLogger, type Log } from '#platform/server/logging.ts';
 import { migrate } from '#platform/server/migrate.ts';
@@ -76,12 +77,19 @@ async function start(): Promise<void> {
   const { app } = composition;
   parts.unshift({ stop: () => composition.stop() });
   await app.listen({ port: config.port, host: config.host });
+  if (config.drainSeconds > 0) parts.unshift({ stop: () => drain(app, drainTimes(config)) });
   await composition.startWork();
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
   const where = config.port === 0 ? `http://localhost:${port}` : config.publicUrl;
   log.info({ ms: Math.round(performance.now() - began) }, `Email Manager is ready at ${where}`);
 }
+
+/** With the default notice, less in all than the 30 s that most supervisors wait. */
+const drainTimes = ({ drainSeconds }: Config): DrainTimes => ({
+  noticeMs: drainSeconds * 1000,
+  patienceMs: 20_000,
+});
 
 /** Nobody should rely on them in vain. */
 function warnOfUnused(config: Config, log: Log): void {

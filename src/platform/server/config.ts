@@ -125,6 +125,7 @@ const variables = z.object({
   LIMIT_IMPORTS: wholeNumber(1, 1_000_000).default(20),
   LIMIT_IMPORTS_AT_ONCE: wholeNumber(1, 1_000_000).default(5),
   LIMIT_KEY_CALLS: wholeNumber(1, 1_000_000).default(600),
+  DRAIN_SECONDS: wholeNumber(0, 300).optional(),
 });
 type Variables = z.output<typeof variables>;
 type VariableName = keyof Variables;
@@ -196,6 +197,8 @@ export interface Config {
     /** Calls a minute, by one API key. */
     keyCalls: number;
   };
+  /** How long a process that is to stop still serves while it says that it is not ready. */
+  drainSeconds: number;
 }
 
 /** The environment is wrong; `problems` has one sentence for each variable that is, so one look mends all. */
@@ -341,6 +344,8 @@ function assemble(value: Variables): Config {
       imports: { aMinute: value.LIMIT_IMPORTS, atOnce: value.LIMIT_IMPORTS_AT_ONCE },
       keyCalls: value.LIMIT_KEY_CALLS,
     },
+    // Behind a balancer others go on serving meanwhile. One process alone has nobody to hand over to.
+    drainSeconds: value.DRAIN_SECONDS ?? (value.ROLE === 'web' ? 5 : 0),
   };
 }
 

@@ -18,11 +18,11 @@ export async function answerWithEvents(
 ): Promise<FastifyReply> {
   reply.hijack();
   const out = reply.raw;
-  out.writeHead(200, {
-    'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-accel-buffering': 'no',
-  });
+  // Set, not only written: whoever drains the process has to tell a stream from a call.
+  out.setHeader('content-type', 'text/event-stream; charset=utf-8');
+  out.setHeader('cache-control', 'no-store');
+  out.setHeader('x-accel-buffering', 'no');
+  out.writeHead(200);
   try {
     while (!out.destroyed) {
       const { event, data, until } = await next();

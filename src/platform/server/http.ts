@@ -18,6 +18,7 @@ import {
   type Scope,
 } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { watchCalls } from './draining.ts';
 import { asAppError } from './error-map.ts';
 import { type Answer, type Idempotency, once } from './idempotency.ts';
 import type { Log } from './logging.ts';
@@ -99,6 +100,7 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
   });
   acceptEmptyJson(app);
   refuseOtherBodies(app);
+  watchCalls(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options.log));
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, options.trustedOrigins));
   limitSlowBodies(app, options.bodyTimeoutMs ?? 30_000);
