@@ -7,7 +7,7 @@ import { type DomainProfile, profileDomain } from './domain-profile.ts';
 import { isGibberish } from './gibberish.ts';
 import { isFiller, type LocalProfile, plainLocal, profileLocal } from './local-profile.ts';
 import { latinised, mendAddress } from './mend.ts';
-import { createAddressParser, type ParsedAddress, type RefusedAddress } from './parse.ts';
+import { type AddressParser, createAddressParser, type ParsedAddress, type RefusedAddress } from './parse.ts';
 import { type AddressReason, describeReason } from './reasons.ts';
 import { isRfcValid, rfcGrade } from './rfc.ts';
 import { createUkFilter, type UkFilterOptions } from './uk.ts';
@@ -58,52 +58,48 @@ function because(code: VerdictReason, evidence: string, severity?: Severity): Ju
 
 /** Makes a judge with caches of its own. One per job or process. */
 export function createJudge(options: JudgeOptions): Judge {
-  const { idna, cacheSlots } = options;
-  const strictParser = createAddressParser({ ...idna, strict: true, cacheSlots });
-  const looseParser =
-    options.strict === false ? createAddressParser({ ...idna, strict: false, cacheSlots: 1024 }) : null;
-  const isAllowed = createUkFilter({ ...options, toAscii: idna.toAscii });
-  const profileOf = remember((domain) => ({ ...profileDomain(domain, idna), isAllowed: isAllowed(domain) }));
+  const judge = new AddressJudge(options);
+  return (text, evidence = null) => judge.judge(text, evidence);
+}
 
-  function judge(text: string, evidence: DomainEvidence | null = null): WorkspaceJudgement {
-    const parsed = strictParser.parse(text);
-    if (parsed.ok) return judgeParsed(parsed, evidence, null);
-    const loose = looseParser?.parse(text);
-    if (loose?.ok) return judgeParsed(loose, evidence, parsed);
-    return judgeRefused(parsed);
+class AddressJudge {
+  private readonly strictParser: AddressParser;
+  /** Only where the workspace takes what the strict rules refuse. */
+  private readonly looseParser: AddressParser | null;
+  private readonly profileOf: (domain: string) => RememberedProfile;
+
+  constructor(options: JudgeOptions) {
+    const { idna, cacheSlots, strict } = options;
+    this.strictParser = createAddressParser({ ...idna, strict: true, cacheSlots });
+    this.looseParser =
+      strict === false ? createAddressParser({ ...idna, strict: false, cacheSlots: 1024 }) : null;
+    const isAllowed = createUkFilter({ ...options, toAscii: idna.toAscii });
+    this.profileOf = remember((domain) => ({ ...profileDomain(domain, idna), isAllowed: isAllowed(domain) }));
   }
 
-  function judgeParsed(
+  judge(text: string, evidence: DomainEvidence | null): WorkspaceJudgement {
+    const parsed = this.strictParser.parse(text);
+    if (parsed.ok) return this.judgeParsed(parsed, evidence, null);
+    const loose = this.looseParser?.parse(text);
+    if (loose?.ok) return this.judgeParsed(loose, evidence, parsed);
+    return this.judgeRefused(parsed);
+  }
+
+  private judgeParsed(
     parsed: ParsedAddress,
     evidence: DomainEvidence | null,
     refused: RefusedAddress | null,
   ): WorkspaceJudgement {
     const { address, local, domain } = parsed;
-    const profile = profileOf(domain);
+    const profile = this.profileOf(domain);
     const about = profileLocal(local);
-    const isUnremarkable =
-      about === plainLocal &&
-      refused === null &&
-      parsed.repairs.length === 0 &&
-      (evidence === null || (evidence.state === 'mail' && evidence.via !== 'address')) &&
-      isPlainProfile(profile) &&
-      local !== profile.name &&
-      !local.startsWith('www.') &&
-      (profile.isForwarder || !isGibberish(local));
-    if (isUnremarkable) return unremarkable(parsed, profile);
+    if (refused === null && isUnremarkable(parsed, evidence, profile, about))
+      return unremarkable(parsed, profile);
     const reasons: JudgedReason[] = [];
     if (refused) reasons.push(refusalReason(refused, 'risky'));
     if (evidence) addEvidence(reasons, domain, evidence);
-    addPlaceholder(reasons, local, domain, profile, about.isPlaceholder);
-    if (profile.isDisposable) reasons.push(because('disposable', `${domain} hands out throwaway mailboxes`));
-    const meant = refused ? mend(refused) : meantBy(address, local, profile);
-    if (meant !== null) reasons.push(because('typo_suspected', slipSeen(domain, meant)));
-    if (!profile.isForwarder && isGibberish(local))
-      reasons.push(because('gibberish', `${local} reads like keys hit at random`));
-    const role = roleOf(local, profile, about.role, reasons);
-    if (role === 'technical')
-      reasons.push(because('role_technical', `${local}@ is read by machines or by nobody`));
-    if (role === 'general') reasons.push(because('role', `${local}@ is a post, not a person`));
+    const meant = this.addSlip(reasons, parsed, refused, profile, about);
+    const isRole = addRole(reasons, local, profile, about);
     if (parsed.repairs.length > 0)
       reasons.push(because('repaired', `Taken away around the address: ${parsed.repairs.join(', ')}`));
     const { risk, factors, verdict } = weigh(reasons);
@@ -114,10 +110,10 @@ export function createJudge(options: JudgeOptions): Judge {
       rfcValid: (refused === null && isPlainAscii(address)) || isRfcValid(address),
       verdict,
       reasons: reasons.length === 0 ? noReasons : reasons,
-      suggestion: meant !== null && isSound(meant) ? meant : null,
+      suggestion: meant !== null && this.isSound(meant) ? meant : null,
       uk: profile.uk,
-      kind: kindOf(profile, role !== null),
-      isRole: role !== null,
+      kind: kindOf(profile, isRole),
+      isRole,
       isFree: profile.isFree,
       isDisposable: profile.isDisposable,
       isAllowed: profile.isAllowed,
@@ -126,10 +122,27 @@ export function createJudge(options: JudgeOptions): Judge {
     };
   }
 
-  function judgeRefused(parsed: RefusedAddress): WorkspaceJudgement {
+  /** Adds what is odd about how the address is written, and answers what was probably meant. */
+  private addSlip(
+    reasons: JudgedReason[],
+    { address, local, domain }: ParsedAddress,
+    refused: RefusedAddress | null,
+    profile: RememberedProfile,
+    about: LocalProfile,
+  ): string | null {
+    addPlaceholder(reasons, local, domain, profile, about.isPlaceholder);
+    if (profile.isDisposable) reasons.push(because('disposable', `${domain} hands out throwaway mailboxes`));
+    const meant = refused ? this.mend(refused) : meantBy(address, local, profile);
+    if (meant !== null) reasons.push(because('typo_suspected', slipSeen(domain, meant)));
+    if (!profile.isForwarder && isGibberish(local))
+      reasons.push(because('gibberish', `${local} reads like keys hit at random`));
+    return meant;
+  }
+
+  private judgeRefused(parsed: RefusedAddress): WorkspaceJudgement {
     const { address } = parsed;
     const reasons = [refusalReason(parsed)];
-    const suggestion = mend(parsed);
+    const suggestion = this.mend(parsed);
     if (suggestion !== null) reasons.push(because('typo_suspected', `Probably meant: ${suggestion}`));
     return {
       address,
@@ -149,25 +162,23 @@ export function createJudge(options: JudgeOptions): Judge {
   }
 
   /** A sound address that a refused text was probably meant to be. */
-  function mend(refused: RefusedAddress): string | null {
-    const { address } = refused;
-    const readings = [mendAddress(address), latinised(address)];
-    for (const reading of readings) {
+  private mend({ address }: RefusedAddress): string | null {
+    for (const reading of [mendAddress(address), latinised(address)]) {
       if (reading === null) continue;
-      const parsed = strictParser.parse(reading);
+      const parsed = this.strictParser.parse(reading);
       const candidate = parsed.ok ? reading : parsed.suggestion;
       if (candidate === null || candidate === address) continue;
-      const better = judge(candidate).suggestion ?? candidate;
-      if (better !== address && isSound(better)) return better;
+      const better = this.judge(candidate, null).suggestion ?? candidate;
+      if (better !== address && this.isSound(better)) return better;
     }
     return null;
   }
 
   /** Whether an address may be suggested: nothing against it, and nothing else meant by it. */
-  function isSound(address: string): boolean {
-    const parsed = strictParser.parse(address);
+  private isSound(address: string): boolean {
+    const parsed = this.strictParser.parse(address);
     if (!parsed.ok || parsed.address !== address) return false;
-    const profile = profileOf(parsed.domain);
+    const profile = this.profileOf(parsed.domain);
     const about = profileLocal(parsed.local);
     const reasons: JudgedReason[] = [];
     addPlaceholder(reasons, parsed.local, parsed.domain, profile, about.isPlaceholder);
@@ -178,8 +189,38 @@ export function createJudge(options: JudgeOptions): Judge {
       meantBy(address, parsed.local, profile) === null
     );
   }
+}
 
-  return judge;
+/** Nothing to remark on: most of any list, so it is asked first. */
+function isUnremarkable(
+  { local, repairs }: ParsedAddress,
+  evidence: DomainEvidence | null,
+  profile: RememberedProfile,
+  about: LocalProfile,
+): boolean {
+  return (
+    about === plainLocal &&
+    repairs.length === 0 &&
+    (evidence === null || (evidence.state === 'mail' && evidence.via !== 'address')) &&
+    isPlainProfile(profile) &&
+    local !== profile.name &&
+    !local.startsWith('www.') &&
+    (profile.isForwarder || !isGibberish(local))
+  );
+}
+
+/** Adds that the address is that of a post or a machine, and answers whether it is. */
+function addRole(
+  reasons: JudgedReason[],
+  local: string,
+  profile: RememberedProfile,
+  about: LocalProfile,
+): boolean {
+  const role = roleOf(local, profile, about.role, reasons);
+  if (role === 'technical')
+    reasons.push(because('role_technical', `${local}@ is read by machines or by nobody`));
+  if (role === 'general') reasons.push(because('role', `${local}@ is a post, not a person`));
+  return role !== null;
 }
 
 interface RememberedProfile extends DomainProfile {

@@ -1,5 +1,5 @@
 import '@mantine/spotlight/styles.layer.css';
-import { Spotlight } from '@mantine/spotlight';
+import { Spotlight, type SpotlightRootProps } from '@mantine/spotlight';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
@@ -14,14 +14,9 @@ import { palette, paletteStore, selectFirst } from './palette-store.ts';
 /** The field has the focus as soon as it is there: what is typed at once is not lost. */
 const takeFocus = (field: HTMLInputElement | null) => field?.focus();
 
-/** Search or go to: screens, things to do, and a search for what is typed. Opens on ⌘K or Ctrl K. */
-export function Palette() {
-  const [query, setQuery] = useState('');
-  const [opened, setOpened] = useState(false);
-  const [recent, setRecent] = useState(recentLabels);
+/** What the palette offers for what is typed, in its groups. */
+function useOffers(opened: boolean, typed: string, recent: readonly string[]) {
   const features = useFeatures();
-  const navigate = useNavigate();
-  const typed = query.trim();
   const own = useShellEntries(opened);
   const { finds, isFinding } = usePaletteFinds(opened ? typed : '');
   const { screens, commands, searches } = useMemo(
@@ -32,6 +27,39 @@ export function Palette() {
     }),
     [features],
   );
+  const known: PaletteEntry[] = [...commands, ...own, ...screens];
+  const found = {
+    screens: matching<PaletteEntry>(screens, typed),
+    commands: matching<PaletteEntry>([...commands, ...own], typed),
+  };
+  const count = found.screens.length + found.commands.length + finds.length;
+  return {
+    ...found,
+    recent: typed === '' ? recent.flatMap((label) => known.find((entry) => entry.label === label) ?? []) : [],
+    finds,
+    searches:
+      typed === ''
+        ? []
+        : searches.map(({ label, to, field, icon }) => ({
+            label: `${label} “${typed}”`,
+            icon,
+            to,
+            search: { [field]: typed },
+          })),
+    count,
+    isFinding,
+    nothing: count === 0 && !isFinding && (typed === '' || searches.length === 0),
+  };
+}
+
+/** Search or go to: screens, things to do, and a search for what is typed. Opens on ⌘K or Ctrl K. */
+export function Palette() {
+  const [query, setQuery] = useState('');
+  const [opened, setOpened] = useState(false);
+  const [recent, setRecent] = useState(recentLabels);
+  const navigate = useNavigate();
+  const typed = query.trim();
+  const offers = useOffers(opened, typed, recent);
   const go = (entry: PaletteEntry) => {
     palette.close();
     if (entry.run) void entry.run();
@@ -42,20 +70,10 @@ export function Palette() {
     setRecent(noteRecent(entry.label));
     go(entry);
   };
-  const known: PaletteEntry[] = [...commands, ...own, ...screens];
-  const found = {
-    recent: typed === '' ? recent.flatMap((label) => known.find((entry) => entry.label === label) ?? []) : [],
-    screens: matching<PaletteEntry>(screens, typed),
-    commands: matching<PaletteEntry>([...commands, ...own], typed),
-  };
   const moved = useFirstSelected(
     typed,
-    [...finds, ...found.commands, ...found.screens].map(keyOf).join('\n'),
+    [...offers.finds, ...offers.commands, ...offers.screens].map(keyOf).join('\n'),
   );
-  const nothing =
-    found.screens.length + found.commands.length + finds.length === 0 &&
-    !isFinding &&
-    (typed === '' || searches.length === 0);
   const entries = (some: readonly PaletteEntry[], onGo: (entry: PaletteEntry) => void) =>
     some.map((entry) => <Entry key={keyOf(entry)} entry={entry} onGo={onGo} />);
   return (
@@ -65,20 +83,7 @@ export function Palette() {
       onQueryChange={setQuery}
       onSpotlightOpen={() => setOpened(true)}
       onSpotlightClose={() => setOpened(false)}
-      shortcut={['mod + K']}
-      tagsToIgnore={[]}
-      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
-      transitionProps={{ duration: 0 }}
-      size={560}
-      radius="xl"
-      attributes={{ content: { 'aria-label': 'Search or go to' } }}
-      classNames={{
-        content: classes.content,
-        search: classes.search,
-        action: classes.action,
-        actionsGroup: classes.group,
-        actionsList: classes.list,
-      }}
+      {...rootLook}
     >
       <Spotlight.Search
         ref={takeFocus}
@@ -91,34 +96,36 @@ export function Palette() {
         leftSection={<IconSearch size={18} stroke={1.6} />}
       />
       <Spotlight.ActionsList>
-        {group('Recent', entries(found.recent, goKnown))}
-        {group('Contacts', entries(finds, go))}
-        {group('Do', entries(found.commands, goKnown))}
-        {group('Go to', entries(found.screens, goKnown))}
-        {group(
-          'Find',
-          typed === ''
-            ? []
-            : entries(
-                searches.map(({ label, to, field, icon }) => ({
-                  label: `${label} “${typed}”`,
-                  icon,
-                  to,
-                  search: { [field]: typed },
-                })),
-                go,
-              ),
-        )}
-        {nothing && <Spotlight.Empty>Nothing found. Try the name of a screen.</Spotlight.Empty>}
+        {group('Recent', entries(offers.recent, goKnown))}
+        {group('Contacts', entries(offers.finds, go))}
+        {group('Do', entries(offers.commands, goKnown))}
+        {group('Go to', entries(offers.screens, goKnown))}
+        {group('Find', entries(offers.searches, go))}
+        {offers.nothing && <Spotlight.Empty>Nothing found. Try the name of a screen.</Spotlight.Empty>}
       </Spotlight.ActionsList>
       <span className={classes.hidden} role="status">
-        {opened && typed !== '' && !isFinding
-          ? `${found.screens.length + found.commands.length + finds.length} found`
-          : ''}
+        {opened && typed !== '' && !offers.isFinding ? `${offers.count} found` : ''}
       </span>
     </Spotlight.Root>
   );
 }
+
+const rootLook = {
+  shortcut: ['mod + K'],
+  tagsToIgnore: [],
+  overlayProps: { backgroundOpacity: 0.4, blur: 0 },
+  transitionProps: { duration: 0 },
+  size: 560,
+  radius: 'xl',
+  attributes: { content: { 'aria-label': 'Search or go to' } },
+  classNames: {
+    content: classes.content,
+    search: classes.search,
+    action: classes.action,
+    actionsGroup: classes.group,
+    actionsList: classes.list,
+  },
+} satisfies Partial<SpotlightRootProps>;
 
 const keyOf = ({ key, label, to }: PaletteEntry): string => key ?? `${label} ${to ?? ''}`;
 
