@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { checkBooks, indexRecentBlocks } from '#features/contacts/server/index.ts';
-import { idsPerBlock } from '#features/contacts/server/search-queries.ts';
+import { indexRecentBlocks } from '#features/audience/server/index-blocks.ts';
+import { idsPerBlock } from '#features/contacts/server/search-text.ts';
+import { checkBooks } from '#features/rollups/server/index.ts';
+
 import type { Task } from '#features/tasks/contract.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { makeDataDir, removeDataDir } from '#test/support/product.ts';

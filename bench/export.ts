@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { createContacts } from '#features/contacts/server/index.ts';
+import { registerContactFeatures } from '#test/support/contact-features.ts';
 import { createTestHttp, stubCaller } from '#test/support/stub-caller.ts';
 import { testTasks } from '#test/support/tasks.ts';
 import { openDataset, workspaceId } from './dataset.ts';
@@ -99,9 +99,9 @@ const otherForms = [
 
 const dataset = await openDataset(rows, values.keep);
 try {
-  const http = await createTestHttp((router) =>
-    createContacts({ db: dataset.db, tasks: testTasks(dataset.db) }).register(router),
-  );
+  const http = await createTestHttp((router) => {
+    registerContactFeatures(router, { db: dataset.db, tasks: testTasks(dataset.db) });
+  });
   const caller = stubCaller(workspaceId, 'viewer');
   await http.call(caller, 'GET', '/api/stats'); // makes the caller known
   await http.app.listen({ port: 0, host: '127.0.0.1' });

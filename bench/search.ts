@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { readFilter } from '#features/contacts/rules.ts';
-import { findPage } from '#features/contacts/server/search.ts';
+import { readFilter } from '#features/audience/rules.ts';
+import { findPage } from '#features/audience/server/search.ts';
+
 import { addressAt } from '#test/support/dirty-data.ts';
 import { openDataset, workspaceId } from './dataset.ts';
 import { percentile } from './product.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { createContacts } from '#features/contacts/server/index.ts';
+import { registerContactFeatures } from '#test/support/contact-features.ts';
 import { createTestHttp, stubCaller } from '#test/support/stub-caller.ts';
 import { testTasks } from '#test/support/tasks.ts';
 import { openDataset, workspaceId } from './dataset.ts';
@@ -18,9 +18,9 @@ const rows = Number(values.rows);
 const dataset = await openDataset(rows, values.keep);
 try {
   const { db } = dataset;
-  const http = await createTestHttp((router) =>
-    createContacts({ db, tasks: testTasks(db) }).register(router),
-  );
+  const http = await createTestHttp((router) => {
+    registerContactFeatures(router, { db, tasks: testTasks(db) });
+  });
   const caller = stubCaller(workspaceId, 'viewer');
   const times: number[] = [];
   for (let call = 0; call < Number(values.calls); call++) {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { chooseProfiles, readFilter, type VerdictFilter } from '#features/contacts/rules.ts';
-import { findPage } from '#features/contacts/server/search.ts';
-import { selectProfiles } from '#features/contacts/server/verdict-queries.ts';
+import { chooseProfiles, readFilter, type VerdictFilter } from '#features/audience/rules.ts';
+import { selectProfiles } from '#features/audience/server/profile-queries.ts';
+import { findPage } from '#features/audience/server/search.ts';
+
 import { createTasks } from '#features/tasks/server/index.ts';
 import { createVerification } from '#features/verification/server/index.ts';
 import { createLogger } from '#platform/server/logging.ts';

@@ -2,12 +2,17 @@ import { activitiesFeature } from '#features/activities/server/index.ts';
 import { addressesFeature } from '#features/addresses/server/index.ts';
 import { adminFeature } from '#features/admin/server/index.ts';
 import { apiKeysFeature } from '#features/api-keys/server/index.ts';
+import { audienceFeature } from '#features/audience/server/index.ts';
 import { auditFeature } from '#features/audit/server/index.ts';
+import { binFeature } from '#features/bin/server/index.ts';
 import { contactsFeature } from '#features/contacts/server/index.ts';
+import { exportsFeature } from '#features/exports/server/index.ts';
 import { identityFeature } from '#features/identity/server/index.ts';
 import { importsFeature } from '#features/imports/server/index.ts';
 import { mailFeature } from '#features/mail/server/index.ts';
 import { maintenanceFeature } from '#features/maintenance/server/index.ts';
+import { reviewFeature } from '#features/review/server/index.ts';
+import { rollupsFeature } from '#features/rollups/server/index.ts';
 import { settingsFeature } from '#features/settings/server/index.ts';
 import { suppressionsFeature } from '#features/suppressions/server/index.ts';
 import { tasksFeature } from '#features/tasks/server/index.ts';
@@ -31,8 +36,13 @@ export const features: readonly ServerFeature[] = [
   timelineFeature,
   apiKeysFeature,
   identityFeature,
+  rollupsFeature,
   verificationFeature,
   contactsFeature,
+  audienceFeature,
+  binFeature,
+  exportsFeature,
+  reviewFeature,
   suppressionsFeature,
   importsFeature,
   maintenanceFeature,

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 /**
  * Only a table's owner writes it. The owner is the feature named in the comment `-- owner: <feature>` just above
- * CREATE TABLE in a migration. Written SQL and Kysely's builders are both read.
+ * CREATE TABLE in a migration, or in a later line `-- owner: <feature> owns <table>`: the last one counts. Written SQL and
+ * Kysely's builders are both read.
  */
 interface Owners {
   byTable: Map<string, string>;
@@ -20,8 +21,15 @@ function ownersIn(migrations: string): Owners {
     if (owner) owners.byTable.set(table, owner);
     else owners.ownerless.push(table);
   }
+  for (const [, owner = '', table = ''] of migrations.matchAll(change)) {
+    if (!owners.byTable.has(table)) owners.ownerless.push(table);
+    owners.byTable.set(table, owner);
+  }
   return owners;
 }
+
+/** A table that moved to another feature. */
+const change = /^--[ \t]*owner:[ \t]*([a-z-]+)[ \t]+owns[ \t]+([a-z_]+)[ \t]*$/gim;
 
 const writes = [
   /\b(?:insert\s+into|delete\s+from(?:\s+only)?|merge\s+into|truncate(?:\s+table)?|copy)\s+"?([a-z_]+)"?/gi,
@@ -84,6 +92,13 @@ describe('tables', () => {
     const { byTable } = ownersIn('-- owner: dogs\ncreate table dogs (name text);\n');
     expect(trespasses('cats', source, byTable)).toEqual(['cats writes dogs, which belongs to dogs']);
     expect(trespasses('dogs', source, byTable)).toEqual([]);
+  });
+
+  it('a table that moved belongs to whom it moved to last', () => {
+    const made = '-- owner: dogs\ncreate table bones (name text);\n';
+    const moved = `${made}-- owner: cats owns bones\n-- owner: birds owns bones\n`;
+    expect(ownersIn(moved).byTable.get('bones')).toBe('birds');
+    expect(ownersIn('-- owner: cats owns nothing').ownerless).toEqual(['nothing']);
   });
 
   it('reading is free, and a table without an owner is noticed', () => {

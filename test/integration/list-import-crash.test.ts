@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkBooks } from '#features/contacts/server/index.ts';
+import { checkBooks } from '#features/rollups/server/index.ts';
+
 import { openDatabase } from '#platform/server/database.ts';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import { formOf } from '#test/support/app.ts';

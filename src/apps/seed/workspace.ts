@@ -1,6 +1,9 @@
-import { addContact, cleanContacts, getStats, listContacts } from '#features/contacts/contract.ts';
+import { listContacts } from '#features/audience/contract.ts';
+import { cleanContacts } from '#features/bin/contract.ts';
+import { addContact } from '#features/contacts/contract.ts';
 import { renameWorkspace } from '#features/identity/contract.ts';
 import { type ImportOptions, importFile, listImports } from '#features/imports/contract.ts';
+import { getStats } from '#features/rollups/contract.ts';
 import { changeSettings } from '#features/settings/contract.ts';
 import {
   listDomainSuppressions,

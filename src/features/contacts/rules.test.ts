@@ -1,13 +1,9 @@
 import { domainToASCII } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import {
-  contactStatus,
-  exportFileName,
-  fieldNames,
-  percentChange,
-  presentContact,
-  readFilter,
-} from './rules.ts';
+import { fieldNames, readFilter } from '#features/audience/rules.ts';
+import { exportFileName } from '#features/exports/rules.ts';
+import { percentChange } from '#features/rollups/rules.ts';
+import { contactStatus, presentContact } from './rules.ts';
 
 describe('contactStatus', () => {
   it.each([

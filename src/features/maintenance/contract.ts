@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { exportContacts } from '#features/contacts/contract.ts';
+import { exportContacts } from '#features/exports/contract.ts';
+
 import { orTask } from '#features/tasks/contract.ts';
 import { access, endpoint, flag } from '#platform/shared/contract.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { contactSelection } from '#features/contacts/contract.ts';
+import { contactSelection } from '#features/audience/contract.ts';
+
 import { orTask } from '#features/tasks/contract.ts';
 import {
   access,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
-import { contactSorts, contactStatuses } from '#features/contacts/contract.ts';
+import { contactSorts } from '#features/audience/contract.ts';
+import { contactStatuses } from '#features/contacts/contract.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
 /** Screens whose views can be saved. */

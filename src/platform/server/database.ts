@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 
 // bigint ids and counts stay far below 2^53, and JSON has no wider number.
@@ -16,6 +16,9 @@ export type TenantTx = Transaction<Tables> & { readonly [tenantMark]: true };
 
 /** A handle without a workspace: sees only tables that belong to no tenant, and SECURITY DEFINER functions. */
 export type SystemDb = Kysely<Tables>;
+
+/** A piece of SQL with its parameters, to stand in a statement. */
+export type Fragment = RawBuilder<unknown>;
 
 export interface Database {
   /**

@@ -1,13 +1,7 @@
-import {
-  countSelection,
-  getStats,
-  getUkView,
-  listContacts,
-  listFields,
-  listSources,
-} from '#features/contacts/contract.ts';
 import { contactsTopic } from '#features/contacts/web/index.ts';
+import { getStats, getUkView } from '#features/rollups/contract.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
+import { countSelection, listContacts, listFields, listSources } from '../contract.ts';
 
 export { SelectionDialog } from './selection-dialog.tsx';
 export { statsOptions } from './stats.ts';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
-import { type ContactSelection, countSelection } from '#features/contacts/contract.ts';
 import { type ApiError, call } from '#platform/web/api.ts';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount } from '#platform/web/format.ts';
+import { type ContactSelection, countSelection } from '../contract.ts';
 
 interface SelectionDialogProps {
   /** What is to be acted on; null while the dialog is closed. */

@@ -1,4 +1,5 @@
-import { getStats } from '#features/contacts/contract.ts';
+import { getStats } from '#features/rollups/contract.ts';
+
 import { queryOptionsFor } from '#platform/web/api.ts';
 
 /** The workspace's figures, read again after a minute. */

@@ -2,7 +2,7 @@ import type { ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
 import { registerAudit } from './routes.ts';
 
-export { type AuditRow, selectLinesAbout } from './queries.ts';
+export { type AuditRow, selectLinesAbout, whoDid } from './queries.ts';
 export { recordAudit } from './service.ts';
 
 export const auditFeature: ServerFeature = {

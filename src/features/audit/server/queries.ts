@@ -74,3 +74,7 @@ export async function selectLinesAbout(
     order by l.id desc`.execute(tx);
   return rows;
 }
+
+/** Who stands in the newest of these lines that tell of an action. */
+export const whoDid = (lines: readonly AuditRow[], action: string): string | null =>
+  lines.find((line) => line.action === action)?.actor || null;

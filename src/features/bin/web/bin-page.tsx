@@ -1,7 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconDownload, IconRestore, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { listRemovals, type Removal, removalReceipt } from '#features/contacts/contract.ts';
 import { addressOf, queryOptionsFor } from '#platform/web/api.ts';
 import { AddressText } from '#platform/web/components/address-text.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
@@ -16,6 +15,7 @@ import { formatCount, formatNumber, formatShortDate } from '#platform/web/format
 import { toastFailed } from '#platform/web/toast.tsx';
 import { downloadFrom } from '#platform/web/transfer.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
+import { listRemovals, type Removal, removalReceipt } from '../contract.ts';
 import { binSearch } from './bin-search.ts';
 import { stateLabels, whatWas, whyWas } from './bin-words.ts';
 import { RemovalPanel } from './removal-panel.tsx';

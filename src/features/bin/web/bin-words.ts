@@ -1,5 +1,5 @@
-import type { Removal } from '#features/contacts/contract.ts';
 import { formatNumber } from '#platform/web/format.ts';
+import type { Removal } from '../contract.ts';
 
 /** What was done, for the first column of the bin. */
 export function whatWas({ kind }: Pick<Removal, 'kind'>): string {

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { cleanContacts } from '#features/contacts/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { type ApiError, call } from '#platform/web/api.ts';
@@ -8,6 +7,7 @@ import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { cleanContacts } from '../contract.ts';
 import { type CleanCounts, CleanPreview } from './clean-preview.tsx';
 import { useUndoOf } from './use-undo.ts';
 

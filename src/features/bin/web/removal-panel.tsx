@@ -1,12 +1,12 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { listRemoved, type Removal } from '#features/contacts/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { RecordPanel } from '#platform/web/components/record-panel.tsx';
 import { SearchField } from '#platform/web/components/search-field.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount, formatFullDate, formatNumber } from '#platform/web/format.ts';
+import { listRemoved, type Removal } from '../contract.ts';
 import classes from './bin-page.module.css';
 import { reasonLabels, whatWas, whyWas } from './bin-words.ts';
 

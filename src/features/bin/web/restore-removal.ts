@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { listRemovals, restoreRemoval } from '#features/contacts/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { startTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { listRemovals, restoreRemoval } from '../contract.ts';
 
 /** Brings a removal back, however large, and says so. Never rejects. */
 export async function restoreAndTell(queryClient: QueryClient, removalId: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { binPeriod } from '#features/contacts/rules.ts';
 import { getSettings } from '#features/settings/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
+import { binPeriod } from '../rules.ts';
 
 /** "for 30 days": how long this workspace keeps what was removed. */
 export function useBinPeriod(): string {

@@ -1,17 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
+import type { ContactSelection } from '#features/audience/contract.ts';
 import { SelectionDialog } from '#features/audience/web/index.ts';
-import {
-  type Contact,
-  type ContactSelection,
-  deleteContact,
-  deleteContacts,
-} from '#features/contacts/contract.ts';
+import type { Contact } from '#features/contacts/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { call } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { deleteContact, deleteContacts } from '../contract.ts';
 import { useBinPeriod } from './use-bin-period.ts';
 import { useUndoOf } from './use-undo.ts';
 

@@ -1,17 +1,20 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Bin } from '#features/bin/server/index.ts';
+import { adjustForAddresses, blockDomain, checkBooks } from '#features/rollups/server/index.ts';
+import { applyDomainDeltas } from '#features/rollups/server/rollup-queries.ts';
 import { type Database, openDatabase, type TenantTx } from '#platform/server/database.ts';
+import { registerContactFeatures } from '#test/support/contact-features.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
 import { testTasks } from '#test/support/tasks.ts';
 import type { Contact } from '../contract.ts';
-import { adjustForAddresses, blockDomain, checkBooks, createContacts, undoSmallImport } from './index.ts';
-import { applyDomainDeltas } from './rollup-queries.ts';
-import { idsPerBlock } from './search-queries.ts';
+import { idsPerBlock } from './search-text.ts';
 
 let made: TestDatabase;
 let db: Database;
 let http: TestHttp;
+let bin: Bin;
 /** A workspace of its own for each test, and a stranger's. */
 let workspace = 0;
 const stranger = 1_000_000;
@@ -19,7 +22,9 @@ const stranger = 1_000_000;
 beforeAll(async () => {
   made = await createTestDatabase();
   db = openDatabase({ url: made.appUrl });
-  http = await createTestHttp((router) => createContacts({ db, tasks: testTasks(db) }).register(router));
+  http = await createTestHttp((router) => {
+    bin = registerContactFeatures(router, { db, tasks: testTasks(db) });
+  });
 });
 afterAll(async () => {
   await http.app.close();
@@ -383,7 +388,7 @@ describe('removing and restoring', () => {
     expect((await get('/api/stats')).validEmailsChange).toBe(300);
     await asTenant((tx) => sql`update contacts set changed_at = now() where id = ${ids[1]}`.execute(tx));
     const undone = await asTenant((tx) =>
-      undoSmallImport(
+      bin.undoSmallImport(
         tx,
         workspace,
         { importId: 7, fileName: 'list.csv', firstId: ids[0] ?? 0, lastId: ids[2] ?? 0 },

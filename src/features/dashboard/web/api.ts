@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { listActivities } from '#features/activities/contract.ts';
-import { listContacts } from '#features/contacts/contract.ts';
+import { listContacts } from '#features/audience/contract.ts';
+
 import { listImports } from '#features/imports/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { contactStatuses, listSources } from '#features/contacts/contract.ts';
+import { listSources } from '#features/audience/contract.ts';
+import { contactStatuses } from '#features/contacts/contract.ts';
 import {
   kindLabels,
   reasonLabels,

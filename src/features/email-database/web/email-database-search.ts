@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
-import { contactSorts, contactStatuses } from '#features/contacts/contract.ts';
+import { contactSorts } from '#features/audience/contract.ts';
+import { contactStatuses } from '#features/contacts/contract.ts';
 import { columnKeys } from '#features/views/contract.ts';
 import { plainColumns } from '#features/views/rules.ts';
 import { choiceField, idField, pageField } from '#platform/web/url-state.ts';

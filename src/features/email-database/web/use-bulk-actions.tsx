@@ -1,10 +1,11 @@
 import { IconBan, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { ContactFilter, ContactSelection } from '#features/audience/contract.ts';
 import { SelectionDialog } from '#features/audience/web/index.ts';
 import { useDeleteEmails } from '#features/bin/web/index.ts';
-import type { ContactFilter, ContactSelection, ExportInclude } from '#features/contacts/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
+import type { ExportInclude } from '#features/exports/contract.ts';
 import { downloadContacts } from '#features/exports/web/index.ts';
 import { suppressContacts } from '#features/suppressions/contract.ts';
 import { type Outcome, startTask } from '#features/tasks/web/index.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import { CleanDialog, useDeleteEmails } from '#features/bin/web/index.ts';
-import type { ExportFormat } from '#features/contacts/contract.ts';
 import { AddEmailDialog } from '#features/contacts/web/index.ts';
+import type { ExportFormat } from '#features/exports/contract.ts';
 import { downloadContacts } from '#features/exports/web/index.ts';
 import { useVerify } from '#features/verification/web/index.ts';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';

@@ -1,16 +1,16 @@
-import {
-  type ContactSelection,
-  checkExport,
-  type ExportFormat,
-  type ExportInclude,
-  exportContacts,
-  exportSelection,
-} from '#features/contacts/contract.ts';
+import type { ContactSelection } from '#features/audience/contract.ts';
 import { addressOf, call, words } from '#platform/web/api.ts';
 import { formatBytes } from '#platform/web/format.ts';
 import { dismissTask, publishTask } from '#platform/web/tasks.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { downloadFrom, downloadLarge } from '#platform/web/transfer.ts';
+import {
+  checkExport,
+  type ExportFormat,
+  type ExportInclude,
+  exportContacts,
+  exportSelection,
+} from '../contract.ts';
 
 /** Up to so many contacts, about 20 MB, are fetched by the page, which then knows that they have all arrived. */
 const mostInMemory = 250_000;

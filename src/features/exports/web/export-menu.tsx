@@ -1,10 +1,10 @@
 import { Button, CheckIcon, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ExportFormat, exportFormats } from '#features/contacts/contract.ts';
 import { getSettings } from '#features/settings/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { type ExportFormat, exportFormats } from '../contract.ts';
 import classes from './export-menu.module.css';
 
 const formatLabels: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', xlsx: 'Excel workbook' };

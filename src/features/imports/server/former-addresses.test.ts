@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkBooks, purgeBin } from '#features/contacts/server/index.ts';
+import { purgeBin } from '#features/bin/server/index.ts';
+import { checkBooks } from '#features/rollups/server/index.ts';
+
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 

@@ -1,4 +1,5 @@
-import { searchIndexPort } from '#features/contacts/server/index.ts';
+import { searchIndexPort } from '#features/audience/server/index.ts';
+import { binPort } from '#features/bin/server/index.ts';
 import type { Retention } from '#features/settings/contract.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { tasksPort } from '#features/tasks/server/index.ts';
@@ -72,6 +73,7 @@ export const importsFeature: ServerFeature = { name: 'imports', contract, create
 function create({ db, connection, config, files, log, metrics, use, offer }: FeatureContext): FeatureParts {
   const counted = countImportsIn(metrics);
   const searchIndex = use(searchIndexPort);
+  const bin = use(binPort);
   const imports = createImports({
     db,
     database: connection,
@@ -79,6 +81,7 @@ function create({ db, connection, config, files, log, metrics, use, offer }: Fea
     files,
     log,
     tasks: use(tasksPort),
+    bin,
     limits: config.limits.imports,
     onFinished: (finished) => {
       counted(finished);
@@ -88,7 +91,7 @@ function create({ db, connection, config, files, log, metrics, use, offer }: Fea
   offer(importsPort, imports);
   return {
     routes: imports.register,
-    tasks: [undoTask(db)],
+    tasks: [undoTask({ db, bin })],
     nightly: [
       {
         name: 'imports.forget-files',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { recordActivity } from '#features/activities/server/index.ts';
+import type { Bin } from '#features/bin/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
@@ -24,6 +25,8 @@ export interface RunnerOptions {
   files: FileStore;
   log: Log;
   tasks: Tasks;
+  /** Where the contacts of an import go that is undone. */
+  bin: Bin;
   /** How many imports may be begun and be under way; the usual limits when absent. */
   limits?: StartLimits;
   /** Called after each import (not after a dry run), e.g. to count it and to index what it added for search. */

@@ -1,9 +1,4 @@
-import {
-  closeBrokenUndo,
-  isSmallImport,
-  undoImportInPieces,
-  undoSmallImport,
-} from '#features/contacts/server/index.ts';
+import { type Bin, closeBrokenUndo, isSmallImport } from '#features/bin/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition, Tasks } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
@@ -15,7 +10,10 @@ import { findImport, type ImportRow, markUndone, unmarkUndone } from './record-q
 interface UndoContext {
   db: Database;
   tasks: Tasks;
+  bin: Bin;
 }
+
+type UndoParts = Pick<UndoContext, 'db' | 'bin'>;
 
 interface UndoInput {
   importId: number;
@@ -28,10 +26,10 @@ export type Undone = { removed: number; removalId: number | null };
 const thousands = new Intl.NumberFormat('en-GB');
 
 /** The undoing of a large import, as a task. */
-export const undoTask = (db: Database): TaskDefinition<UndoInput> => ({
+export const undoTask = ({ db, bin }: UndoParts): TaskDefinition<UndoInput> => ({
   kind: 'imports.undo',
   title: ({ fileName, contacts }) => `Undo the import of ${fileName}, ${thousands.format(contacts)} contacts`,
-  run: async (context) => ({ ...(await runUndo(db, context)) }),
+  run: async (context) => ({ ...(await runUndo({ db, bin }, context)) }),
   broken: async (context, { status }) => ({ ...(await breakOff(db, context, status)) }),
   summary: ({ removed }) => `${thousands.format(Number(removed ?? 0))} contacts moved to the bin.`,
   link: (_result, { importId }) => `/imports/${importId}`,
@@ -39,7 +37,7 @@ export const undoTask = (db: Database): TaskDefinition<UndoInput> => ({
 
 /** Removes what an import added and nobody changed since; answers the task where that takes long. */
 export async function undo(
-  { db, tasks }: UndoContext,
+  { db, tasks, bin }: UndoContext,
   workspaceId: number,
   importId: number,
   caller: Caller,
@@ -50,7 +48,7 @@ export async function undo(
     await claim(tx, workspaceId, importId);
     const added = addedBy(row);
     if (!added) return { removed: 0, removalId: null };
-    return undoSmallImport(tx, workspaceId, { importId, fileName: row.fileName, ...added }, caller.email);
+    return bin.undoSmallImport(tx, workspaceId, { importId, fileName: row.fileName, ...added }, caller.email);
   });
   if ('removed' in done) return done;
   const input = { importId, fileName: done.fileName, contacts: done.imported ?? 0 };
@@ -79,13 +77,13 @@ function addedBy(row: ImportRow): { firstId: number; lastId: number } | null {
     : { firstId: firstContactId, lastId: lastContactId };
 }
 
-async function runUndo(db: Database, context: TaskContext<UndoInput>): Promise<Undone> {
+async function runUndo({ db, bin }: UndoParts, context: TaskContext<UndoInput>): Promise<Undone> {
   const { workspaceId, input } = context;
   const { importId, fileName, contacts } = input;
   const row = await db.asTenant(workspaceId, (tx) => findImport(tx, workspaceId, importId));
   const added = row && addedBy(row);
   if (!added) return { removed: 0, removalId: null };
-  return undoImportInPieces(db, context, {
+  return bin.undoImportInPieces(context, {
     importId,
     fileName,
     ...added,

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheckFilled, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { binPeriod } from '#features/contacts/rules.ts';
+import { binPeriod } from '#features/bin/rules.ts';
+
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Card } from '#platform/web/components/card.tsx';
 import { FateBar } from '#platform/web/components/fate-bar.tsx';

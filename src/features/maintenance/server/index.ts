@@ -1,11 +1,12 @@
 import {
-  answerExport,
-  cleanInPieces,
+  type Bin,
+  binPort,
   closeBrokenClean,
   countExpired,
   previewClean,
   purgeBin,
-} from '#features/contacts/server/index.ts';
+} from '#features/bin/server/index.ts';
+import { answerExport } from '#features/exports/server/index.ts';
 import { type Imports, importsPort } from '#features/imports/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { type TaskContext, type TaskDefinition, tasksPort } from '#features/tasks/server/index.ts';
@@ -17,6 +18,7 @@ import { type CleanupResult, cleanUp, maintenanceExport } from '../contract.ts';
 interface CleanupOptions {
   db: Database;
   imports: Pick<Imports, 'tidy' | 'removeOrphans'>;
+  bin: Pick<Bin, 'cleanInPieces'>;
 }
 
 const kind = 'maintenance.cleanup';
@@ -32,7 +34,7 @@ export const maintenanceFeature: ServerFeature = {
   create({ db, use }) {
     const tasks = use(tasksPort);
     return {
-      tasks: [cleanupTask({ db, imports: use(importsPort) })],
+      tasks: [cleanupTask({ db, imports: use(importsPort), bin: use(binPort) })],
       routes(router) {
         router.handle(cleanUp, async (call) => {
           const { workspaceId, caller } = call;
@@ -67,9 +69,12 @@ async function preview(db: Database, workspaceId: number): Promise<CleanupResult
   });
 }
 
-async function run({ db, imports }: CleanupOptions, context: TaskContext<unknown>): Promise<CleanupResult> {
+async function run(
+  { db, imports, bin }: CleanupOptions,
+  context: TaskContext<unknown>,
+): Promise<CleanupResult> {
   const { workspaceId } = context;
-  const cleaned = await cleanInPieces(db, context);
+  const cleaned = await bin.cleanInPieces(context);
   // What follows may be done twice without harm, so it needs no checkpoint.
   const { retention } = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
   const inBin = await db.asTenant(workspaceId, (tx) => countExpired(tx, workspaceId, retention.binDays));

@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { checkBooks, createContacts } from '#features/contacts/server/index.ts';
+import { checkBooks } from '#features/rollups/server/index.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { openFileStore } from '#platform/server/files.ts';
+import { registerContactFeatures } from '#test/support/contact-features.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
 import { join, testTasks } from '#test/support/tasks.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   db = openDatabase({ url: made.appUrl });
   tasks = testTasks(db);
   http = await createTestHttp((router) => {
-    createContacts({ db, tasks }).register(router);
+    registerContactFeatures(router, { db, tasks });
     join(createSuppressions({ db, tasks, files: openFileStore(tmpdir()) }), { tasks, router });
     tasks.register(router);
   });

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkBooks, lockDomains } from '#features/contacts/server/index.ts';
+import { checkBooks } from '#features/rollups/server/index.ts';
+import { lockDomains } from '#features/rollups/server/rollup-queries.ts';
+
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import { recogniseContacts, selectNewestContact } from './batch-queries.ts';

@@ -1,6 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { recordAudit } from '#features/audit/server/index.ts';
-import { adjustForAddresses, lockDomains } from '#features/contacts/server/index.ts';
+import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
+
 import type { TenantTx } from '#platform/server/database.ts';
 import { writtenAddress } from '../rules.ts';
 import { byReason, insertCarried, insertRecognised } from './carry-queries.ts';
@@ -18,7 +19,7 @@ export async function carrySuppressions(
   pairs: RawBuilder<unknown>,
 ): Promise<number> {
   const { workspaceId } = actor;
-  await lockDomains(tx, workspaceId, 'exclusive');
+  await holdFigures(tx, workspaceId);
   const carried = await insertCarried(tx, workspaceId, pairs, actor.email);
   const recognised = (await hasHashes(tx, workspaceId)) ? await insertRecognised(tx, workspaceId, pairs) : [];
   const added = [...carried, ...recognised];

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
-import { adjustForAddresses, blockDomains, lockDomains } from '#features/contacts/server/index.ts';
+import { adjustForAddresses, blockDomains, holdFigures } from '#features/rollups/server/index.ts';
+
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { FileStore } from '#platform/server/files.ts';
@@ -237,7 +238,7 @@ async function settle(tx: TenantTx, workspaceId: number, lots: Lots): Promise<nu
     }
   };
   await recognise(0);
-  await lockDomains(tx, workspaceId, 'exclusive');
+  await holdFigures(tx, workspaceId);
   await recognise(newest);
   await countEntries(tx, workspaceId, 'hash', countsGiven(byKind));
   if (byReason.email.size > 0) {

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import {
   adjustForAddresses,
   blockDomains,
-  lockDomains,
+  holdFigures,
   unblockDomains,
-} from '#features/contacts/server/index.ts';
+} from '#features/rollups/server/index.ts';
+
 import type { TenantTx } from '#platform/server/database.ts';
 import { byReason } from './carry-queries.ts';
 import { deleteHashesOf, hasHashes } from './hash-queries.ts';
@@ -28,7 +29,7 @@ export async function liftPiece(
   liftingId: number,
   ids: readonly number[],
 ): Promise<number> {
-  await lockDomains(tx, workspaceId, 'exclusive');
+  await holdFigures(tx, workspaceId);
   const gone = await moveOffList(tx, workspaceId, list, liftingId, ids);
   if (gone.length === 0) return 0;
   await countEntries(
@@ -53,7 +54,7 @@ export async function putBackPiece(
   liftingId: number,
   ids: readonly number[],
 ): Promise<number> {
-  await lockDomains(tx, workspaceId, 'exclusive');
+  await holdFigures(tx, workspaceId);
   const back = await patiently(tx, () => putBack(tx, workspaceId, list, liftingId, ids));
   if (back.length === 0) return 0;
   await countEntries(tx, workspaceId, list, byReason(back));

@@ -1,4 +1,5 @@
-import { affectedCounts } from '#features/contacts/server/index.ts';
+import { affectedCounts } from '#features/rollups/server/index.ts';
+
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type {

@@ -6,8 +6,9 @@ import {
   adjustForAddresses,
   affectedCounts,
   blockDomain,
-  lockDomains,
-} from '#features/contacts/server/index.ts';
+  holdFigures,
+} from '#features/rollups/server/index.ts';
+
 import { sqlState, type TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { DomainSuppression, EmailSuppression, SuppressionReason } from '../contract.ts';
@@ -74,7 +75,7 @@ export async function suppressOneContact(
   actor: Actor,
   contactId: number,
 ): Promise<EmailSuppression> {
-  await lockDomains(tx, actor.workspaceId, 'exclusive');
+  await holdFigures(tx, actor.workspaceId);
   const key = await selectContactKey(tx, actor.workspaceId, contactId);
   if (!key) throw new AppError('not_found', 'This contact is not there any more. Reload the list.');
   return putOnList(tx, actor, key, { note: null, reason: 'manual' });
@@ -87,7 +88,7 @@ export async function suppressOneAddress(
 ): Promise<EmailSuppression> {
   const read = readAddress(email);
   if (!read.ok) throw new AppError('invalid_input', read.message, { fields: { email: read.message } });
-  await lockDomains(tx, actor.workspaceId, 'exclusive');
+  await holdFigures(tx, actor.workspaceId);
   return putOnList(tx, actor, read, { note: note || null, reason });
 }
 
@@ -144,7 +145,7 @@ export async function putContactsOnList(
   contacts: RawBuilder<unknown>,
   createdBy: string | null,
 ): Promise<number> {
-  await lockDomains(tx, workspaceId, 'exclusive');
+  await holdFigures(tx, workspaceId);
   const addresses = newAddressesOf(workspaceId, contacts);
   await adjustForAddresses(tx, workspaceId, addresses, 1);
   const added = await patiently(tx, () =>
@@ -163,7 +164,7 @@ export async function suppressWholeDomain(
   const read = readDomain(text, idna);
   if (!read.ok) throw new AppError('invalid_input', read.message, { fields: { domain: read.message } });
   const { domain } = read;
-  await lockDomains(tx, workspaceId, 'exclusive');
+  await holdFigures(tx, workspaceId);
   const added = await patiently(tx, () =>
     insertDomain(tx, workspaceId, { domain, reason: 'manual', note: note || null, createdBy: actor.email }),
   );

@@ -1,4 +1,5 @@
 import { selectContacts } from '#features/contacts/server/index.ts';
+
 import type { TenantTx } from '#platform/server/database.ts';
 import type { ContactEventSource } from '#platform/server/feature.ts';
 import type { Caller } from '#platform/server/http.ts';

@@ -1,3 +1,4 @@
+import { verdictsPort } from '#features/bin/server/index.ts';
 import { judgePort, whyDeadPort } from '#features/contacts/server/index.ts';
 import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
@@ -6,7 +7,6 @@ import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import type { Allowance } from '../rules.ts';
 import { verificationEvents } from './contact-events.ts';
-import { defineCorrectionTasks } from './corrections.ts';
 import { whyDead } from './dead-domains.ts';
 import { expireDomains } from './domain-queries.ts';
 import { verificationFigures } from './figure-queries.ts';
@@ -14,11 +14,18 @@ import { createMailLookup } from './mail-lookup.ts';
 import { createMailServers, type MailServers } from './mail-servers.ts';
 import { registerVerification, runKind } from './routes.ts';
 import { type RunInput, runVerification } from './run.ts';
-import { verifyNow } from './verify-now.ts';
+import { verdictKeeper, verifyNow } from './verify-now.ts';
 
 export { findDeadDomains } from './dead-domains.ts';
 export { createMailLookup } from './mail-lookup.ts';
 export { createMailServers } from './mail-servers.ts';
+export {
+  dropSharedMailbox,
+  dropSuggestions,
+  forgetVerdicts,
+  gatherSharedMailboxes,
+} from './verdict-queries.ts';
+export { verdictKeeper, verifyNow } from './verify-now.ts';
 
 export interface VerificationOptions {
   db: Database;
@@ -49,7 +56,6 @@ export function createVerification(options: VerificationOptions): Verification {
     run: (context) => runVerification({ db, mailServers }, context),
     link: (result) => (typeof result.runId === 'number' ? `/review?run=${result.runId}` : '/review'),
   });
-  defineCorrectionTasks({ db, tasks });
   const allowance = options.allowance ?? { burst: 60, perSecond: 2 };
   return {
     mailServers,
@@ -71,6 +77,7 @@ function create({ db, config, use, offer }: FeatureContext): FeatureParts {
     allowance: { burst: Math.ceil(verifications / 2), perSecond: verifications / 60 },
   });
   offer(judgePort, verifyNow);
+  offer(verdictsPort, verdictKeeper);
   offer(whyDeadPort, (domain) => whyDead(verification.mailServers, domain));
   return {
     routes: verification.register,

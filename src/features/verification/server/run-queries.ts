@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ContactSelection } from '#features/contacts/contract.ts';
-import { judgedKey } from '#features/contacts/server/index.ts';
+import type { ContactSelection } from '#features/audience/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { VerificationResult } from '../contract.ts';
 import type { ContactRows } from './judge-rows.ts';
+import { judgedKey } from './verdict-queries.ts';
 
 type Fragment = RawBuilder<unknown>;
 

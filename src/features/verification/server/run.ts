@@ -1,7 +1,7 @@
 import { recordActivity } from '#features/activities/server/index.ts';
+import type { ContactSelection } from '#features/audience/contract.ts';
+import { conditionOf } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
-import type { ContactSelection } from '#features/contacts/contract.ts';
-import { conditionOf, gatherSharedMailboxes, writeVerdicts } from '#features/contacts/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TaskContext } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
@@ -12,6 +12,7 @@ import type { JudgedRows } from './judge-rows.ts';
 import { startJudgeThread } from './judge-thread.ts';
 import type { MailServers } from './mail-servers.ts';
 import { beginRun, finishRun, readContacts, selectChosenDomains } from './run-queries.ts';
+import { gatherSharedMailboxes, writeVerdicts } from './verdict-queries.ts';
 
 /**
  * A run over contacts, as a task. First, where wanted, the mail servers of their domains are looked up, each domain once; then

@@ -1,8 +1,10 @@
-import { conditionOf, writeVerdicts } from '#features/contacts/server/index.ts';
+import { conditionOf } from '#features/audience/server/index.ts';
+import type { VerdictKeeper } from '#features/bin/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { createRowJudge } from './judge-rows.ts';
 import { readContacts } from './run-queries.ts';
+import { forgetVerdicts, hasVerdicts, lockVerdicts, writeVerdicts } from './verdict-queries.ts';
 
 const batch = 5000;
 
@@ -26,3 +28,12 @@ export async function verifyNow(tx: TenantTx, workspaceId: number, ids: readonly
     after = rows.lastId;
   }
 }
+
+/** What the bin asks of verdicts. */
+export const verdictKeeper: VerdictKeeper = {
+  forget: forgetVerdicts,
+  hold: lockVerdicts,
+  async judge(tx, workspaceId, ids) {
+    if (await hasVerdicts(tx, workspaceId)) await verifyNow(tx, workspaceId, ids);
+  },
+};

@@ -1,9 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { startTask } from '#features/tasks/web/index.ts';
-import { call, words } from '#platform/web/api.ts';
-import { formatNumber } from '#platform/web/format.ts';
-import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import {
   acceptCorrections,
   dismissCorrections,
@@ -15,7 +11,11 @@ import {
   undoCorrection,
   undoMerge,
   type WhichCorrections,
-} from '../contract.ts';
+} from '#features/review/contract.ts';
+import { startTask } from '#features/tasks/web/index.ts';
+import { call, words } from '#platform/web/api.ts';
+import { formatNumber } from '#platform/web/format.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 
 const inWords = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`;

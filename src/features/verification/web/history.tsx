@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconArrowBackUp, IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { listCorrectedContacts, listPastDecisions, type PastDecision } from '#features/review/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
@@ -10,7 +11,7 @@ import { DateText } from '#platform/web/components/date-text.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { WordBadge } from '#platform/web/components/status-badge.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
-import { listCorrectedContacts, listPastDecisions, type PastDecision } from '../contract.ts';
+
 import { useDecisions } from './decisions.ts';
 import { wordsOf } from './history-words.ts';
 import classes from './review.module.css';

@@ -1,16 +1,10 @@
 import { IconChecklist } from '@tabler/icons-react';
 import { contactsTopic } from '#features/contacts/web/index.ts';
+import { listCorrections, listDuplicates, listPatternContacts } from '#features/review/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
-import {
-  contactEvidence,
-  listCorrections,
-  listDuplicates,
-  listPatternContacts,
-  listVerifications,
-  verificationSummary,
-} from '../contract.ts';
+import { contactEvidence, listVerifications, verificationSummary } from '../contract.ts';
 import { reviewSearch } from './review-search.ts';
 
 export { useVerify } from './use-verify.ts';

@@ -1,0 +1,17 @@
+-- The features of contacts were parted; decision 20. Nothing changes but who writes what.
+-- owner: rollups owns contact_domains
+-- owner: rollups owns contact_counts
+-- owner: rollups owns contact_counts_daily
+-- owner: rollups owns uk_counts
+-- owner: bin owns removals
+-- owner: bin owns removed_contacts
+-- owner: verification owns verdict_profiles
+-- owner: verification owns contact_verifications
+-- owner: verification owns contact_suggestions
+-- owner: verification owns contact_mailboxes
+-- owner: verification owns shared_mailboxes
+-- owner: review owns review_dismissals
+-- owner: review owns corrections
+-- owner: review owns corrected_contacts
+-- owner: review owns merges
+-- owner: review owns merged_contacts

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { ukClasses } from '#features/addresses/contract.ts';
+import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules/verdict.ts';
+import { contact, contactStatuses } from '#features/contacts/contract.ts';
+import { access, cursorField, endpoint, nextCursorField } from '#platform/shared/contract.ts';
+export const contactSorts = ['createdAt', 'address'] as const;
+
+/**
+ * Which contacts: the filter that the list, the export and the bulk calls share. A name that it does not know is refused:
+ * without that condition, the rest would mean more contacts than the caller asked for.
+ */
+export const contactFilter = z.strictObject({
+  search: z.string().max(320).optional().describe('Any part of the address, case-insensitive.'),
+  status: z.enum(contactStatuses).optional(),
+  domain: z.string().max(253).optional().describe('This domain alone, without its subdomains.'),
+  verdict: z.enum(verdicts).optional().describe('Of the last verification, as are the fields below.'),
+  reason: z.enum(verdictReasons).optional(),
+  kind: z.enum(addressKinds).optional(),
+  uk: z.enum(ukClasses).optional(),
+  riskFrom: z.coerce.number().int().min(0).max(100).optional(),
+  riskTo: z.coerce.number().int().min(0).max(100).optional(),
+  source: z.string().min(1).max(1000).optional().describe('Exactly this source.'),
+  importId: z.coerce.number().int().positive().optional().describe('Added by this import.'),
+  addedFrom: z.iso.date().optional().describe('Added on this day or later, by the calendar of London.'),
+  addedTo: z.iso.date().optional().describe('Added on this day or earlier.'),
+});
+
+export type ContactFilter = z.output<typeof contactFilter>;
+
+/** The largest page; the specification's screens ask for 20 and 5. */
+export const maxPageSize = 200;
+
+export const listContacts = endpoint({
+  method: 'GET',
+  path: '/api/emails',
+  access: access.member('viewer', 'contacts:read'),
+  summary: 'One page of contacts, newest first unless sorted otherwise.',
+  tag: 'Contacts',
+  query: contactFilter.extend({
+    page: z.coerce.number().int().min(1).max(10_000_000).default(1),
+    limit: z.coerce.number().int().min(1).max(maxPageSize).default(20),
+    sort: z
+      .enum(contactSorts)
+      .default('createdAt')
+      .describe('`address` sorts by domain, then by local part.'),
+    order: z.enum(['asc', 'desc']).optional().describe('Default: newest first, or A to Z.'),
+    cursor: cursorField,
+  }),
+  response: z.object({
+    emails: z.array(contact),
+    totalCount: z.number().int().describe('On pages by cursor: as it was on the page that was the first.'),
+    totalIsEstimate: z
+      .boolean()
+      .describe('True when so many contacts match that the total is estimated from a sample.'),
+    nextCursor: nextCursorField,
+  }),
+});
+
+export const listSources = endpoint({
+  method: 'GET',
+  path: '/api/emails/sources',
+  access: access.member('viewer', 'contacts:read'),
+  summary: 'Where contacts say they came from, A to Z: up to 200 sources.',
+  tag: 'Contacts',
+  response: z.object({ items: z.array(z.string()), isAll: z.boolean() }),
+});
+
+export const listFields = endpoint({
+  method: 'GET',
+  path: '/api/emails/fields',
+  access: access.member('viewer', 'contacts:read'),
+  summary: 'The names of the extra fields that contacts have, A to Z: up to 200.',
+  tag: 'Contacts',
+  response: z.object({ items: z.array(z.string()) }),
+});
+
+/** Named contacts, or every contact that matches a filter; an empty filter means all of them. */
+export const contactSelection = z.union([
+  z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000) }).strict(),
+  z.object({ filter: contactFilter }).strict(),
+]);
+
+export type ContactSelection = z.output<typeof contactSelection>;
+
+export const countSelection = endpoint({
+  method: 'POST',
+  path: '/api/emails/count',
+  access: access.member('viewer', 'contacts:read'),
+  summary: 'How many contacts a selection holds, counted exactly.',
+  tag: 'Contacts',
+  body: contactSelection,
+  response: z.object({ count: z.number().int() }),
+});

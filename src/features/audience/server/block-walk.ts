@@ -1,0 +1,91 @@
+import { idsPerBlock } from '#features/contacts/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { hasTrigram, type SearchFilter } from '../rules.ts';
+import { gather, type PageRequest } from './list-queries.ts';
+import { type Block, findBlocks, matchingInBlocks, readBlocks } from './search-queries.ts';
+
+/** Pages out of blocks of search text, taken in their order until a page is full. */
+
+/** So many blocks are read in any case before it is asked where else the term may be; they take about 40 ms. */
+const usualPatience = 16_000;
+
+/**
+ * Reads blocks in order, from the one on that holds the id `after`, as many at a time as should hold what is asked for, and
+ * keeps those with the term. A term may stand in old contacts alone: after four times as many blocks as should have been
+ * enough, the trigram index names the rest.
+ */
+export function blockWalk(
+  tx: TenantTx,
+  workspaceId: number,
+  { term, after, patience = usualPatience }: { term: string; after: number | null; patience?: number },
+  order: 'asc' | 'desc',
+  share: number,
+) {
+  const hits: Block[] = [];
+  let from: number | null = after === null ? null : groupEdge(after, order);
+  let isAtEnd = false;
+  let blocksRead = 0;
+  let isFruitless = false;
+  return async (wanted: number): Promise<TakenBlocks> => {
+    const enough = Math.max(patience, (4 * wanted) / share);
+    while (!isAtEnd && !isFruitless && hits.length < wanted) {
+      const most = Math.min(200_000, Math.ceil(((wanted - hits.length) / share) * 1.3) + 256);
+      const read = await readBlocks(tx, workspaceId, term, { from, most, order });
+      hits.push(...read.hits);
+      from = read.next;
+      isAtEnd = read.next === null;
+      blocksRead += most;
+      isFruitless = blocksRead >= enough && hasTrigram(term);
+    }
+    if (isAtEnd || hits.length >= wanted || from === null) return { blocks: hits, isAll: isAtEnd };
+    const rest = await findBlocks(tx, term, {
+      most: 2147483647,
+      edge: wanted - hits.length + idsPerBlock,
+      order,
+      after: order === 'asc' ? from - 1 : from,
+      sampleSize: 0,
+    });
+    const isAll = rest.edge.length >= rest.count;
+    return { blocks: [...hits, ...(isAll ? rest.edge : withoutLastGroup(rest.edge))], isAll };
+  };
+}
+
+/** Where the blocks begin, in this order, that may hold the id or what comes after it. */
+function groupEdge(id: number, order: 'asc' | 'desc'): number {
+  const group = Math.floor(id / idsPerBlock);
+  return (order === 'asc' ? group : group + 1) * idsPerBlock;
+}
+
+/** Blocks in order, whole groups of ids only. `isAll`: there are no more. */
+interface TakenBlocks {
+  blocks: Block[];
+  isAll: boolean;
+}
+
+/**
+ * The page from blocks in order: takes about as many as it should need, and more while they do not fill it.
+ * `mean` is the number of matches to expect in a block.
+ */
+export async function pageFromBlocks(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+  page: PageRequest,
+  mean: number,
+  take: (most: number) => Promise<TakenBlocks>,
+): Promise<number[]> {
+  let most = Math.min(1_000_000, Math.ceil(((page.offset + page.limit) / Math.max(mean, 0.05)) * 1.3) + 8);
+  for (;;) {
+    const { blocks, isAll } = await take(most);
+    const { ids } = await gather(tx, matchingInBlocks(workspaceId, blocks, filter), page);
+    if (ids.length === page.limit || isAll) return ids;
+    most *= 4;
+  }
+}
+
+/** Of the last group of ids, blocks may be missing; they would belong among those that are there. */
+export function withoutLastGroup(blocks: Block[]): Block[] {
+  const group = (block: Block | undefined) => Math.floor((block?.firstId ?? 0) / idsPerBlock);
+  const last = group(blocks.at(-1));
+  return blocks.filter((block) => group(block) !== last);
+}

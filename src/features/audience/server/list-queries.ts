@@ -1,0 +1,297 @@
+import { sql } from 'kysely';
+import type { ContactStatus } from '#features/contacts/contract.ts';
+import { contactsWithSuppression, suppressionJoins } from '#features/contacts/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+
+import type { ChosenProfiles, SearchFilter } from '../rules.ts';
+import { hasProfile, matches } from './filter-queries.ts';
+
+/** A page of a list in the order asked for. */
+export interface PageRequest {
+  sort: 'createdAt' | 'address';
+  order: 'asc' | 'desc';
+  offset: number;
+  limit: number;
+}
+
+/** How many contacts of a domain's row the filter's status lets through. `d` is the row. */
+function countOf(status: ContactStatus | null): Fragment {
+  const kept = (column: string) =>
+    sql.raw(`case when d.blocked then 0 else d.${column} - d.${column}_suppressed end`);
+  switch (status) {
+    case null:
+      return sql`(d.valid + d.invalid + d.duplicate)`;
+    case 'active':
+      return sql`(${kept('valid')})`;
+    case 'suppressed':
+      return sql`(case when d.blocked then d.valid + d.invalid + d.duplicate
+        else d.valid_suppressed + d.invalid_suppressed + d.duplicate_suppressed end)`;
+    default:
+      return sql`(${kept(status)})`;
+  }
+}
+
+/** How many contacts of one domain a status has, from the rollup. */
+export async function selectDomainCount(
+  tx: TenantTx,
+  workspaceId: number,
+  domain: string,
+  status: ContactStatus | null,
+): Promise<number> {
+  const { rows } = await sql<{ contacts: number }>`
+    select ${countOf(status)} as contacts from contact_domains d
+    where d.workspace_id = ${workspaceId} and d.domain = ${domain}`.execute(tx);
+  return rows[0]?.contacts ?? 0;
+}
+
+const direction = (order: 'asc' | 'desc'): Fragment => sql.raw(order);
+
+/**
+ * Runs a query that walks an index until it has a page. The planner takes the joins that tell who is suppressed for
+ * selective and would rather hash all contacts than stop early (13 s against 5 ms for a page of 15 million).
+ */
+async function walking<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
+  await sql`set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_sort = off`.execute(
+    tx,
+  );
+  const result = await work();
+  await sql`set local enable_hashjoin = default; set local enable_mergejoin = default; set local enable_sort = default`.execute(
+    tx,
+  );
+  return result;
+}
+
+/**
+ * A page by id, which is the order in which contacts were added: walks the primary key (or the index of contacts that
+ * are not valid) until the page is full. Right where the filter lets through a fair share of what is walked over.
+ */
+export async function walkById(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+  page: PageRequest,
+): Promise<number[]> {
+  const coming = page.order === 'desc' ? await firstComingId(tx, workspaceId) : null;
+  if (coming !== null) return walkBeforeComing(tx, workspaceId, filter, page, coming);
+  const query = sql<{ id: number }>`
+    select c.id from ${contactsWithSuppression}
+    where ${matches(workspaceId, filter)}
+    order by c.id ${direction(page.order)}
+    offset ${page.offset} limit ${page.limit}`;
+  const { rows } = await walking(tx, () => query.execute(tx));
+  return rows.map((row) => row.id);
+}
+
+/**
+ * The id from which on there are only contacts that came one by one, and those that an import is inserting, which nobody can
+ * see yet; null when no import is, or when another has ended since it began.
+ */
+async function firstComingId(tx: TenantTx, workspaceId: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number | null }>`
+    select min(i.first_contact_id) as id from imports i
+    where i.workspace_id = ${workspaceId} and i.status in ('uploading', 'processing')
+      and not exists (
+        select from imports ended
+        where ended.workspace_id = i.workspace_id and ended.last_contact_id >= i.first_contact_id
+      )`.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+/** The newest contacts, without passing over the rows of an import that is not committed: a million take half a second. */
+async function walkBeforeComing(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+  page: PageRequest,
+  coming: number,
+): Promise<number[]> {
+  const most = page.offset + page.limit;
+  const found = sql`select c.id from ${contactsWithSuppression} where ${matches(workspaceId, filter)}`;
+  const query = sql<{ id: number }>`
+    select id from (
+      (${found} and c.id < ${coming} order by c.id desc limit ${most})
+      union all
+      (${found} and c.import_id is null and -c.id <= -${coming}::bigint order by -c.id limit ${most})
+    ) either
+    order by id desc offset ${page.offset} limit ${page.limit}`;
+  const { rows } = await walking(tx, () => query.execute(tx));
+  return rows.map((row) => row.id);
+}
+
+/**
+ * A page by id of contacts with certain verdicts: the beginning of each profile's part of the index, put in order. Costs
+ * as many index entries as there are contacts up to the page's end, times the profiles; a walk over all contacts would
+ * pass thousands for each rare one. `after`: the id after which it begins.
+ */
+export async function walkByProfile(
+  tx: TenantTx,
+  workspaceId: number,
+  profiles: ChosenProfiles,
+  page: PageRequest,
+  after: number | null,
+): Promise<number[]> {
+  const by = direction(page.order);
+  const beyond =
+    after === null ? sql`true` : sql`v.contact_id ${sql.raw(page.order === 'asc' ? '>' : '<')} ${after}`;
+  const { rows } = await sql<{ id: number }>`
+    select of_profile.contact_id as id
+    from unnest(${`{${profiles.ids.join(',')}}`}::int[]) as p (id)
+    cross join lateral (
+      select v.contact_id from contact_verifications v
+      where v.workspace_id = ${workspaceId} and v.profile_id = p.id and ${beyond}
+      order by v.contact_id ${by} limit ${page.offset + page.limit}
+    ) of_profile
+    order by of_profile.contact_id ${by} offset ${page.offset} limit ${page.limit}`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * The share of the contacts with these verdicts that the whole filter lets through, from some hundred of them at even
+ * distances in each of the commonest profiles. The same ones every time, so that a total does not change from page to page.
+ */
+export async function sampleProfiles(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter & { profiles: ChosenProfiles },
+): Promise<{ sampled: number; matching: number }> {
+  const { rows } = await sql<{ sampled: number; matching: number }>`
+    with common as (
+      select id, contacts, sum(contacts) over () as together from (
+        select p.id, p.contacts from verdict_profiles p
+        where p.workspace_id = ${workspaceId} and p.id = any(${`{${filter.profiles.ids.join(',')}}`}::int[])
+        order by p.contacts desc limit 20
+      ) largest
+    ),
+    ends as (
+      select id, ceil(600 * contacts / together)::int as wanted,
+        (select min(v.contact_id) from contact_verifications v
+         where v.workspace_id = ${workspaceId} and v.profile_id = common.id) as first,
+        (select max(v.contact_id) from contact_verifications v
+         where v.workspace_id = ${workspaceId} and v.profile_id = common.id) as last
+      from common
+    ),
+    drawn as materialized (
+      select one.contact_id from ends cross join lateral generate_series(1, wanted) place
+      cross join lateral (
+        select v.contact_id from contact_verifications v
+        where v.workspace_id = ${workspaceId} and v.profile_id = ends.id
+          and v.contact_id >= ends.first + (ends.last - ends.first) * place / (wanted + 1)
+        order by v.contact_id limit 1
+      ) one
+    )
+    select (select count(*) from drawn) as sampled, count(c.id) as matching
+    from drawn join contacts c on c.workspace_id = ${workspaceId} and c.id = drawn.contact_id ${suppressionJoins}
+    where ${matches(workspaceId, { ...filter, profiles: null })}`.execute(tx);
+  return rows[0] ?? { sampled: 0, matching: 0 };
+}
+
+/**
+ * A page of few among many: finds all that match, whatever index leads to them, and sorts them. The ids and the exact
+ * number.
+ */
+export async function gather(
+  tx: TenantTx,
+  found: Fragment,
+  page: PageRequest,
+): Promise<{ ids: number[]; total: number }> {
+  const by = direction(page.order);
+  const order = page.sort === 'createdAt' ? sql`id ${by}` : sql`domain ${by}, local ${by}, id ${by}`;
+  const { rows } = await sql<{ ids: string[]; total: number }>`
+    with found as materialized (${found})
+    select (select count(*) from found) as total,
+           array(select id from found order by ${order} offset ${page.offset} limit ${page.limit}) as ids`.execute(
+    tx,
+  );
+  // The driver gives the elements of a bigint array as text.
+  return { ids: (rows[0]?.ids ?? []).map(Number), total: rows[0]?.total ?? 0 };
+}
+
+// Copies stand in an index of their own, so what goes by the identity key asks both.
+const bothIndexes = [sql`c.state <> 2`, sql`c.state = 2`];
+
+/**
+ * All contacts that match, as (id, domain, local). A domain's are reached through the identity index; the suppressed from
+ * the list's side, because from the contacts' side all of them would have to be read.
+ */
+export function allMatching(workspaceId: number, filter: SearchFilter): Fragment {
+  if (filter.status !== 'suppressed') {
+    if (filter.profiles !== null && filter.domain === null) {
+      return sql`
+        select c.id, c.domain, c.local from contact_verifications v
+        join contacts c on c.workspace_id = v.workspace_id and c.id = v.contact_id ${suppressionJoins}
+        where ${hasProfile(workspaceId, filter.profiles)}
+          and ${matches(workspaceId, { ...filter, profiles: null })}`;
+    }
+    const all = sql`select c.id, c.domain, c.local from ${contactsWithSuppression} where ${matches(workspaceId, filter)}`;
+    if (filter.domain === null) return all;
+    return sql.join(
+      bothIndexes.map((state) => sql`${all} and ${state}`),
+      sql` union all `,
+    );
+  }
+  const rest = matches(workspaceId, { ...filter, status: null });
+  const ways = bothIndexes.flatMap((state) => [
+    sql`select c.id, c.domain, c.local from suppressions s
+        join contacts c on c.workspace_id = s.workspace_id and c.domain = s.domain and c.local = s.local
+        where s.workspace_id = ${workspaceId} and ${state} and ${rest}`,
+    sql`select c.id, c.domain, c.local from contact_domains b
+        join contacts c on c.workspace_id = b.workspace_id and c.domain = b.domain
+        where b.workspace_id = ${workspaceId} and b.blocked and ${state} and ${rest}`,
+  ]);
+  return sql.join(ways, sql` union `);
+}
+
+/** Up to here the identity index is walked from its end; beyond, the domains' figures say where the page begins. */
+export const nearOffset = 1000;
+
+/**
+ * A page in the order of domain and local part. A far page does not walk there: the domains' rollups, summed up in
+ * order, name the domain in which it begins.
+ */
+export async function walkByAddress(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+  page: PageRequest,
+): Promise<number[]> {
+  const start =
+    page.offset > nearOffset && filter.domain === null && filter.term === null && filter.profiles === null
+      ? await startingDomain(tx, workspaceId, filter.status, page)
+      : { domain: null, before: 0 };
+  if (!start) return [];
+  const by = direction(page.order);
+  const order = sql`domain ${by}, local ${by}, id ${by}`;
+  const from =
+    start.domain === null
+      ? sql`true`
+      : sql`c.domain ${sql.raw(page.order === 'asc' ? '>=' : '<=')} ${start.domain}`;
+  const offset = page.offset - start.before;
+  const ways = bothIndexes.map(
+    (state) => sql`(
+      select c.id, c.domain, c.local from ${contactsWithSuppression}
+      where ${matches(workspaceId, filter)} and ${state} and ${from}
+      order by ${order} limit ${offset + page.limit})`,
+  );
+  const query = sql<{ id: number }>`
+    select id from (${sql.join(ways, sql` union all `)}) either
+    order by ${order} offset ${offset} limit ${page.limit}`;
+  const { rows } = await walking(tx, () => query.execute(tx));
+  return rows.map((row) => row.id);
+}
+
+async function startingDomain(
+  tx: TenantTx,
+  workspaceId: number,
+  status: ContactStatus | null,
+  page: PageRequest,
+): Promise<{ domain: string; before: number } | undefined> {
+  const { rows } = await sql<{ domain: string; before: number }>`
+    select domain, before from (
+      select domain, contacts, (sum(contacts) over (order by domain ${direction(page.order)}))::bigint - contacts as before
+      from (select d.domain, ${countOf(status)} as contacts from contact_domains d where d.workspace_id = ${workspaceId}) each_one
+      where contacts > 0
+    ) running
+    where before + contacts > ${page.offset}
+    order by before limit 1`.execute(tx);
+  return rows[0];
+}

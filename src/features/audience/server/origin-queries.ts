@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { suppressionJoins } from '#features/contacts/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { IdRange, SearchFilter } from '../rules.ts';
+import { londonDay, matches } from './filter-queries.ts';
+
+const none: IdRange = { first: 1, last: 0 };
+
+/**
+ * By how many days a contact may be older than one whose id is lower. Ids are given and the time is taken within one
+ * transaction, so this is how long one lasts; a day is far more than any may.
+ */
+const slack = 1;
+
+/** The ids between which every contact lies that the import and the days let through. */
+export async function selectIdRange(
+  tx: TenantTx,
+  workspaceId: number,
+  { importId, addedFrom, addedTo }: SearchFilter,
+): Promise<IdRange> {
+  const { rows } = await (importId === null
+    ? sql<IdRange>`
+        select (select min(id) from contacts where workspace_id = ${workspaceId}) as first,
+               (select max(id) from contacts where workspace_id = ${workspaceId}) as last`
+    : sql<IdRange>`
+        select first_contact_id as first, last_contact_id as last from imports
+        where workspace_id = ${workspaceId} and id = ${importId} and last_contact_id is not null`
+  ).execute(tx);
+  const [range] = rows;
+  if (!range || range.first === null) return none;
+  const first =
+    addedFrom === null
+      ? range.first
+      : await firstNotBefore(tx, workspaceId, range, londonDay(addedFrom, -slack));
+  const last =
+    addedTo === null
+      ? range.last
+      : (await firstNotBefore(tx, workspaceId, range, londonDay(addedTo, 1 + slack))) - 1;
+  return { first, last };
+}
+
+/**
+ * An id before which all contacts are older than the moment, give or take the slack: halves the range until it is found,
+ * for ids are given in the order of time. An index on the time would cost every import for what some 25 look-ups tell.
+ */
+async function firstNotBefore(
+  tx: TenantTx,
+  workspaceId: number,
+  range: IdRange,
+  moment: Fragment,
+): Promise<number> {
+  let low = range.first;
+  let high = range.last + 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const { rows } = await sql<{ id: number; isBefore: boolean }>`
+      select id, created_at < ${moment} as "isBefore" from contacts
+      where workspace_id = ${workspaceId} and id >= ${middle} order by id limit 1`.execute(tx);
+    const [found] = rows;
+    if (found?.isBefore) low = found.id + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const windows = 150;
+const windowIds = 64;
+
+/**
+ * About how many contacts match among the ids: those in 150 windows of 64 ids at even distances, by how much more there is.
+ * The same windows every time, so that a total does not change from page to page.
+ */
+export async function sampleRange(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter,
+  ids: IdRange,
+): Promise<number> {
+  const span = ids.last - ids.first + 1;
+  const { rows } = await sql<{ matching: number }>`
+    select count(*) as matching
+    from generate_series(0, ${sql.lit(windows - 1)}) place
+    cross join lateral (
+      select * from contacts of_window
+      where of_window.workspace_id = ${workspaceId}
+        and of_window.id >= ${ids.first}::bigint + (${span}::bigint - ${sql.lit(windowIds)}) * place / ${sql.lit(windows - 1)}
+        and of_window.id < ${ids.first}::bigint + (${span}::bigint - ${sql.lit(windowIds)}) * place / ${sql.lit(windows - 1)} + ${sql.lit(windowIds)}
+      order by of_window.id limit ${sql.lit(windowIds)}
+    ) c ${suppressionJoins}
+    where ${matches(workspaceId, { ...filter, ids: null })}`.execute(tx);
+  return ((rows[0]?.matching ?? 0) * span) / (windows * windowIds);
+}
+
+/** The sources of contacts in alphabetical order, the first `most` of them: steps from one to the next in their index. */
+export async function selectSources(tx: TenantTx, workspaceId: number, most: number): Promise<string[]> {
+  const { rows } = await sql<{ source: string }>`
+    with recursive step as (
+      (select source, 1 as number from contacts
+       where workspace_id = ${workspaceId} and source is not null order by source limit 1)
+      union all
+      select (select c.source from contacts c
+              where c.workspace_id = ${workspaceId} and c.source > step.source order by c.source limit 1), step.number + 1
+      from step where step.source is not null and step.number < ${most}
+    )
+    select source from step where source is not null`.execute(tx);
+  return rows.map((row) => row.source);
+}
+
+/**
+ * The names of contacts' extra fields: those that the last hundred imports were told to keep, and those of some contacts that
+ * each of them brought. Reads a few thousand rows however many there are; a field that few of an import's rows fill is known from
+ * what was chosen for it.
+ */
+export async function selectFieldNames(tx: TenantTx, workspaceId: number, most: number): Promise<string[]> {
+  const { rows } = await sql<{ field: string }>`
+    with latest as materialized (
+      select reading, first_contact_id as first, last_contact_id as last from imports
+      where workspace_id = ${workspaceId} and status = 'completed' and last_contact_id is not null
+      order by id desc limit 100
+    )
+    select field from (
+      select key as field from latest
+      cross join lateral (
+        select c.attributes from contacts c
+        where c.workspace_id = ${workspaceId} and c.id between latest.first and latest.last
+        order by c.id limit 30
+      ) brought
+      cross join lateral jsonb_object_keys(brought.attributes) key
+      where jsonb_typeof(brought.attributes) = 'object'
+      union
+      select substring(target from 7) from latest
+      cross join lateral jsonb_array_elements_text(
+        case when jsonb_typeof(latest.reading -> 'columns') = 'array' then latest.reading -> 'columns' else '[]' end) target
+      where target like 'extra:%'
+    ) found
+    where field <> '' order by field limit ${most}`.execute(tx);
+  return rows.map((row) => row.field);
+}

@@ -1,0 +1,205 @@
+import { sql } from 'kysely';
+import { idsPerBlock, suppressionJoins } from '#features/contacts/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { SearchFilter } from '../rules.ts';
+import { matches } from './filter-queries.ts';
+
+/**
+ * Substring search over blocks of text, 16 contacts a block. A block is a hint: what it names is checked against
+ * `contacts`. See search.ts for which of these a search uses.
+ */
+
+/** The ids a block covers, both ends included. */
+export interface Block {
+  firstId: number;
+  lastId: number;
+}
+
+/**
+ * The contacts in the blocks `h` (first_id, last_id) that match. The inner limit changes nothing, for a block never covers
+ * more ids; it makes the planner go through the primary key for each block, where its guess of how many ids lie between two
+ * others would have it read all contacts.
+ */
+const inBlocks = (workspaceId: number, blocks: Fragment, filter: SearchFilter): Fragment => sql`
+  select distinct c.id, c.domain, c.local from ${blocks} h
+  cross join lateral (
+    select * from contacts of_block
+    where of_block.workspace_id = ${workspaceId} and of_block.id between h.first_id and h.last_id
+    order by of_block.id limit ${sql.lit(idsPerBlock)}
+  ) c ${suppressionJoins}
+  where ${matches(workspaceId, filter)}`;
+
+export interface Sample {
+  /** Blocks looked at. */
+  blocks: number;
+  /** Those in which the term occurs. */
+  hits: number;
+  /** Of these, those in which the filter's domain occurs too. */
+  fitting: number;
+  /** Of these, those whose contacts were checked. */
+  checked: number;
+  /** Contacts in the checked ones that match the whole filter. */
+  matching: number;
+  /** Contacts in a block on average. */
+  contactsPerBlock: number;
+}
+
+/**
+ * Looks for the term in a fair sample of `size` blocks and checks the contacts of at most `most` of those that fit. The
+ * same blocks for every search, so that a total does not change from page to page.
+ */
+export async function sampleBlocks(
+  tx: TenantTx,
+  workspaceId: number,
+  filter: SearchFilter & { term: string },
+  size: number,
+  most: number,
+): Promise<Sample> {
+  const fits = filter.domain === null ? sql`true` : sql`strpos(addresses, ${`@${filter.domain}`}) > 0`;
+  const found = sql`first_id, last_id, strpos(addresses, ${filter.term}) > 0 as is_hit, ${fits} as fits`;
+  const { rows } = await sql<Sample>`
+    with lots as (
+      select ${found} from (
+        select * from contact_search where workspace_id = ${workspaceId} order by lot limit ${size}
+      ) b
+    ),
+    sample as materialized (
+      select * from lots
+      union all
+      select ${found} from (
+        select * from contact_search_recent where workspace_id = ${workspaceId}
+        order by first_id desc limit ${size}::bigint - (select count(*) from lots)
+      ) b
+    ),
+    checked as materialized (select * from sample where is_hit and fits limit ${most}),
+    sized as (select * from sample limit ${most})
+    select (select count(*) from sample) as blocks, (select count(*) from sample where is_hit) as hits,
+           (select count(*) from sample where is_hit and fits) as fitting, (select count(*) from checked) as checked,
+           (select count(*) from (${inBlocks(workspaceId, sql`checked`, filter)}) found) as matching,
+           (select count(*)::float / greatest(1, (select count(*) from sized)) from sized h cross join lateral (
+              select from contacts c where c.workspace_id = ${workspaceId} and c.id between h.first_id and h.last_id
+              order by c.id limit ${sql.lit(idsPerBlock)}) live
+           ) as "contactsPerBlock"`.execute(tx);
+  return rows[0] ?? { blocks: 0, hits: 0, fitting: 0, checked: 0, matching: 0, contactsPerBlock: 0 };
+}
+
+/**
+ * Finds the blocks in which the term occurs through the trigram index: how many (counted up to `most`), the `edge`
+ * newest (or oldest) of them in order, and `sampleSize` picked by chance. With `after`, of those alone that may hold
+ * contacts that come after this id in the order.
+ */
+export async function findBlocks(
+  tx: TenantTx,
+  term: string,
+  options: {
+    most: number;
+    edge: number;
+    order: 'asc' | 'desc';
+    sampleSize: number;
+    after: number | null;
+  },
+): Promise<{ count: number; edge: Block[]; sample: Block[] }> {
+  const { after, order } = options;
+  const beyond =
+    after === null ? sql`true` : order === 'asc' ? sql`last_id > ${after}` : sql`first_id < ${after}`;
+  const { rows } = await sql<Block & { part: string; count: number }>`
+    with blocks as materialized (
+      select first_id, last_id from search_blocks(${term}, ${options.most}::int) where ${beyond}
+    ),
+    counted as (select count(*) as count from blocks)
+    (select 'edge' as part, first_id as "firstId", last_id as "lastId", count from blocks, counted
+     order by first_id ${sql.raw(order)} limit ${options.edge})
+    union all
+    (select 'sample', first_id, last_id, count from blocks, counted order by random() limit ${options.sampleSize})`.execute(
+    tx,
+  );
+  const part = (name: string) => rows.filter((row) => row.part === name);
+  return { count: rows[0]?.count ?? 0, edge: part('edge'), sample: part('sample') };
+}
+
+/**
+ * Reads up to `most` blocks in order from `from` on (an id; null: from the end) and answers those in which the term occurs
+ * and how to go on. Whole groups of ids only, so that what comes later belongs behind what came before.
+ */
+export async function readBlocks(
+  tx: TenantTx,
+  workspaceId: number,
+  term: string,
+  options: { from: number | null; most: number; order: 'asc' | 'desc' },
+): Promise<{ hits: Block[]; next: number | null }> {
+  const by = sql.raw(options.order);
+  const start =
+    options.from === null
+      ? sql`true`
+      : sql`first_id ${sql.raw(options.order === 'asc' ? '>=' : '<')} ${options.from}`;
+  const from = (table: string) => sql`
+    (select first_id, last_id, strpos(addresses, ${term}) > 0 as is_hit from (
+      select * from ${sql.table(table)} where workspace_id = ${workspaceId} and ${start} order by first_id ${by} limit ${options.most}
+    ) b)`;
+  const { rows } = await sql<Block & { isHit: boolean; read: number; end: number }>`
+    with read as materialized (
+      select * from (${from('contact_search')} union all ${from('contact_search_recent')}) either
+      order by first_id ${by} limit ${options.most}
+    ),
+    ends as (
+      select count(*) as read, coalesce(${options.order === 'asc' ? sql`max` : sql`min`}(first_id), 0) as "end" from read
+    )
+    select first_id as "firstId", last_id as "lastId", is_hit as "isHit", ends.read, ends."end"
+    from ends left join read on is_hit order by first_id ${by}`.execute(tx);
+  const [first] = rows;
+  const hits = rows.filter((row) => row.isHit);
+  if (!first || first.read < options.most) return { hits, next: null };
+  // Of the last group, blocks may be missing: it is read again next time.
+  const group = Math.floor(first.end / idsPerBlock);
+  const whole = hits.filter((hit) => Math.floor(hit.firstId / idsPerBlock) !== group);
+  return { hits: whole, next: (options.order === 'asc' ? group : group + 1) * idsPerBlock };
+}
+
+/** The contacts in these blocks that match, as (id, domain, local). */
+export function matchingInBlocks(
+  workspaceId: number,
+  blocks: readonly Block[],
+  filter: SearchFilter,
+): Fragment {
+  const first = blocks.map((block) => block.firstId);
+  const last = blocks.map((block) => block.lastId);
+  return inBlocks(
+    workspaceId,
+    sql`(select * from unnest(${first}::bigint[], ${last}::bigint[]) as b (first_id, last_id))`,
+    filter,
+  );
+}
+
+/** The contacts in all blocks of the trigram index that match, as (id, domain, local). */
+export function matchingByTrigrams(workspaceId: number, filter: SearchFilter): Fragment {
+  return inBlocks(workspaceId, sql`search_blocks(${filter.term}, 2147483647)`, filter);
+}
+
+/** How many contacts in these blocks match. */
+export async function countInBlocks(
+  tx: TenantTx,
+  workspaceId: number,
+  blocks: readonly Block[],
+  filter: SearchFilter,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (${matchingInBlocks(workspaceId, blocks, filter)}) found`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** How many contacts a fragment of ids yields. */
+export async function countFound(tx: TenantTx, found: Fragment): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from (${found}) found`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** Moves up to `most` recent blocks of any workspace under the trigram index; answers how many. */
+export async function indexRecent(
+  db: { executeQuery: TenantTx['executeQuery'] },
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ moved: number }>`select index_recent_blocks(${most}::int) as moved`.execute(
+    db as TenantTx,
+  );
+  return rows[0]?.moved ?? 0;
+}

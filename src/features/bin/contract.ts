@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { contactSelection, maxPageSize } from '#features/audience/contract.ts';
+import { orTask } from '#features/tasks/contract.ts';
+import { access, endpoint, flag, idParams, itemsOf, raw } from '#platform/shared/contract.ts';
+export const deleteContact = endpoint({
+  method: 'DELETE',
+  path: '/api/emails/:id',
+  access: access.member('editor', 'contacts:write'),
+  summary: 'Move one contact to the bin, where it can be restored for 30 days.',
+  tag: 'Contacts',
+  params: idParams,
+  response: z.object({ removed: z.number().int(), removalId: z.number().int() }),
+});
+
+export const deleteContacts = endpoint({
+  method: 'DELETE',
+  path: '/api/emails/bulk',
+  access: access.member('editor', 'contacts:write'),
+  summary:
+    'Move contacts to the bin: those named, or all that match a filter. Numbers that no contact of the workspace has are passed ' +
+    'over, so that a call may be sent again: with nothing else, `removed` is 0.',
+  tag: 'Contacts',
+  body: contactSelection,
+  response: orTask(z.object({ removed: z.number().int(), removalId: z.number().int().nullable() })),
+});
+
+const cleanResult = z.object({
+  removed: z.number().int(),
+  duplicates: z.number().int(),
+  invalid: z.number().int(),
+  nonUk: z.number().int(),
+});
+
+export const cleanContacts = endpoint({
+  method: 'POST',
+  path: '/api/emails/clean',
+  access: access.member('editor', 'contacts:write'),
+  summary:
+    'Remove duplicate, invalid and non-UK contacts by the current settings. They can be restored for 30 days.',
+  tag: 'Contacts',
+  query: z.object({ preview: flag.optional().describe('The same counts, nothing removed.') }),
+  response: orTask(cleanResult.extend({ removalId: z.number().int().nullable() })),
+});
+
+export const restoreRemoval = endpoint({
+  method: 'POST',
+  path: '/api/removals/:id/restore',
+  access: access.member('editor', 'contacts:write'),
+  summary:
+    'Bring back what a delete, a clean or an undone import removed. Addresses added again meanwhile stay as they are.',
+  tag: 'Contacts',
+  params: idParams,
+  response: orTask(z.object({ restored: z.number().int() })),
+});
+
+export const removalKinds = ['delete', 'clean', 'undo_import', 'merge'] as const;
+
+/** One deletion: what lies together in the bin, and comes back together. */
+export const removal = z.object({
+  id: z.number().int(),
+  kind: z.enum(removalKinds),
+  contacts: z.number().int(),
+  reasons: z
+    .object({ duplicates: z.number().int(), invalid: z.number().int(), nonUk: z.number().int() })
+    .nullable()
+    .describe('Of a clean: how many went for what.'),
+  importId: z.number().int().nullable(),
+  removedBy: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime().describe('From then on it cannot be restored any more.'),
+  state: z.enum(['removing', 'in-bin', 'restored', 'expired']),
+  restored: z.number().int().describe('How many came back.'),
+});
+
+export type Removal = z.output<typeof removal>;
+
+export const listRemovals = endpoint({
+  method: 'GET',
+  path: '/api/removals',
+  access: access.member('viewer', 'contacts:read'),
+  summary: 'The bin: what was removed, newest first.',
+  tag: 'Contacts',
+  query: z.object({
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    limit: z.coerce.number().int().min(1).max(100).default(20),
+  }),
+  response: itemsOf(removal),
+});
+
+export const removedReasons = ['duplicate', 'invalid', 'nonUk'] as const;
+
+export const listRemoved = endpoint({
+  method: 'GET',
+  path: '/api/removals/:id/contacts',
+  access: access.member('viewer', 'contacts:read'),
+  summary: 'The contacts of one removal that are in the bin.',
+  tag: 'Contacts',
+  params: idParams,
+  query: z.object({
+    search: z.string().max(320).optional().describe('Any part of the address.'),
+    after: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .default(0)
+      .describe('The id of the last contact of the page before.'),
+    limit: z.coerce.number().int().min(1).max(maxPageSize).default(50),
+  }),
+  response: itemsOf(
+    z.object({ id: z.number().int(), address: z.string(), reason: z.enum(removedReasons).nullable() }),
+  ),
+});
+
+export const removalReceipt = endpoint({
+  method: 'GET',
+  path: '/api/removals/:id/receipt',
+  access: access.member('viewer', 'contacts:read'),
+  summary: 'What a removal holds, and of a clean why, as CSV. While it is in the bin.',
+  tag: 'Contacts',
+  params: idParams,
+  response: raw('text/csv'),
+});

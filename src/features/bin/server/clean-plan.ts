@@ -1,0 +1,113 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createAddressParser, createUkFilter } from '#features/addresses/rules.ts';
+import { idna } from '#features/addresses/server/index.ts';
+import { selectDomainsToJudge } from '#features/rollups/server/index.ts';
+import type { Settings } from '#features/settings/contract.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import {
+  countNotValid,
+  countWithoutDomain,
+  type Judged,
+  type LocalToJudge,
+  selectLocalsToJudge,
+} from './clean-queries.ts';
+
+/**
+ * What a clean removes by the current settings, each contact for the first reason that fits: a further copy, invalid,
+ * not UK. Domains are judged once each, not once a contact; local parts only where strict validation is on, and only those
+ * that a coarse test in the database does not clear.
+ */
+export interface CleanPlan extends Judged {
+  duplicates: number;
+  invalid: number;
+  nonUk: number;
+}
+
+const batch = 20_000;
+
+type ValidationSettings = Settings['emailValidation'];
+
+export async function planClean(
+  tx: TenantTx,
+  workspaceId: number,
+  settings: ValidationSettings,
+): Promise<CleanPlan> {
+  const stored = await countNotValid(tx, workspaceId);
+  const plan: CleanPlan = {
+    duplicates: stored.duplicates,
+    invalid: stored.invalid,
+    nonUk: 0,
+    invalidDomains: [],
+    foreignDomains: [],
+    invalidIds: [],
+  };
+  const parser = createAddressParser({ ...idna, strict: settings.strictValidation, cacheSlots: 2 ** 12 });
+  await judgeDomains(tx, workspaceId, settings, (domain) => parser.parse(`a@${domain}`).ok, plan);
+  if (settings.strictValidation) {
+    await judgeLocals(tx, workspaceId, (local, domain) => parser.parse(`${local}@${domain}`).ok, plan);
+  }
+  return plan;
+}
+
+async function judgeDomains(
+  tx: TenantTx,
+  workspaceId: number,
+  settings: ValidationSettings,
+  isValid: (domain: string) => boolean,
+  plan: CleanPlan,
+): Promise<void> {
+  const isUk = createUkFilter({ ...settings, toAscii: idna.toAscii });
+  const withoutDomain = await countWithoutDomain(tx, workspaceId);
+  if (withoutDomain > 0) plan.invalidDomains.push('');
+  plan.invalid += withoutDomain;
+  for (let after = ''; ; ) {
+    const domains = await selectDomainsToJudge(tx, workspaceId, after, batch);
+    await inTurns(domains, ({ domain, valid }) => {
+      if (!isValid(domain)) {
+        plan.invalidDomains.push(domain);
+        plan.invalid += valid;
+      } else if (!isUk(domain)) {
+        plan.foreignDomains.push(domain);
+        plan.nonUk += valid;
+      }
+    });
+    if (domains.length < batch) return;
+    after = domains.at(-1)?.domain ?? after;
+  }
+}
+
+async function judgeLocals(
+  tx: TenantTx,
+  workspaceId: number,
+  isValid: (local: string, domain: string) => boolean,
+  plan: CleanPlan,
+): Promise<void> {
+  const counted = new Set(plan.invalidDomains);
+  const foreign = new Set(plan.foreignDomains);
+  const judge = (contacts: LocalToJudge[]) =>
+    inTurns(contacts, ({ id, local, domain }) => {
+      if (counted.has(domain) || isValid(local, domain)) return;
+      plan.invalidIds.push(id);
+      plan.invalid += 1;
+      if (foreign.has(domain)) plan.nonUk -= 1;
+    });
+  const few = await selectLocalsToJudge(tx, workspaceId, null, batch);
+  if (few.length < batch) return judge(few);
+  for (let after = 0; ; ) {
+    const contacts = await selectLocalsToJudge(tx, workspaceId, after, batch);
+    await judge(contacts);
+    if (contacts.length < batch) return;
+    after = contacts.at(-1)?.id ?? after;
+  }
+}
+
+/** Few enough to take some milliseconds: between two turns other calls are answered. */
+const aTurn = 200;
+
+/** Does something with each, and lets others have the thread between. */
+async function inTurns<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
+  for (let start = 0; start < items.length; start += aTurn) {
+    for (const item of items.slice(start, start + aTurn)) work(item);
+    await nextTurn();
+  }
+}

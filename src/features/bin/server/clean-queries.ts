@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { cleanReasons } from './removal-queries.ts';
+/** Valid contacts without a domain of their own: their domain is the empty text, which no page of domains begins after. */
+export async function countWithoutDomain(tx: TenantTx, workspaceId: number): Promise<number> {
+  const { rows } = await sql<{ valid: number }>`
+    select valid from contact_domains where workspace_id = ${workspaceId} and domain = ''`.execute(tx);
+  return rows[0]?.valid ?? 0;
+}
+
+export interface LocalToJudge {
+  id: number;
+  local: string;
+  domain: string;
+}
+
+/**
+ * Valid contacts whose local part is not plainly sound: something other than runs of letters, digits and the common marks
+ * with single dots, or too long. The others need no second look. With `after`, in the order of their ids from there on;
+ * with null, any of them, which may be read in parallel.
+ */
+export async function selectLocalsToJudge(
+  tx: TenantTx,
+  workspaceId: number,
+  after: number | null,
+  limit: number,
+): Promise<LocalToJudge[]> {
+  const { rows } = await sql<LocalToJudge>`
+    select id, local, domain from contacts
+    where workspace_id = ${workspaceId} and state = 0
+      and (length(local) > 64 or length(local) + length(domain) > 253 or local !~ '^[a-z0-9_+-]+(\\.[a-z0-9_+-]+)*$')
+      ${after === null ? sql`` : sql`and id > ${after} order by id`}
+    limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** How many contacts are stored as invalid, and as further copies, from the rollup. */
+export async function countNotValid(
+  tx: TenantTx,
+  workspaceId: number,
+): Promise<{ invalid: number; duplicates: number }> {
+  const { rows } = await sql<{ invalid: number; duplicates: number }>`
+    select coalesce(sum(invalid), 0)::bigint as invalid, coalesce(sum(duplicate), 0)::bigint as duplicates
+    from contact_domains where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0] ?? { invalid: 0, duplicates: 0 };
+}
+
+/** What a clean found out about domains and local parts; the stored states need no list. */
+export interface Judged {
+  invalidDomains: string[];
+  foreignDomains: string[];
+  invalidIds: number[];
+}
+
+/** Why the clean removes a contact `c`, the first reason that fits, as it is stored; null for one that it leaves. */
+export const cleanReason = (judged: Judged): Fragment => sql`(case
+  when c.state = 2 then ${sql.lit(cleanReasons.duplicate)}
+  when c.state = 1 or c.domain = any(${judged.invalidDomains}::text[]) or c.id = any(${judged.invalidIds}::bigint[])
+    then ${sql.lit(cleanReasons.invalid)}
+  when c.domain = any(${judged.foreignDomains}::text[]) then ${sql.lit(cleanReasons.nonUk)}
+end)::smallint`;
+
+/** True for a contact `c` that the clean removes. */
+export const isToClean = (judged: Judged): Fragment => sql`
+  c.state <> 0 or c.domain = any(${[...judged.invalidDomains, ...judged.foreignDomains]}::text[])
+  or c.id = any(${judged.invalidIds}::bigint[])`;

@@ -1,0 +1,43 @@
+import { type AuditRow, selectLinesAbout, whoDid } from '#features/audit/server/index.ts';
+import type { StoredContact } from '#features/contacts/rules.ts';
+import type { ContactEvent } from '#features/timeline/contract.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { type ReturnRow, selectReturns } from './event-queries.ts';
+/** Out of which removals a contact came back. The tables know what and when; the audit log knows who. */
+export async function returnEvents(
+  tx: TenantTx,
+  workspaceId: number,
+  { id }: StoredContact,
+  limit: number,
+): Promise<ContactEvent[]> {
+  const lines = await selectLinesAbout(tx, workspaceId, [`contact:${id}`], limit);
+  const returns = await selectReturns(tx, workspaceId, id, removalsIn(lines));
+  const ends = returns.map(({ keptId, id: removal }) =>
+    keptId === null ? `removal:${removal}` : `contact:${keptId}`,
+  );
+  return returned(returns, await selectLinesAbout(tx, workspaceId, ends, limit));
+}
+
+/** The removals of this contact alone, which the log names. */
+const removalsIn = (lines: readonly AuditRow[]): number[] =>
+  lines.flatMap(({ action, details }) =>
+    action === 'contact.removed' && typeof details.removalId === 'number' ? details.removalId : [],
+  );
+
+function returned(returns: readonly ReturnRow[], undone: readonly AuditRow[]): ContactEvent[] {
+  return returns.flatMap(({ id, kind: how, by, at, restoredAt, mergeId, keptAddress }) => {
+    const gone: ContactEvent = { kind: 'removed', how, into: keptAddress, at: at.toISOString(), by };
+    if (!restoredAt) return [gone];
+    const who =
+      how === 'merge'
+        ? whoDid(
+            undone.filter(({ details }) => details.mergeId === mergeId),
+            'contacts.unmerged',
+          )
+        : whoDid(
+            undone.filter(({ subject }) => subject === `removal:${id}`),
+            'contacts.restored',
+          );
+    return [gone, { kind: 'restored', how, at: restoredAt.toISOString(), by: who }];
+  });
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { RemovalKind } from './removal-queries.ts';
+export interface ReturnRow {
+  id: number;
+  kind: RemovalKind;
+  by: string | null;
+  at: Date;
+  restoredAt: Date | null;
+  /** Of a merge: its number, and the contact that stayed with the address it has now. */
+  mergeId: number | null;
+  keptId: number | null;
+  keptAddress: string | null;
+}
+
+/** The removals that a contact came back from: the last one, which the contact itself names, and these others. */
+export async function selectReturns(
+  tx: TenantTx,
+  workspaceId: number,
+  contactId: number,
+  others: readonly number[],
+): Promise<ReturnRow[]> {
+  const { rows } = await sql<ReturnRow>`
+    select r.id, r.kind, r.removed_by as "by", r.created_at as at, r.restored_at as "restoredAt", m.id as "mergeId",
+           m.kept_id as "keptId",
+           coalesce(k.address, case when k.domain = '' then k.local else k.local || '@' || k.domain end) as "keptAddress"
+    from removals r
+    left join merges m on m.workspace_id = r.workspace_id and m.removal_id = r.id
+    left join contacts k on k.workspace_id = m.workspace_id and k.id = m.kept_id
+    where r.workspace_id = ${workspaceId} and r.id = any(${[...others]}::bigint[] || array(
+      select c.restored_from from contacts c where c.workspace_id = ${workspaceId} and c.id = ${contactId}
+    ))
+    order by r.id desc`.execute(tx);
+  return rows;
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { contactsInWords } from '#features/contacts/rules.ts';
+import type { TaskContext } from '#features/tasks/server/index.ts';
+import type { Database, Fragment, TenantTx } from '#platform/server/database.ts';
+import { moveToBin } from './move-to-bin.ts';
+import { closeBroken, type RemovalsContext, removePieceByPiece } from './removal-tasks.ts';
+import { fewContacts, type RemovalWords, recordDone, toResult } from './removal-words.ts';
+
+/** What an import added and nobody changed since, as work for a task of the imports feature. */
+export interface ImportToUndo {
+  importId: number;
+  fileName: string;
+  firstId: number;
+  lastId: number;
+  total: number;
+  /** Claims the import, in the first transaction, so that it is undone once. */
+  begin(tx: TenantTx, removalId: number): Promise<void>;
+}
+
+/** True for what an import added and nobody changed since. */
+const isUntouched = (added: { importId: number; firstId: number; lastId: number }): Fragment => sql`
+  c.id between ${added.firstId} and ${added.lastId} and c.import_id = ${added.importId} and c.changed_at is null`;
+
+const undoWords = ({ fileName, importId }: Pick<ImportToUndo, 'fileName' | 'importId'>): RemovalWords => ({
+  action: 'Import Undone',
+  icon: 'arrow-back-up',
+  iconColor: 'warning',
+  audit: 'import.undo',
+  auditDetails: { importId },
+  done: ({ removed }) => `${fileName}, ${contactsInWords(removed)} moved to the bin`,
+});
+
+/** Moves what an import added, and nobody changed since, to the bin; for the `run` of a task. */
+export async function undoImportInPieces(
+  { db, verdicts }: RemovalsContext,
+  context: TaskContext<unknown>,
+  undo: ImportToUndo,
+): Promise<{ removed: number; removalId: number | null }> {
+  const chosen = isUntouched(undo);
+  const result = await removePieceByPiece({ db, verdicts }, context, {
+    removal: { kind: 'undo_import', importId: undo.importId, removedBy: context.actor },
+    begin: undo.begin,
+    chosen: () => chosen,
+    between: { first: undo.firstId, last: undo.lastId },
+    total: undo.total,
+    words: undoWords(undo),
+  });
+  return toResult(result);
+}
+
+/** Closes the undo of an import that was cancelled or has failed. */
+export async function closeBrokenUndo(
+  db: Database,
+  context: TaskContext<unknown>,
+  undo: Pick<ImportToUndo, 'fileName' | 'importId'>,
+  end: 'failed' | 'cancelled',
+): Promise<{ removed: number; removalId: number | null }> {
+  return toResult(await closeBroken(db, context, undoWords(undo), end));
+}
+
+/** The same within one transaction, for an import of a few thousand contacts. Answers no removal when nothing is left of it. */
+export async function undoSmallImport(
+  { verdicts }: Pick<RemovalsContext, 'verdicts'>,
+  tx: TenantTx,
+  workspaceId: number,
+  undo: Omit<ImportToUndo, 'begin' | 'total'>,
+  actor: string,
+): Promise<{ removed: number; removalId: number | null }> {
+  const removal = await moveToBin(
+    tx,
+    workspaceId,
+    isUntouched(undo),
+    { kind: 'undo_import', importId: undo.importId, removedBy: actor },
+    verdicts,
+  );
+  const result = { removed: removal?.contacts ?? 0, removalId: removal?.id ?? null };
+  await recordDone(tx, workspaceId, actor, undoWords(undo), result);
+  return result;
+}
+
+/** True where undoing an import of so many contacts is done within the call. */
+export const isSmallImport = (contacts: number): boolean => contacts <= fewContacts;

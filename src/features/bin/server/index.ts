@@ -1,0 +1,86 @@
+import { readSettings } from '#features/settings/server/index.ts';
+import { type TaskContext, tasksPort } from '#features/tasks/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import { port } from '#platform/server/ports.ts';
+import * as contract from '../contract.ts';
+import { purgeBin } from './bin.ts';
+import { cleanInPieces } from './clean-contacts.ts';
+import { returnEvents } from './contact-events.ts';
+import { type ImportToUndo, undoImportInPieces, undoSmallImport } from './import-undo.ts';
+import { moveToBin } from './move-to-bin.ts';
+import type { NewRemoval } from './removal-queries.ts';
+import type { RemovalsContext } from './removal-tasks.ts';
+import type { RemovalResult } from './removal-words.ts';
+import { registerBin } from './routes.ts';
+import { takeFromBin } from './take-from-bin.ts';
+import { removalTasks } from './tasks.ts';
+import type { VerdictKeeper } from './verdict-keeper.ts';
+
+export { purgeBin } from './bin.ts';
+export { closeBrokenClean, previewClean } from './clean-contacts.ts';
+export { closeBrokenUndo, isSmallImport } from './import-undo.ts';
+export { countExpired, holdRemovals, lockRemoval } from './removal-queries.ts';
+export type { VerdictKeeper } from './verdict-keeper.ts';
+
+type Removed = { removed: number; removalId: number | null };
+
+/** The bin, for features that move contacts into it and bring them back. */
+export interface Bin {
+  /** A whole removal within the transaction; null when nothing was there to remove. */
+  moveToBin(
+    tx: TenantTx,
+    workspaceId: number,
+    chosen: Fragment,
+    removal: NewRemoval,
+  ): Promise<{ id: number; contacts: number } | null>;
+  /** Brings a removal back within the transaction; answers the ids that came. They have no verdicts yet. */
+  takeFromBin(tx: TenantTx, workspaceId: number, removalId: number): Promise<number[]>;
+  /** A clean within a task of another feature. */
+  cleanInPieces(context: TaskContext<unknown>): Promise<RemovalResult>;
+  /** The undo of an import within a task of another feature, and within a call. */
+  undoImportInPieces(context: TaskContext<unknown>, undo: ImportToUndo): Promise<Removed>;
+  undoSmallImport(
+    tx: TenantTx,
+    workspaceId: number,
+    undo: Omit<ImportToUndo, 'begin' | 'total'>,
+    actor: string,
+  ): Promise<Removed>;
+}
+
+/** What the bin asks of whoever keeps verdicts. */
+export const verdictsPort = port<VerdictKeeper>('bin.verdicts');
+/** The bin of this process. */
+export const binPort = port<Bin>('bin.bin');
+
+export const binFeature: ServerFeature = { name: 'bin', contract, create };
+
+function create({ db, use, offer }: FeatureContext): FeatureParts {
+  const context: RemovalsContext = { db, tasks: use(tasksPort), verdicts: use(verdictsPort) };
+  offer(binPort, binOf(context));
+  return {
+    routes: (router) => registerBin(router, context),
+    tasks: removalTasks(context),
+    contactEvents: { scope: 'contacts:read', tell: returnEvents },
+    nightly: [
+      {
+        name: 'contacts.empty-bin',
+        async run(workspaceId, signal) {
+          const { retention } = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
+          await purgeBin(db, workspaceId, retention.binDays, { signal });
+        },
+      },
+    ],
+  };
+}
+
+function binOf(context: RemovalsContext): Bin {
+  const { verdicts } = context;
+  return {
+    moveToBin: (tx, workspaceId, chosen, removal) => moveToBin(tx, workspaceId, chosen, removal, verdicts),
+    takeFromBin: (tx, workspaceId, removalId) => takeFromBin(tx, workspaceId, removalId, verdicts),
+    cleanInPieces: (task) => cleanInPieces(context, task),
+    undoImportInPieces: (task, undo) => undoImportInPieces(context, task, undo),
+    undoSmallImport: (tx, workspaceId, undo, actor) => undoSmallImport(context, tx, workspaceId, undo, actor),
+  };
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { contactColumns, dropEmptyBlocks, takenOut } from '#features/contacts/server/index.ts';
+import { contactsGone } from '#features/rollups/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import {
+  closeRemoval,
+  everyId,
+  holdRemovals,
+  type IdRange,
+  isWithin,
+  type NewRemoval,
+  openRemoval,
+} from './removal-queries.ts';
+import type { VerdictKeeper } from './verdict-keeper.ts';
+/** A whole removal in one transaction: for a few thousand contacts. Answers null when nothing was there to remove. */
+export async function moveToBin(
+  tx: TenantTx,
+  workspaceId: number,
+  chosen: Fragment,
+  removal: NewRemoval,
+  verdicts: VerdictKeeper,
+): Promise<{ id: number; contacts: number } | null> {
+  const id = await openRemoval(tx, workspaceId, removal);
+  await moveIntoRemoval(tx, workspaceId, id, chosen, { verdicts });
+  return closeRemoval(tx, workspaceId, id);
+}
+
+/** From this many contacts on, a removal also looks for search text that has nothing left to point at. */
+const largeRemoval = 1000;
+
+interface MoveOptions {
+  verdicts: VerdictKeeper;
+  /** Why a contact `c` goes. */
+  reason?: Fragment;
+  /** Which of the removal's contacts can be theirs, where it already holds others. */
+  within?: IdRange;
+}
+
+/**
+ * Moves the contacts `c` for which `chosen` is true into an open removal, with the rollups and the reason, and answers how many
+ * there were. At most once a transaction.
+ */
+export async function moveIntoRemoval(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  chosen: Fragment,
+  { verdicts, reason = sql`null::smallint`, within = everyId }: MoveOptions,
+): Promise<number> {
+  await holdRemovals(tx, workspaceId);
+  const moved = await sql`
+    with gone as (${takenOut(workspaceId, chosen, sql`${reason} as reason`)})
+    insert into removed_contacts (workspace_id, removal_id, ${contactColumns}, reason)
+    select ${workspaceId}, ${removalId}::bigint, ${contactColumns}, reason from gone`.execute(tx);
+  const contacts = Number(moved.numAffectedRows ?? 0);
+  if (contacts === 0) return 0;
+  await sql`
+    update removals set contacts = contacts + ${contacts}
+    where workspace_id = ${workspaceId} and id = ${removalId}`.execute(tx);
+  const gone = sql`
+    select r.id, r.local, r.domain, r.state from removed_contacts r
+    where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(within)}`;
+  await verdicts.forget(tx, workspaceId, gone);
+  if (contacts >= largeRemoval) await dropEmptyBlocks(tx, workspaceId, gone);
+  // Last: whoever adds or removes a contact waits for the workspace's row of counts, from here to the commit.
+  await contactsGone(tx, workspaceId, gone);
+  return contacts;
+}

@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { removalKinds } from '../contract.ts';
+export type RemovalKind = (typeof removalKinds)[number];
+
+export interface NewRemoval {
+  kind: RemovalKind;
+  removedBy: string | null;
+  importId?: number;
+}
+
+/** First half of an advisory lock's key; the second is the workspace. */
+const removalLockSpace = 7202;
+
+/** Two large removals of the same contacts in different orders would wait for each other in a circle: one after the other. */
+export async function holdRemovals(tx: TenantTx, workspaceId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${removalLockSpace}::int, (${workspaceId}::bigint % 2147483647)::int)`.execute(
+    tx,
+  );
+}
+
+/** Why a clean removes a contact, as it is stored. */
+export const cleanReasons = { duplicate: 1, invalid: 2, nonUk: 3 } as const;
+
+/** Opens a removal that contacts are then moved into. */
+export async function openRemoval(tx: TenantTx, workspaceId: number, removal: NewRemoval): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into removals (workspace_id, kind, import_id, removed_by, is_open)
+    values (${workspaceId}, ${removal.kind}, ${removal.importId ?? null}, ${removal.removedBy}, true)
+    returning id`.execute(tx);
+  return rows[0]?.id as number;
+}
+
+export interface CleanedCounts {
+  duplicates: number;
+  invalid: number;
+  nonUk: number;
+}
+
+/** Closes a removal: nothing more comes into it. One that stayed empty is forgotten; then the answer is null. */
+export async function closeRemoval(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  cleaned?: CleanedCounts,
+): Promise<{ id: number; contacts: number } | null> {
+  const { rows } = await sql<{ contacts: number }>`
+    update removals set is_open = false, duplicates = ${cleaned?.duplicates ?? null},
+      invalid = ${cleaned?.invalid ?? null}, non_uk = ${cleaned?.nonUk ?? null}
+    where workspace_id = ${workspaceId} and id = ${id} returning contacts`.execute(tx);
+  const contacts = rows[0]?.contacts ?? 0;
+  if (contacts > 0) return { id, contacts };
+  await sql`delete from removals where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  return null;
+}
+
+/** How many of a removal's contacts went for each reason of a clean. */
+export async function countByReason(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+): Promise<CleanedCounts> {
+  const count = (reason: number) => sql`count(*) filter (where reason = ${sql.lit(reason)})`;
+  const { rows } = await sql<CleanedCounts>`
+    select ${count(cleanReasons.duplicate)} as duplicates, ${count(cleanReasons.invalid)} as invalid,
+           ${count(cleanReasons.nonUk)} as "nonUk"
+    from removed_contacts where workspace_id = ${workspaceId} and removal_id = ${removalId}`.execute(tx);
+  return rows[0] ?? { duplicates: 0, invalid: 0, nonUk: 0 };
+}
+
+/** The ids of the first contacts `c` after `after`, up to `upTo`, for which `chosen` is true. */
+export async function selectChosen(
+  tx: TenantTx,
+  workspaceId: number,
+  chosen: Fragment,
+  range: { after: number; upTo: number; limit: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from contacts c
+    where c.workspace_id = ${workspaceId} and c.id > ${range.after} and c.id <= ${range.upTo} and (${chosen})
+    order by c.id limit ${range.limit}`.execute(tx);
+  return rows.map((row) => row.id);
+}
+
+/** The highest id a contact of the workspace has; 0 when there is none. */
+export async function selectLastId(tx: TenantTx, workspaceId: number): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`
+    select max(id) as id from contacts where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0]?.id ?? 0;
+}
+
+export interface IdRange {
+  from: number;
+  to: number;
+}
+
+export interface Removal {
+  kind: RemovalKind;
+  contacts: number;
+  importId: number | null;
+  restoredAt: Date | null;
+  isOpen: boolean;
+  isExpired: boolean;
+}
+
+/** The removal, held until the transaction ends; null when the workspace has none with this id. */
+export async function lockRemoval(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  binDays: number,
+): Promise<Removal | null> {
+  const { rows } = await sql<Removal>`
+    select kind, contacts, import_id as "importId", restored_at as "restoredAt", is_open as "isOpen", created_at < now() - make_interval(days => ${binDays}::int) as "isExpired"
+    from removals where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** The first ids of a removal's contacts that still stand in the bin. */
+export async function selectInBin(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  limit: number,
+): Promise<IdRange | null> {
+  const { rows } = await sql<{ from: number | null; to: number | null }>`
+    select min(id) as "from", max(id) as "to" from (
+      select id from removed_contacts where workspace_id = ${workspaceId} and removal_id = ${removalId}
+      order by id limit ${limit}
+    ) first`.execute(tx);
+  const { from, to } = rows[0] ?? { from: null, to: null };
+  return from === null || to === null ? null : { from, to };
+}
+
+/** Marks a removal as being restored, so that nobody begins it twice. */
+export async function markRestoring(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
+  await sql`update removals set restored_at = now() where workspace_id = ${workspaceId} and id = ${removalId}`.execute(
+    tx,
+  );
+}
+
+/** Lets what is left of a removal be restored later, after restoring was broken off. */
+export async function unmarkRestoring(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
+  await sql`
+    update removals m set restored_at = null
+    where m.workspace_id = ${workspaceId} and m.id = ${removalId} and exists (
+      select from removed_contacts r where r.workspace_id = m.workspace_id and r.removal_id = m.id
+    )`.execute(tx);
+}
+
+/** How many contacts are in the bin that can no longer be restored. */
+export async function countExpired(tx: TenantTx, workspaceId: number, binDays: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from removals m join removed_contacts r on r.workspace_id = m.workspace_id and r.removal_id = m.id
+    where m.workspace_id = ${workspaceId} and m.created_at < now() - make_interval(days => ${binDays}::int)`.execute(
+    tx,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Takes up to so many contacts for good out of removals that can no longer be restored; answers how many there were. */
+export async function purgePieceOfBin(
+  tx: TenantTx,
+  workspaceId: number,
+  binDays: number,
+  limit: number,
+): Promise<number> {
+  const gone = await sql`
+    delete from removed_contacts where ctid = any(array(
+      select r.ctid from removals m
+      cross join lateral (
+        select x.ctid from removed_contacts x where x.workspace_id = ${workspaceId} and x.removal_id = m.id
+        order by x.id limit ${limit}
+      ) r
+      where m.workspace_id = ${workspaceId} and m.created_at < now() - make_interval(days => ${binDays}::int)
+      limit ${limit}
+    ))`.execute(tx);
+  return Number(gone.numAffectedRows ?? 0);
+}
+
+export const everyId: IdRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+export const isWithin = ({ from, to }: IdRange): Fragment => sql`r.id between ${from} and ${to}`;

@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { idsPerBlock } from '#features/contacts/server/search-text.ts';
+import { checkBooks, contactsAdded } from '#features/rollups/server/index.ts';
+import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
+import { type Database, openDatabase } from '#platform/server/database.ts';
+import { createLogger } from '#platform/server/logging.ts';
+import { registerContactFeatures } from '#test/support/contact-features.ts';
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
+import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
+
+// Removals that are too large for one transaction. On a busy machine filling a workspace alone takes its time.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let made: TestDatabase;
+let db: Database;
+let owner: Database;
+let tasks: Tasks;
+let http: TestHttp;
+let workspace = 500;
+
+const newTasks = () => createTasks({ db, log: createLogger('silent'), leavesWorkToOthers: false });
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  db = openDatabase({ url: made.appUrl });
+  owner = openDatabase({ url: made.ownerUrl, maxConnections: 1 });
+  tasks = newTasks();
+  tasks.startWork();
+  http = await createTestHttp((router) => {
+    registerContactFeatures(router, { db, tasks });
+    tasks.register(router);
+  });
+});
+afterAll(async () => {
+  await http.app.close();
+  await tasks.stop();
+  await db.close();
+  await owner.close();
+  await made.drop();
+});
+
+const contacts = 61_000;
+/** Of every ten: one further copy, one invalid, two of another country. */
+const counts = { duplicates: contacts / 10, invalid: contacts / 10, nonUk: contacts / 5 };
+const toClean = counts.duplicates + counts.invalid + counts.nonUk;
+
+beforeEach(async () => {
+  workspace += 1;
+  // The planner's figures know nothing of the workspace that is filled now, as after a first import.
+  await owner.pool.query('analyze');
+  await db.asTenant(workspace, async (tx) => {
+    await sql`
+      insert into contacts (workspace_id, local, domain, state)
+      select ${workspace}::bigint, 'p' || n,
+             case when n % 10 in (0, 1) then 'firma' || n % 50 || '.de' else 'shop' || n % 90 || '.co.uk' end,
+             case n % 10 when 2 then 1 when 3 then 2 else 0 end
+      from generate_series(1, ${contacts}::int) n order by 3, 2`.execute(tx);
+    await sql`
+      insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
+      select ${workspace}::bigint, min(id), max(id), string_agg(local || '@' || domain, E'\n')
+      from contacts where workspace_id = ${workspace} group by id / ${sql.lit(idsPerBlock)}`.execute(tx);
+    await sql`
+      insert into contact_domains (workspace_id, domain, valid, invalid, duplicate)
+      select ${workspace}::bigint, domain, count(*) filter (where state = 0), count(*) filter (where state = 1),
+             count(*) filter (where state = 2)
+      from contacts where workspace_id = ${workspace} group by domain`.execute(tx);
+    await sql`
+      insert into contact_counts (workspace_id, active, invalid, duplicate, domains)
+      select ${workspace}::bigint, sum(valid), sum(invalid), sum(duplicate), count(*)
+      from contact_domains where workspace_id = ${workspace}`.execute(tx);
+    await sql`
+      insert into suppressions (workspace_id, local, domain, reason)
+      select ${workspace}::bigint, local, domain, 'manual' from contacts
+      where workspace_id = ${workspace} and state = 0 order by id limit 0`.execute(tx);
+  });
+});
+
+const call = (method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown) =>
+  http.call(stubCaller(workspace), method, url, body);
+const stats = async () => (await call('GET', '/api/stats')).body;
+const books = () => db.asTenant(workspace, (tx) => checkBooks(tx, workspace));
+const taskList = async () => (await call('GET', '/api/tasks')).body.items;
+
+/** Starts the call without waiting, and answers the task. */
+async function begin(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<number> {
+  await call('GET', '/api/stats');
+  const answer = await http.app.inject({
+    method,
+    url,
+    headers: {
+      'x-test-caller': JSON.stringify(stubCaller(workspace)),
+      'content-type': 'application/json',
+      prefer: 'respond-async',
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  });
+  expect(answer.statusCode).toBe(202);
+  return answer.json().taskId;
+}
+
+describe('a large clean', () => {
+  it('removes in pieces what its preview counts, and answers when done', async () => {
+    const preview = (await call('POST', '/api/emails/clean?preview=true')).body;
+    expect(preview).toEqual({ removed: toClean, ...counts, removalId: null });
+    const { removalId, ...done } = (await call('POST', '/api/emails/clean')).body;
+    expect(done).toEqual({ removed: toClean, ...counts });
+    expect(await books()).toEqual([]);
+    expect((await stats()).totalEmails).toBe(contacts - toClean);
+    expect((await taskList())[0]).toMatchObject({
+      kind: 'contacts.clean',
+      status: 'completed',
+      done: toClean,
+      total: toClean,
+      link: `/bin?removal=${removalId}`,
+      summary: expect.stringContaining('24,400 contacts removed'),
+    });
+    const back = await call('POST', `/api/removals/${removalId}/restore`);
+    expect(back.body).toEqual({ restored: toClean });
+    expect(await books()).toEqual([]);
+    expect((await stats()).totalEmails).toBe(contacts);
+    expect((await call('POST', `/api/removals/${removalId}/restore`)).status).toBe(409);
+    expect((await call('GET', '/api/emails?search=p10@firma')).body.totalCount).toBe(1);
+  });
+});
+
+describe('a large delete', () => {
+  it('by filter leaves what the filter does not find, and what came later', async () => {
+    const filter = { search: '.de', status: 'active' as const };
+    const { count } = (await call('POST', '/api/emails/count', { filter })).body;
+    expect(count).toBe(counts.nonUk);
+    expect((await call('DELETE', '/api/emails/bulk', { filter })).body.removed).toBe(count);
+    expect(await books()).toEqual([]);
+    expect((await call('POST', '/api/emails/count', { filter })).body.count).toBe(0);
+    expect((await stats()).totalEmails).toBe(contacts - count);
+  });
+
+  it('broken off says what was removed so far, and that much can be restored', async () => {
+    // Another transaction holds a contact of the second piece, so that the work stands still there.
+    const holder = await db.pool.connect();
+    let taskId: number;
+    try {
+      await holder.query('begin');
+      await holder.query(`set local app.workspace_id = '${workspace}'`);
+      await holder.query(
+        'select from contacts where id = (select min(id) + 30000 from contacts where workspace_id = $1) for update',
+        [workspace],
+      );
+      taskId = await begin('DELETE', '/api/emails/bulk', { filter: {} });
+      await expect.poll(async () => (await stats()).totalEmails, { timeout: 90_000 }).toBe(contacts - 20_000);
+      // Nothing is locked that other calls need.
+      await db.asTenant(workspace, async (tx) => {
+        await sql`insert into contacts (workspace_id, local, domain) values (${workspace}, 'new', 'acme.co.uk')`.execute(
+          tx,
+        );
+        await contactsAdded(
+          tx,
+          workspace,
+          sql`select 'acme.co.uk'::text collate "C" as domain, 'new'::text collate "C" as local, 0 as state`,
+        );
+      });
+      const removal = await db.asTenant(workspace, (tx) =>
+        sql<{ id: number }>`select id from removals where workspace_id = ${workspace}`.execute(tx),
+      );
+      const early = await call('POST', `/api/removals/${removal.rows[0]?.id}/restore`);
+      expect([early.status, early.body.message]).toEqual([
+        409,
+        expect.stringContaining('still being removed'),
+      ]);
+      expect((await call('POST', `/api/tasks/${taskId}/cancel`)).status).toBe(200);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    const ended = await tasks.finished(workspace, taskId);
+    expect(ended).toMatchObject({ status: 'cancelled', result: { removed: 20_000 } });
+    expect(ended.summary).toBe('20,000 contacts moved to the bin.');
+    expect(await books()).toEqual([]);
+    expect((await stats()).totalEmails).toBe(contacts - 20_000 + 1);
+    const back = await call('POST', `/api/removals/${ended.result?.removalId}/restore`);
+    expect(back.body).toEqual({ restored: 20_000 });
+    expect(await books()).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { recordActivity } from '#features/activities/server/index.ts';
+import { hasId } from '#features/audience/server/index.ts';
+import { recordAudit } from '#features/audit/server/index.ts';
+import { type Actor, contactNotFound, findContact } from '#features/contacts/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { moveToBin } from './move-to-bin.ts';
+import type { VerdictKeeper } from './verdict-keeper.ts';
+/** Moves one contact to the bin. */
+export async function removeOne(
+  tx: TenantTx,
+  actor: Actor,
+  id: number,
+  verdicts: VerdictKeeper,
+): Promise<{ removed: number; removalId: number }> {
+  const { workspaceId } = actor;
+  const contact = await findContact(tx, workspaceId, id);
+  const removal = await moveToBin(
+    tx,
+    workspaceId,
+    hasId([id]),
+    { kind: 'delete', removedBy: actor.email },
+    verdicts,
+  );
+  if (!removal) throw contactNotFound();
+  await recordAudit(tx, workspaceId, {
+    actor: actor.email,
+    action: 'contact.removed',
+    subject: `contact:${id}`,
+    details: { email: contact.address, removalId: removal.id },
+  });
+  await recordActivity(tx, workspaceId, {
+    action: 'Email Deleted',
+    details: contact.address,
+    status: 'completed',
+    icon: 'trash',
+    iconColor: 'error',
+    actor: actor.email,
+  });
+  return { removed: 1, removalId: removal.id };
+}

@@ -1,0 +1,186 @@
+import { recordActivity } from '#features/activities/server/index.ts';
+import { recordAudit } from '#features/audit/server/index.ts';
+import { contactsInWords } from '#features/contacts/rules.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import type { Task } from '#features/tasks/contract.ts';
+import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { Caller } from '#platform/server/http.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import {
+  type IdRange,
+  lockRemoval,
+  markRestoring,
+  type Removal,
+  selectInBin,
+  unmarkRestoring,
+} from './removal-queries.ts';
+import type { RemovalParts, RemovalsContext } from './removal-tasks.ts';
+import { fewContacts } from './removal-words.ts';
+import { takeFromBin } from './take-from-bin.ts';
+
+import type { VerdictKeeper } from './verdict-keeper.ts';
+
+/** Bringing removals back from the bin: a few thousand contacts within the call, more as a task. */
+
+/** Contacts a transaction. Whoever adds one meanwhile waits for a piece: 20,000 made that half a second and more. */
+const pieceOfBin = 5_000;
+
+type RestoreInput = { removalId: number; count: number };
+
+/** Bringing back as long work. */
+export function restoreTask({ db, verdicts }: RemovalParts): TaskDefinition<RestoreInput> {
+  return {
+    kind: 'contacts.restore',
+    title: ({ count }) => `Bring back ${contactsInWords(count)}`,
+    run: (context) => runRestore({ db, verdicts }, context),
+    broken: (context) => breakOffRestore(db, context),
+    summary: ({ restored }) => `${contactsInWords(Number(restored ?? 0))} brought back.`,
+    link: () => '/email-database',
+  };
+}
+
+/** Brings a removal back; answers the task where that takes long. */
+export async function restore(
+  { db, tasks, verdicts }: RemovalsContext,
+  workspaceId: number,
+  caller: Caller,
+  removalId: number,
+): Promise<{ restored: number } | Task> {
+  const done = await db.asTenant(workspaceId, async (tx) => {
+    const removal = await needRestorable(tx, workspaceId, removalId);
+    if (removal.contacts > fewContacts) return removal;
+    const restored = await bringBack(tx, workspaceId, removalId, verdicts);
+    await recordRestored(tx, workspaceId, caller.email, removalId, restored, removal.contacts);
+    return { restored };
+  });
+  if ('restored' in done) return done;
+  return tasks.start(workspaceId, 'contacts.restore', { removalId, count: done.contacts }, caller);
+}
+
+/**
+ * Takes contacts, or a range of them, out of the bin and answers how many. Their verdicts went when they did: where the workspace has
+ * verdicts at all they get new ones.
+ */
+async function bringBack(
+  tx: TenantTx,
+  workspaceId: number,
+  removalId: number,
+  verdicts: VerdictKeeper,
+  range?: IdRange,
+): Promise<number> {
+  const ids = await takeFromBin(tx, workspaceId, removalId, verdicts, range);
+  if (ids.length > 0) await verdicts.judge(tx, workspaceId, ids);
+  return ids.length;
+}
+
+async function needRestorable(tx: TenantTx, workspaceId: number, removalId: number): Promise<Removal> {
+  const { binDays } = (await readSettings(tx, workspaceId)).retention;
+  const removal = await lockRemoval(tx, workspaceId, removalId, binDays);
+  if (!removal) throw new AppError('not_found', 'There is no such removal.');
+  if (removal.isOpen) {
+    throw new AppError(
+      'conflict',
+      'These contacts are still being removed. Wait for the end, or cancel the task.',
+    );
+  }
+  if (removal.restoredAt) throw new AppError('conflict', 'This was restored already.');
+  if (removal.isExpired) {
+    throw new AppError(
+      'gone',
+      `This was removed more than ${binDays} days ago and cannot be restored any more.`,
+    );
+  }
+  return removal;
+}
+
+interface RestoreState {
+  restored: number;
+  looked: number;
+  /** Set when it is done and has been told of. */
+  isDone?: boolean;
+}
+
+async function runRestore(
+  { db, verdicts }: RemovalParts,
+  context: TaskContext<RestoreInput>,
+): Promise<{ restored: number }> {
+  const { workspaceId, input, checkpoint, progress, signal, actor } = context;
+  const { removalId, count } = input;
+  let state = context.state as unknown as RestoreState | null;
+  if (!state) {
+    const begun: RestoreState = { restored: 0, looked: 0 };
+    await db.asTenant(workspaceId, async (tx) => {
+      await needRestorable(tx, workspaceId, removalId);
+      await markRestoring(tx, workspaceId, removalId);
+      await checkpoint(tx, { ...begun });
+    });
+    state = begun;
+  }
+  while (!state.isDone) {
+    signal.throwIfAborted();
+    const before: RestoreState = state;
+    progress(before.looked, count);
+    state = await db.asTenant(workspaceId, async (tx) => {
+      const range = await selectInBin(tx, workspaceId, removalId, pieceOfBin);
+      const next = { ...before };
+      if (range === null) {
+        next.isDone = true;
+        await recordRestored(tx, workspaceId, actor ?? '', removalId, next.restored, count);
+      } else {
+        next.restored += await bringBack(tx, workspaceId, removalId, verdicts, range);
+        next.looked = Math.min(count, next.looked + pieceOfBin);
+      }
+      await checkpoint(tx, { ...next });
+      return next;
+    });
+  }
+  progress(count, count);
+  return { restored: state.restored };
+}
+
+/** What came back stays; what is left in the bin can be restored later. */
+async function breakOffRestore(
+  db: Database,
+  context: TaskContext<RestoreInput>,
+): Promise<{ restored: number }> {
+  const { workspaceId, input, actor } = context;
+  const state = context.state as unknown as RestoreState | null;
+  if (!state) return { restored: 0 };
+  await db.asTenant(workspaceId, async (tx) => {
+    await unmarkRestoring(tx, workspaceId, input.removalId);
+    await recordAudit(tx, workspaceId, {
+      actor,
+      action: 'contacts.restored',
+      subject: `removal:${input.removalId}`,
+      details: { restored: state.restored, brokenOff: true },
+    });
+  });
+  return { restored: state.restored };
+}
+
+async function recordRestored(
+  tx: TenantTx,
+  workspaceId: number,
+  actor: string,
+  removalId: number,
+  restored: number,
+  outOf: number,
+): Promise<void> {
+  await recordAudit(tx, workspaceId, {
+    actor,
+    action: 'contacts.restored',
+    subject: `removal:${removalId}`,
+    details: { restored, leftOut: outOf - restored },
+  });
+  await recordActivity(tx, workspaceId, {
+    action: 'Contacts Restored',
+    details: `${contactsInWords(restored)} brought back`,
+    status: 'completed',
+    icon: 'restore',
+    iconColor: 'success',
+    actor,
+    link: '/email-database',
+    notify: outOf > fewContacts,
+  });
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+export interface NewContact {
+  local: string;
+  domain: string;
+  /** Null when it is local@domain. */
+  address: string | null;
+  notes: string | null;
+}
+
+/**
+ * Adds one valid contact with its line of search text and answers its id; null when the address is there already. Waits
+ * while another transaction is adding the same address, at most `patienceMs` (then error 55P03).
+ */
+export async function insertContact(
+  tx: TenantTx,
+  workspaceId: number,
+  contact: NewContact,
+  patienceMs: number,
+): Promise<number | null> {
+  await sql`set local lock_timeout = ${sql.lit(patienceMs)}`.execute(tx);
+  const { rows } = await sql<{ id: number }>`
+    with added as (
+      insert into contacts (workspace_id, local, domain, address, notes)
+      values (${workspaceId}, ${contact.local}, ${contact.domain}, ${contact.address}, ${contact.notes})
+      on conflict (workspace_id, domain, local) where state <> 2 do nothing
+      returning id, local, domain
+    ),
+    searchable as (
+      insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
+      select ${workspaceId}, id, id, local || '@' || domain from added
+    )
+    select id from added`.execute(tx);
+  await sql`set local lock_timeout = 0`.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+/**
+ * Gives contacts that were just added, and are not counted yet, their entries on the suppression list where a hashed list has
+ * them. Takes the rollup lock exclusively where there are hashed lists; answers whether there are any.
+ */
+export async function suppressHashed(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
+  const { rows } = await sql<{ hashed: boolean }>`
+    select suppress_hashed_contacts(${id}, ${id}),
+           exists (select from suppression_hashes where workspace_id = ${workspaceId}) as hashed`.execute(tx);
+  return rows[0]?.hashed ?? false;
+}
+
+/** Whether the workspace has entries that are known by a hash alone. */
+export async function hasHashedSuppressions(tx: TenantTx, workspaceId: number): Promise<boolean> {
+  const { rows } = await sql<{ hashed: boolean }>`
+    select exists (select from suppression_hashes where workspace_id = ${workspaceId}) as hashed`.execute(tx);
+  return rows[0]?.hashed ?? false;
+}
+
+/** Why an address may not be mailed: its own entry's reason, or the suppressed domain it is under; null when it may. */
+export async function selectSuppression(
+  tx: TenantTx,
+  workspaceId: number,
+  key: { local: string; domain: string },
+): Promise<{ reason: string } | { domain: string } | null> {
+  const { rows } = await sql<{ reason: string | null; domain: string | null }>`
+    select reason, null as domain from suppressions
+    where workspace_id = ${workspaceId} and domain = ${key.domain} and local = ${key.local}
+    union all
+    select null, domain from domain_suppressions
+    where workspace_id = ${workspaceId} and domain = any(domain_and_parents(${key.domain}))
+    union all
+    select reason, null from hashed_suppressions(${key.local}, ${key.domain})
+    limit 1`.execute(tx);
+  const row = rows[0];
+  if (!row) return null;
+  return row.reason !== null ? { reason: row.reason } : { domain: row.domain ?? key.domain };
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import { recordActivity } from '#features/activities/server/index.ts';
+import { invalidEmailMessage } from '#features/addresses/rules/looks-like-email.ts';
+import { recordAudit } from '#features/audit/server/index.ts';
+import { contactsAdded } from '#features/rollups/server/index.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import { sqlState, type TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { Contact } from '../contract.ts';
+import type { Actor } from './actor.ts';
+import { hasHashedSuppressions, insertContact, selectSuppression, suppressHashed } from './add-queries.ts';
+import { findContact } from './find.ts';
+import { parserFor } from './parser.ts';
+/** Gives contacts their verdicts in the transaction that has just brought them in. */
+export type JudgeContacts = (tx: TenantTx, workspaceId: number, ids: readonly number[]) => Promise<void>;
+
+/** How long adding waits for another transaction, such as an import, that is adding the same address. */
+const patienceMs = 10_000;
+
+/** Adds one address by hand. Throws `invalid_input`, `conflict` (suppressed) or `already_exists`. */
+export async function addOne(
+  tx: TenantTx,
+  actor: Actor,
+  given: { email: string; notes?: string | null | undefined; checkSuppressions: boolean },
+  judge: JudgeContacts,
+): Promise<Contact> {
+  const { workspaceId } = actor;
+  const { emailValidation } = await readSettings(tx, workspaceId);
+  const parsed = parserFor(emailValidation.strictValidation).parse(given.email);
+  if (!parsed.ok) {
+    throw new AppError('invalid_input', invalidEmailMessage, { fields: { email: invalidEmailMessage } });
+  }
+  if (given.checkSuppressions) await refuseSuppressed(tx, workspaceId, parsed);
+  const { address, local, domain } = parsed;
+  const id = await insertPatiently(tx, workspaceId, {
+    local,
+    domain,
+    address: address === `${local}@${domain}` ? null : address,
+    notes: given.notes || null,
+  });
+  if (id === null) {
+    throw new AppError('already_exists', `${local}@${domain} is already in the database.`, {
+      fields: { email: 'This address is already in the database.' },
+    });
+  }
+  // Before the figures: whoever writes verdicts takes their lock before that of the rollups.
+  await judge(tx, workspaceId, [id]);
+  const hashed = await suppressHashed(tx, workspaceId, id);
+  await contactsAdded(
+    tx,
+    workspaceId,
+    sql`select ${domain}::text collate "C" as domain, ${local}::text collate "C" as local, 0 as state`,
+  );
+  if (!hashed && (await hasHashedSuppressions(tx, workspaceId))) {
+    throw new AppError('conflict', 'A suppression list came in at this very moment. Try again.');
+  }
+  await recordAudit(tx, workspaceId, {
+    actor: actor.email,
+    action: 'contact.added',
+    subject: `contact:${id}`,
+    details: { email: address, checkSuppressions: given.checkSuppressions },
+  });
+  await recordActivity(tx, workspaceId, {
+    action: 'Email Added',
+    details: address,
+    status: 'completed',
+    icon: 'user-plus',
+    iconColor: 'success',
+    actor: actor.email,
+  });
+  return findContact(tx, workspaceId, id);
+}
+
+const reasonWords: Record<string, string> = {
+  manual: 'somebody put it there by hand',
+  unsubscribed: 'the recipient unsubscribed',
+  bounced: 'mail to it bounced',
+  complained: 'the recipient reported mail as spam',
+  erased: 'the person asked to be erased',
+  imported: 'it was imported to the list',
+};
+
+async function refuseSuppressed(
+  tx: TenantTx,
+  workspaceId: number,
+  key: { local: string; domain: string },
+): Promise<void> {
+  const entry = await selectSuppression(tx, workspaceId, key);
+  if (!entry) return;
+  const why =
+    'domain' in entry
+      ? `the domain ${entry.domain} is suppressed`
+      : (reasonWords[entry.reason] ?? entry.reason);
+  const message = `This address is on the suppression list: ${why}. To add it all the same, take it off the list under Suppressions, or untick the suppression check; it is then kept as suppressed and never mailed.`;
+  throw new AppError('conflict', message, { fields: { email: message } });
+}
+
+async function insertPatiently(
+  tx: TenantTx,
+  workspaceId: number,
+  contact: Parameters<typeof insertContact>[2],
+): Promise<number | null> {
+  try {
+    return await insertContact(tx, workspaceId, contact, patienceMs);
+  } catch (error) {
+    if (sqlState(error) !== '55P03') throw error; // lock_not_available
+    throw new AppError(
+      'conflict',
+      'An import is adding this address at this moment. Try again when it has finished.',
+      {
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+/**
+ * The text in which contacts are searched: blocks of the addresses of 16 contacts each. A block is a hint, and what it names is
+ * checked against `contacts`.
+ */
+
+/**
+ * Contacts that share a block: those with the same id / 16. So two blocks overlap only when they are of the same 16. The
+ * database's `index_recent_blocks` knows the number too. Fewer a block find a rare term sooner, because words that stand beside each
+ * other by chance are fewer (decision 7); the index hardly grows.
+ */
+export const idsPerBlock = 16;
+
+const perBlock = sql.lit(idsPerBlock);
+
+/** Search text for contacts under the address they have now; blocks with an old one are hints that lead to nothing. `which` yields (id). */
+export async function makeFindable(tx: TenantTx, workspaceId: number, which: Fragment): Promise<void> {
+  await sql`
+    insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
+    select ${workspaceId}::bigint, min(c.id), max(c.id), string_agg(c.local || '@' || c.domain, E'\n')
+    from (${which}) w join contacts c on c.workspace_id = ${workspaceId} and c.id = w.id
+    group by c.id / ${perBlock}`.execute(tx);
+}
+
+/**
+ * Search text for those contacts that are there again. Most still stand in the block they were first written to; a second one
+ * would have every search look twice and every estimate count twice. An id is given out once, so a contact with one of the ids
+ * that `which` yields is the one that has just come back.
+ */
+export async function makeFindableAgain(tx: TenantTx, workspaceId: number, which: Fragment): Promise<void> {
+  const standsIn = (table: string) => sql`exists (
+    select from (
+      select * from ${sql.table(table)} x
+      where x.workspace_id = ${workspaceId} and x.first_id between c.id / ${perBlock} * ${perBlock} and (c.id / ${perBlock} + 1) * ${perBlock} - 1
+      order by x.first_id limit 1000
+    ) block
+    where c.id between block.first_id and block.last_id and strpos(block.addresses, c.local || '@' || c.domain) > 0
+  )`;
+  // The order and the limit change nothing: they keep the planner to one look at the index for each row. Just after a first
+  // import it takes the workspace for a single row, and would read all of it anew for each.
+  await sql`
+    insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
+    select ${workspaceId}, min(c.id), max(c.id), string_agg(c.local || '@' || c.domain, E'\n')
+    from (${which}) r cross join lateral (
+      select c.id, c.local, c.domain from contacts c
+      where c.workspace_id = ${workspaceId} and c.id = r.id order by c.id limit 1
+    ) c
+    where not ${standsIn('contact_search')} and not ${standsIn('contact_search_recent')}
+    group by c.id / ${perBlock}`.execute(tx);
+}
+
+/**
+ * Drops the blocks that name nothing but contacts that are gone, and are only in the way. `gone` yields the ids of those that
+ * have just gone. The inner limits change nothing: they keep the planner, who cannot know how many ids lie between two others,
+ * to the indexes.
+ */
+export async function dropEmptyBlocks(tx: TenantTx, workspaceId: number, gone: Fragment): Promise<void> {
+  for (const table of ['contact_search', 'contact_search_recent']) {
+    await sql`
+      with touched as materialized (select distinct r.id / ${perBlock} as part from (${gone}) r)
+      delete from ${sql.table(table)} where ctid = any(array(
+        select b.ctid from touched cross join lateral (
+          select x.ctid, x.first_id, x.last_id from ${sql.table(table)} x
+          where x.workspace_id = ${workspaceId} and x.first_id between part * ${perBlock} and (part + 1) * ${perBlock} - 1
+          order by x.first_id limit 1000
+        ) b
+        where not exists (
+          select from (
+            select from contacts c
+            where c.workspace_id = ${workspaceId} and c.id between b.first_id and b.last_id
+            order by c.id limit 1
+          ) left_over
+        )
+      ))`.execute(tx);
+  }
+}

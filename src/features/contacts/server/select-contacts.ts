@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { StoredContact, StoredVerification } from '../rules.ts';
+import { contactsWithSuppression, isSuppressed } from './status-queries.ts';
+
+type ContactRow = Omit<StoredContact, 'verification'> & {
+  [Key in keyof StoredVerification]: StoredVerification[Key] | null;
+};
+
+function withVerification(row: ContactRow): StoredContact {
+  const { verdict, reasons, risk, kind, uk, checkedAt, suggestion, ...contact } = row;
+  const isVerified = verdict !== null && reasons !== null && risk !== null && checkedAt !== null;
+  const verification = isVerified ? { verdict, reasons, risk, kind, uk, checkedAt, suggestion } : null;
+  return { ...contact, verification };
+}
+
+/** When the verdict was last found true: for its own sake, or by a run over all contacts, which writes only what differs. */
+const checkedAt: Fragment = sql`greatest(v.checked_at, (
+  select max(r.started_at) from verification_runs r
+  where r.workspace_id = v.workspace_id and r.whole and r.finished_at is not null and r.through_id >= v.contact_id
+))`;
+
+const suggestion: Fragment = sql`(
+  select g.to_local || '@' || g.to_domain from contact_suggestions g
+  where g.workspace_id = c.workspace_id and g.contact_id = c.id
+)`;
+
+/** These contacts with their suppression, in the order of `ids`; those that are not there are left out. */
+export async function selectContacts(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<StoredContact[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ContactRow>`
+    select c.id, c.local, c.domain, c.address, c.state, ${isSuppressed} as "isSuppressed", c.name, c.source, c.date,
+           c.attributes, c.notes, c.import_id as "importId", c.created_at as "createdAt",
+           p.verdict, p.reasons, p.risk, p.kind, p.uk, ${checkedAt} as "checkedAt", ${suggestion} as suggestion
+    from ${contactsWithSuppression}
+    left join contact_verifications v on v.workspace_id = c.workspace_id and v.contact_id = c.id
+    left join verdict_profiles p on p.workspace_id = v.workspace_id and p.id = v.profile_id
+    where c.workspace_id = ${workspaceId} and c.id = any(${[...ids]}::bigint[])`.execute(tx);
+  const byId = new Map(rows.map((row) => [row.id, withVerification(row)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}

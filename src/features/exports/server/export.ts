@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import type { ContactSelection } from '#features/audience/contract.ts';
+import { findSelected } from '#features/audience/server/index.ts';
+import { contactsWithSuppression } from '#features/contacts/server/index.ts';
+import { csvLine } from '#features/csv/rules.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import { copyText } from '#platform/server/csv-copy.ts';
+import { type Database, kyselyOn, type TenantTx, tenantStatement } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { ExportFormat, ExportInclude } from '../contract.ts';
+import { exportFileName } from '../rules.ts';
+import { copyOptions, recordsQuery, tableColumns } from './export-queries.ts';
+import { RecordSource } from './export-records.ts';
+import { contactsWithVerdicts, selectWholeRuns, verdictColumns } from './export-verdict-queries.ts';
+import { sheetRows, workbookEntries } from './export-workbook.ts';
+import { type ZipEntry, zipped } from './export-zip.ts';
+
+/** What a caller may choose: the format, the workspace's own when absent, and what the file holds beside the usual columns. */
+export interface ExportChoice {
+  format?: ExportFormat | undefined;
+  include?: ExportInclude;
+}
+
+/** A file on its way. */
+export interface ExportFile {
+  fileName: string;
+  contentType: string;
+  format: ExportFormat;
+  contacts: number;
+  parts: number;
+  /**
+   * The bytes, straight from the server's COPY: as fast as PostgreSQL writes, and no more in memory than a few buffers. One
+   * connection of the pool is taken until the stream ends or is destroyed. When something fails on the way the stream fails, so that
+   * the connection to the reader is cut and half a file is not taken for a whole one.
+   */
+  bytes: Readable;
+}
+
+const contentTypes: Record<ExportFormat, string> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** More files than this in one zip help nobody. */
+const mostParts = 10_000;
+
+/** Above so many records, one file in a zip may pass 4 GB. */
+const hugeRecords = 5_000_000;
+
+interface Plan {
+  format: ExportFormat;
+  statement: string;
+  headers: string[] | null;
+  contacts: number;
+  perPart: number;
+  parts: number;
+}
+
+/**
+ * Begins the export of a selection, in the workspace's own format unless another is asked for. More contacts than a file
+ * may hold become a zip of numbered parts. Throws before the first byte when that would be too many files.
+ */
+export async function openExport(
+  db: Database,
+  workspaceId: number,
+  selection: ContactSelection,
+  { now, ...choice }: ExportChoice & { now: Date },
+): Promise<ExportFile> {
+  const client = await db.pool.connect();
+  // A connection that breaks is met by whoever reads from it; without a listener it would end the process.
+  const ignore = () => undefined;
+  client.on('error', ignore);
+  let isReleased = false;
+  const release = (error?: Error) => {
+    if (isReleased) return;
+    isReleased = true;
+    if (!error) client.removeListener('error', ignore);
+    client.release(error);
+  };
+  try {
+    // One snapshot for the count, which decides on the parts, and for the records.
+    await client.query('begin isolation level repeatable read, read only');
+    await client.query(tenantStatement(workspaceId));
+    const tx = kyselyOn(client as unknown as pg.Client);
+    const plan = await planExport(db, tx, workspaceId, selection, choice);
+    const rows = client.query(copyTo(plan.statement));
+    // A statement that fails at once is still answered as an error.
+    await once(rows, 'readable');
+    const finish = async () => {
+      await client.query('commit');
+      release();
+    };
+    const bytes = Readable.from(write(plan, rows, now, finish), {
+      objectMode: false,
+      highWaterMark: 1_048_576,
+    });
+    bytes.once('close', () => {
+      // The reader went away, or the statement failed: a connection in the middle of a COPY is not used again.
+      if (!isReleased) rows.on('error', () => undefined).destroy();
+      release(new Error('the export was broken off'));
+    });
+    return {
+      fileName: fileNameOf(plan, now),
+      contentType: plan.parts > 1 ? 'application/zip' : contentTypes[plan.format],
+      format: plan.format,
+      contacts: plan.contacts,
+      parts: plan.parts,
+      bytes,
+    };
+  } catch (error) {
+    release(error as Error);
+    throw error;
+  }
+}
+
+/** What the export would be, without beginning it. Throws what the export would. */
+export async function checkExport(
+  db: Database,
+  workspaceId: number,
+  selection: ContactSelection,
+  { now, ...choice }: ExportChoice & { now: Date },
+): Promise<Pick<ExportFile, 'fileName' | 'contacts' | 'parts'>> {
+  const plan = await db.asTenant(workspaceId, (tx) => planExport(db, tx, workspaceId, selection, choice));
+  return { fileName: fileNameOf(plan, now), contacts: plan.contacts, parts: plan.parts };
+}
+
+const fileNameOf = ({ parts, format }: Plan, now: Date) => exportFileName(now, parts > 1 ? 'zip' : format);
+
+async function planExport(
+  db: Database,
+  tx: TenantTx,
+  workspaceId: number,
+  selection: ContactSelection,
+  { format: asked, include }: ExportChoice,
+): Promise<Plan> {
+  const settings = await readSettings(tx, workspaceId);
+  const format = asked ?? settings.export.defaultFormat;
+  const withHeader = settings.export.includeHeaders && format !== 'json';
+  const most = settings.export.maxRecordsPerFile;
+  const perPart = format === 'xlsx' ? Math.min(most, sheetRows - (withHeader ? 1 : 0)) : most;
+  const { where, contacts } = await findSelected(tx, workspaceId, selection);
+  const parts = Math.max(1, Math.ceil(contacts / perPart));
+  if (parts > mostParts) {
+    throw new AppError(
+      'invalid_input',
+      `With ${perPart.toLocaleString('en-GB')} contacts a file this export would be ${parts.toLocaleString('en-GB')} files. ` +
+        'Raise the number of records per file in Settings, under Export.',
+    );
+  }
+  const withVerdicts = include === 'verdict';
+  const verdicts = withVerdicts ? verdictColumns(await selectWholeRuns(tx, workspaceId)) : [];
+  const from = withVerdicts ? contactsWithVerdicts : contactsWithSuppression;
+  const columns = tableColumns(settings.import.allowedColumns, verdicts);
+  const query = recordsQuery({ format, columns, verdicts, from, where, withHeader, perPart });
+  return {
+    format,
+    statement: copyText(db.system, query, copyOptions(format, columns)),
+    headers: withHeader ? columns.map(({ header }) => header) : null,
+    contacts,
+    perPart,
+    parts,
+  };
+}
+
+/** The file's bytes; `finish` is called when all is read and before the last of them is handed on. */
+async function* write(
+  plan: Plan,
+  rows: AsyncIterable<Buffer>,
+  now: Date,
+  finish: () => Promise<void>,
+): AsyncGenerator<Buffer, void> {
+  const { format, contacts, parts, perPart } = plan;
+  const source = new RecordSource(rows, format);
+  const zip = (entries: ZipEntry[]) =>
+    zipped(entries, { mtime: now, hugeEntries: perPart > hugeRecords && contacts > hugeRecords });
+  const file = (records: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
+    format === 'xlsx'
+      ? zip(workbookEntries(records, plan.headers))
+      : format === 'json'
+        ? asArray(records)
+        : asTable(records, plan.headers);
+  if (parts === 1) {
+    yield* file(source.takeAll());
+  } else {
+    yield* zip(
+      Array.from({ length: parts }, (_, index) => ({
+        name: exportFileName(now, format, { number: index + 1, of: parts }),
+        bytes: () => file(index === parts - 1 ? source.takeAll() : source.take(perPart)),
+        isCompressed: format === 'xlsx',
+      })),
+    );
+  }
+  await finish();
+}
+
+async function* asTable(
+  records: AsyncIterable<Buffer>,
+  headers: readonly string[] | null,
+): AsyncGenerator<Buffer, void> {
+  if (headers) yield Buffer.from(csvLine(headers).replace(/\r\n$/, '\n'));
+  yield* records;
+}
+
+/** Each record begins with a comma; the first one's becomes the bracket. */
+async function* asArray(records: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  let isFirst = true;
+  for await (const piece of records) {
+    if (isFirst) piece[0] = '['.charCodeAt(0);
+    isFirst = false;
+    yield piece;
+  }
+  yield Buffer.from(isFirst ? '[]\n' : ']\n');
+}

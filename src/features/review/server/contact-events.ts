@@ -1,0 +1,67 @@
+import { type AuditRow, selectLinesAbout, whoDid } from '#features/audit/server/index.ts';
+import { type StoredContact, writtenAddress } from '#features/contacts/rules.ts';
+import type { ContactEvent } from '#features/timeline/contract.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { takenBack } from '../rules/taken-back.ts';
+import {
+  type CorrectionRow,
+  type MergeIntoRow,
+  selectCorrectionsOf,
+  selectMergesInto,
+} from './event-queries.ts';
+/**
+ * What a contact's address was, and whom it was merged with. The tables know what and when; the audit log knows who, and what the
+ * tables have forgotten since.
+ */
+export async function reviewEvents(
+  tx: TenantTx,
+  workspaceId: number,
+  contact: StoredContact,
+  limit: number,
+): Promise<ContactEvent[]> {
+  const { id } = contact;
+  const lines = await selectLinesAbout(tx, workspaceId, [`contact:${id}`], limit);
+  const corrections = await selectCorrectionsOf(tx, workspaceId, id, limit);
+  const merges = await selectMergesInto(tx, workspaceId, id, limit);
+  const taken = corrections.filter(({ undoneAt }) => undoneAt).map((row) => `correction:${row.id}`);
+  const undone = await selectLinesAbout(tx, workspaceId, taken, limit);
+  return [...corrected(contact, corrections, undone), ...mergedInto(merges, lines)];
+}
+
+/** Addresses of merged contacts that are told. */
+const namedOthers = 3;
+
+function corrected(
+  contact: StoredContact,
+  corrections: readonly CorrectionRow[],
+  undone: readonly AuditRow[],
+): ContactEvent[] {
+  const changes = corrections.map(({ id, oldLocal, oldDomain, newLocal, newDomain, at, undoneAt }) => ({
+    ...{ id, at, undoneAt },
+    from: `${oldLocal}@${oldDomain}`,
+    to: `${newLocal}@${newDomain}`,
+  }));
+  const back = takenBack(changes, `${contact.local}@${contact.domain}`);
+  return corrections.flatMap(({ id, oldLocal, oldDomain, oldAddress, newLocal, newDomain, ...row }) => {
+    const from = writtenAddress({ local: oldLocal, domain: oldDomain, address: oldAddress });
+    const to = `${newLocal}@${newDomain}`;
+    const made: ContactEvent = { kind: 'corrected', from, to, at: row.at.toISOString(), by: row.by };
+    if (!row.undoneAt || !back.has(id)) return [made];
+    const at = row.undoneAt.toISOString();
+    const about = undone.filter(({ subject }) => subject === `correction:${id}`);
+    const by = whoDid(about, 'contacts.correction_undone');
+    return [made, { kind: 'correction_undone', from: to, to: from, at, by }];
+  });
+}
+
+function mergedInto(merges: readonly MergeIntoRow[], lines: readonly AuditRow[]): ContactEvent[] {
+  return merges.flatMap(({ id, contacts, by, at, undoneAt }) => {
+    const about = lines.filter(({ details }) => details.mergeId === id);
+    const named = about.find(({ action }) => action === 'contacts.merged')?.details.merged;
+    const others = Array.isArray(named) ? named.map(String).slice(0, namedOthers) : [];
+    const made: ContactEvent = { kind: 'merged', others, contacts, at: at.toISOString(), by };
+    if (!undoneAt) return [made];
+    const who = whoDid(about, 'contacts.unmerged');
+    return [made, { kind: 'unmerged', contacts, at: undoneAt.toISOString(), by: who }];
+  });
+}

@@ -1,0 +1,232 @@
+import { sql } from 'kysely';
+import { holdRemovals } from '#features/bin/server/index.ts';
+import { makeFindable, readdress } from '#features/contacts/server/index.ts';
+import { contactsReaddressed } from '#features/rollups/server/index.ts';
+import { forgetVerdicts } from '#features/verification/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+
+/**
+ * Changing contacts' addresses, as a set. The locks are taken in the one order there is: removals, rows of `contacts`,
+ * verdicts, rollups. The rollups' lock is exclusive, because whoever changes addresses carries suppressions over afterwards.
+ */
+/** How long a change waits for another transaction, such as an import, that is adding the same address. */
+const patience = sql.raw(`'10s'`);
+
+/** Lines of a correction, by contact: a large one is made, and taken back, in pieces of a few thousand. */
+export interface CorrectedPart {
+  correctionId: number;
+  contactIds: readonly number[];
+}
+
+/** True for the lines `k` of the part. */
+const isOf = (workspaceId: number, { correctionId, contactIds }: CorrectedPart): Fragment => sql`
+  k.workspace_id = ${workspaceId} and k.correction_id = ${correctionId} and k.contact_id = any(${[...contactIds]}::bigint[])`;
+
+/**
+ * Gives contacts new addresses and answers which, and under which number that can be undone. `wanted` yields
+ * (contact_id, to_local, to_domain). A contact whose new address another one has is left as it is, and so is a further copy.
+ * `into`: the correction that this is a further piece of. A unique violation (23505) means that the address was added at
+ * this moment. At most once a transaction.
+ */
+export async function moveAddresses(
+  tx: TenantTx,
+  workspaceId: number,
+  wanted: Fragment,
+  { by, into }: { by: string; into: number | null },
+): Promise<CorrectedPart | null> {
+  await holdRemovals(tx, workspaceId);
+  await sql`set local lock_timeout = ${patience}`.execute(tx);
+  const part = await noteChanges(
+    tx,
+    workspaceId,
+    wanted,
+    into ?? (await openCorrection(tx, workspaceId, by)),
+  );
+  if (part.contactIds.length > 0) {
+    await readdress(
+      tx,
+      workspaceId,
+      sql`select k.contact_id as id, k.new_local as local, k.new_domain as domain, null::text as address, 0 as state
+          from corrected_contacts k where ${isOf(workspaceId, part)}`,
+    );
+  }
+  await sql`set local lock_timeout = 0`.execute(tx);
+  if (part.contactIds.length === 0) {
+    if (into === null) await dropCorrection(tx, workspaceId, part.correctionId);
+    return null;
+  }
+  await addToCorrection(tx, workspaceId, part, into === null);
+  await makeFindable(tx, workspaceId, idsOf(workspaceId, part));
+  await forgetVerdicts(
+    tx,
+    workspaceId,
+    sql`select k.contact_id as id, k.old_local as local, k.old_domain as domain from corrected_contacts k
+        where ${isOf(workspaceId, part)}`,
+  );
+  await contactsReaddressed(tx, workspaceId, {
+    before: asBefore(workspaceId, part),
+    after: asAfter(workspaceId, part),
+  });
+  return part;
+}
+
+/** A correction of nothing yet; answers its number. */
+async function openCorrection(tx: TenantTx, workspaceId: number, by: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into corrections (workspace_id, corrected_by) values (${workspaceId}, ${by}) returning id`.execute(
+    tx,
+  );
+  return rows[0]?.id as number;
+}
+
+/** Counts a part of a correction; its pattern is that of all its contacts, or none. `isFirst`: nothing was counted before. */
+async function addToCorrection(
+  tx: TenantTx,
+  workspaceId: number,
+  part: CorrectedPart,
+  isFirst: boolean,
+): Promise<void> {
+  const alike = (before: Fragment, now: Fragment) =>
+    isFirst ? now : sql`case when ${before} = ${now} then ${before} end`;
+  await sql`
+    update corrections c set contacts = c.contacts + ${part.contactIds.length},
+      from_domain = ${alike(sql`c.from_domain`, sql`p.from_domain`)},
+      to_domain = ${alike(sql`c.to_domain`, sql`p.to_domain`)}
+    from (
+      select case when min(k.old_domain) = max(k.old_domain) and min(k.new_domain) = max(k.new_domain)
+                  then min(k.old_domain) end as from_domain,
+             case when min(k.old_domain) = max(k.old_domain) and min(k.new_domain) = max(k.new_domain)
+                  then min(k.new_domain) end as to_domain
+      from corrected_contacts k where ${isOf(workspaceId, part)}
+    ) p
+    where c.workspace_id = ${workspaceId} and c.id = ${part.correctionId}`.execute(tx);
+}
+
+/** Takes away a correction that has corrected nothing. */
+async function dropCorrection(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`delete from corrections where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** Writes down which contacts are to be changed, and what they were. */
+async function noteChanges(
+  tx: TenantTx,
+  workspaceId: number,
+  wanted: Fragment,
+  correctionId: number,
+): Promise<CorrectedPart> {
+  const { rows } = await sql<{ id: number }>`
+    insert into corrected_contacts
+      (workspace_id, correction_id, contact_id, old_local, old_domain, old_address, old_state, new_local, new_domain)
+    select distinct on (w.to_domain, w.to_local)
+      ${workspaceId}::bigint, ${correctionId}::bigint, c.id, c.local, c.domain, c.address, c.state, w.to_local, w.to_domain
+    from (${wanted}) w join contacts c on c.workspace_id = ${workspaceId} and c.id = w.contact_id
+    where c.state <> 2 and not exists (
+      select from contacts o where o.workspace_id = ${workspaceId} and o.domain = w.to_domain and o.local = w.to_local
+        and o.state <> 2
+    )
+    order by w.to_domain, w.to_local, c.id
+    returning contact_id as id`.execute(tx);
+  return { correctionId, contactIds: rows.map((row) => row.id) };
+}
+
+/** The contacts of a part. */
+const idsOf = (workspaceId: number, part: CorrectedPart): Fragment => sql`
+  select k.contact_id as id from corrected_contacts k where ${isOf(workspaceId, part)}`;
+
+/** The contacts of a part as they were, for the figures. */
+const asBefore = (workspaceId: number, part: CorrectedPart): Fragment => sql`
+  select k.old_domain as domain, k.old_local as local, k.old_state as state
+  from corrected_contacts k where ${isOf(workspaceId, part)}`;
+
+/** The same under the addresses that the correction gave them, with which they are valid. */
+const asAfter = (workspaceId: number, part: CorrectedPart): Fragment => sql`
+  select k.new_domain as domain, k.new_local as local, 0 as state
+  from corrected_contacts k where ${isOf(workspaceId, part)}`;
+
+/** The addresses that a correction moved, as a fragment of (from_local, from_domain, to_local, to_domain). */
+export const movedAddresses = (workspaceId: number, part: CorrectedPart): Fragment => sql`
+  select k.old_local as from_local, k.old_domain as from_domain, k.new_local as to_local, k.new_domain as to_domain
+  from corrected_contacts k where ${isOf(workspaceId, part)}`;
+
+/** The same the other way round, for those that a correction's undoing brought back. */
+export const movedBack = (workspaceId: number, part: CorrectedPart): Fragment => sql`
+  select k.new_local as from_local, k.new_domain as from_domain, k.old_local as to_local, k.old_domain as to_domain
+  from corrected_contacts k where ${isOf(workspaceId, part)}`;
+
+/** The next contacts of a correction, in the order of their ids. */
+export async function selectCorrected(
+  tx: TenantTx,
+  workspaceId: number,
+  correctionId: number,
+  { after, limit }: { after: number; limit: number },
+): Promise<CorrectedPart> {
+  const { rows } = await sql<{ id: number }>`
+    select contact_id as id from corrected_contacts
+    where workspace_id = ${workspaceId} and correction_id = ${correctionId} and contact_id > ${after}
+    order by contact_id limit ${limit}`.execute(tx);
+  return { correctionId, contactIds: rows.map((row) => row.id) };
+}
+
+/** The correction, held until the transaction ends; none when the workspace has none with this id. */
+export async function lockCorrection(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+): Promise<{ contacts: number; undoneAt: Date | null } | undefined> {
+  const { rows } = await sql<{ contacts: number; undoneAt: Date | null }>`
+    select contacts, undone_at as "undoneAt" from corrections
+    where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
+  return rows[0];
+}
+
+/**
+ * Puts the old addresses of a part back. Answers which contacts that were, and how many do not have theirs: they were removed or
+ * changed since, or another contact has their old address by now. Those that are back already are neither. At most
+ * once a transaction.
+ */
+export async function moveAddressesBack(
+  tx: TenantTx,
+  workspaceId: number,
+  part: CorrectedPart,
+): Promise<{ restored: CorrectedPart; leftOut: number }> {
+  await holdRemovals(tx, workspaceId);
+  await sql`set local lock_timeout = ${patience}`.execute(tx);
+  const contactIds = await readdress(
+    tx,
+    workspaceId,
+    sql`select k.contact_id as id, k.old_local as local, k.old_domain as domain, k.old_address as address,
+               k.old_state as state, k.new_local, k.new_domain
+        from corrected_contacts k where ${isOf(workspaceId, part)}`,
+    sql`c.domain = n.new_domain and c.local = n.new_local and not exists (
+      select from contacts o where o.workspace_id = ${workspaceId} and o.domain = n.domain and o.local = n.local
+        and o.state <> 2
+    )`,
+  );
+  await sql`set local lock_timeout = 0`.execute(tx);
+  const restored = { ...part, contactIds };
+  if (contactIds.length > 0) {
+    await makeFindable(tx, workspaceId, idsOf(workspaceId, restored));
+    await forgetVerdicts(
+      tx,
+      workspaceId,
+      sql`select k.contact_id as id, k.new_local as local, k.new_domain as domain from corrected_contacts k
+          where ${isOf(workspaceId, restored)}`,
+    );
+    await contactsReaddressed(tx, workspaceId, {
+      before: asAfter(workspaceId, restored),
+      after: asBefore(workspaceId, restored),
+    });
+  }
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*) from corrected_contacts k left join contacts c
+      on c.workspace_id = k.workspace_id and c.id = k.contact_id and c.domain = k.old_domain and c.local = k.old_local
+    where ${isOf(workspaceId, part)} and c.id is null`.execute(tx);
+  return { restored, leftOut: counted[0]?.count ?? 0 };
+}
+
+/** Marks a correction as undone. */
+export async function closeCorrection(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`update corrections set undone_at = now() where workspace_id = ${workspaceId} and id = ${id}`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,20 @@
+import { binPort } from '#features/bin/server/index.ts';
+import { tasksPort } from '#features/tasks/server/index.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import * as contract from '../contract.ts';
+import { reviewEvents } from './contact-events.ts';
+import { correctionTasks } from './corrections.ts';
+import { registerReview } from './routes.ts';
+
+export { anyFormerAddress, formerAddresses } from './former-queries.ts';
+
+export const reviewFeature: ServerFeature = { name: 'review', contract, create };
+
+function create({ db, use }: FeatureContext): FeatureParts {
+  const options = { db, tasks: use(tasksPort), bin: use(binPort) };
+  return {
+    routes: (router) => registerReview(router, options),
+    tasks: correctionTasks(db),
+    contactEvents: { scope: 'contacts:read', tell: reviewEvents },
+  };
+}

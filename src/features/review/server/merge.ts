@@ -1,0 +1,92 @@
+import { hasId } from '#features/audience/server/index.ts';
+import { recordAudit } from '#features/audit/server/index.ts';
+import { type Bin, holdRemovals, lockRemoval } from '#features/bin/server/index.ts';
+import { type StoredContact, writtenAddress } from '#features/contacts/rules.ts';
+import { type Actor, selectContacts, updateFields } from '#features/contacts/server/index.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { type FieldChoice, type MergeableFields, mergedFields } from '../rules.ts';
+import { closeMerge, insertMerge, lockMerge, selectBinnedIds } from './merge-queries.ts';
+
+const gone = () => new AppError('not_found', 'One of these contacts is not there any more. Reload the list.');
+
+export interface Merged {
+  mergeId: number;
+  removed: number;
+  /** All of them, as they were, the kept one first. */
+  contacts: StoredContact[];
+}
+
+/**
+ * Makes contacts into one: the others go to the bin as one removal, and the kept one takes from them what it lacks, or what
+ * was chosen. Whoever calls sees to it that no suppression is lost. At most once a transaction.
+ */
+export async function mergeInto(
+  bin: Bin,
+  tx: TenantTx,
+  actor: Actor,
+  merge: { keepId: number; otherIds: readonly number[]; fields?: FieldChoice | undefined },
+): Promise<Merged> {
+  const { workspaceId } = actor;
+  const otherIds = [...new Set(merge.otherIds)].filter((id) => id !== merge.keepId);
+  await holdRemovals(tx, workspaceId);
+  const contacts = await selectContacts(tx, workspaceId, [merge.keepId, ...otherIds]);
+  const [kept, ...others] = contacts;
+  if (!kept || kept.id !== merge.keepId || others.length !== otherIds.length) throw gone();
+  if (others.length === 0) throw new AppError('invalid_input', 'Name at least two contacts to merge.');
+  const { name, source, date, notes, attributes } = kept;
+  const before: MergeableFields = { name, source, date, notes, attributes };
+  const after = mergedFields(kept, others, merge.fields ?? {});
+  await updateFields(tx, workspaceId, kept.id, after);
+  const removal = await bin.moveToBin(tx, workspaceId, hasId(otherIds), {
+    kind: 'merge',
+    removedBy: actor.email,
+  });
+  if (!removal) throw gone();
+  const mergeId = await insertMerge(tx, workspaceId, {
+    keptId: kept.id,
+    removalId: removal.id,
+    before,
+    mergedBy: actor.email,
+  });
+  await recordAudit(tx, workspaceId, {
+    actor: actor.email,
+    action: 'contacts.merged',
+    subject: `contact:${kept.id}`,
+    details: {
+      mergeId,
+      kept: writtenAddress(kept),
+      merged: others.map(writtenAddress),
+      removalId: removal.id,
+      before,
+      after,
+    },
+  });
+  return { mergeId, removed: removal.contacts, contacts };
+}
+
+/** Brings back what a merge removed and gives the kept contact its own fields again. Answers the ids that are back. */
+export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: number): Promise<number[]> {
+  const { workspaceId } = actor;
+  const merge = await lockMerge(tx, workspaceId, mergeId);
+  if (!merge) throw new AppError('not_found', 'There is no such merge.');
+  if (merge.undoneAt) throw new AppError('conflict', 'This merge was undone already.');
+  const { binDays } = (await readSettings(tx, workspaceId)).retention;
+  const removal = await lockRemoval(tx, workspaceId, merge.removalId, binDays);
+  if (removal?.isExpired) {
+    throw new AppError('gone', `This merge is more than ${binDays} days old and cannot be undone any more.`);
+  }
+  const ids = await selectBinnedIds(tx, workspaceId, merge.removalId);
+  const back = removal && !removal.restoredAt ? await bin.takeFromBin(tx, workspaceId, merge.removalId) : [];
+  const restored = back.length;
+  await updateFields(tx, workspaceId, merge.keptId, merge.before);
+  await closeMerge(tx, workspaceId, mergeId);
+  await recordAudit(tx, workspaceId, {
+    actor: actor.email,
+    action: 'contacts.unmerged',
+    subject: `contact:${merge.keptId}`,
+    details: { mergeId, restored },
+  });
+  return [merge.keptId, ...ids];
+}

@@ -1,0 +1,309 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkBooks } from '#features/rollups/server/index.ts';
+
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
+
+let app: TestApp;
+let person: SignedIn;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  app.tasks.startWork();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  person = await signUp(app.app);
+});
+afterEach(async () => {
+  const { workspaceId } = person;
+  expect(await app.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);
+});
+
+type Method = 'GET' | 'POST' | 'DELETE';
+async function call(method: Method, url: string, payload?: object, by: SignedIn = person) {
+  const answer = await app.app.inject({
+    method,
+    url,
+    headers: { cookie: by.cookie },
+    ...(payload ? { payload } : {}),
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+const get = async (url: string) => (await call('GET', url)).body;
+const post = async (url: string, payload?: object) => (await call('POST', url, payload)).body;
+
+const everything = {
+  removeDuplicates: true,
+  validateEmails: false,
+  filterNonUk: false,
+  checkSuppressions: false,
+};
+async function fill(rows: string[], head = 'email'): Promise<void> {
+  const answer = await importCsv(app.app, person.cookie, `${head}\n${rows.join('\n')}\n`, {
+    options: everything,
+  });
+  if (answer.statusCode !== 200) throw new Error(answer.body);
+  await post('/api/verifications');
+}
+
+interface Shown {
+  id: number;
+  address: string;
+  status: string;
+  name: string | null;
+  verification: { verdict: string; suggestion: string | null } | null;
+}
+const all = async (): Promise<Shown[]> => (await get('/api/emails?order=asc&limit=100')).emails;
+const one = async (address: string): Promise<Shown | undefined> =>
+  (await all()).find((contact) => contact.address === address);
+const statuses = async () =>
+  Object.fromEntries((await all()).map(({ address, status }) => [address, status]));
+
+const gmial = { pattern: { from: 'gmial.com', to: 'gmail.com' } };
+
+describe('corrections', () => {
+  it('are grouped by what would be changed', async () => {
+    await fill(['jo@gmial.com', 'ann@gmial.com', 'sam@hotmial.com', 'fine@gmail.com']);
+    const listed = await get('/api/review/corrections');
+    expect(listed).toMatchObject({ totalCount: 2, contacts: 3 });
+    expect(listed.items[0]).toMatchObject({ from: 'gmial.com', to: 'gmail.com', contacts: 2 });
+    expect(listed.items[0].samples[0]).toMatchObject({ before: 'ann@gmial.com', after: 'ann@gmail.com' });
+    expect((await get('/api/review/corrections?limit=1&page=2')).items[0].from).toBe('hotmial.com');
+    expect(await get('/api/review/corrections?limit=1&page=3')).toMatchObject({ items: [], totalCount: 2 });
+  });
+
+  it('change the address, its verdict and what it is found by, and can be taken back', async () => {
+    await fill(['jo@gmial.com', 'ann@gmial.com']);
+    const accepted = await post('/api/review/corrections/accept', gmial);
+    expect(accepted).toMatchObject({ corrected: 2, needMerge: 0, suppressed: 0 });
+    expect(await statuses()).toEqual({ 'ann@gmail.com': 'active', 'jo@gmail.com': 'active' });
+    expect((await one('jo@gmail.com'))?.verification).toMatchObject({ verdict: 'valid', suggestion: null });
+    expect((await get('/api/emails?search=jo@gmail')).totalCount).toBe(1);
+    expect((await get('/api/emails?search=gmial')).totalCount).toBe(0);
+    expect((await get('/api/emails?domain=gmail.com')).totalCount).toBe(2);
+    expect((await get('/api/review/corrections')).totalCount).toBe(0);
+    expect((await get('/api/activities'))[0]).toMatchObject({ action: 'Addresses Corrected' });
+
+    const undone = await post(`/api/corrections/${accepted.correctionId}/undo`);
+    expect(undone).toEqual({ restored: 2, leftOut: 0 });
+    expect(Object.keys(await statuses())).toEqual(['ann@gmial.com', 'jo@gmial.com']);
+    expect((await get('/api/review/corrections')).contacts).toBe(2);
+    expect((await get('/api/emails?search=gmial')).totalCount).toBe(2);
+    expect((await call('POST', `/api/corrections/${accepted.correctionId}/undo`)).status).toBe(409);
+  });
+
+  it('leave alone what is there already, and offer to merge it', async () => {
+    await fill(['jo@gmial.com', 'jo@gmail.com', 'ann@gmial.com']);
+    const offered = await get('/api/review/corrections/contacts?from=gmial.com&to=gmail.com');
+    const existing = await one('jo@gmail.com');
+    expect(
+      offered.items.map((item: { before: string; outcome: string; existingId: number }) => [
+        item.before,
+        item.outcome,
+        item.existingId,
+      ]),
+    ).toEqual([
+      ['ann@gmial.com', 'correct', null],
+      ['jo@gmial.com', 'merge', existing?.id],
+    ]);
+    expect(await post('/api/review/corrections/accept', gmial)).toMatchObject({ corrected: 1, needMerge: 1 });
+    const left = await one('jo@gmial.com');
+    const merged = await post('/api/review/duplicates/merge', { keepId: existing?.id, otherIds: [left?.id] });
+    expect(merged.removed).toBe(1);
+    expect(Object.keys(await statuses()).sort()).toEqual(['ann@gmail.com', 'jo@gmail.com']);
+    expect((await get('/api/review/corrections')).totalCount).toBe(0);
+  });
+
+  it('that two people accept at the same moment are made once, and nobody is told to merge', async () => {
+    const byPattern = ['jo@gmial.com', 'ann@gmial.com', 'sam@gmial.com', 'sam@gmail.com'];
+    await fill(['jo@hotmial.com', ...byPattern]);
+    const id = (await one('jo@hotmial.com'))?.id;
+    const twice = async (which: object) => {
+      const answers = await Promise.all([1, 2].map(() => post('/api/review/corrections/accept', which)));
+      return answers.sort((a, b) => b.corrected - a.corrected);
+    };
+    expect(await twice({ ids: [id] })).toEqual([
+      { corrected: 1, needMerge: 0, suppressed: 0, correctionId: expect.any(Number) },
+      { corrected: 0, needMerge: 0, suppressed: 0, correctionId: null },
+    ]);
+    expect(await twice(gmial)).toMatchObject([
+      { corrected: 2, needMerge: 1 },
+      { corrected: 0, needMerge: 1, correctionId: null },
+    ]);
+    const told = (await get('/api/activities')).map(({ action }: { action: string }) => action);
+    expect(told.filter((action: string) => action === 'Addresses Corrected')).toHaveLength(2);
+  });
+
+  it('keep the suppressed suppressed, and the old address blocked', async () => {
+    await fill(['jo@gmial.com', 'ann@gmial.com']);
+    await post('/api/suppressions/email/manual', { email: 'jo@gmial.com' });
+    const accepted = await post('/api/review/corrections/accept', gmial);
+    expect(accepted).toMatchObject({ corrected: 2, suppressed: 1 });
+    expect(await statuses()).toEqual({ 'ann@gmail.com': 'active', 'jo@gmail.com': 'suppressed' });
+    const blocked = (await get('/api/suppressions/emails')).items
+      .map((item: { email: string }) => item.email)
+      .sort();
+    expect(blocked).toEqual(['jo@gmail.com', 'jo@gmial.com']);
+    await post(`/api/corrections/${accepted.correctionId}/undo`);
+    expect(await statuses()).toEqual({ 'ann@gmial.com': 'active', 'jo@gmial.com': 'suppressed' });
+  });
+
+  it('keep those of a suppressed domain suppressed, and follow a suppression of the corrected address', async () => {
+    await fill(['jo@gmial.com', 'ann@hotmial.com']);
+    await post('/api/suppressions/domain', { domain: 'gmial.com' });
+    await post('/api/suppressions/email/manual', { email: 'ann@hotmail.com' });
+    await post('/api/review/corrections/accept', gmial);
+    await post('/api/review/corrections/accept', { pattern: { from: 'hotmial.com', to: 'hotmail.com' } });
+    expect(await statuses()).toEqual({ 'ann@hotmail.com': 'suppressed', 'jo@gmail.com': 'suppressed' });
+  });
+
+  it('carry a suppression of the corrected address back when they are taken back', async () => {
+    await fill(['jo@gmial.com']);
+    const { correctionId } = await post('/api/review/corrections/accept', gmial);
+    await post('/api/suppressions/email/manual', { email: 'jo@gmail.com' });
+    await post(`/api/corrections/${correctionId}/undo`);
+    expect(await statuses()).toEqual({ 'jo@gmial.com': 'suppressed' });
+  });
+
+  it('taken back leave out whoever has changed since', async () => {
+    await fill(['jo@gmial.com', 'ann@gmial.com', 'sam@gmial.com']);
+    const { correctionId } = await post('/api/review/corrections/accept', gmial);
+    await call('DELETE', `/api/emails/${(await one('jo@gmail.com'))?.id}`);
+    await post('/api/emails', { email: 'ann@gmial.com' });
+    expect(await post(`/api/corrections/${correctionId}/undo`)).toEqual({ restored: 1, leftOut: 2 });
+    expect(Object.keys(await statuses()).sort()).toEqual(['ann@gmail.com', 'ann@gmial.com', 'sam@gmial.com']);
+  });
+
+  it('can be accepted one by one', async () => {
+    await fill(['jo@gmial.com', 'ann@gmial.com']);
+    const jo = await one('jo@gmial.com');
+    expect(await post('/api/review/corrections/accept', { ids: [jo?.id] })).toMatchObject({ corrected: 1 });
+    expect(Object.keys(await statuses()).sort()).toEqual(['ann@gmial.com', 'jo@gmail.com']);
+  });
+
+  it('make an address that was let in though invalid a valid one', async () => {
+    await fill(['jo@gmailcom', 'ann@acme.co.uk']);
+    const before = await get('/api/stats');
+    expect(before).toMatchObject({ validEmails: 1, invalidEmails: 1 });
+    const jo = await one('jo@gmailcom');
+    expect(jo?.verification?.suggestion).toBe('jo@gmail.com');
+    await post('/api/review/corrections/accept', { ids: [jo?.id] });
+    expect(await get('/api/stats')).toMatchObject({ validEmails: 2, invalidEmails: 0 });
+  });
+
+  it('that were dismissed do not come back', async () => {
+    await fill(['jo@gmial.com', 'ann@gmial.com', 'sam@hotmial.com']);
+    const jo = await one('jo@gmial.com');
+    expect(await post('/api/review/corrections/dismiss', { ids: [jo?.id] })).toEqual({ dismissed: 1 });
+    await post('/api/review/corrections/dismiss', { pattern: { from: 'hotmial.com', to: 'hotmail.com' } });
+    await post('/api/verifications');
+    const listed = await get('/api/review/corrections');
+    expect(listed).toMatchObject({ totalCount: 1, contacts: 1 });
+    expect((await one('jo@gmial.com'))?.verification?.suggestion).toBeNull();
+  });
+
+  it('are for editors, and reach no other workspace', async () => {
+    await fill(['jo@gmial.com']);
+    const viewer = await signUpMember(app.app, app.database, {
+      workspaceId: person.workspaceId,
+      role: 'viewer',
+    });
+    expect((await call('POST', '/api/review/corrections/accept', gmial, viewer)).status).toBe(403);
+    const stranger = await signUp(app.app);
+    expect((await call('POST', '/api/review/corrections/accept', gmial, stranger)).body.corrected).toBe(0);
+    const { correctionId } = await post('/api/review/corrections/accept', gmial);
+    expect((await call('POST', `/api/corrections/${correctionId}/undo`, undefined, stranger)).status).toBe(
+      404,
+    );
+  });
+});
+
+describe('contacts that share a mailbox', () => {
+  const people = [
+    'a.b.smith@gmail.com,Anna Smith,fair',
+    'absmith+news@googlemail.com,,shop',
+    'other@acme.co.uk,Tom,shop',
+  ];
+
+  it('are offered for merging, the one kept of which most is known', async () => {
+    await fill(people, 'email,name,source');
+    const { items, totalCount } = await get('/api/review/duplicates');
+    expect(totalCount).toBe(1);
+    expect(items[0]).toMatchObject({ mailbox: 'absmith@gmail.com', totalContacts: 2, isSuppressed: false });
+    expect(items[0].contacts).toHaveLength(2);
+    expect(items[0].keepId).toBe((await one('a.b.smith@gmail.com'))?.id);
+  });
+
+  it('become one that has the fields chosen, and come back when that is undone', async () => {
+    await fill(people, 'email,name,source');
+    const before = await all();
+    const [item] = (await get('/api/review/duplicates')).items;
+    const other = item.contacts.find((contact: Shown) => contact.id !== item.keepId);
+    const merged = await post('/api/review/duplicates/merge', {
+      keepId: item.keepId,
+      otherIds: [other.id],
+      fields: { source: other.id },
+    });
+    expect(merged.contact).toMatchObject({
+      address: 'a.b.smith@gmail.com',
+      name: 'Anna Smith',
+      source: 'shop',
+    });
+    expect((await get('/api/review/duplicates')).totalCount).toBe(0);
+    expect(await post(`/api/merges/${merged.mergeId}/undo`)).toEqual({ restored: 1 });
+    const withoutTimes = (contacts: Shown[]) =>
+      contacts.map(({ verification, ...rest }) => ({ ...rest, verdict: verification?.verdict }));
+    expect(withoutTimes(await all())).toEqual(withoutTimes(before));
+    expect((await get('/api/review/duplicates')).totalCount).toBe(1);
+    expect((await call('POST', `/api/merges/${merged.mergeId}/undo`)).status).toBe(409);
+  });
+
+  it('lie in the bin as what they are, all but the one that stayed', async () => {
+    await fill(people, 'email,name,source');
+    const [item] = (await get('/api/review/duplicates')).items;
+    const other = item.contacts.find((contact: Shown) => contact.id !== item.keepId);
+    await post('/api/review/duplicates/merge', { keepId: item.keepId, otherIds: [other.id] });
+    const { items, totalCount } = await get('/api/removals');
+    expect([totalCount, items[0]]).toEqual([
+      1,
+      expect.objectContaining({ kind: 'merge', contacts: 1, state: 'in-bin', reasons: null }),
+    ]);
+    expect(await post(`/api/removals/${items[0].id}/restore`)).toEqual({ restored: 1 });
+    expect(await all()).toHaveLength(3);
+  });
+
+  it('are suppressed when any of them is, also after that was undone', async () => {
+    await fill(people, 'email,name,source');
+    await post('/api/suppressions/email/manual', { email: 'absmith+news@googlemail.com' });
+    const [item] = (await get('/api/review/duplicates')).items;
+    expect(item.isSuppressed).toBe(true);
+    const other = item.contacts.find((contact: Shown) => contact.id !== item.keepId);
+    const merged = await post('/api/review/duplicates/merge', { keepId: item.keepId, otherIds: [other.id] });
+    expect(merged.contact.status).toBe('suppressed');
+    await post(`/api/merges/${merged.mergeId}/undo`);
+    expect((await one('a.b.smith@gmail.com'))?.status).toBe('suppressed');
+  });
+
+  it('that were called different people are not offered again', async () => {
+    await fill(people, 'email,name,source');
+    await post('/api/review/duplicates/dismiss', { mailbox: 'absmith@gmail.com' });
+    await post('/api/verifications');
+    expect((await get('/api/review/duplicates')).totalCount).toBe(0);
+  });
+
+  it('of another workspace cannot be merged', async () => {
+    await fill(people, 'email,name,source');
+    const [item] = (await get('/api/review/duplicates')).items;
+    const ids = item.contacts.map((contact: Shown) => contact.id);
+    const stranger = await signUp(app.app);
+    const answer = await call(
+      'POST',
+      '/api/review/duplicates/merge',
+      { keepId: ids[0], otherIds: [ids[1]] },
+      stranger,
+    );
+    expect(answer.status).toBe(404);
+    expect(await all()).toHaveLength(3);
+  });
+});

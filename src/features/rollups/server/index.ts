@@ -1,0 +1,25 @@
+import type { ServerFeature } from '#platform/server/feature.ts';
+import * as contract from '../contract.ts';
+import { registerRollups } from './routes.ts';
+
+export { type BookDifference, checkBooks } from './check-books.ts';
+export { contactsAdded, contactsGone, contactsReaddressed } from './count-contacts.ts';
+export { selectDomainsToJudge } from './domain-queries.ts';
+export { countImportedContacts, type ImportedRows, suppressionsVersion } from './import-counts.ts';
+export { holdFigures } from './rollup-queries.ts';
+export { type Counts, selectCounts } from './stats-queries.ts';
+export {
+  adjustForAddresses,
+  affectedCounts,
+  blockDomain,
+  blockDomains,
+  type IdentityKey,
+  unblockDomain,
+  unblockDomains,
+} from './suppression-queries.ts';
+
+export const rollupsFeature: ServerFeature = {
+  name: 'rollups',
+  contract,
+  create: ({ db }) => ({ routes: (router) => registerRollups(router, db) }),
+};

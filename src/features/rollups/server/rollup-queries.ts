@@ -1,0 +1,182 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+
+/**
+ * The rollups `contact_domains`, `contact_counts` and `contact_counts_daily`, kept in the transaction that changes
+ * what they count.
+ *
+ * A contact counts as suppressed when its address is on the list or its domain is blocked. So that no contact slips
+ * between a change of the list and a change of the contacts, both sides hold one advisory lock a workspace: who
+ * adds or removes contacts holds it shared (they do not wait for each other), who changes the list holds it
+ * exclusively. Take it (`lockDomains`) before the statement that reads the other side, and keep it to the end.
+ */
+
+/** First half of the advisory lock's key; the second is the workspace. */
+const domainLockSpace = 7201;
+
+export type DomainLock = 'shared' | 'exclusive';
+
+/** The text of the statement that takes the workspace's rollup lock until the transaction ends. */
+export function lockDomainsStatement(workspaceId: number, mode: DomainLock): string {
+  const name = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
+  return `select ${name}(${domainLockSpace}, ${workspaceLiteral(workspaceId)} % 2147483647)`;
+}
+
+/** Takes the workspace's rollup lock until the transaction ends: `shared` to change contacts, `exclusive` to change the suppression list. */
+export async function lockDomains(tx: TenantTx, workspaceId: number, mode: DomainLock): Promise<void> {
+  await sql.raw(lockDomainsStatement(workspaceId, mode)).execute(tx);
+}
+
+/**
+ * Keeps contacts from being added, removed and changed until the transaction ends, for whoever changes the suppression list.
+ * Takes the rollup lock exclusively.
+ */
+export const holdFigures = (tx: TenantTx, workspaceId: number): Promise<void> =>
+  lockDomains(tx, workspaceId, 'exclusive');
+
+/** The seven columns that every delta yields, each a signed number but the first. */
+export const deltaColumns =
+  'domain, valid, invalid, duplicate, valid_suppressed, invalid_suppressed, duplicate_suppressed';
+
+interface DeltaOptions {
+  /** This change is an import: the active contacts just before it are remembered for the dashboard's percentage. */
+  isImport?: boolean;
+}
+
+/** Whole numbers only, so they can stand in the text: a plan for this workspace, and room for the caller's parameters. */
+export function workspaceLiteral(workspaceId: number): string {
+  if (!Number.isSafeInteger(workspaceId) || workspaceId <= 0)
+    throw new RangeError(`no workspace ${workspaceId}`);
+  return String(workspaceId);
+}
+
+const sums = [
+  'valid',
+  'invalid',
+  'duplicate',
+  'valid_suppressed',
+  'invalid_suppressed',
+  'duplicate_suppressed',
+];
+
+/** The last part of every rollup statement: `moved`, one row of signed numbers, goes to the counts and to today's line. */
+export function countsTail(workspaceId: string, options: DeltaOptions): string {
+  return `
+counts as (
+  insert into contact_counts as c (workspace_id, active, suppressed, invalid, duplicate, domains, active_before_import)
+  select ${workspaceId}, active, suppressed, invalid, duplicate, domains, ${options.isImport ? '0' : 'null::bigint'} from moved
+  on conflict (workspace_id) do update set
+    active = c.active + excluded.active,
+    suppressed = c.suppressed + excluded.suppressed,
+    invalid = c.invalid + excluded.invalid,
+    duplicate = c.duplicate + excluded.duplicate,
+    domains = c.domains + excluded.domains,
+    ${options.isImport ? 'active_before_import = c.active,' : ''}
+    updated_at = now()
+  returning c.active, c.suppressed, c.invalid, c.domains
+)
+insert into contact_counts_daily as d (workspace_id, day, active, suppressed, invalid, domains)
+select ${workspaceId}, (now() at time zone 'Europe/London')::date, active, suppressed, invalid, domains from counts
+on conflict (workspace_id, day) do update set
+  active = excluded.active, suppressed = excluded.suppressed, invalid = excluded.invalid, domains = excluded.domains`;
+}
+
+/**
+ * What stands before and after the delta. The upsert takes its rows in the order of their domains, so two of these
+ * never wait for each other in a circle; for the same reason a transaction runs it once.
+ * What a domain adds to the counts follows from its delta and from `blocked`; only whether the domain has become
+ * used or unused needs the new total, and that is the one the upsert returns, whoever else has just changed the row.
+ */
+function deltaFrame(workspaceId: number, options: DeltaOptions): [head: string, tail: string] {
+  const id = workspaceLiteral(workspaceId);
+  const head = 'with given as (';
+  const tail = `),
+delta as materialized (
+  select domain, ${sums.map((name) => `sum(${name})::bigint as ${name}`).join(', ')}
+  from given group by domain
+  having ${sums.map((name) => `sum(${name}) <> 0`).join(' or ')}
+),
+covered as materialized (
+  select distinct delta.domain
+  from delta cross join lateral unnest(domain_and_parents(delta.domain)) as parent (name)
+  join domain_suppressions s on s.workspace_id = ${id} and s.domain = parent.name
+  where exists (select from domain_suppressions where workspace_id = ${id})
+),
+changed as (
+  insert into contact_domains as d (workspace_id, ${deltaColumns}, blocked)
+  select ${id}, ${deltaColumns}, domain in (select domain from covered)
+  from delta order by domain
+  on conflict (workspace_id, domain) do update set
+    ${sums.map((name) => `${name} = d.${name} + excluded.${name}`).join(', ')}
+  returning d.domain, d.blocked, d.valid + d.invalid + d.duplicate as total
+),
+-- Grouped, not joined: the planner takes both for a handful of rows and would loop over one inside the other.
+each_domain as (
+  select domain, bool_or(blocked) as blocked, max(total) as total,
+         ${sums.map((name) => `sum(${name})::bigint as ${name}`).join(', ')}
+  from (
+    select domain, blocked, total, ${sums.map((name) => `0::bigint as ${name}`).join(', ')} from changed
+    union all
+    select domain, null, null, ${sums.join(', ')} from delta
+  ) both_sides
+  group by domain
+),
+moved as (
+  select
+    coalesce(sum(valid - valid_suppressed) filter (where not blocked), 0)::bigint as active,
+    coalesce(sum(case when blocked then valid + invalid + duplicate
+      else valid_suppressed + invalid_suppressed + duplicate_suppressed end), 0)::bigint as suppressed,
+    coalesce(sum(invalid - invalid_suppressed) filter (where not blocked), 0)::bigint as invalid,
+    coalesce(sum(duplicate - duplicate_suppressed) filter (where not blocked), 0)::bigint as duplicate,
+    coalesce(sum((total > 0)::int - (total - valid - invalid - duplicate > 0)::int) filter (where domain <> ''), 0)::bigint
+      as domains
+  from each_domain
+),${countsTail(id, options)}`;
+  return [head, tail];
+}
+
+/**
+ * The text of the one statement that brings all rollups up to date. `delta` is the text of a SELECT that yields
+ * `deltaColumns`, a domain as often as it likes; its parameters keep their numbers. Run it at most once a
+ * transaction, after `lockDomains(…, 'shared')`, and with the suppression flags read after that lock was taken.
+ */
+export function domainDeltaStatement(workspaceId: number, delta: string, options: DeltaOptions = {}): string {
+  const [head, tail] = deltaFrame(workspaceId, options);
+  return head + delta + tail;
+}
+
+/**
+ * The same for an import of which no contact is suppressed: `sums` is a table with one row a domain, all of them counts of
+ * new contacts, so nothing has to be summed up again, and a domain has become used when its total is what was added.
+ */
+export function unsuppressedSumsStatement(workspaceId: number, sums: string): string {
+  const id = workspaceLiteral(workspaceId);
+  return `
+with changed as (
+  insert into contact_domains as d (workspace_id, domain, valid, invalid, duplicate)
+  select ${id}, domain, valid, invalid, duplicate from ${sums} order by domain
+  on conflict (workspace_id, domain) do update set
+    valid = d.valid + excluded.valid, invalid = d.invalid + excluded.invalid, duplicate = d.duplicate + excluded.duplicate
+  returning d.domain, d.valid + d.invalid + d.duplicate as total
+),
+moved as (
+  select
+    coalesce(sum(valid), 0)::bigint as active,
+    0::bigint as suppressed,
+    coalesce(sum(invalid), 0)::bigint as invalid,
+    coalesce(sum(duplicate), 0)::bigint as duplicate,
+    count(*) filter (where s.domain <> '' and changed.total = valid + invalid + duplicate) as domains
+  from ${sums} s join changed on changed.domain = s.domain
+),${countsTail(id, { isImport: true })}`;
+}
+
+/** Runs `domainDeltaStatement` for a delta given as a fragment. */
+export async function applyDomainDeltas(
+  tx: TenantTx,
+  workspaceId: number,
+  delta: RawBuilder<unknown>,
+  options: DeltaOptions = {},
+): Promise<void> {
+  const [head, tail] = deltaFrame(workspaceId, options);
+  await sql`${sql.raw(head)}${delta}${sql.raw(tail)}`.execute(tx);
+}

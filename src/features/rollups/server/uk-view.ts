@@ -1,0 +1,77 @@
+import { createUkFilter, ukClass } from '#features/addresses/rules.ts';
+import { idna } from '#features/addresses/server/index.ts';
+import type { EmailValidation } from '#features/settings/contract.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { UkView } from '../contract.ts';
+import { selectDomainsToJudge } from './domain-queries.ts';
+
+import { keepUkCounts, selectUkCounts } from './uk-view-queries.ts';
+
+/**
+ * How many contacts are in the UK, and what the filter would leave out, from the domains' rollup: each domain is looked at once.
+ * The counts are kept until the books or the settings change. For a few domains they are then made anew at once; for many,
+ * those that stand are answered, marked as old, and new ones made in the background, which takes a second per 200,000.
+ */
+const fewDomains = 50_000;
+const batch = 20_000;
+
+type Counts = Pick<UkView, 'contacts' | 'leftOut'>;
+
+const none = () => ({ uk: 0, likely_uk: 0, global: 0, not_uk: 0 });
+
+async function countByDomain(tx: TenantTx, workspaceId: number, settings: EmailValidation): Promise<Counts> {
+  const isKept = createUkFilter({ ...settings, toAscii: idna.toAscii });
+  const counts: Counts = { contacts: none(), leftOut: none() };
+  for (let after = ''; ; ) {
+    const domains = await selectDomainsToJudge(tx, workspaceId, after, batch);
+    for (const { domain, valid } of domains) {
+      const found = ukClass(domain);
+      counts.contacts[found] += valid;
+      if (!isKept(domain)) counts.leftOut[found] += valid;
+    }
+    if (domains.length < batch) return counts;
+    after = domains.at(-1)?.domain ?? after;
+  }
+}
+
+/** Workspaces whose counts are being made in this process. */
+const underWay = new Set<number>();
+
+async function countAnew(db: Database, workspaceId: number): Promise<void> {
+  if (underWay.has(workspaceId)) return;
+  underWay.add(workspaceId);
+  try {
+    await db.asTenant(workspaceId, async (tx) => void (await freshView(tx, workspaceId)));
+  } finally {
+    underWay.delete(workspaceId);
+  }
+}
+
+async function freshView(tx: TenantTx, workspaceId: number): Promise<UkView> {
+  const { emailValidation } = await readSettings(tx, workspaceId);
+  const { books } = await selectUkCounts(tx, workspaceId);
+  const counts = await countByDomain(tx, workspaceId, emailValidation);
+  await keepUkCounts(tx, workspaceId, basisOf(books, emailValidation), counts);
+  return { ...counts, policy: emailValidation.ukPolicy, countedAt: new Date().toISOString(), isOld: false };
+}
+
+const basisOf = (books: string, { allowedDomains, ukPolicy }: EmailValidation): string =>
+  JSON.stringify([books, ukPolicy, allowedDomains]);
+
+/** What is known, made anew where that is quick. `onFailure` hears of a count in the background that failed. */
+export async function readUkView(
+  db: Database,
+  workspaceId: number,
+  onFailure: (error: unknown) => void,
+): Promise<UkView> {
+  return db.asTenant(workspaceId, async (tx) => {
+    const { emailValidation } = await readSettings(tx, workspaceId);
+    const known = await selectUkCounts(tx, workspaceId);
+    const isOld = known.basis !== basisOf(known.books, emailValidation);
+    if (known.countedAt === null || (isOld && known.domains <= fewDomains)) return freshView(tx, workspaceId);
+    if (isOld) countAnew(db, workspaceId).catch(onFailure);
+    const counts = known.counts as Counts;
+    return { ...counts, policy: emailValidation.ukPolicy, countedAt: known.countedAt.toISOString(), isOld };
+  });
+}

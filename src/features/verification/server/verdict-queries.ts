@@ -1,0 +1,311 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Judgement } from '#features/addresses/rules/verdict.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+/**
+ * The verdicts on contacts. A contact's row holds the number of a profile (verdict, reasons, risk, kind, UK class) and each
+ * profile how many contacts have it, so that any filter by verdict has its total from a few rows.
+ *
+ * Who writes verdicts, and who removes contacts or changes their addresses, holds one advisory lock a workspace until the
+ * end of the transaction, taken after the rows of `contacts` and before the rollup lock. So no verdict is written for a
+ * contact that is just going, and the profiles' counts need no order of their own.
+ */
+
+export interface VerdictProfile extends Pick<Judgement, 'verdict' | 'risk' | 'kind' | 'uk'> {
+  /** Codes, in alphabetical order. */
+  reasons: string[];
+}
+
+/** Verdicts on contacts with ids from `firstId` to `lastId`. Columns are array literals of PostgreSQL, as long as each other. */
+export interface JudgedContacts {
+  firstId: number;
+  lastId: number;
+  ids: string;
+  /** hashtext(local@domain) of what was judged: a contact whose address has changed since keeps what it has. */
+  keys: string;
+  /** Places in `profiles`, from 1. */
+  profileOf: string;
+  profiles: VerdictProfile[];
+  suggestions: { ids: string; fromDomains: string; toDomains: string; toLocals: string };
+  mailboxes: { ids: string; locals: string; domains: string };
+}
+
+/** First half of the advisory lock's key; the second is the workspace. */
+const verdictLockSpace = 7203;
+
+/** Holds the workspace's verdicts until the transaction ends. */
+export async function lockVerdicts(tx: TenantTx, workspaceId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${verdictLockSpace}::int, (${workspaceId}::bigint % 2147483647)::int)`.execute(
+    tx,
+  );
+}
+
+/** What tells whether a contact's address is still the one that was judged. `c` is the contact. */
+export const judgedKey: RawBuilder<unknown> = sql`hashtext(c.local || '@' || c.domain)`;
+
+/** The numbers of these profiles, in their order; those that are new are added. */
+async function profileIds(
+  tx: TenantTx,
+  workspaceId: number,
+  profiles: readonly VerdictProfile[],
+): Promise<number[]> {
+  const given = JSON.stringify(profiles);
+  const listed = sql`
+    select p.place, p.verdict, array(select jsonb_array_elements_text(p.reasons)) as reasons, p.risk, p.kind, p.uk
+    from rows from (jsonb_to_recordset(${given}::jsonb)
+      as (verdict text, reasons jsonb, risk smallint, kind text, uk text)) with ordinality
+      as p (verdict, reasons, risk, kind, uk, place)`;
+  const find = () =>
+    sql<{ id: number | null }>`
+      select v.id from (${listed}) l left join verdict_profiles v
+        on v.workspace_id = ${workspaceId} and v.verdict = l.verdict and v.reasons = l.reasons and v.risk = l.risk
+        and v.kind is not distinct from l.kind and v.uk is not distinct from l.uk
+      order by l.place`.execute(tx);
+  const { rows } = await find();
+  if (rows.every((row) => row.id !== null)) return rows.map((row) => row.id as number);
+  await sql`
+    insert into verdict_profiles (workspace_id, verdict, reasons, risk, kind, uk)
+    select ${workspaceId}::bigint, verdict, reasons, risk, kind, uk from (${listed}) l
+    on conflict do nothing`.execute(tx);
+  return (await find()).rows.map((row) => row.id as number);
+}
+
+/**
+ * Writes verdicts, the profiles' counts, suggestions and mailboxes; a contact that is gone or has another address by now is left
+ * as it is. `renewTimes`: also says that contacts whose verdict stands were checked now; a run over all
+ * contacts says that once for all of them. Takes the verdict lock.
+ *
+ * Not ON CONFLICT, which would look every row up in the index: under the lock, what is new is what is not there.
+ */
+export async function writeVerdicts(
+  tx: TenantTx,
+  workspaceId: number,
+  judged: JudgedContacts,
+  options: { renewTimes: boolean },
+): Promise<void> {
+  await lockVerdicts(tx, workspaceId);
+  const numbers = await profileIds(tx, workspaceId, judged.profiles);
+  const range = sql`between ${judged.firstId} and ${judged.lastId}`;
+  // PostgreSQL expects hardly a row to have the judged key, and would compare every contact of the batch with every other.
+  await sql`set local enable_nestloop = off`.execute(tx);
+  const stillThere = sql`
+    select g.id, (${numbers}::int[])[g.profile] as profile_id
+    from unnest(${judged.ids}::bigint[], ${judged.keys}::int[], ${judged.profileOf}::int[]) as g (id, key, profile)
+    join contacts c on c.workspace_id = ${workspaceId} and c.id = g.id and c.id ${range} and ${judgedKey} = g.key`;
+  await sql`
+    with live as materialized (${stillThere}),
+    old as materialized (
+      select v.contact_id, v.profile_id from contact_verifications v
+      where v.workspace_id = ${workspaceId} and v.contact_id ${range}
+    ),
+    added as (
+      insert into contact_verifications (workspace_id, contact_id, profile_id, checked_at)
+      select ${workspaceId}::bigint, live.id, live.profile_id, now()
+      from live left join old on old.contact_id = live.id where old.contact_id is null
+      order by live.id
+    ),
+    changed as (
+      update contact_verifications v set profile_id = live.profile_id, checked_at = now()
+      from live join old on old.contact_id = live.id
+      where v.workspace_id = ${workspaceId} and v.contact_id = live.id
+        and ${options.renewTimes ? sql`true` : sql`old.profile_id <> live.profile_id`}
+    ),
+    moved as (
+      select profile_id, sum(by)::bigint as by from (
+        select profile_id, 1 as by from live
+        union all
+        select old.profile_id, -1 from old join live on live.id = old.contact_id
+      ) each_one group by profile_id having sum(by) <> 0
+    )
+    update verdict_profiles p set contacts = p.contacts + moved.by
+    from moved where p.workspace_id = ${workspaceId} and p.id = moved.profile_id`.execute(tx);
+  await sql`set local enable_nestloop = on`.execute(tx);
+  await replaceSuggestions(tx, workspaceId, judged);
+  await replaceMailboxes(tx, workspaceId, judged);
+}
+
+/** The contacts of the batch whose address is still the judged one. */
+const judgedAndThere = (workspaceId: number, judged: JudgedContacts): RawBuilder<unknown> => sql`
+  select g.id from unnest(${judged.ids}::bigint[], ${judged.keys}::int[]) as g (id, key)
+  join contacts c on c.workspace_id = ${workspaceId} and c.id = g.id and ${judgedKey} = g.key`;
+
+/** True for what a person does not want to be asked again. */
+const isDismissed = (
+  workspaceId: number,
+  kind: 'pattern' | 'address' | 'mailbox',
+  key: RawBuilder<unknown>,
+) => sql`exists (
+  select from review_dismissals d where d.workspace_id = ${workspaceId} and d.kind = ${kind} and d.key = ${key}
+)`;
+
+/** Brings the suggestions of the judged contacts up to the verdict; writes only what differs. */
+async function replaceSuggestions(tx: TenantTx, workspaceId: number, judged: JudgedContacts): Promise<void> {
+  const { ids, fromDomains, toDomains, toLocals } = judged.suggestions;
+  const given = sql`unnest(${ids}::bigint[], ${fromDomains}::text[], ${toDomains}::text[], ${toLocals}::text[])
+    as g (id, from_domain, to_domain, to_local)`;
+  await sql`
+    delete from contact_suggestions s
+    where s.workspace_id = ${workspaceId} and s.contact_id between ${judged.firstId} and ${judged.lastId}
+      and s.contact_id in (${judgedAndThere(workspaceId, judged)})
+      and not exists (select from ${given} where g.id = s.contact_id and g.from_domain = s.from_domain
+        and g.to_domain = s.to_domain and g.to_local = s.to_local)`.execute(tx);
+  if (ids === '{}') return;
+  await sql`
+    insert into contact_suggestions (workspace_id, contact_id, from_domain, to_domain, to_local)
+    select ${workspaceId}::bigint, g.id, g.from_domain, g.to_domain, g.to_local
+    from ${given} join contacts c on c.workspace_id = ${workspaceId} and c.id = g.id
+    where g.id in (${judgedAndThere(workspaceId, judged)})
+      and not ${isDismissed(workspaceId, 'pattern', sql`g.from_domain || ' ' || g.to_domain`)}
+      and not ${isDismissed(workspaceId, 'address', sql`c.local || '@' || c.domain`)}
+    on conflict do nothing`.execute(tx);
+}
+
+/** The same for the mailboxes. */
+async function replaceMailboxes(tx: TenantTx, workspaceId: number, judged: JudgedContacts): Promise<void> {
+  const { ids, locals, domains } = judged.mailboxes;
+  const given = sql`unnest(${ids}::bigint[], ${locals}::text[], ${domains}::text[]) as g (id, local, domain)`;
+  await sql`
+    delete from contact_mailboxes m
+    where m.workspace_id = ${workspaceId} and m.contact_id between ${judged.firstId} and ${judged.lastId}
+      and m.contact_id in (${judgedAndThere(workspaceId, judged)})
+      and not exists (select from ${given} where g.id = m.contact_id and g.domain = m.domain and g.local = m.local)`.execute(
+    tx,
+  );
+  if (ids === '{}') return;
+  await sql`
+    insert into contact_mailboxes (workspace_id, contact_id, local, domain)
+    select ${workspaceId}::bigint, g.id, g.local, g.domain from ${given}
+    where g.id in (${judgedAndThere(workspaceId, judged)})
+    on conflict do nothing`.execute(tx);
+}
+
+/** Whether any contact of the workspace has a verdict. */
+export async function hasVerdicts(tx: TenantTx, workspaceId: number): Promise<boolean> {
+  const { rows } = await sql<{ any: boolean }>`
+    select exists (select from contact_verifications where workspace_id = ${workspaceId}) as any`.execute(tx);
+  return rows[0]?.any ?? false;
+}
+
+/**
+ * Forgets all verdicts on the contacts that `gone` (a fragment that yields id, local, domain) names, because they are removed
+ * or have another address. Takes the verdict lock.
+ */
+export async function forgetVerdicts(
+  tx: TenantTx,
+  workspaceId: number,
+  gone: RawBuilder<unknown>,
+): Promise<void> {
+  await lockVerdicts(tx, workspaceId);
+  if (!(await hasVerdicts(tx, workspaceId))) return;
+  // The ids as an array, not a join: a planner whose figures are old would read the whole workspace again for each contact.
+  const goneIds = sql`array(select g.id from (${gone}) g)`;
+  await sql`
+    with gone as (
+      delete from contact_verifications v
+      where v.workspace_id = ${workspaceId} and v.contact_id = any(${goneIds})
+      returning v.profile_id
+    )
+    update verdict_profiles p set contacts = p.contacts - fewer.contacts
+    from (select profile_id, count(*) as contacts from gone group by profile_id) fewer
+    where p.workspace_id = ${workspaceId} and p.id = fewer.profile_id`.execute(tx);
+  await sql`
+    delete from contact_suggestions s
+    where s.workspace_id = ${workspaceId} and s.contact_id = any(${goneIds})`.execute(tx);
+  await sql`
+    with left_mailboxes as (
+      delete from contact_mailboxes m
+      where m.workspace_id = ${workspaceId} and m.contact_id = any(${goneIds})
+      returning m.domain, m.local, m.contact_id
+    ),
+    touched as (
+      select domain, local, count(*) as fewer from (
+        select domain, local from left_mailboxes
+        union all
+        select g.domain, g.local from (${gone}) g where g.id not in (select contact_id from left_mailboxes)
+      ) every_one group by domain, local
+    ),
+    counted as (
+      update shared_mailboxes s set contacts = s.contacts - t.fewer
+      from touched t where s.workspace_id = ${workspaceId} and s.domain = t.domain and s.local = t.local
+      returning s.domain
+    )
+    select count(*) from counted`.execute(tx);
+  await sql`
+    delete from shared_mailboxes where workspace_id = ${workspaceId} and contacts < 2`.execute(tx);
+}
+
+/**
+ * Gathers the mailboxes that two or more contacts share. Two different addresses are one mailbox only if at least one of them
+ * spells it in another way, so it is enough to look at those.
+ */
+export async function gatherSharedMailboxes(tx: TenantTx, workspaceId: number): Promise<number> {
+  await lockVerdicts(tx, workspaceId);
+  await sql`
+    with spelled as materialized (
+      select m.domain, m.local, count(*) as contacts from contact_mailboxes m
+      where m.workspace_id = ${workspaceId} group by m.domain, m.local
+    ),
+    shared as materialized (
+      select s.domain, s.local, s.contacts + (c.id is not null)::int as contacts
+      from spelled s left join contacts c
+        on c.workspace_id = ${workspaceId} and c.domain = s.domain and c.local = s.local and c.state <> 2
+      where s.contacts + (c.id is not null)::int > 1
+        and not ${isDismissed(workspaceId, 'mailbox', sql`s.local || '@' || s.domain`)}
+    ),
+    gone as (
+      delete from shared_mailboxes o
+      where o.workspace_id = ${workspaceId}
+        and not exists (select from shared s where s.domain = o.domain and s.local = o.local)
+    )
+    insert into shared_mailboxes as o (workspace_id, domain, local, contacts)
+    select ${workspaceId}::bigint, domain, local, contacts from shared
+    on conflict (workspace_id, domain, local) do update set contacts = excluded.contacts
+    where o.contacts <> excluded.contacts`.execute(tx);
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from shared_mailboxes where workspace_id = ${workspaceId}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** Takes suggestions away: those of a pattern, or of certain contacts. Answers the addresses of the contacts. */
+export async function dropSuggestions(
+  tx: TenantTx,
+  workspaceId: number,
+  which: { pattern: { from: string; to: string } } | { ids: readonly number[] },
+): Promise<string[]> {
+  await lockVerdicts(tx, workspaceId);
+  const chosen =
+    'pattern' in which
+      ? sql`s.from_domain = ${which.pattern.from} and s.to_domain = ${which.pattern.to}`
+      : sql`s.contact_id = any(${[...which.ids]}::bigint[])`;
+  const { rows } = await sql<{ address: string }>`
+    delete from contact_suggestions s using contacts c
+    where s.workspace_id = ${workspaceId} and ${chosen} and c.workspace_id = s.workspace_id and c.id = s.contact_id
+    returning c.local || '@' || c.domain as address`.execute(tx);
+  return rows.map((row) => row.address);
+}
+
+/** Takes a mailbox off the list of shared ones; answers whether it was there. */
+export async function dropSharedMailbox(
+  tx: TenantTx,
+  workspaceId: number,
+  mailbox: { local: string; domain: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from shared_mailboxes
+    where workspace_id = ${workspaceId} and domain = ${mailbox.domain} and local = ${mailbox.local}`.execute(
+    tx,
+  );
+  return Number(numAffectedRows ?? 0) > 0;
+}
+
+/** How much waits for a person's decision: suggestions, and mailboxes that several contacts share. */
+export async function countWaiting(
+  tx: TenantTx,
+  workspaceId: number,
+): Promise<{ suggestions: number; sharedMailboxes: number }> {
+  const { rows } = await sql<{ suggestions: number; sharedMailboxes: number }>`
+    select (select count(*) from contact_suggestions where workspace_id = ${workspaceId}) as suggestions,
+           (select count(*) from shared_mailboxes where workspace_id = ${workspaceId}) as "sharedMailboxes"`.execute(
+    tx,
+  );
+  return rows[0] ?? { suggestions: 0, sharedMailboxes: 0 };
+}

@@ -1,0 +1,32 @@
+import { audienceFeature } from '#features/audience/server/index.ts';
+import { type Bin, binFeature, binPort, verdictsPort } from '#features/bin/server/index.ts';
+import { contactsFeature, judgePort, whyDeadPort } from '#features/contacts/server/index.ts';
+import { exportsFeature } from '#features/exports/server/index.ts';
+import { rollupsFeature } from '#features/rollups/server/index.ts';
+import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
+import { verdictKeeper } from '#features/verification/server/index.ts';
+import type { Database } from '#platform/server/database.ts';
+import type { FeatureContext } from '#platform/server/feature.ts';
+import type { Router } from '#platform/server/http.ts';
+import { createPorts, offer } from '#platform/server/ports.ts';
+import { join } from './tasks.ts';
+
+const features = [rollupsFeature, contactsFeature, audienceFeature, binFeature, exportsFeature];
+
+/**
+ * The calls that read and change contacts, as the product composes them, but for verification: what comes in is not judged.
+ * Answers the bin.
+ */
+export function registerContactFeatures(router: Router, { db, tasks }: { db: Database; tasks: Tasks }): Bin {
+  const ports = createPorts([
+    offer(tasksPort, tasks),
+    offer(judgePort, async () => undefined),
+    offer(whyDeadPort, async () => null),
+    offer(verdictsPort, verdictKeeper),
+  ]);
+  for (const { create } of features) {
+    const context: Pick<FeatureContext, 'db' | 'use' | 'find' | 'offer'> = { db, ...ports };
+    join(create?.(context as FeatureContext) ?? {}, { tasks, router });
+  }
+  return ports.use(binPort);
+}
