@@ -4,7 +4,6 @@ import pg from 'pg';
 import { indexRecentBlocks } from '#features/audience/server/index-blocks.ts';
 import { idsPerBlock } from '#features/contacts/server/search-text.ts';
 import { checkBooks } from '#features/rollups/server/index.ts';
-
 import type { Task } from '#features/tasks/contract.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { makeDataDir, removeDataDir } from '#test/support/product.ts';

@@ -7,7 +7,6 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { indexRecentBlocks } from '#features/audience/server/index-blocks.ts';
 import { idsPerBlock } from '#features/contacts/server/search-text.ts';
 import { domainDeltaStatement } from '#features/rollups/server/rollup-queries.ts';
-
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';
 import { createLogger } from '#platform/server/logging.ts';

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readFilter } from '#features/audience/rules.ts';
 import { findPage } from '#features/audience/server/search.ts';
-
 import { addressAt } from '#test/support/dirty-data.ts';
 import { openDataset, workspaceId } from './dataset.ts';
 import { percentile } from './product.ts';

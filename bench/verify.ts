@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { chooseProfiles, readFilter, type VerdictFilter } from '#features/audience/rules.ts';
 import { selectProfiles } from '#features/audience/server/profile-queries.ts';
 import { findPage } from '#features/audience/server/search.ts';
-
 import { createTasks } from '#features/tasks/server/index.ts';
 import { createVerification } from '#features/verification/server/index.ts';
 import { createLogger } from '#platform/server/logging.ts';

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
-
 import { openDatabase } from '#platform/server/database.ts';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import { formOf } from '#test/support/app.ts';

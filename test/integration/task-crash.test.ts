@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
-
 import type { Task } from '#features/tasks/contract.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';

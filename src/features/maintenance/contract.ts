@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { exportContacts } from '#features/exports/contract.ts';
-
 import { orTask } from '#features/tasks/contract.ts';
 import { access, endpoint, flag } from '#platform/shared/contract.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { contactSelection } from '#features/audience/contract.ts';
-
 import { orTask } from '#features/tasks/contract.ts';
 import {
   access,

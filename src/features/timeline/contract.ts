@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { verdicts } from '#features/addresses/rules.ts';
 import { removalKinds } from '#features/bin/contract.ts';
-
 import { suppressionReasons } from '#features/suppressions/contract.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { ContactStatus } from '#features/contacts/contract.ts';
 import { contactsWithSuppression, suppressionJoins } from '#features/contacts/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-
 import type { ChosenProfiles, SearchFilter } from '../rules.ts';
 import { hasProfile, matches } from './filter-queries.ts';
 

@@ -6,7 +6,6 @@ import { placeOfPage, writeCursor } from '#platform/server/cursor.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { QueryOf, ResponseOf } from '#platform/shared/contract.ts';
 import { listContacts } from '../contract.ts';
-
 import { filterFor, findPage } from './search.ts';
 
 /**

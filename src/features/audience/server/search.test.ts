@@ -11,7 +11,6 @@ import type { SearchFilter } from '../rules.ts';
 import { blockWalk } from './block-walk.ts';
 import { matches } from './filter-queries.ts';
 import { indexRecentBlocks } from './index-blocks.ts';
-
 import { countAll, findAll, findPage } from './search.ts';
 import { countFound } from './search-queries.ts';
 

@@ -1,5 +1,4 @@
 import { getStats } from '#features/rollups/contract.ts';
-
 import { queryOptionsFor } from '#platform/web/api.ts';
 
 /** The workspace's figures, read again after a minute. */

@@ -11,7 +11,6 @@ import {
   type RemovalRow,
   receiptQuery,
 } from './bin-queries.ts';
-
 import { purgePieceOfBin } from './removal-queries.ts';
 
 /** The bin: what was removed, to look at. Bringing it back is a removal's business. */

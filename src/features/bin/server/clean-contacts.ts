@@ -11,7 +11,6 @@ import { moveIntoRemoval } from './move-to-bin.ts';
 import { closeRemoval, countByReason, openRemoval } from './removal-queries.ts';
 import { closeBroken, type RemovalParts, type RemovalsContext, removePieceByPiece } from './removal-tasks.ts';
 import { type RemovalResult, type RemovalWords, recordDone } from './removal-words.ts';
-
 import type { VerdictKeeper } from './verdict-keeper.ts';
 
 /** Up to so many contacts in all, a clean looks through them within the call. */

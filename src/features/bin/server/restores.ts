@@ -18,7 +18,6 @@ import {
 import type { RemovalParts, RemovalsContext } from './removal-tasks.ts';
 import { fewContacts } from './removal-words.ts';
 import { takeFromBin } from './take-from-bin.ts';
-
 import type { VerdictKeeper } from './verdict-keeper.ts';
 
 /** Bringing removals back from the bin: a few thousand contacts within the call, more as a task. */

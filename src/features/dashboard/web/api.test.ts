@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { listContacts } from '#features/audience/contract.ts';
-
 import { queryKeyOf } from '#platform/web/api.ts';
 import { previewOptions, recentActivitiesOptions } from './api.ts';
 

@@ -1,7 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { listActivities } from '#features/activities/contract.ts';
 import { listContacts } from '#features/audience/contract.ts';
-
 import { listImports } from '#features/imports/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 

@@ -1,6 +1,5 @@
 import { IconAlertCircle, IconBan, IconCircleCheck, IconWorld } from '@tabler/icons-react';
 import type { getStats } from '#features/rollups/contract.ts';
-
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import type { Stat } from '#platform/web/components/stat-strip.tsx';
 import { formatChange, formatNumber, formatShortDate } from '#platform/web/format.ts';

@@ -3,7 +3,6 @@ import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { listFields } from '#features/audience/contract.ts';
-
 import { queryOptionsFor } from '#platform/web/api.ts';
 import classes from './column-chooser.module.css';
 import { moved, withColumn } from './column-order.ts';

@@ -1,7 +1,6 @@
 import type { ContactFilter } from '#features/audience/contract.ts';
 import { filtersByVerdict } from '#features/audience/rules.ts';
 import type { Contact } from '#features/contacts/contract.ts';
-
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Selection } from '#platform/web/components/use-selection.ts';
 import { contactOnPhone } from './contact-columns.tsx';

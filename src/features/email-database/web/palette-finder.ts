@@ -1,6 +1,5 @@
 import { IconUser } from '@tabler/icons-react';
 import { listContacts } from '#features/audience/contract.ts';
-
 import { call } from '#platform/web/api.ts';
 import type { PaletteFinder } from '#platform/web/feature.ts';
 import { capitalise } from '#platform/web/format.ts';

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { type ContactFilter, listContacts } from '#features/audience/contract.ts';
-
 import { useViews } from '#features/views/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { type UrlStateOptions, useUrlState, writeUrlState } from '#platform/web/url-state.ts';

@@ -1,7 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { countSelection } from '#features/audience/contract.ts';
-
 import { type ApiError, call } from '#platform/web/api.ts';
 import type { ContactList } from './use-contact-list.ts';
 

@@ -5,7 +5,6 @@ import type { Contact } from '#features/contacts/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { acceptCorrections, listPastDecisions, undoCorrection } from '#features/review/contract.ts';
 import { startTask } from '#features/tasks/web/index.ts';
-
 import { words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import type { ContactActions } from './contact-actions.ts';

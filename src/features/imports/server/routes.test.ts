@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
-
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { dirtyRows } from '#test/support/dirty-data.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';

@@ -2,7 +2,6 @@ import type { ClientBase } from 'pg';
 import { newContactId } from '#features/contacts/server/index.ts';
 import { anyFormerAddress, formerAddresses } from '#features/review/server/index.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
-
 import { sqlState } from '#platform/server/database.ts';
 
 /**

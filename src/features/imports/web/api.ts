@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query';
 import { listActivities } from '#features/activities/contract.ts';
 import { listContacts } from '#features/audience/contract.ts';
 import { getStats } from '#features/rollups/contract.ts';
-
 import { getSettings } from '#features/settings/contract.ts';
 import { listDomainSuppressions } from '#features/suppressions/contract.ts';
 import { addressOf, queryOptionsFor, request } from '#platform/web/api.ts';

@@ -3,7 +3,6 @@ import { IconArrowBackUp, IconCircleCheckFilled, IconDownload } from '@tabler/ic
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { binPeriod } from '#features/bin/rules.ts';
-
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Card } from '#platform/web/components/card.tsx';
 import { FateBar } from '#platform/web/components/fate-bar.tsx';

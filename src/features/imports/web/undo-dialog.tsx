@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { binPeriod } from '#features/bin/rules.ts';
-
 import { startTask } from '#features/tasks/web/index.ts';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount } from '#platform/web/format.ts';

@@ -5,7 +5,6 @@ import { readSettings } from '#features/settings/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { UkView } from '../contract.ts';
 import { selectDomainsToJudge } from './domain-queries.ts';
-
 import { keepUkCounts, selectUkCounts } from './uk-view-queries.ts';
 
 /**

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
 import { lockDomains } from '#features/rollups/server/rollup-queries.ts';
-
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 import { recogniseContacts, selectNewestContact } from './batch-queries.ts';

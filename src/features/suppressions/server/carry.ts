@@ -1,7 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
-
 import type { TenantTx } from '#platform/server/database.ts';
 import { writtenAddress } from '../rules.ts';
 import { byReason, insertCarried, insertRecognised } from './carry-queries.ts';

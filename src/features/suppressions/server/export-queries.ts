@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { neutralised } from '#platform/server/csv-copy.ts';
-
 import type { SystemDb } from '#platform/server/database.ts';
 import { isoTime } from '#platform/server/iso-time.ts';
 

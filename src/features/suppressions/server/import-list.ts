@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { adjustForAddresses, blockDomains, holdFigures } from '#features/rollups/server/index.ts';
-
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { FileStore } from '#platform/server/files.ts';

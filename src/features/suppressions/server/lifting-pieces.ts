@@ -5,7 +5,6 @@ import {
   holdFigures,
   unblockDomains,
 } from '#features/rollups/server/index.ts';
-
 import type { TenantTx } from '#platform/server/database.ts';
 import { byReason } from './carry-queries.ts';
 import { deleteHashesOf, hasHashes } from './hash-queries.ts';

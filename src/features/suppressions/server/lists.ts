@@ -1,5 +1,4 @@
 import { affectedCounts } from '#features/rollups/server/index.ts';
-
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type {

@@ -2,7 +2,6 @@ import { tmpdir } from 'node:os';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lockDomains } from '#features/rollups/server/rollup-queries.ts';
-
 import { createTasks } from '#features/tasks/server/index.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import type { FeatureParts } from '#platform/server/feature.ts';

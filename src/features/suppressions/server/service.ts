@@ -8,7 +8,6 @@ import {
   blockDomain,
   holdFigures,
 } from '#features/rollups/server/index.ts';
-
 import { sqlState, type TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { DomainSuppression, EmailSuppression, SuppressionReason } from '../contract.ts';

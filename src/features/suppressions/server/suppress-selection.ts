@@ -2,7 +2,6 @@ import { recordActivity } from '#features/activities/server/index.ts';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { conditionForWalk, countSelected, selectedContacts } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
-
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';

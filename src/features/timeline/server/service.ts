@@ -1,5 +1,4 @@
 import { selectContacts } from '#features/contacts/server/index.ts';
-
 import type { TenantTx } from '#platform/server/database.ts';
 import type { ContactEventSource } from '#platform/server/feature.ts';
 import type { Caller } from '#platform/server/http.ts';

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
-
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type DnsServer, startDnsServer } from '#test/support/dns-server.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';

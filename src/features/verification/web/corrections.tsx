@@ -13,7 +13,6 @@ import { TextButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { formatNumber } from '#platform/web/format.ts';
-
 import { useDecisions } from './decisions.ts';
 import classes from './review.module.css';
 import { Decision, ReviewList, type TabProps } from './review-list.tsx';

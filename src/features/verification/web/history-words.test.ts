@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import type { PastDecision } from '#features/review/contract.ts';
-
 import { wordsOf } from './history-words.ts';
 
 const decision = (values: Partial<PastDecision>): PastDecision => ({

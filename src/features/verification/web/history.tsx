@@ -11,7 +11,6 @@ import { DateText } from '#platform/web/components/date-text.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { WordBadge } from '#platform/web/components/status-badge.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
-
 import { useDecisions } from './decisions.ts';
 import { wordsOf } from './history-words.ts';
 import classes from './review.module.css';

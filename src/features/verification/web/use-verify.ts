@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { ContactSelection } from '#features/audience/contract.ts';
-
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { startTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { insertImportedContacts, writeSearchBlocks } from '#features/contacts/server/index.ts';
 import { countImportedContacts, suppressionsVersion } from '#features/rollups/server/index.ts';
-
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
 import type { FateCounts } from '../../contract.ts';
 import { completeImport } from '../complete.ts';
