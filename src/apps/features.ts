@@ -1,3 +1,4 @@
+import { accountFeature } from '#features/account/server/index.ts';
 import { activitiesFeature } from '#features/activities/server/index.ts';
 import { addressesFeature } from '#features/addresses/server/index.ts';
 import { adminFeature } from '#features/admin/server/index.ts';
@@ -7,15 +8,16 @@ import { auditFeature } from '#features/audit/server/index.ts';
 import { binFeature } from '#features/bin/server/index.ts';
 import { contactsFeature } from '#features/contacts/server/index.ts';
 import { exportsFeature } from '#features/exports/server/index.ts';
-import { identityFeature } from '#features/identity/server/index.ts';
 import { importsFeature } from '#features/imports/server/index.ts';
 import { mailFeature } from '#features/mail/server/index.ts';
 import { maintenanceFeature } from '#features/maintenance/server/index.ts';
 import { reviewFeature } from '#features/review/server/index.ts';
 import { rollupsFeature } from '#features/rollups/server/index.ts';
 import { settingsFeature } from '#features/settings/server/index.ts';
+import { signInFeature } from '#features/sign-in/server/index.ts';
 import { suppressionsFeature } from '#features/suppressions/server/index.ts';
 import { tasksFeature } from '#features/tasks/server/index.ts';
+import { teamFeature } from '#features/team/server/index.ts';
 import { timelineFeature } from '#features/timeline/server/index.ts';
 import { verificationFeature } from '#features/verification/server/index.ts';
 import { viewsFeature } from '#features/views/server/index.ts';
@@ -35,7 +37,9 @@ export const features: readonly ServerFeature[] = [
   tasksFeature,
   timelineFeature,
   apiKeysFeature,
-  identityFeature,
+  teamFeature,
+  signInFeature,
+  accountFeature,
   rollupsFeature,
   verificationFeature,
   contactsFeature,

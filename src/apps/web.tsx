@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { accountFeature } from '#features/account/web/index.ts';
 import { activitiesFeature } from '#features/activities/web/index.ts';
 import { adminFeature } from '#features/admin/web/index.ts';
 import { apiKeysFeature } from '#features/api-keys/web/index.ts';
@@ -13,14 +14,15 @@ import { binFeature } from '#features/bin/web/index.ts';
 import { contactsFeature } from '#features/contacts/web/index.ts';
 import { dashboardFeature } from '#features/dashboard/web/index.ts';
 import { emailDatabaseFeature } from '#features/email-database/web/index.ts';
-import { currentUserOptions, identityFeature } from '#features/identity/web/index.ts';
 import { importsFeature } from '#features/imports/web/index.ts';
 import { mailFeature } from '#features/mail/web/index.ts';
 import { maintenanceFeature } from '#features/maintenance/web/index.ts';
 import { settingsFeature } from '#features/settings/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
+import { currentUserOptions, signInFeature } from '#features/sign-in/web/index.ts';
 import { suppressionsFeature } from '#features/suppressions/web/index.ts';
 import { tasksFeature } from '#features/tasks/web/index.ts';
+import { teamFeature } from '#features/team/web/index.ts';
 import { verificationFeature } from '#features/verification/web/index.ts';
 import { viewsFeature } from '#features/views/web/index.ts';
 import { welcomeFeature } from '#features/welcome/web/index.ts';
@@ -33,7 +35,9 @@ import { cssVariablesResolver, theme } from '#platform/web/theme.ts';
 /** Every feature with screens. The sidebar, the palette and the routes are made from what they declare. */
 const features: readonly WebFeature[] = [
   welcomeFeature,
-  identityFeature,
+  signInFeature,
+  teamFeature,
+  accountFeature,
   dashboardFeature,
   contactsFeature,
   audienceFeature,

@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import type { LightMyRequestResponse } from 'fastify';
 import { type ComposeOptions, type Composition, compose } from '#apps/compose.ts';
 import { keyCallsPort } from '#features/api-keys/server/index.ts';
-import { type IdentityOptions, rateLimitsPort } from '#features/identity/server/index.ts';
 import { type Imports, importsPort } from '#features/imports/server/index.ts';
+import { rateLimitsPort } from '#features/sign-in/server/index.ts';
+import type { SignInOptions } from '#features/sign-in/server/sign-in.ts';
 import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
 import { loadConfig } from '#platform/server/config.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { offer } from '#platform/server/ports.ts';
 import { createTestDatabase } from './database.ts';
-import { manyCalls } from './identity.ts';
+import { manyCalls } from './people.ts';
 
 /** The product's API, composed as it is in production, on a database and a folder of the test's own. */
 /** A composition with what tests ask for most. */
@@ -36,7 +37,7 @@ export interface TestApp extends TestComposition {
 interface TestLimits {
   /** Calls an API key may make a minute. */
   apiKeyLimit?: number;
-  rateLimits?: IdentityOptions['rateLimits'];
+  rateLimits?: SignInOptions['rateLimits'];
 }
 
 export async function openTestApp(

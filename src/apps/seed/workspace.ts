@@ -1,7 +1,6 @@
 import { listContacts } from '#features/audience/contract.ts';
 import { cleanContacts } from '#features/bin/contract.ts';
 import { addContact } from '#features/contacts/contract.ts';
-import { renameWorkspace } from '#features/identity/contract.ts';
 import { type ImportOptions, importFile, listImports } from '#features/imports/contract.ts';
 import { getStats } from '#features/rollups/contract.ts';
 import { changeSettings } from '#features/settings/contract.ts';
@@ -13,6 +12,7 @@ import {
   suppressContacts,
   suppressDomain,
 } from '#features/suppressions/contract.ts';
+import { renameWorkspace } from '#features/team/contract.ts';
 import { type Client, Refused } from './client.ts';
 import { contactFile, tillFile } from './files.ts';
 import { type Person, randomFrom, somebody } from './people.ts';

@@ -1,4 +1,3 @@
-import { administrationPort } from '#features/identity/server/index.ts';
 import { mailPort } from '#features/mail/server/index.ts';
 import { tasksPort } from '#features/tasks/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
@@ -22,7 +21,6 @@ function create({ db, config, log, files, jobs, use }: FeatureContext): FeatureP
       registerAdmin(router, {
         db,
         config,
-        users: use(administrationPort),
         tasks: use(tasksPort).oversight,
         mail: use(mailPort).oversight,
         files,

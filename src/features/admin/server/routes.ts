@@ -1,5 +1,4 @@
 import { recordAudit } from '#features/audit/server/index.ts';
-import type { AdministratorAct } from '#features/identity/server/index.ts';
 import { importsEverywhere } from '#features/imports/server/index.ts';
 import { sendAnyMailAgain } from '#features/mail/contract.ts';
 import type { TaskStatus } from '#features/tasks/contract.ts';
@@ -26,16 +25,17 @@ import {
   suspendUser,
   type taskViews,
 } from '../contract.ts';
+import { recordAction } from './actions.ts';
 import { selectActions } from './queries.ts';
+import { type AdminOptions, performanceNow, stats, subscriptionsNow, systemHealth } from './service.ts';
 import {
-  type AdminOptions,
-  performanceNow,
-  recordAction,
-  shownUser,
-  stats,
-  subscriptionsNow,
-  systemHealth,
-} from './service.ts';
+  liftFromAccount,
+  newestUsers,
+  signOutEverywhere,
+  suspendAccount,
+  usersLike,
+  workspaceNames,
+} from './users.ts';
 
 const pageOf = ({ page, limit }: { page: number; limit: number }) => ({
   skip: (page - 1) * limit,
@@ -58,30 +58,18 @@ export function registerAdmin(router: Router, options: AdminOptions): void {
   registerMail(router, options);
 }
 
-/** What is kept of an act on a user, in the transaction of the act. */
-const actOf = (caller: Caller, action: string): AdministratorAct => ({
-  actor: caller,
-  record: (tx, what) => recordAction(tx, caller, { action, ...what }),
-});
-
-function registerUsers(router: Router, { users }: AdminOptions): void {
-  router.handle(listNewestUsers, async ({ caller }) =>
-    (await users.newest(10)).map((user) => shownUser(user, caller)),
-  );
-  router.handle(findUsers, async ({ caller, query }) => {
+function registerUsers(router: Router, { db }: AdminOptions): void {
+  router.handle(listNewestUsers, ({ caller }) => newestUsers(db.system, 10, caller));
+  router.handle(findUsers, ({ caller, query }) => {
     const { search, status } = query;
-    const { items, totalCount } = await users.find({ search, status }, pageOf(query));
-    return { items: items.map((user) => shownUser(user, caller)), totalCount };
+    return usersLike(db.system, { search, status, page: pageOf(query) }, caller);
   });
-  router.handle(suspendUser, async ({ caller, params, body }) => {
-    const act = actOf(caller, 'user.suspended');
-    return shownUser(await users.suspend(params.id, body.reason || null, act), caller);
-  });
-  router.handle(liftUserSuspension, async ({ caller, params }) =>
-    shownUser(await users.lift(params.id, actOf(caller, 'user.suspension_lifted')), caller),
+  router.handle(suspendUser, ({ caller, params, body }) =>
+    suspendAccount(db, params.id, body.reason || null, caller),
   );
+  router.handle(liftUserSuspension, ({ caller, params }) => liftFromAccount(db, params.id, caller));
   router.handle(signUserOut, async ({ caller, params }) => ({
-    sessionsEnded: await users.signOutEverywhere(params.id, actOf(caller, 'user.signed_out_everywhere')),
+    sessionsEnded: await signOutEverywhere(db, params.id, caller),
   }));
 }
 
@@ -92,11 +80,14 @@ const statusesOf: Record<(typeof taskViews)[number], readonly TaskStatus[]> = {
 };
 
 function registerTasks(router: Router, options: AdminOptions): void {
-  const { tasks, users, db } = options;
+  const { tasks, db } = options;
   router.handle(listAdminTasks, async ({ query }) => {
     const statuses = statusesOf[query.view];
     const { items, counts } = await tasks.list(statuses, pageOf(query));
-    const names = await users.workspaceNames(items.map(({ workspaceId }) => workspaceId));
+    const names = await workspaceNames(
+      db.system,
+      items.map(({ workspaceId }) => workspaceId),
+    );
     return {
       items: items.map(({ workspaceId, createdAt, startedAt, finishedAt, ...task }) => ({
         ...task,
@@ -135,10 +126,13 @@ function registerTasks(router: Router, options: AdminOptions): void {
   });
 }
 
-function registerImports(router: Router, { db, users }: AdminOptions): void {
+function registerImports(router: Router, { db }: AdminOptions): void {
   router.handle(listAdminImports, async ({ query }) => {
     const { items, ...figures } = await importsEverywhere(db.system, query.view, pageOf(query));
-    const names = await users.workspaceNames(items.map(({ workspaceId }) => workspaceId));
+    const names = await workspaceNames(
+      db.system,
+      items.map(({ workspaceId }) => workspaceId),
+    );
     return {
       ...figures,
       items: items.map(({ workspaceId, status, createdAt, startedAt, finishedAt, ...one }) => ({

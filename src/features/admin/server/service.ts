@@ -1,26 +1,24 @@
 import { statfs } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { accuracyOfLabelledSet } from '#features/addresses/server/index.ts';
-import type { AdministeredUser, UserAdministration } from '#features/identity/server/index.ts';
 import type { MailOversight } from '#features/mail/server/index.ts';
 import type { TaskOversight } from '#features/tasks/server/index.ts';
 import { type Config, unusedSettings } from '#platform/server/config.ts';
-import type { Database, SystemDb } from '#platform/server/database.ts';
+import type { Database } from '#platform/server/database.ts';
 import type { Figures } from '#platform/server/feature.ts';
 import type { FileStore } from '#platform/server/files.ts';
-import type { Caller } from '#platform/server/http.ts';
 import type { Jobs } from '#platform/server/jobs.ts';
-import { storableText } from '#platform/server/storable-text.ts';
 import packageJson from '../../../../package.json' with { type: 'json' };
-import type { AdminStats, AdminUser, Performance, Subscriptions, SystemHealth } from '../contract.ts';
+import type { AdminStats, Performance, Subscriptions, SystemHealth } from '../contract.ts';
 import { measuredDays, percentOf, processingFigures, subscriptionFigures, targets } from '../rules.ts';
-import { insertAction, selectDatabaseHealth, selectDatabaseSize, selectTimes } from './queries.ts';
+import { selectDatabaseHealth, selectDatabaseSize, selectTimes } from './queries.ts';
 import type { Uptime } from './uptime.ts';
+import { selectUserFigures } from './user-queries.ts';
+import { planCounts } from './users.ts';
 
 export interface AdminOptions {
   db: Database;
   config: Config;
-  users: UserAdministration;
   tasks: TaskOversight;
   mail: MailOversight;
   files: FileStore;
@@ -39,11 +37,11 @@ const counts = <F extends keyof Figures>(figures: readonly Figures[], name: F) =
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-export async function stats({ db, users, files, figures }: AdminOptions): Promise<AdminStats> {
+export async function stats({ db, files, figures }: AdminOptions): Promise<AdminStats> {
   const system = db.system;
   const times = await selectTimes(system, measuredDays);
   const [people, emails, aiJobs, campaigns, database, kept] = await Promise.all([
-    users.figures(times.monthStart),
+    selectUserFigures(system, times.monthStart),
     Promise.all(counts(figures, 'emails').map((count) => count(system, times))),
     Promise.all(counts(figures, 'aiJobs').map((count) => count(system, times))),
     Promise.all(counts(figures, 'campaigns').map((count) => count(system, times))),
@@ -63,9 +61,9 @@ export async function stats({ db, users, files, figures }: AdminOptions): Promis
   };
 }
 
-export async function subscriptionsNow({ db, users, planPrices }: AdminOptions): Promise<Subscriptions> {
+export async function subscriptionsNow({ db, planPrices }: AdminOptions): Promise<Subscriptions> {
   const { monthStart } = await selectTimes(db.system, measuredDays);
-  const plans = await users.planCounts(monthStart);
+  const plans = await planCounts(db.system, monthStart);
   return subscriptionFigures(plans.map((plan) => ({ ...plan, monthlyPrice: planPrices[plan.planId] ?? 0 })));
 }
 
@@ -115,41 +113,3 @@ export async function systemHealth({ db, config, uptime }: AdminOptions): Promis
 /** Bytes that the machine, or the container this runs in, has. A container without a limit names a number beyond any machine. */
 const memoryLimit = (): number =>
   Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-
-/** Keeps what the administrator did, in the transaction `db` where it is one. */
-export async function recordAction(
-  db: SystemDb,
-  caller: Pick<Caller, 'email'>,
-  line: { action: string; subject: string; details: Record<string, unknown> },
-): Promise<void> {
-  const clean = (_key: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);
-  await insertAction(db, {
-    actor: caller.email,
-    action: line.action,
-    subject: storableText(line.subject),
-    details: JSON.stringify(line.details, clean),
-  });
-}
-
-export function shownUser(user: AdministeredUser, caller: Pick<Caller, 'userId'>): AdminUser {
-  const { suspendedAt, suspendedBy, suspensionReason } = user;
-  return {
-    id: String(user.id),
-    firstName: user.firstName,
-    lastName: user.lastName,
-    email: user.email,
-    currentPlan: user.currentPlan,
-    createdAt: user.createdAt.toISOString(),
-    status: suspendedAt === null ? 'active' : 'suspended',
-    suspension:
-      suspendedAt === null
-        ? null
-        : { at: suspendedAt.toISOString(), by: suspendedBy ?? '', reason: suspensionReason },
-    emailVerified: user.emailVerified,
-    twoFactor: user.twoFactor,
-    workspaces: user.workspaces,
-    lastSeen: user.lastSeenAt?.toISOString() ?? null,
-    sessions: user.sessions,
-    isYou: String(user.id) === caller.userId,
-  };
-}

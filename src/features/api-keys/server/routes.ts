@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { recordAudit } from '#features/audit/server/index.ts';
-import { nameProblem } from '#features/identity/rules.ts';
+import { nameProblem } from '#features/sign-in/rules.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';

@@ -19,7 +19,6 @@ import { settingsPath } from './settings-path.ts';
 export default function SettingsPage() {
   const query = useQuery(queryOptionsFor(getSettings));
   const mayEdit = useMay('admin');
-  const added = usePageSections(settingsPath);
   const [dirty, setDirty] = useState<ReadonlySet<SettingsSection>>(new Set());
   const note = useCallback((key: SettingsSection, isDirty: boolean) => {
     setDirty((before) => {
@@ -44,19 +43,7 @@ export default function SettingsPage() {
   return (
     <Page title="Settings" purpose="How this workspace validates, imports, exports and keeps its data.">
       <div className={classes.layout}>
-        <nav aria-label="Sections of the settings" className={classes.sections}>
-          {sections.map(({ key, title }) => (
-            <a key={key} href={`#${key}`} data-dirty={dirty.has(key) || undefined}>
-              {title}
-              {dirty.has(key) && <span className={classes.unsaved}>not saved</span>}
-            </a>
-          ))}
-          {added.map(({ id, title }) => (
-            <a key={id} href={`#${id}`}>
-              {title}
-            </a>
-          ))}
-        </nav>
+        <SectionLinks dirty={dirty} />
         <div className={classes.cards}>
           {!mayEdit && (
             <NoPermission
@@ -106,5 +93,25 @@ export default function SettingsPage() {
         <p>{`What you changed under ${unsaved.join(' and ')} has not been saved.`}</p>
       </ConfirmDialog>
     </Page>
+  );
+}
+
+/** The way to each card; what is not saved is said there too. */
+function SectionLinks({ dirty }: { dirty: ReadonlySet<SettingsSection> }) {
+  const added = usePageSections(settingsPath);
+  return (
+    <nav aria-label="Sections of the settings" className={classes.sections}>
+      {sections.map(({ key, title }) => (
+        <a key={key} href={`#${key}`} data-dirty={dirty.has(key) || undefined}>
+          {title}
+          {dirty.has(key) && <span className={classes.unsaved}>not saved</span>}
+        </a>
+      ))}
+      {added.map(({ id, title }) => (
+        <a key={id} href={`#${id}`}>
+          {title}
+        </a>
+      ))}
+    </nav>
   );
 }

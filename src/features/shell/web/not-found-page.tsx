@@ -2,7 +2,7 @@ import { Center } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect } from 'react';
-import { currentUserOptions } from '#features/identity/web/index.ts';
+import { currentUserOptions } from '#features/sign-in/web/index.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';

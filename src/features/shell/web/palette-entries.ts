@@ -8,9 +8,9 @@ import {
   IconSwitchHorizontal,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { listWorkspaces, switchWorkspace } from '#features/identity/contract.ts';
-import { isNameTwice } from '#features/identity/rules/team.ts';
-import { enterWorkspace, signOut } from '#features/identity/web/index.ts';
+import { enterWorkspace, signOut } from '#features/sign-in/web/index.ts';
+import { listWorkspaces, switchWorkspace } from '#features/team/contract.ts';
+import { isNameTwice } from '#features/team/rules.ts';
 import { call, queryOptionsFor, words } from '#platform/web/api.ts';
 import type { PaletteCommand, PaletteFind } from '#platform/web/feature.ts';
 import { toastFailed } from '#platform/web/toast.tsx';

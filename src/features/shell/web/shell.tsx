@@ -4,7 +4,7 @@ import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import { useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
-import { TwoFactorGate } from '#features/identity/web/index.ts';
+import { TwoFactorGate } from '#features/team/web/index.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { ShellSlotsContext } from '#platform/web/components/page.tsx';
 import { FloatingAreaContext } from '#platform/web/components/selection-bar.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { WorkspaceSwitcher } from '#features/identity/web/index.ts';
+import { WorkspaceSwitcher } from '#features/team/web/index.ts';
 import { LogoMark } from '#platform/web/components/logo.tsx';
 import { useCurrentUser } from '#platform/web/current-user.ts';
 import { type NavEntry, navSections } from '#platform/web/feature.ts';

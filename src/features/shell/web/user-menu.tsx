@@ -2,7 +2,7 @@ import { Drawer, Menu } from '@mantine/core';
 import { IconBell, IconLogout, IconMailbox, IconUserCircle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { signOut } from '#features/identity/web/index.ts';
+import { signOut } from '#features/sign-in/web/index.ts';
 import { usePhone } from '#platform/web/components/use-phone.ts';
 import { useCurrentUser, useMay } from '#platform/web/current-user.ts';
 import { toastFailed } from '#platform/web/toast.tsx';

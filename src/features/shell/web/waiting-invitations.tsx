@@ -1,14 +1,14 @@
 import { IconMailQuestion, IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { enterWorkspace } from '#features/sign-in/web/index.ts';
 import {
   acceptOwnInvitation,
   declineOwnInvitation,
   listOwnInvitations,
   seeOwnInvitations,
   type WaitingInvitation,
-} from '#features/identity/contract.ts';
-import { enterWorkspace } from '#features/identity/web/index.ts';
+} from '#features/team/contract.ts';
 import { call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';

@@ -1,0 +1,10 @@
+-- The feature identity was parted: docs/decisions/0021-people-parted.md. Nothing is changed here but who owns the tables.
+-- owner: sign-in owns users
+-- owner: sign-in owns sessions
+-- owner: sign-in owns accounts
+-- owner: sign-in owns verifications
+-- owner: sign-in owns rate_limits
+-- owner: sign-in owns two_factors
+-- owner: team owns workspaces
+-- owner: team owns members
+-- owner: team owns invitations

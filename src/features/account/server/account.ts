@@ -1,0 +1,103 @@
+import type { Mailer } from '#features/mail/server/index.ts';
+import { nameProblem } from '#features/sign-in/rules.ts';
+import {
+  accountOf,
+  accountWith,
+  giveEmail,
+  recordForUser,
+  rename,
+  type SignIn,
+  sendEmailProof,
+  takeEmailProof,
+} from '#features/sign-in/server/index.ts';
+import { type Database, sqlState } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+
+/** The verbs of one's own account. What changes it, and the lines in the audit log, stand or fall together. */
+export interface AccountParts {
+  db: Database;
+  mail: Mailer;
+  signIn: SignIn;
+}
+
+export async function giveName(
+  { db: { system: db } }: AccountParts,
+  userId: number,
+  name: string,
+): Promise<void> {
+  const trimmed = name.trim();
+  const problem = nameProblem(trimmed);
+  if (problem !== null) throw new AppError('invalid_input', problem, { fields: { name: problem } });
+  await db.transaction().execute(async (tx) => {
+    const account = await accountOf(tx, userId);
+    if (account.name === trimmed) return;
+    await rename(tx, userId, trimmed);
+    await recordForUser(tx, userId, {
+      actor: account.email,
+      action: 'account.renamed',
+      details: { from: account.name, to: trimmed },
+    });
+  });
+}
+
+/** The password has been checked. An address that has an account is told no different from one that has none. */
+export async function askForEmail(parts: AccountParts, userId: number, email: string): Promise<void> {
+  const { mail } = parts;
+  const db = parts.db.system;
+  const account = await accountOf(db, userId);
+  if (account.email === email) {
+    const message = 'This is your address already.';
+    throw new AppError('invalid_input', message, { fields: { email: message } });
+  }
+  await db.transaction().execute(async (tx) => {
+    if (await accountWith(tx, email)) return;
+    await sendEmailProof(parts.mail, tx, { userId, email, isChange: true });
+    await recordForUser(tx, userId, {
+      actor: account.email,
+      action: 'account.email_asked',
+      details: { to: email },
+    });
+  });
+  mail.hurry();
+}
+
+/** Opens the link of a proof: the address is the user's from now on, and proven. */
+export async function confirmProof({ db, mail }: AccountParts, secret: string): Promise<string> {
+  try {
+    return await db.system.transaction().execute(async (tx) => {
+      const proof = await takeEmailProof(tx, secret);
+      if (!proof) throw new AppError('gone', 'This link has been used or has run out. Ask for a new one.');
+      const { account, email, isChange } = proof;
+      await giveEmail(tx, account.id, email);
+      await recordForUser(tx, account.id, {
+        actor: account.email,
+        action: isChange ? 'account.email_changed' : 'account.email_confirmed',
+        details: isChange ? { from: account.email, to: email } : { email },
+      });
+      if (isChange) await mail.send(tx, emailNotice(account.email, email));
+      return email;
+    });
+  } catch (error) {
+    if (sqlState(error) !== '23505') throw error;
+    throw new AppError('already_exists', 'This address has an account of its own meanwhile.', {
+      cause: error,
+    });
+  } finally {
+    mail.hurry();
+  }
+}
+
+const emailNotice = (from: string, to: string) => ({
+  to: from,
+  kind: 'notice' as const,
+  workspaceId: null,
+  subject: 'Your email address was changed',
+  content: {
+    title: 'Your email address was changed',
+    paragraphs: [
+      `Your account in Email Manager now uses ${to} instead of ${from}.`,
+      'If that was not you, tell whoever runs this installation.',
+    ],
+    reason: 'You get this mail because it concerns the security of your account.',
+  },
+});

@@ -1,0 +1,13 @@
+import { mailPort } from '#features/mail/server/index.ts';
+import { signInPort } from '#features/sign-in/server/index.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import * as contract from '../contract.ts';
+import { registerAccount } from './routes.ts';
+
+/** One's own account: name, address, second factor, and where one is signed in. */
+export const accountFeature: ServerFeature = { name: 'account', contract, create };
+
+function create({ db, use }: FeatureContext): FeatureParts {
+  const parts = { db, mail: use(mailPort), signIn: use(signInPort) };
+  return { routes: (router) => registerAccount(router, parts) };
+}

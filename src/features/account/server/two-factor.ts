@@ -1,0 +1,64 @@
+import { accountOf, limitAttempts, recordForUser } from '#features/sign-in/server/index.ts';
+import type { SystemDb } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { AccountParts } from './account.ts';
+
+/** Setting up the second factor and giving it up, with the audit log. The factor itself is kept where people sign in. */
+
+type Parts = Pick<AccountParts, 'db' | 'signIn'>;
+type SecondFactor = AccountParts['signIn']['secondFactor'];
+type Exchange = Parameters<SecondFactor['confirm']>[0];
+
+/** The password has been checked. */
+export async function beginTwoFactor(
+  { db, signIn }: Parts,
+  exchange: Exchange,
+  userId: number,
+  password: string,
+): ReturnType<SecondFactor['begin']> {
+  if ((await accountOf(db.system, userId)).twoFactorOn)
+    throw new AppError('conflict', 'Two-factor sign-in is on already. Turn it off to set it up anew.');
+  return signIn.secondFactor.begin(exchange, password);
+}
+
+export async function turnOn(
+  { db, signIn }: Parts,
+  exchange: Exchange,
+  userId: number,
+  code: string,
+): Promise<void> {
+  await limitAttempts(db.system, { kind: 'two-factor', who: String(userId), most: 10, windowMs: 60_000 });
+  const account = await accountOf(db.system, userId);
+  if (account.twoFactorOn) throw new AppError('conflict', 'Two-factor sign-in is on already.');
+  await signIn.secondFactor.confirm(exchange, code);
+  await record(db.system, userId, account.email, 'account.two_factor_on');
+}
+
+export async function turnOff(
+  { db, signIn }: Parts,
+  exchange: Exchange,
+  userId: number,
+  password: string,
+): Promise<void> {
+  const account = await accountOf(db.system, userId);
+  if (!account.twoFactorOn) throw new AppError('conflict', 'Two-factor sign-in is off already.');
+  await signIn.secondFactor.stop(exchange, userId, password);
+  await record(db.system, userId, account.email, 'account.two_factor_off');
+}
+
+export async function renewCodes(
+  { db, signIn }: Parts,
+  exchange: Exchange,
+  userId: number,
+  password: string,
+): Promise<string[]> {
+  const account = await accountOf(db.system, userId);
+  if (!account.twoFactorOn) throw new AppError('conflict', 'Two-factor sign-in is off.');
+  const codes = await signIn.secondFactor.renewCodes(exchange, password);
+  await record(db.system, userId, account.email, 'account.recovery_codes_renewed');
+  return codes;
+}
+
+async function record(db: SystemDb, userId: number, actor: string, action: string): Promise<void> {
+  await db.transaction().execute((tx) => recordForUser(tx, userId, { actor, action }));
+}

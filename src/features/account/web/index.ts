@@ -1,0 +1,33 @@
+import { IconUserCircle } from '@tabler/icons-react';
+import type { WebFeature } from '#platform/web/feature.ts';
+import { accountSearch, proofSearch } from './account-search.ts';
+
+export { accountTopic } from './account-topic.ts';
+export { OwnPassword } from './own-password.tsx';
+export { SetUpDialog } from './two-factor-card.tsx';
+
+export const accountFeature: WebFeature = {
+  pages: [
+    {
+      path: '/account',
+      access: 'signed-in',
+      search: accountSearch,
+      load: () => import('./account-page.tsx'),
+    },
+    {
+      path: '/confirm-email',
+      access: 'public',
+      search: proofSearch,
+      load: () => import('./confirm-page.tsx'),
+    },
+  ],
+  commands: [
+    {
+      label: 'Your account',
+      description: 'Name, password, two-factor sign-in, notifications, sessions',
+      icon: IconUserCircle,
+      to: '/account',
+      keywords: 'profile email password two-factor 2fa totp security sessions devices single sign-on sso',
+    },
+  ],
+};

@@ -1,0 +1,114 @@
+import { nameLength, nameProblem } from '../rules.ts';
+import type { ProviderFailure } from './provider-failures.ts';
+
+/** Signing in through the identity provider: what its word is worth, and whom it lets in. */
+
+/** A person as the provider knows them. */
+export interface ProviderIdentity {
+  /** Issuer and subject: the only thing about a person that a provider promises never to give to another. */
+  key: string;
+  /** Lower case; null where the provider names none that could be an address. */
+  email: string | null;
+  emailVerified: boolean;
+  name: string;
+}
+
+/** What accounts call the identity provider. Which one it is stands in the key: docs/decisions/0018-identity-provider.md. */
+export const providerId = 'oidc';
+
+/** The keys of one issuer begin with this; an issuer has no `#` in it (OpenID Connect Core 1.0, section 2). */
+export const keysOf = (issuer: string): string => `${issuer}#`;
+
+/** Claims of a token whose signature has been checked, as a person. Addresses are judged for their shape only. */
+export function identityOf(issuer: string, claims: Record<string, unknown>): ProviderIdentity {
+  const given = text(claims.email).toLowerCase();
+  const email = /^[^\s@]+@[^\s@]+$/.test(given) && given.length <= 254 ? given : null;
+  return {
+    key: `${keysOf(issuer)}${text(claims.sub)}`,
+    email,
+    emailVerified: email !== null && isVerified(claims),
+    name: nameOf(claims, given),
+  };
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const isTrue = (value: unknown): boolean => [true, 'true', 1, '1'].includes(value as never);
+
+/**
+ * Some providers write the claim as text. Entra ID has no `email_verified`; where it is told to, it says with `xms_edov` that the
+ * address is of a domain which the tenant has proved to own. A provider that says no is never overruled by that.
+ */
+function isVerified({ email_verified: verified, xms_edov: ownDomain }: Record<string, unknown>): boolean {
+  return verified === undefined || verified === null ? isTrue(ownDomain) : isTrue(verified);
+}
+
+/** First and last name, else the whole name, else what stands before the @. */
+function nameOf(claims: Record<string, unknown>, email: string): string {
+  const parts = [text(claims.given_name), text(claims.family_name)].filter((part) => part !== '');
+  const candidates = [
+    parts.join(' '),
+    text(claims.name),
+    text(claims.preferred_username),
+    email.split('@')[0] ?? '',
+  ];
+  const tidy = candidates.map((name) => name.replace(/\s+/gu, ' ').slice(0, nameLength.max).trim());
+  return tidy.find((name) => nameProblem(name) === null) ?? 'New user';
+}
+
+interface Holder {
+  suspended: boolean;
+}
+
+interface Namesake extends Holder {
+  /** Their address was proven to this installation. */
+  emailVerified: boolean;
+  twoFactorOn: boolean;
+  /** They sign in as somebody else of the same issuer. */
+  hasOtherIdentity: boolean;
+}
+
+interface Arrival {
+  identity: Pick<ProviderIdentity, 'email' | 'emailVerified'>;
+  /** Whose account the identity is connected to. */
+  holder: Holder | null;
+  /** The account with the same address. */
+  namesake: Namesake | null;
+  /** Whether this address may sign up. */
+  mayJoin: boolean;
+  /** Whether people may sign in with a password too. */
+  passwordsToo: boolean;
+}
+
+export type Welcome = 'enter' | 'connect' | 'join' | { failure: ProviderFailure };
+
+/**
+ * What becomes of somebody whom the provider sent. An account is given to an identity by its address only where both sides have
+ * proven it: else who signs up first with somebody's address, or types it at the provider, would get into the other's account.
+ */
+export function welcomeOf({ identity, holder, namesake, mayJoin, passwordsToo }: Arrival): Welcome {
+  if (holder) return holder.suspended ? { failure: 'suspended' } : 'enter';
+  if (identity.email === null) return { failure: 'no_address' };
+  if (!identity.emailVerified) return { failure: 'unproven_address' };
+  if (!namesake) return mayJoin ? 'join' : { failure: 'uninvited' };
+  if (namesake.suspended) return { failure: 'suspended' };
+  if (!namesake.emailVerified) return { failure: 'unconfirmed_account' };
+  // An address goes to the next person in a post; the identity it had is another.
+  if (namesake.hasOtherIdentity) return { failure: 'other_identity' };
+  // Who asked for a code beside the password decides with it whether another way is opened.
+  if (namesake.twoFactorOn && passwordsToo) return { failure: 'two_factor_account' };
+  return 'connect';
+}
+
+/** Why somebody who is signed in cannot connect an identity to their account, or null. */
+export function connectingProblem({
+  holderId,
+  userId,
+  hasOtherIdentity,
+}: {
+  holderId: number | null;
+  userId: number;
+  hasOtherIdentity: boolean;
+}): ProviderFailure | null {
+  if (holderId !== null && holderId !== userId) return 'taken_identity';
+  return hasOtherIdentity ? 'other_identity' : null;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '#platform/shared/errors.ts';
+import { countAttempt, type Db } from './queries.ts';
+
+/** Too many attempts; `retryAfter` is in seconds. */
+export class TooManyAttempts extends AppError {
+  constructor(retryAfter: number) {
+    const seconds = Math.max(1, Math.ceil(retryAfter));
+    super('rate_limited', `Too many attempts. Please wait ${waitWords(seconds)} and try again.`, {
+      retryAfter: seconds,
+    });
+  }
+}
+
+const waitWords = (seconds: number): string =>
+  seconds === 1 ? 'a second' : seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+
+export interface AttemptLimit {
+  /** What is counted: 'sign-in', 'invite'. */
+  kind: string;
+  /** Of whom or about whom. Hashed, because what somebody types into an email box may be their password. */
+  who: string;
+  most: number;
+  windowMs: number;
+}
+
+/** Counts an attempt, whatever will come of it, and throws `TooManyAttempts` when there were more than `most`. */
+export async function limitAttempts(db: Db, { kind, who, most, windowMs }: AttemptLimit): Promise<void> {
+  const now = Date.now();
+  const key = `${kind}:${createHash('sha256').update(who).digest('base64url')}`;
+  const { count, since } = await countAttempt(db, key, now, windowMs);
+  if (count > most) throw new TooManyAttempts((since + windowMs - now) / 1000);
+}
+
+const hour = 3_600_000;
+/** Mails to one address in an hour: enough for somebody who waits, too few to fill a mailbox. */
+const mailsToOneAddress = 5;
+
+/** Counts a mail about an account, by the network address that causes it and by the address it goes to. */
+export async function limitMails(
+  db: Db,
+  request: FastifyRequest,
+  { email, mostFromOne }: { email: string; mostFromOne: number },
+): Promise<void> {
+  await limitAttempts(db, { kind: 'mail-from', who: request.ip, most: mostFromOne, windowMs: hour });
+  await limitAttempts(db, { kind: 'mail-to', who: email, most: mailsToOneAddress, windowMs: hour });
+}

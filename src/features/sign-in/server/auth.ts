@@ -1,0 +1,292 @@
+import { hkdfSync } from 'node:crypto';
+import { betterAuth } from 'better-auth';
+import { createAuthMiddleware, getIp } from 'better-auth/api';
+import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import type { Mailer } from '#features/mail/server/index.ts';
+import type { Config } from '#platform/server/config.ts';
+import type { Log } from '#platform/server/logging.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { isAdminAddress, nameProblem, passwordLength, passwordProblem } from '../rules.ts';
+import { limitAttempts } from './attempts.ts';
+import type { AuthDatabase } from './auth-database.ts';
+import { clientAddressHeader } from './library.ts';
+import { sendEmailProof } from './proofs.ts';
+import { insistOnPasswords, mayJoin } from './sign-in-methods.ts';
+import { refuseSuspended } from './users.ts';
+import { ensureWorkplace, type Workplaces } from './workplaces.ts';
+
+export type SignInConfig = Pick<
+  Config,
+  'publicUrl' | 'secretKey' | 'adminEmail' | 'signups' | 'smtpUrl' | 'oidc'
+>;
+
+/** How many calls a minute are let through. */
+export interface RateLimits {
+  /** Sign-ins to one account from one network address. */
+  signInsPerAccount: number;
+  /** Sign-ins to whichever accounts from one network address. */
+  signIns: number;
+  /** Sign-ups from one network address. */
+  signUps: number;
+  /** Mails about an account that one network address causes, an hour. */
+  accountMails: number;
+  /** Any other call of the library from one network address. */
+  others: number;
+}
+
+export const defaultRateLimits: RateLimits = {
+  signInsPerAccount: 10,
+  signIns: 60,
+  signUps: 20,
+  accountMails: 20,
+  others: 300,
+};
+
+export const sessionSeconds = { life: 7 * 86_400, renewAfter: 86_400 } as const;
+export const authPath = '/api/auth';
+/** The library's path of the call that the identity provider sends browsers back to, and where it sends who is not let in. */
+const callbackPath = '/oauth2/callback/';
+export const failedPath = `${authPath}/oauth2/failed`;
+
+const minute = 60_000;
+
+interface AuthParts {
+  db: AuthDatabase;
+  config: SignInConfig;
+  log: Log;
+  mail: Mailer;
+  workplaces: Workplaces;
+  rateLimits: RateLimits;
+  /** Absent where no identity provider is configured. */
+  provider?: ProviderPart | undefined;
+}
+
+/** Signing in through the identity provider, as the library is told of it. */
+export interface ProviderPart {
+  plugin: GenericOAuthConfig;
+  /** Called once a session has begun there. */
+  onSession(userId: number): Promise<void>;
+}
+
+/** The key of cookies and one-time proofs; its own, so that nothing else signed with SECRET_KEY passes for one. */
+export function signInKey(secretKey: string): string {
+  return Buffer.from(hkdfSync('sha256', secretKey, '', 'email-manager sign-in', 32)).toString('base64url');
+}
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** The sign-in library, set up on our tables, roles and rules. */
+export function createAuth(parts: AuthParts) {
+  const { db, config, log, rateLimits, provider } = parts;
+  return betterAuth({
+    appName: 'Email Manager',
+    baseURL: config.publicUrl,
+    basePath: authPath,
+    secret: signInKey(config.secretKey),
+    database: { db, type: 'postgres', transaction: true },
+    trustedOrigins: (request) => trustedOrigins(config.publicUrl, request),
+    telemetry: { enabled: false },
+    logger: { level: 'error', log: (_level, message, ...details) => log.error({ details }, message) },
+    // Failures that are no answers to the caller (a database that went away) come out as thrown.
+    onAPIError: { throw: true, errorURL: failedPath },
+    emailAndPassword: {
+      enabled: true,
+      autoSignIn: true,
+      minPasswordLength: passwordLength.min,
+      maxPasswordLength: passwordLength.max,
+    },
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      modelName: 'rate_limits',
+      fields: { lastRequest: 'last_request' },
+      window: minute / 1000,
+      max: rateLimits.others,
+      customRules: {
+        '/sign-in/email': { window: minute / 1000, max: rateLimits.signIns },
+        '/sign-up/email': { window: minute / 1000, max: rateLimits.signUps },
+      },
+    },
+    advanced: {
+      cookiePrefix: 'email-manager',
+      useSecureCookies: config.publicUrl.startsWith('https:'),
+      // Said outright: the library's defaults differ when it believes to be under test.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
+      database: { generateId: 'serial' },
+      ipAddress: { ipAddressHeaders: [clientAddressHeader] },
+    },
+    ...tables,
+    // Who gets into which account through the provider is decided in provider/visitors.ts, before the library asks.
+    account: { ...tables.account, accountLinking: { disableImplicitLinking: true } },
+    databaseHooks: databaseHooks(parts),
+    hooks: { before: guard(parts) },
+    plugins: [secondFactorPlugin(), genericOAuth({ config: provider ? [provider.plugin] : [] })],
+  });
+}
+
+/** Where each of the library's models is kept (db/migrations/0001_identity.sql). */
+const stamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
+const tables = {
+  user: { modelName: 'users', fields: { emailVerified: 'email_verified', ...stamps } },
+  session: {
+    modelName: 'sessions',
+    fields: {
+      userId: 'user_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      ...stamps,
+    },
+    expiresIn: sessionSeconds.life,
+    updateAge: sessionSeconds.renewAfter,
+    cookieCache: { enabled: false },
+    additionalFields: {
+      // The library compares ids as text.
+      activeOrganizationId: {
+        type: 'string',
+        required: false,
+        input: false,
+        fieldName: 'active_workspace_id',
+        transform: {
+          output: (value: unknown) => (value === null || value === undefined ? null : String(value)),
+        },
+      },
+      throughProvider: { type: 'boolean', required: false, input: false, fieldName: 'through_provider' },
+    },
+  },
+  account: {
+    modelName: 'accounts',
+    fields: {
+      userId: 'user_id',
+      accountId: 'account_id',
+      providerId: 'provider_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      ...stamps,
+    },
+  },
+  verification: { modelName: 'verifications', fields: { expiresAt: 'expires_at', ...stamps } },
+} as const;
+
+function trustedOrigins(publicUrl: string, request: Request | undefined): string[] {
+  const own = new URL(publicUrl).origin;
+  if (!request) return [own];
+  // Behind a proxy that ends TLS the scheme is not known here; the host is what must be the same.
+  const { host } = new URL(request.url);
+  return [own, `http://${host}`, `https://${host}`];
+}
+
+/** A process on this machine itself, as the socket or the proxy on it says. */
+const isOwnMachine = (address: string | null | undefined): boolean =>
+  address === '::1' || /^(::ffff:)?127\./.test(address ?? '');
+
+const isFromProvider = (context: { path?: string } | null): boolean =>
+  context?.path?.startsWith(callbackPath) === true;
+
+function databaseHooks({ db, config, mail, workplaces, provider }: AuthParts) {
+  return {
+    user: {
+      create: {
+        before: async (user: { email: string }, context: { headers?: Headers | undefined } | null) => {
+          // Whoever is at the machine needs no mail to prove that it is theirs: docs/decisions/0013-team-and-account.md.
+          const address = context?.headers?.get(clientAddressHeader);
+          const trusted =
+            config.smtpUrl === undefined &&
+            isAdminAddress(user.email, config.adminEmail) &&
+            isOwnMachine(address);
+          return trusted ? { data: { emailVerified: true } } : undefined;
+        },
+        after: async (user: { id: string; email: string; emailVerified: boolean }) => {
+          const { email, emailVerified } = user;
+          if (emailVerified || !(mail.hasMailServer || isAdminAddress(email, config.adminEmail))) return;
+          await db.together(async (transaction, afterCommit) => {
+            await sendEmailProof(mail, transaction, { userId: Number(user.id), email, isChange: false });
+            afterCommit.push(async () => mail.hurry());
+          });
+        },
+      },
+    },
+    session: {
+      create: {
+        before: async (session: { userId: string }, context: { path?: string } | null) => {
+          const userId = Number(session.userId);
+          await db.together((transaction) => refuseSuspended(transaction, userId));
+          return {
+            data: {
+              activeOrganizationId: String(await ensureWorkplace(db, workplaces, userId)),
+              throughProvider: isFromProvider(context),
+            },
+          };
+        },
+        after: async (session: { userId: string }, context: { path?: string } | null) => {
+          if (isFromProvider(context)) await provider?.onSession(Number(session.userId));
+        },
+      },
+    },
+  };
+}
+
+/** An authenticator app's codes and recovery codes, on our tables (db/migrations/0006_team.sql). */
+function secondFactorPlugin() {
+  return twoFactor({
+    issuer: 'Email Manager',
+    trustDeviceMaxAge: 30 * 86_400,
+    schema: {
+      user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+      twoFactor: {
+        modelName: 'two_factors',
+        fields: {
+          userId: 'user_id',
+          backupCodes: 'backup_codes',
+          failedVerificationCount: 'failed_verification_count',
+          lockedUntil: 'locked_until',
+        },
+      },
+    },
+  });
+}
+
+/** Our own rules on the library's calls. Runs before the library has looked at the body. */
+function guard({ db, config, workplaces, rateLimits }: AuthParts) {
+  return createAuthMiddleware(async (ctx) => {
+    const body: Record<string, unknown> = typeof ctx.body === 'object' && ctx.body !== null ? ctx.body : {};
+    const email = typeof body.email === 'string' ? body.email.toLowerCase() : '';
+    switch (ctx.path) {
+      case '/sign-in/email': {
+        insistOnPasswords(config.oidc);
+        const address = ctx.headers ? getIp(ctx.headers, ctx.context.options) : null;
+        return limitAttempts(db, {
+          kind: 'sign-in',
+          who: `${address ?? 'unknown'}|${email}`,
+          most: rateLimits.signInsPerAccount,
+          windowMs: minute,
+        });
+      }
+      case '/sign-up/email':
+        insistOnPasswords(config.oidc);
+        await refuseUninvited({ db, config, workplaces }, email);
+        refuse('name', nameProblem(body.name));
+        return refuse('password', passwordProblem(body.password, email));
+    }
+  });
+}
+
+function refuse(field: string, problem: string | null): void {
+  if (problem !== null) throw new AppError('invalid_input', problem, { fields: { [field]: problem } });
+}
+
+async function refuseUninvited(
+  { db, ...who }: Pick<AuthParts, 'db' | 'config' | 'workplaces'>,
+  email: string,
+): Promise<void> {
+  if (await mayJoin(db, who, email)) return;
+  throw new AppError(
+    'forbidden',
+    'Sign-up is by invitation here. Ask somebody who uses this installation to invite your email address.',
+  );
+}

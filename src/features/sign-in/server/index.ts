@@ -1,0 +1,53 @@
+import { mailPort } from '#features/mail/server/index.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import { port } from '#platform/server/ports.ts';
+import * as contract from '../contract.ts';
+import { freePlan } from '../rules/plan.ts';
+import type { RateLimits } from './auth.ts';
+import { createSignIn, type SignIn } from './sign-in.ts';
+import type { Workplaces } from './workplaces.ts';
+
+export { limitAttempts } from './attempts.ts';
+export { sendEmailProof, takeEmailProof } from './proofs.ts';
+export {
+  deleteSession as endSession,
+  selectSessions as sessionsOf,
+  setActiveWorkspace as workIn,
+} from './session-queries.ts';
+export type { SignIn } from './sign-in.ts';
+export {
+  liftSuspension,
+  markSuspended as suspend,
+  selectAccountByEmail as accountWith,
+  updateName as rename,
+} from './user-queries.ts';
+export { accountOf, endSessions, giveEmail, recordForUser } from './users.ts';
+export type { Workplaces } from './workplaces.ts';
+
+/** Who is signed in, and the ways to confirm it, for the features about people. */
+export const signInPort = port<SignIn>('sign-in');
+/** Where people are at work. The feature that keeps workspaces offers it. */
+export const workplacesPort = port<Workplaces>('sign-in.workplaces');
+/** Limits of sign-ins and the like, where they are others than the configuration's. */
+export const rateLimitsPort = port<Partial<RateLimits>>('sign-in.rate-limits');
+
+export const signInFeature: ServerFeature = { name: 'sign-in', contract, create };
+
+function create({ db, config, log, use, find, offer }: FeatureContext): FeatureParts {
+  const { signIns, signUps } = config.limits;
+  const signIn = createSignIn({
+    database: db,
+    config,
+    log,
+    mail: use(mailPort),
+    workplaces: use(workplacesPort),
+    rateLimits: { signIns, signUps, ...find(rateLimitsPort) },
+  });
+  offer(signInPort, signIn);
+  return {
+    authenticate: signIn.authenticate,
+    routes: signIn.register,
+    planPrices: { [freePlan]: 0 },
+    stop: signIn.close,
+  };
+}

@@ -1,0 +1,114 @@
+import type { Mailer } from '#features/mail/server/index.ts';
+import { newSecret } from '#platform/server/secret-link.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { passwordProblem } from '../rules.ts';
+import type { AuthDatabase } from './auth-database.ts';
+import type { Passwords } from './passwords.ts';
+import { identifierOf, resetPrefix } from './proofs.ts';
+import { deleteProofs, insertProof, takeProof } from './queries.ts';
+import { type AccountRow, selectAccount, selectAccountByEmail, updatePassword } from './user-queries.ts';
+import { accountOf, endSessions, recordForUser } from './users.ts';
+
+/** Another password, given by who knows the old one or holds the link of a mail. All that follows from it stands or falls together. */
+export interface PasswordParts {
+  db: AuthDatabase;
+  mail: Mailer;
+  passwords: Passwords;
+}
+
+const resetMinutes = 60;
+
+function refusePassword(field: string, password: string, email: string): void {
+  const problem = passwordProblem(password, email);
+  if (problem !== null) throw new AppError('invalid_input', problem, { fields: { [field]: problem } });
+}
+
+/** The current password has been checked. Answers how many other sessions ended. */
+export async function givePassword(
+  { db, mail, passwords }: PasswordParts,
+  { userId, sessionId }: { userId: number; sessionId: number },
+  password: string,
+): Promise<number> {
+  const account = await accountOf(db, userId);
+  refusePassword('newPassword', password, account.email);
+  const hash = await passwords.hash(password);
+  const ended = await db.transaction().execute(async (tx) => {
+    await updatePassword(tx, userId, hash);
+    await deleteProofs(tx, resetPrefix, userId);
+    await recordForUser(tx, userId, { actor: account.email, action: 'account.password_changed' });
+    await mail.send(tx, passwordNotice(account));
+    return endSessions(tx, userId, sessionId);
+  });
+  mail.hurry();
+  return ended;
+}
+
+const passwordNotice = ({ email }: AccountRow) => ({
+  to: email,
+  kind: 'notice' as const,
+  workspaceId: null,
+  subject: 'Your password was changed',
+  content: {
+    title: 'Your password was changed',
+    paragraphs: [
+      'The password of your account in Email Manager has just been changed, and every other session has been signed out.',
+      'If that was not you, set a new password with "Forgot your password?" on the sign-in page at once.',
+    ],
+    reason: 'You get this mail because it concerns the security of your account.',
+  },
+});
+
+/** Sends a link that sets a new password, if there is such an account. Says nothing about whether there is. */
+export async function sendReset({ db, mail }: PasswordParts, email: string): Promise<void> {
+  const account = await selectAccountByEmail(db, email);
+  if (!account) return;
+  const { secret } = newSecret();
+  await db.transaction().execute(async (tx) => {
+    await insertProof(tx, {
+      identifier: identifierOf(resetPrefix, secret),
+      value: String(account.id),
+      minutes: resetMinutes,
+    });
+    await mail.send(tx, {
+      to: account.email,
+      kind: 'password_reset',
+      workspaceId: null,
+      subject: 'Set a new password',
+      content: {
+        title: 'Set a new password',
+        paragraphs: [
+          'Somebody asked to set a new password for your account in Email Manager.',
+          'The link works once, within an hour. If it was not you, do nothing: your password stays as it is.',
+        ],
+        button: { label: 'Set a new password', url: `${mail.publicUrl}/reset-password?token=${secret}` },
+        reason: 'You get this mail because somebody typed your address on the sign-in page.',
+      },
+    });
+  });
+  mail.hurry();
+}
+
+/** Sets a password by a mailed link and ends every session; answers whose it is. A refused password leaves the link good. */
+export async function resetBy(
+  { db, mail, passwords }: PasswordParts,
+  secret: string,
+  password: string,
+): Promise<string> {
+  refusePassword('password', password, '');
+  const hash = await passwords.hash(password);
+  const email = await db.transaction().execute(async (tx) => {
+    const userId = Number(await takeProof(tx, identifierOf(resetPrefix, secret)));
+    const account = userId ? await selectAccount(tx, userId) : undefined;
+    if (!account) throw new AppError('gone', 'This link has been used or has run out. Ask for a new one.');
+    // Undoes the taking too: whoever is refused may choose another password with the same link.
+    refusePassword('password', password, account.email);
+    await updatePassword(tx, userId, hash);
+    await deleteProofs(tx, resetPrefix, userId);
+    await endSessions(tx, userId, null);
+    await recordForUser(tx, userId, { actor: account.email, action: 'account.password_reset' });
+    await mail.send(tx, passwordNotice(account));
+    return account.email;
+  });
+  mail.hurry();
+  return email;
+}

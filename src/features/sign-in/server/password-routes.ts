@@ -1,0 +1,40 @@
+import type { OidcConfig } from '#platform/server/config.ts';
+import type { Router } from '#platform/server/http.ts';
+import type { Log } from '#platform/server/logging.ts';
+import { changePassword, forgotPassword, resetPassword } from '../contract.ts';
+import { limitMails } from './attempts.ts';
+import { givePassword, type PasswordParts, resetBy, sendReset } from './password-changes.ts';
+import type { SessionOf } from './sessions.ts';
+import { insistOnPasswords } from './sign-in-methods.ts';
+
+export interface PasswordRouteParts extends PasswordParts {
+  log: Log;
+  /** The identity provider, where there is one. */
+  oidc: OidcConfig | undefined;
+  sessionOf: SessionOf;
+  /** How many mails about an account one network address may cause in an hour. */
+  mailsPerHour: number;
+}
+
+export function registerPasswords(router: Router, parts: PasswordRouteParts): void {
+  const { db, mail, log, oidc, passwords, sessionOf, mailsPerHour } = parts;
+  router.handle(changePassword, async ({ caller, body, request }) => {
+    insistOnPasswords(oidc);
+    await passwords.insistOnHaving(caller);
+    await passwords.insistOn({ caller, request }, body.currentPassword, 'currentPassword');
+    const sessionId = (await sessionOf(request))?.sessionId ?? 0;
+    const who = { userId: Number(caller.userId), sessionId };
+    return { endedSessions: await givePassword(parts, who, body.newPassword) };
+  });
+  router.handle(forgotPassword, async ({ body, request }) => {
+    insistOnPasswords(oidc);
+    await limitMails(db, request, { email: body.email, mostFromOne: mailsPerHour });
+    // Not waited for: how long it takes would tell whether there is such an account.
+    sendReset(parts, body.email).catch((error) => log.error({ err: error }, 'a password reset was not sent'));
+    return { mailed: mail.hasMailServer };
+  });
+  router.handle(resetPassword, async ({ body }) => {
+    insistOnPasswords(oidc);
+    return { email: await resetBy(parts, body.token, body.password) };
+  });
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { recordAudit } from '#features/audit/server/index.ts';
+import { type TenantTx, tenantStatement } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { resetPrefix, trustPrefix } from './proofs.ts';
+import { type Db, deleteProofs } from './queries.ts';
+import { deleteSessions } from './session-queries.ts';
+import {
+  type AccountRow,
+  isSuspended,
+  selectAccount,
+  selectWorkspaceIdsOf,
+  updateEmail,
+} from './user-queries.ts';
+
+/** What somebody does with their account concerns every workspace they can get into. */
+export async function recordForUser(
+  db: Db,
+  userId: number,
+  line: { actor: string; action: string; details?: Record<string, unknown> },
+): Promise<void> {
+  for (const workspaceId of await selectWorkspaceIdsOf(db, userId)) {
+    await sql.raw(tenantStatement(workspaceId)).execute(db);
+    await recordAudit(db as TenantTx, workspaceId, { ...line, subject: `user:${userId}` });
+  }
+}
+
+/** The account of who is signed in. */
+export async function accountOf(db: Db, userId: number): Promise<AccountRow> {
+  const account = await selectAccount(db, userId);
+  if (!account) throw new AppError('unauthenticated', 'Please sign in.');
+  return account;
+}
+
+/** Gives a user an address that is proven. Links for a new password that went to the old one open nothing any more. */
+export async function giveEmail(tx: Db, userId: number, email: string): Promise<void> {
+  await updateEmail(tx, userId, email);
+  await deleteProofs(tx, resetPrefix, userId);
+}
+
+/**
+ * Ends a user's sessions but for the one to keep (null: all of them), and answers how many. Devices that need no second factor
+ * are forgotten too.
+ */
+export async function endSessions(tx: Db, userId: number, keepId: number | null): Promise<number> {
+  await deleteProofs(tx, trustPrefix, userId);
+  return deleteSessions(tx, userId, keepId);
+}
+
+/** Told only to who has given the right password. */
+export async function refuseSuspended(db: Db, userId: number): Promise<void> {
+  if (!(await isSuspended(db, userId))) return;
+  throw new AppError(
+    'forbidden',
+    'This account is suspended. Please ask the administrator of this installation why, and whether it can be opened again.',
+  );
+}

@@ -1,0 +1,18 @@
+import type { WebFeature } from '#platform/web/feature.ts';
+import { authSearch, resetSearch } from './auth-search.ts';
+
+export { loginAddress } from './login-address.ts';
+export { currentUserOptions, enterWorkspace, signOut } from './session.ts';
+
+export const signInFeature: WebFeature = {
+  pages: [
+    { path: '/auth', access: 'signed-out', search: authSearch, load: () => import('./auth-page.tsx') },
+    { path: '/forgot-password', access: 'public', load: () => import('./forgot-page.tsx') },
+    {
+      path: '/reset-password',
+      access: 'public',
+      search: resetSearch,
+      load: () => import('./reset-page.tsx'),
+    },
+  ],
+};

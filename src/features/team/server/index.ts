@@ -1,0 +1,24 @@
+import { mailPort } from '#features/mail/server/index.ts';
+import { signInPort, workplacesPort } from '#features/sign-in/server/index.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import { workspacesPort } from '#platform/server/nightly.ts';
+import * as contract from '../contract.ts';
+import { registerTeam } from './routes.ts';
+import { selectWorkspaceIds } from './workspace-queries.ts';
+import { createWorkspaces } from './workspaces.ts';
+
+/**
+ * With whom people work: workspaces, their members, and who is asked to join. It is made before the
+ * feature that signs people in, because whoever comes in is at work somewhere at once.
+ */
+export const teamFeature: ServerFeature = { name: 'team', contract, create };
+
+function create({ db, log, use, offer }: FeatureContext): FeatureParts {
+  const workspaces = createWorkspaces(log);
+  offer(workplacesPort, workspaces);
+  offer(workspacesPort, () => selectWorkspaceIds(db.system));
+  return {
+    routes: (router) =>
+      registerTeam(router, { db, mail: use(mailPort), signIn: use(signInPort), workspaces }),
+  };
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { SystemDb } from '#platform/server/database.ts';
+import type { Role } from '#platform/shared/contract.ts';
+
+export interface InvitationRow {
+  id: number;
+  workspaceId: number;
+  email: string;
+  role: Role;
+  invitedBy: string;
+  createdAt: Date;
+  sentAt: Date;
+  expiresAt: Date;
+}
+
+const invitationColumns = sql`
+  i.id, i.workspace_id as "workspaceId", i.email, i.role, u.name as "invitedBy", i.created_at as "createdAt",
+  i.sent_at as "sentAt", i.expires_at as "expiresAt"`;
+
+/** Invitations that nobody has answered, newest first. */
+export async function selectInvitations(db: SystemDb, workspaceId: number): Promise<InvitationRow[]> {
+  const { rows } = await sql<InvitationRow>`
+    select ${invitationColumns}
+    from invitations i join users u on u.id = i.inviter_id
+    where i.workspace_id = ${workspaceId} and i.status = 'pending'
+    order by i.id desc`.execute(db);
+  return rows;
+}
+
+/** The open invitation that this link's secret belongs to, and whether its address has an account. */
+export async function selectInvitationBySecret(
+  db: SystemDb,
+  hash: Buffer,
+): Promise<(InvitationRow & { workspace: string; hasAccount: boolean }) | undefined> {
+  const { rows } = await sql<InvitationRow & { workspace: string; hasAccount: boolean }>`
+    select ${invitationColumns}, w.name as workspace,
+           exists (select 1 from users a where a.email = i.email) as "hasAccount"
+    from invitations i join users u on u.id = i.inviter_id join workspaces w on w.id = i.workspace_id
+    where i.token_hash = ${hash} and i.status = 'pending'`.execute(db);
+  return rows[0];
+}
+
+/**
+ * Makes an invitation, or renews the open one for the same address: its role, link and end. Its row is then the last word, so
+ * that two who invite the same person at once agree.
+ */
+export async function upsertInvitation(
+  db: SystemDb,
+  invitation: {
+    workspaceId: number;
+    email: string;
+    role: Role;
+    inviterId: number;
+    hash: Buffer;
+    days: number;
+  },
+): Promise<number> {
+  const { workspaceId, email, role, inviterId, hash, days } = invitation;
+  const { rows } = await sql<{ id: number }>`
+    insert into invitations (workspace_id, email, role, inviter_id, token_hash, expires_at)
+    values (${workspaceId}, ${email}, ${role}, ${inviterId}, ${hash}, now() + make_interval(days => ${days}))
+    on conflict (workspace_id, email) where status = 'pending' do update set
+      role = excluded.role, inviter_id = excluded.inviter_id, token_hash = excluded.token_hash,
+      expires_at = excluded.expires_at, sent_at = now()
+    returning id`.execute(db);
+  const row = rows[0];
+  if (!row) throw new Error('an invitation was kept without an id');
+  return row.id;
+}
+
+/** Ends an open invitation; answers whose it was. Its link stops working. */
+export async function endInvitation(
+  db: SystemDb,
+  workspaceId: number,
+  id: number,
+  status: 'accepted' | 'rejected' | 'canceled',
+): Promise<{ email: string; role: Role } | undefined> {
+  const { rows } = await sql<{ email: string; role: Role }>`
+    update invitations set status = ${status}, token_hash = null
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'pending'
+    returning email, role`.execute(db);
+  return rows[0];
+}
+
+/** The open invitations to an address that still hold, newest first, each with whether it was sent since it was last seen. */
+export async function selectInvitationsTo(
+  db: SystemDb,
+  email: string,
+): Promise<(InvitationRow & { workspace: string; isNew: boolean })[]> {
+  const { rows } = await sql<InvitationRow & { workspace: string; isNew: boolean }>`
+    select ${invitationColumns}, w.name as workspace, (i.seen_at is null or i.seen_at < i.sent_at) as "isNew"
+    from invitations i join users u on u.id = i.inviter_id join workspaces w on w.id = i.workspace_id
+    where i.email = ${email} and i.status = 'pending' and i.expires_at > now()
+    order by i.sent_at desc, i.id desc`.execute(db);
+  return rows;
+}
+
+/** Notes that the person with this address has seen the open invitations to it. */
+export async function markInvitationsSeen(db: SystemDb, email: string): Promise<void> {
+  await sql`
+    update invitations set seen_at = now()
+    where email = ${email} and status = 'pending' and (seen_at is null or seen_at < sent_at)`.execute(db);
+}
+
+/** Whether somebody asked this address to join and still waits for the answer. */
+export async function hasPendingInvitation(db: SystemDb, email: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from invitations
+    where email = ${email.toLowerCase()} and status = 'pending' and expires_at > now()
+    limit 1`.execute(db);
+  return rows.length > 0;
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { providerId } from '#features/sign-in/rules/provider.ts';
+import type { SystemDb } from '#platform/server/database.ts';
+import type { Role } from '#platform/shared/contract.ts';
+
+export interface MemberRow {
+  id: number;
+  userId: number;
+  name: string;
+  email: string;
+  role: Role;
+  joinedAt: Date;
+  lastSeenAt: Date | null;
+  /** A code beside the password, or no password: then the identity provider sees to it. */
+  twoFactor: boolean;
+}
+
+/** The members of a workspace, those who may do most first; one of them where an id is given. */
+export async function selectMembers(
+  db: SystemDb,
+  workspaceId: number,
+  memberId: number | null = null,
+): Promise<MemberRow[]> {
+  const { rows } = await sql<MemberRow>`
+    select m.id, m.user_id as "userId", u.name, u.email, m.role, m.created_at as "joinedAt",
+           m.last_seen_at as "lastSeenAt",
+           u.two_factor_enabled or coalesce(
+             (select bool_and(a.provider_id = ${providerId}) from accounts a where a.user_id = u.id), false) as "twoFactor"
+    from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} and (${memberId}::bigint is null or m.id = ${memberId}::bigint)
+    order by array_position(array['owner', 'admin', 'sender', 'editor', 'viewer'], m.role), lower(u.name), m.id`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Changes a member's role. */
+export async function updateRole(
+  db: SystemDb,
+  workspaceId: number,
+  memberId: number,
+  role: Role,
+): Promise<void> {
+  await sql`
+    update members set role = ${role} where workspace_id = ${workspaceId} and id = ${memberId}`.execute(db);
+}
+
+/** Takes a person out of a workspace. */
+export async function deleteMember(db: SystemDb, workspaceId: number, memberId: number): Promise<void> {
+  await sql`delete from members where workspace_id = ${workspaceId} and id = ${memberId}`.execute(db);
+}
+
+/** Puts a person into a workspace; does nothing when they are there already. */
+export async function insertMember(
+  db: SystemDb,
+  workspaceId: number,
+  userId: number,
+  role: Role,
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into members (workspace_id, user_id, role) values (${workspaceId}, ${userId}, ${role})
+    on conflict (workspace_id, user_id) do nothing returning id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether somebody with this address is a member already. */
+export async function isMemberAddress(db: SystemDb, workspaceId: number, email: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId} and u.email = ${email}`.execute(db);
+  return rows.length > 0;
+}
+
+/** Notes that a person was at work in this workspace just now. */
+export async function markAtWork(db: SystemDb, userId: number, workspaceId: number): Promise<void> {
+  await sql`
+    update members set last_seen_at = now()
+    where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(db);
+}

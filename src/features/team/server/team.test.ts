@@ -1,0 +1,292 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '#platform/server/database.ts';
+import { type Role, roles } from '#platform/shared/contract.ts';
+import { currentUser, errorOf, openPeopleBench, type PeopleBench } from '#test/support/people.ts';
+import { type SignedIn, signUp, signUpMember, testPassword } from '#test/support/sign-in.ts';
+
+let bench: PeopleBench;
+let database: Database;
+let app: FastifyInstance;
+
+beforeAll(async () => {
+  bench = await openPeopleBench();
+  ({ app, database } = bench);
+});
+afterAll(() => bench?.close());
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+const call = (who: { cookie: string } | null, method: Method, url: string, payload?: object) =>
+  app.inject({
+    method,
+    url,
+    headers: who ? { cookie: who.cookie } : {},
+    ...(payload ? { payload } : {}),
+  });
+const join = (owner: SignedIn, role: Role) =>
+  signUpMember(app, database, { workspaceId: owner.workspaceId, role });
+const memberId = async (who: SignedIn, workspaceId: number): Promise<number> => {
+  const { rows } = await sql<{ id: number }>`
+    select id from members where workspace_id = ${workspaceId} and user_id = ${Number(who.userId)}`.execute(
+    database.system,
+  );
+  return rows[0]?.id ?? 0;
+};
+const auditOf = async (workspaceId: number): Promise<{ action: string; actor: string }[]> =>
+  database.asTenant(workspaceId, async (tx) => {
+    const { rows } = await sql<{ action: string; actor: string }>`
+      select action, actor from audit_log where workspace_id = ${workspaceId} order by id`.execute(tx);
+    return rows;
+  });
+
+describe('who may call what', () => {
+  const calls: [Method, string, object | undefined, Role][] = [
+    ['GET', '/api/team/members', undefined, 'viewer'],
+    ['PATCH', '/api/team/members/999999', { role: 'viewer' }, 'admin'],
+    ['DELETE', '/api/team/members/999999', undefined, 'admin'],
+    ['GET', '/api/team/invitations', undefined, 'admin'],
+    ['POST', '/api/team/invitations', { email: 'not an address', role: 'viewer' }, 'admin'],
+    ['POST', '/api/team/invitations/999999/resend', undefined, 'admin'],
+    ['DELETE', '/api/team/invitations/999999', undefined, 'admin'],
+    ['POST', '/api/team/transfer', { memberId: 999999, password: 'x' }, 'owner'],
+    ['PATCH', '/api/workspaces/current', { name: '' }, 'admin'],
+  ];
+
+  it('goes by the role, from viewer to owner', async () => {
+    const owner = await signUp(app);
+    for (const role of roles) {
+      const who = role === 'owner' ? owner : await join(owner, role);
+      for (const [method, url, body, needed] of calls) {
+        const { statusCode } = await call(who, method, url, body);
+        const allowed = roles.indexOf(role) >= roles.indexOf(needed);
+        expect([role, method, url, statusCode === 403]).toEqual([role, method, url, !allowed]);
+      }
+    }
+    for (const [method, url, body] of calls)
+      expect((await call(null, method, url, body)).statusCode).toBe(401);
+  });
+
+  it('never reaches into another workspace', async () => {
+    const owner = await signUp(app);
+    const stranger = await signUp(app);
+    const id = await memberId(owner, owner.workspaceId);
+    expect((await call(stranger, 'PATCH', `/api/team/members/${id}`, { role: 'viewer' })).statusCode).toBe(
+      404,
+    );
+    expect((await call(stranger, 'DELETE', `/api/team/members/${id}`)).statusCode).toBe(404);
+    expect(
+      (await call(stranger, 'POST', '/api/workspaces/current', { id: owner.workspaceId })).statusCode,
+    ).toBe(404);
+    const invited = await call(owner, 'POST', '/api/team/invitations', {
+      email: 'g@gmail.com',
+      role: 'viewer',
+    });
+    const one = `/api/team/invitations/${invited.json().id}`;
+    expect((await call(stranger, 'DELETE', one)).statusCode).toBe(404);
+    expect((await call(stranger, 'POST', `${one}/resend`)).statusCode).toBe(404);
+    expect((await call(stranger, 'GET', '/api/team/members')).json()).toHaveLength(1);
+  });
+});
+
+describe('members', () => {
+  it('are listed with what a colleague wants to know', async () => {
+    const owner = await signUp(app, { name: 'Ann Archer' });
+    await join(owner, 'editor');
+    const list = (await call(owner, 'GET', '/api/team/members')).json();
+    expect(list).toMatchObject([
+      { name: 'Ann Archer', role: 'owner', isYou: true, twoFactor: false },
+      { role: 'editor', isYou: false },
+    ]);
+  });
+
+  it('work under their new role from the next call on', async () => {
+    const owner = await signUp(app);
+    const member = await join(owner, 'editor');
+    const act = async () => (await call(member, 'POST', '/api/who-calls')).statusCode;
+    expect(await act()).toBe(200);
+    const url = `/api/team/members/${await memberId(member, owner.workspaceId)}`;
+    expect((await call(owner, 'PATCH', url, { role: 'viewer' })).json()).toMatchObject({ role: 'viewer' });
+    expect(await act()).toBe(403);
+    expect(await auditOf(owner.workspaceId)).toContainEqual({
+      action: 'member.role_changed',
+      actor: owner.email,
+    });
+  });
+
+  it('are out at once when they are removed', async () => {
+    const owner = await signUp(app);
+    const member = await join(owner, 'admin');
+    const url = `/api/team/members/${await memberId(member, owner.workspaceId)}`;
+    expect((await call(owner, 'DELETE', url)).statusCode).toBe(200);
+    const now = (await currentUser(app, member.cookie)).json();
+    expect(now.workspace.id).not.toBe(owner.workspaceId);
+    const back = await call(member, 'POST', '/api/workspaces/current', { id: owner.workspaceId });
+    expect(back.statusCode).toBe(404);
+  });
+
+  it('never lose the last owner, not even when two owners go at the same moment', async () => {
+    const owner = await signUp(app);
+    const second = await join(owner, 'owner');
+    const answers = await Promise.all([
+      call(owner, 'POST', '/api/team/leave'),
+      call(second, 'POST', '/api/team/leave'),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403]);
+    const stayed = answers[0]?.statusCode === 403 ? owner : second;
+    const self = `/api/team/members/${await memberId(stayed, owner.workspaceId)}`;
+    expect(errorOf(await call(stayed, 'PATCH', self, { role: 'admin' }))).toMatchObject({
+      status: 403,
+      message: expect.stringContaining('only owner'),
+    });
+  });
+
+  it('are handed the workspace only with the password', async () => {
+    const owner = await signUp(app);
+    const heir = await join(owner, 'viewer');
+    const id = await memberId(heir, owner.workspaceId);
+    const wrong = await call(owner, 'POST', '/api/team/transfer', { memberId: id, password: 'a guess' });
+    expect(errorOf(wrong)).toMatchObject({ status: 400, fields: { password: expect.any(String) } });
+    const right = await call(owner, 'POST', '/api/team/transfer', { memberId: id, password: testPassword });
+    expect(right.json()).toMatchObject({ role: 'owner' });
+    expect((await currentUser(app, owner.cookie)).json().role).toBe('admin');
+    expect((await currentUser(app, heir.cookie)).json().role).toBe('owner');
+  });
+});
+
+describe('an invitation', () => {
+  const inviteAs = (who: SignedIn, email: string, role: Role = 'editor') =>
+    call(who, 'POST', '/api/team/invitations', { email, role });
+  const tokenOf = (link: string) => link.split('/').at(-1) ?? '';
+
+  it('lets in who holds its link and has its address, once', async () => {
+    const owner = await signUp(app, { name: 'Priya Shah' });
+    const sent = (await inviteAs(owner, ' New.Colleague@Gmail.com ')).json();
+    expect(sent).toMatchObject({
+      email: 'new.colleague@gmail.com',
+      role: 'editor',
+      mailed: false,
+      expired: false,
+    });
+    const token = tokenOf(sent.link);
+    const shown = (await call(null, 'GET', `/api/invitations/${token}`)).json();
+    expect(shown).toMatchObject({ role: 'editor', invitedBy: 'Priya Shah', hasAccount: false });
+
+    const other = await signUp(app);
+    const refused = await call(other, 'POST', `/api/invitations/${token}/accept`);
+    expect(errorOf(refused)).toMatchObject({
+      status: 403,
+      message: expect.stringContaining('new.colleague@gmail.com'),
+    });
+
+    const guest = await signUp(app, { email: 'new.colleague@gmail.com' });
+    const joined = await call(guest, 'POST', `/api/invitations/${token}/accept`);
+    expect(joined.json()).toMatchObject({ id: owner.workspaceId, role: 'editor', current: true });
+    expect((await currentUser(app, guest.cookie)).json().workspace.id).toBe(owner.workspaceId);
+    expect((await call(guest, 'POST', `/api/invitations/${token}/accept`)).statusCode).toBe(404);
+    expect((await auditOf(owner.workspaceId)).map(({ action }) => action)).toEqual([
+      'invitation.sent',
+      'member.joined',
+    ]);
+  });
+
+  it('proves nothing about the address, because who invites can see the link', async () => {
+    const owner = await signUp(app);
+    const sent = (await inviteAs(owner, 'boss@harrowgatefoods.co.uk')).json();
+    const far = await app.inject({
+      method: 'POST',
+      url: '/api/auth/sign-up/email',
+      remoteAddress: '203.0.113.7',
+      payload: { email: 'boss@harrowgatefoods.co.uk', name: 'Impostor', password: testPassword },
+    });
+    const cookie = String(far.headers['set-cookie']).split(';')[0] ?? '';
+    await call({ cookie }, 'POST', `/api/invitations/${tokenOf(sent.link)}/accept`);
+    expect((await currentUser(app, cookie)).json()).toMatchObject({ isAdmin: false, role: 'editor' });
+  });
+
+  it('stops working when it is sent again, taken back, declined or too old', async () => {
+    const owner = await signUp(app);
+    const first = (await inviteAs(owner, 'many@gmail.com')).json();
+    const again = (await call(owner, 'POST', `/api/team/invitations/${first.id}/resend`)).json();
+    expect(again.id).toBe(first.id);
+    const look = async (link: string) =>
+      (await call(null, 'GET', `/api/invitations/${tokenOf(link)}`)).statusCode;
+    expect([await look(first.link), await look(again.link)]).toEqual([404, 200]);
+    await call(owner, 'DELETE', `/api/team/invitations/${first.id}`);
+    expect(await look(again.link)).toBe(404);
+
+    const declined = (await inviteAs(owner, 'no.thanks@gmail.com')).json();
+    await call(null, 'POST', `/api/invitations/${tokenOf(declined.link)}/decline`);
+    expect(await look(declined.link)).toBe(404);
+
+    const late = await signUp(app);
+    const old = (await inviteAs(owner, late.email)).json();
+    await sql`update invitations set expires_at = now() where id = ${old.id}`.execute(database.system);
+    const answer = await call(late, 'POST', `/api/invitations/${tokenOf(old.link)}/accept`);
+    expect(errorOf(answer)).toMatchObject({ status: 410, code: 'gone' });
+    expect((await call(owner, 'GET', '/api/team/invitations')).json()).toMatchObject([{ expired: true }]);
+  });
+
+  it('is refused for members, for owners by admins, and by the hundred', async () => {
+    const owner = await signUp(app);
+    const admin = await join(owner, 'admin');
+    expect(errorOf(await inviteAs(owner, admin.email))).toMatchObject({
+      status: 409,
+      fields: { email: expect.any(String) },
+    });
+    expect((await inviteAs(admin, 'o@gmail.com', 'owner')).statusCode).toBe(403);
+    const flood = await Promise.all(
+      Array.from({ length: 62 }, (_, index) => inviteAs(owner, `flood-${index}@gmail.com`)),
+    );
+    const tooMany = flood.filter(({ statusCode }) => statusCode === 429);
+    expect(tooMany.length).toBeGreaterThan(0);
+    expect(Number(tooMany[0]?.headers['retry-after'])).toBeGreaterThan(60);
+  });
+
+  it('is kept as a hash, so that the database opens nothing', async () => {
+    const owner = await signUp(app);
+    const sent = (await inviteAs(owner, 'hashed@gmail.com')).json();
+    const { rows } = await sql<{ text: string }>`
+      select row_to_json(i)::text as text from invitations i where id = ${sent.id}`.execute(database.system);
+    expect(rows[0]?.text).not.toContain(tokenOf(sent.link));
+  });
+});
+
+it('says of a link that was cut short that it is not whole', async () => {
+  const answer = await call(null, 'GET', '/api/invitations/abc');
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().message).toBe(
+    'This link is not whole. Open it from the mail again, or copy all of it.',
+  );
+});
+
+describe('workspaces', () => {
+  it('are made, named, listed and switched between', async () => {
+    const told: number[] = [];
+    const telling = await bench.start({}, { onWorkspaceCreated: (id) => void told.push(id) });
+    const owner = await signUp(telling);
+    const made = await call(owner, 'POST', '/api/workspaces', { name: ' Second shop ' });
+    expect(made.json()).toMatchObject({ name: 'Second shop', role: 'owner', current: true, members: 1 });
+    expect((await currentUser(app, owner.cookie)).json().workspace.name).toBe('Second shop');
+    await call(owner, 'PATCH', '/api/workspaces/current', { name: 'Corner shop' });
+    const list = (await call(owner, 'GET', '/api/workspaces')).json();
+    expect(list).toMatchObject([
+      { id: owner.workspaceId, current: false, owner: owner.email },
+      { name: 'Corner shop', current: true, owner: owner.email },
+    ]);
+    await call(owner, 'POST', '/api/workspaces/current', { id: owner.workspaceId });
+    expect((await currentUser(app, owner.cookie)).json().workspace.id).toBe(owner.workspaceId);
+    expect(await auditOf(made.json().id)).toMatchObject([
+      { action: 'workspace.created' },
+      { action: 'workspace.renamed' },
+    ]);
+  });
+
+  it.each([[''], ['a\nb'], ['x'.repeat(101)]])('are not called %j', async (name) => {
+    const owner = await signUp(app);
+    expect(errorOf(await call(owner, 'POST', '/api/workspaces', { name }))).toMatchObject({
+      status: 400,
+      fields: { name: expect.any(String) },
+    });
+  });
+});

@@ -1,0 +1,266 @@
+import { Button, CopyButton, Modal, Select, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { OwnPassword } from '#features/account/web/index.ts';
+import { enterWorkspace } from '#features/sign-in/web/index.ts';
+import { type Role, roles } from '#platform/shared/contract.ts';
+import { call } from '#platform/web/api.ts';
+import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
+import { TextLink } from '#platform/web/components/links.tsx';
+import { Note } from '#platform/web/components/states.tsx';
+import { useSending } from '#platform/web/components/use-sending.ts';
+import { capitalise } from '#platform/web/format.ts';
+import { toastDone } from '#platform/web/toast.tsx';
+import {
+  changeRole,
+  invite,
+  leaveWorkspace,
+  listInvitations,
+  listMembers,
+  type Member,
+  removeMember,
+  renameWorkspace,
+  transferOwnership,
+} from '../contract.ts';
+import { invitingProblem, roleWords } from '../rules.ts';
+import classes from './team-page.module.css';
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+}
+
+const choicesFor = (actor: Role) =>
+  roles
+    .filter((role) => invitingProblem(actor, role) === null)
+    .map((role) => ({ value: role, label: capitalise(role) }));
+
+function RoleSelect({
+  actor,
+  value,
+  onChange,
+}: {
+  actor: Role;
+  value: Role;
+  onChange: (role: Role) => void;
+}) {
+  return (
+    <Select
+      label="Role"
+      description={roleWords[value]}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      allowDeselect={false}
+      data={choicesFor(actor)}
+      value={value}
+      onChange={(next) => next && onChange(next as Role)}
+    />
+  );
+}
+
+/** Invites an address; without a mail server it then shows the link to pass on. */
+export function InviteDialog({ opened, onClose, role: actor }: DialogProps & { role: Role }) {
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('editor');
+  const [link, setLink] = useState<string | null>(null);
+  const { pending, fields, error, send, forget } = useSending();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!opened) return;
+    setEmail('');
+    setLink(null);
+  }, [opened]);
+  const submit = () =>
+    send(async () => {
+      const sent = await call(invite, { body: { email, role } });
+      await queryClient.invalidateQueries({ queryKey: [listInvitations.path] });
+      if (!sent.mailed) return setLink(sent.link);
+      toastDone({ title: 'Invitation Sent', message: `${sent.email} has a link that holds for a week.` });
+      onClose();
+    });
+  if (link !== null) return <LinkDialog opened={opened} onClose={onClose} email={email} link={link} />;
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title="Invite people"
+      submitLabel="Send invitation"
+      pendingLabel="Sending..."
+      pending={pending}
+      error={error}
+      onSubmit={() => void submit()}
+    >
+      <TextInput
+        label="Email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        data-autofocus
+        value={email}
+        error={fields.email}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value);
+          forget();
+        }}
+      />
+      <RoleSelect actor={actor} value={role} onChange={setRole} />
+    </FormDialog>
+  );
+}
+
+function LinkDialog({ opened, onClose, email, link }: DialogProps & { email: string; link: string }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Pass the link on" size={480}>
+      <Note tone="info" title="No mail server is set up">
+        Nothing was mailed to {email}. Send them this link yourself; it is also in the{' '}
+        <TextLink to="/outbox">outbox</TextLink>.
+      </Note>
+      <div className={classes.link} style={{ marginTop: 16 }}>
+        <TextInput label="Link of the invitation" readOnly value={link} />
+        <CopyButton value={link}>
+          {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
+        </CopyButton>
+      </div>
+    </Modal>
+  );
+}
+
+export function RenameDialog({ opened, onClose, name: before }: DialogProps & { name: string }) {
+  const [name, setName] = useState(before);
+  const { pending, fields, error, send } = useSending();
+  const submit = () =>
+    send(async () => {
+      await call(renameWorkspace, { body: { name } });
+      window.location.assign('/team');
+    });
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title="Rename the workspace"
+      submitLabel="Rename"
+      pending={pending}
+      error={error}
+      onSubmit={() => void submit()}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        value={name}
+        error={fields.name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
+  );
+}
+
+export function LeaveDialog(props: DialogProps & { workspace: string; problem: string | null }) {
+  const { opened, onClose, workspace, problem } = props;
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={`Leave ${workspace}`}
+      confirmLabel="Leave"
+      confirmDisabled={problem !== null}
+      onConfirm={async () => {
+        await call(leaveWorkspace);
+        enterWorkspace();
+      }}
+    >
+      <p>{problem ?? 'You lose access at once. Somebody who manages the team can invite you again.'}</p>
+    </ConfirmDialog>
+  );
+}
+
+interface MemberDialogProps {
+  member: Member;
+  onClose: () => void;
+}
+
+export function RoleDialog({ member, role: actor, onClose }: MemberDialogProps & { role: Role }) {
+  const [role, setRole] = useState<Role>(member.role);
+  const { pending, error, send } = useSending();
+  const queryClient = useQueryClient();
+  const submit = () =>
+    send(async () => {
+      await call(changeRole, { params: { id: member.id }, body: { role } });
+      // One's own role decides what the shell shows.
+      await queryClient.invalidateQueries();
+      toastDone({ title: 'Role Changed', message: `${member.name} is ${role} from now on.` });
+      onClose();
+    });
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`Role of ${member.name}`}
+      submitLabel="Change role"
+      pending={pending}
+      error={error}
+      submitDisabled={role === member.role}
+      onSubmit={() => void submit()}
+    >
+      <RoleSelect actor={actor} value={role} onChange={setRole} />
+    </FormDialog>
+  );
+}
+
+export function RemoveDialog({ member, workspace, onClose }: MemberDialogProps & { workspace: string }) {
+  const queryClient = useQueryClient();
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={`Remove ${member.name}`}
+      confirmLabel="Remove member"
+      onConfirm={async () => {
+        await call(removeMember, { params: { id: member.id } });
+        await queryClient.invalidateQueries({ queryKey: [listMembers.path] });
+        toastDone({ title: 'Member Removed', message: `${member.email} is out.` });
+      }}
+    >
+      <p>
+        {member.name} ({member.email}) loses access to {workspace} at once. What they did stays, and they can
+        be invited again.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+export function TransferDialog({ member, workspace, onClose }: MemberDialogProps & { workspace: string }) {
+  const [password, setPassword] = useState('');
+  const { pending, fields, error, send, forget } = useSending();
+  const queryClient = useQueryClient();
+  const submit = () =>
+    send(async () => {
+      await call(transferOwnership, { body: { memberId: member.id, password } });
+      await queryClient.invalidateQueries();
+      toastDone({ title: 'Ownership Transferred', message: `${member.name} owns ${workspace} now.` });
+      onClose();
+    });
+  return (
+    <FormDialog
+      opened
+      onClose={onClose}
+      title={`Hand ${workspace} over`}
+      submitLabel="Hand over"
+      pendingLabel="Handing over..."
+      pending={pending}
+      error={error}
+      onSubmit={() => void submit()}
+    >
+      <Note>
+        {member.name} ({member.email}) becomes the owner, and you become an admin. Only they can undo it.
+      </Note>
+      <OwnPassword
+        autoFocus
+        value={password}
+        error={fields.password}
+        onChange={(value) => {
+          setPassword(value);
+          forget();
+        }}
+      />
+    </FormDialog>
+  );
+}
