@@ -1173,6 +1173,35 @@ AS $function$
 $function$;
 grant execute on function claim_task(uuid,text[],integer,integer,integer) to email_manager_app;
 
+CREATE OR REPLACE FUNCTION public.claim_waiting_task(run uuid, kinds text[], seconds integer, each_workspace integer, patience integer, leave_out bigint[])
+ RETURNS TABLE(workspace_id bigint, id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update tasks t
+  set lease = run, lease_until = clock_timestamp() + make_interval(secs => seconds)
+  from (
+    select o.workspace_id, o.id
+    from tasks o
+    cross join lateral (
+      select count(*) as under_way from tasks r
+      where r.status in ('waiting', 'running') and r.lease is not null and r.lease_until >= clock_timestamp()
+        and r.workspace_id = o.workspace_id
+    ) busy
+    where o.status in ('waiting', 'running') and o.kind = any(kinds) and o.id <> all(leave_out)
+      and coalesce(o.lease_until, '-infinity') < clock_timestamp()
+      and o.created_at <= clock_timestamp() - make_interval(secs => patience)
+      and busy.under_way < each_workspace
+    order by busy.under_way, o.created_at, o.id
+    limit 1
+    for update of o skip locked
+  ) next
+  where t.workspace_id = next.workspace_id and t.id = next.id
+  returning t.workspace_id, t.id
+$function$;
+grant execute on function claim_waiting_task(uuid,text[],integer,integer,integer,bigint[]) to email_manager_app;
+
 CREATE OR REPLACE FUNCTION public.contains_pattern(term text)
  RETURNS text
  LANGUAGE sql

@@ -172,7 +172,7 @@ export const liftDomainSuppression = endpoint({
 });
 
 /** Named entries, or every entry that matches a filter. */
-const liftManyBody = z.union([
+export const liftManyBody = z.union([
   z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000), reason: why }).strict(),
   z.object({ filter: suppressionFilter.strict(), reason: why }).strict(),
 ]);

@@ -1,9 +1,16 @@
+import type { z } from 'zod';
 import type { TenantTx } from './database.ts';
 
 /** A kind of long work. The feature that does it declares it, and every process knows it. */
 export interface TaskDefinition<Input = unknown> {
   /** The feature and what is done: `contacts.clean`. */
   kind: string;
+  /**
+   * What its input is, strictly. A field that this version does not know comes from a newer one,
+   * and the rest without it may mean more contacts than were chosen. Such a task is left to a
+   * process that knows the field.
+   */
+  input: z.ZodType<Input>;
   /** What is done in words, with the numbers: "Verify 1,204,331 contacts". */
   title(input: Input): string;
   /**

@@ -58,6 +58,7 @@ describe('taskNote', () => {
   it.each([
     [{}, '1,200 of 5,000'],
     [{ total: null, phase: 'Reading' }, 'Reading: 1,200'],
+    [{ status: 'waiting', phase: 'Waiting for a newer version' }, 'Waiting for a newer version'],
     [{ cancelRequested: true }, 'Stops at its next checkpoint'],
     [{ status: 'failed', error: 'The disk is full.' }, 'The disk is full.'],
     [{ status: 'completed' }, ''],

@@ -74,6 +74,7 @@ export function taskNote({ status, error, done, total, phase, cancelRequested }:
   if (status === 'failed') return error ?? 'It failed without a reason.';
   if (cancelRequested && (status === 'running' || status === 'waiting'))
     return 'Stops at its next checkpoint';
+  if (status === 'waiting') return phase ?? '';
   if (status !== 'running') return '';
   const far = total === null ? formatNumber(done) : `${formatNumber(done)} of ${formatNumber(total)}`;
   return phase === null ? far : `${phase}: ${far}`;

@@ -1,4 +1,5 @@
-import type { ContactSelection } from '#features/audience/contract.ts';
+import { z } from 'zod';
+import { type ContactSelection, contactSelection } from '#features/audience/contract.ts';
 import { conditionForWalk, conditionOf, countSelected } from '#features/audience/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { Task } from '#features/tasks/contract.ts';
@@ -16,7 +17,8 @@ export const deleteWords: RemovalWords = {
   done: ({ removed }) => `${contactsInWords(removed)} moved to the bin`,
 };
 
-export type RemoveInput = { selection: ContactSelection; count: number };
+export const removeInput = z.strictObject({ selection: contactSelection, count: z.number() });
+export type RemoveInput = z.output<typeof removeInput>;
 
 /** Removes what is selected; answers the task where that takes long. */
 export async function removeSelected(

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
@@ -25,12 +26,14 @@ import type { VerdictKeeper } from './verdict-keeper.ts';
 /** Contacts a transaction. Whoever adds one meanwhile waits for a piece: 20,000 made that half a second and more. */
 const pieceOfBin = 5_000;
 
-type RestoreInput = { removalId: number; count: number };
+const restoreInput = z.strictObject({ removalId: z.number(), count: z.number() });
+type RestoreInput = z.output<typeof restoreInput>;
 
 /** Bringing back as long work. */
 export function restoreTask({ db, verdicts }: RemovalParts): TaskDefinition<RestoreInput> {
   return {
     kind: 'contacts.restore',
+    input: restoreInput,
     title: ({ count }) => `Bring back ${contactsInWords(count)}`,
     run: (context) => runRestore({ db, verdicts }, context),
     broken: (context) => breakOffRestore(db, context),

@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { TaskDefinition } from '#features/tasks/server/index.ts';
 import { cleanInPieces, cleanWords } from './clean-contacts.ts';
 import { closeBroken, type RemovalsContext } from './removal-tasks.ts';
 import { type RemovalResult, type RemovalWords, toResult } from './removal-words.ts';
-import { deleteWords, type RemoveInput, runRemove, wordsOf } from './remove-selected.ts';
+import { deleteWords, type RemoveInput, removeInput, runRemove, wordsOf } from './remove-selected.ts';
 import { restoreTask } from './restores.ts';
 
 const outcome = (words: RemovalWords) => ({
@@ -15,6 +16,7 @@ const outcome = (words: RemovalWords) => ({
 export function removalTasks(context: RemovalsContext): TaskDefinition[] {
   const remove: TaskDefinition<RemoveInput> = {
     kind: 'contacts.remove',
+    input: removeInput,
     title: ({ count }) => `Delete ${contactsInWords(count)}`,
     run: async (task) => toResult(await runRemove(context, task)),
     broken: async (task, { status }) =>
@@ -23,6 +25,7 @@ export function removalTasks(context: RemovalsContext): TaskDefinition[] {
   };
   const clean: TaskDefinition = {
     kind: 'contacts.clean',
+    input: z.strictObject({}),
     title: () => 'Clean the database',
     run: async (task) => ({ ...(await cleanInPieces(context, task)) }),
     broken: async (task, { status }) => ({ ...(await closeBroken(context.db, task, cleanWords, status)) }),

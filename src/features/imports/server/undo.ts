@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Bin, closeBrokenUndo, isSmallImport } from '#features/bin/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition, Tasks } from '#features/tasks/server/index.ts';
@@ -15,11 +16,8 @@ interface UndoContext {
 
 type UndoParts = Pick<UndoContext, 'db' | 'bin'>;
 
-interface UndoInput {
-  importId: number;
-  fileName: string;
-  contacts: number;
-}
+const undoInput = z.strictObject({ importId: z.number(), fileName: z.string(), contacts: z.number() });
+type UndoInput = z.output<typeof undoInput>;
 
 export type Undone = { removed: number; removalId: number | null };
 
@@ -28,6 +26,7 @@ const thousands = new Intl.NumberFormat('en-GB');
 /** The undoing of a large import, as a task. */
 export const undoTask = ({ db, bin }: UndoParts): TaskDefinition<UndoInput> => ({
   kind: 'imports.undo',
+  input: undoInput,
   title: ({ fileName, contacts }) => `Undo the import of ${fileName}, ${thousands.format(contacts)} contacts`,
   run: async (context) => ({ ...(await runUndo({ db, bin }, context)) }),
   broken: async (context, { status }) => ({ ...(await breakOff(db, context, status)) }),

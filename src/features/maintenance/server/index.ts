@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   type Bin,
   binPort,
@@ -48,8 +49,9 @@ export const maintenanceFeature: ServerFeature = {
   },
 };
 
-const cleanupTask = (options: CleanupOptions): TaskDefinition => ({
+const cleanupTask = (options: CleanupOptions): TaskDefinition<object> => ({
   kind,
+  input: z.strictObject({}),
   title: () => 'Clean up the database',
   run: async (context) => ({ ...(await run(options, context)) }),
   broken: async (context, { status }) => ({

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { Actor } from '#features/contacts/server/index.ts';
@@ -45,9 +46,13 @@ const kinds = { accept: 'verification.correct', undo: 'verification.undo-correct
 const thousands = new Intl.NumberFormat('en-GB');
 const addresses = (count: number) => (count === 1 ? '1 address' : `${thousands.format(count)} addresses`);
 
-type Pattern = { from: string; to: string };
-type AcceptInput = { pattern: Pattern; contacts: number };
-type UndoInput = { correctionId: number; contacts: number };
+const acceptInput = z.strictObject({
+  pattern: z.strictObject({ from: z.string(), to: z.string() }),
+  contacts: z.number(),
+});
+type AcceptInput = z.output<typeof acceptInput>;
+const undoInput = z.strictObject({ correctionId: z.number(), contacts: z.number() });
+type UndoInput = z.output<typeof undoInput>;
 
 type Corrected = {
   corrected: number;
@@ -61,6 +66,7 @@ type TakenBack = { restored: number; leftOut: number };
 export function correctionTasks(db: Database): TaskDefinition[] {
   const accept: TaskDefinition<AcceptInput> = {
     kind: kinds.accept,
+    input: acceptInput,
     title: ({ contacts, pattern: { from, to } }) => `Correct ${addresses(contacts)}: ${from} to ${to}`,
     run: (context) => runAccept(db, context),
     broken: (context) => breakOffAccept(db, context),
@@ -77,6 +83,7 @@ export function correctionTasks(db: Database): TaskDefinition[] {
   };
   const undo: TaskDefinition<UndoInput> = {
     kind: kinds.undo,
+    input: undoInput,
     title: ({ contacts }) => `Undo the correction of ${addresses(contacts)}`,
     run: (context) => runUndo(db, context),
     broken: (context) => breakOffUndo(db, context),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { adjustForAddresses, blockDomains, holdFigures } from '#features/rollups/server/index.ts';
@@ -35,10 +36,8 @@ import { countEntries } from './queries.ts';
  * from its start. Entries go in without the workspace's rollup lock, for that takes minutes where they are millions; the lock
  * is taken when they all stand there, and held while the figures of the contacts that they hit are moved.
  */
-export interface ListImportInput {
-  batchId: number;
-  fileName: string;
-}
+const listImportInput = z.strictObject({ batchId: z.number(), fileName: z.string() });
+export type ListImportInput = z.output<typeof listImportInput>;
 
 export interface ListImportOptions {
   db: Database;
@@ -58,6 +57,7 @@ export function listImportTask({ db, files }: ListImportOptions): TaskDefinition
     db.asTenant(context.workspaceId, (tx) => selectBatch(tx, context.workspaceId, context.input.batchId));
   return {
     kind: 'suppressions.import',
+    input: listImportInput,
     title: ({ fileName }) => `Import the suppression list ${fileName}`,
     summary: (result) => `${linesInWords(result as Partial<ListImportResult>)}.`,
     // The dialog with what became of the lines, and the receipt.

@@ -4,11 +4,13 @@ import { entriesInWords } from '../rules.ts';
 import {
   type Lifted,
   type LiftInput,
+  liftInput,
   needUndoable,
   picks,
   tellLifted,
   tellUndone,
   type UndoInput,
+  undoInput,
 } from './lifting.ts';
 import { liftPiece, pieceSize, putBackPiece } from './lifting-pieces.ts';
 import {
@@ -47,6 +49,7 @@ interface UndoState {
 export function liftingTasks({ db }: WorkContext): TaskDefinition[] {
   const lift: TaskDefinition<LiftInput> = {
     kind: 'suppressions.lift',
+    input: liftInput,
     title: ({ list, count }) => `Take ${entriesInWords(list, count)} off the suppression list`,
     run: async (context) => ({ ...(await liftInPieces(db, context)) }),
     broken: async (context, { status }) => ({ ...(await closeBroken(db, context, status)) }),
@@ -56,6 +59,7 @@ export function liftingTasks({ db }: WorkContext): TaskDefinition[] {
   };
   const undo: TaskDefinition<UndoInput> = {
     kind: 'suppressions.undo_lifting',
+    input: undoInput,
     title: ({ list, count }) => `Put ${entriesInWords(list, count)} back on the suppression list`,
     run: (context) => undoInPieces(db, context),
     broken: (context, { status }) => breakOffUndo(db, context, status),

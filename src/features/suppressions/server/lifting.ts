@@ -1,11 +1,12 @@
 import type { RawBuilder } from 'kysely';
+import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { LiftMany } from '../contract.ts';
+import { type LiftMany, liftManyBody } from '../contract.ts';
 import { entriesInWords, liftingDays, searchText, writtenAddress } from '../rules.ts';
 import { liftPiece, putBackPiece } from './lifting-pieces.ts';
 import {
@@ -35,8 +36,11 @@ export interface Lifted {
   liftingId: number | null;
 }
 
-export type LiftInput = { list: ListName; selection: LiftMany; count: number };
-export type UndoInput = { liftingId: number; list: ListName; count: number };
+const list = z.enum(['email', 'domain']);
+export const liftInput = z.strictObject({ list, selection: liftManyBody, count: z.number() });
+export type LiftInput = z.output<typeof liftInput>;
+export const undoInput = z.strictObject({ liftingId: z.number(), list, count: z.number() });
+export type UndoInput = z.output<typeof undoInput>;
 
 const nameOf = (row: LiftedRow) =>
   row.local === null ? row.domain : writtenAddress({ local: row.local, domain: row.domain });

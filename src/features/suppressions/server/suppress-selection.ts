@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
-import type { ContactSelection } from '#features/audience/contract.ts';
+import { type ContactSelection, contactSelection } from '#features/audience/contract.ts';
 import { conditionForWalk, countSelected, selectedContacts } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
@@ -18,7 +19,8 @@ import { putContactsOnList } from './service.ts';
  * walks the contacts by id, a transaction a piece. Contacts that come after it began are left alone. A contact that is suppressed
  * already is passed over, so that a piece done twice would add nothing.
  */
-type SuppressInput = { selection: ContactSelection; count: number };
+const suppressInput = z.strictObject({ selection: contactSelection, count: z.number() });
+type SuppressInput = z.output<typeof suppressInput>;
 
 interface SuppressState {
   after: number;
@@ -33,6 +35,7 @@ const words = (added: number) =>
 
 export const suppressTask = ({ db }: WorkContext): TaskDefinition<SuppressInput> => ({
   kind: 'suppressions.suppress',
+  input: suppressInput,
   title: ({ count }) => `Suppress ${count === 1 ? '1 contact' : `${count.toLocaleString('en-GB')} contacts`}`,
   run: (context) => suppressInPieces(db, context),
   broken: (context, { status }) => breakOff(db, context, status),

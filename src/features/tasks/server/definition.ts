@@ -5,17 +5,14 @@ export type { BrokenEnd, TaskContext, TaskDefinition } from '#platform/server/ta
 
 export type Definitions = ReadonlyMap<string, TaskDefinition<unknown>>;
 
-/** Why a run ended early. None of these is a failure of the work. */
-export type StopReason = 'cancelled' | 'lost' | 'stopping';
-
-export class TaskStopped extends Error {
-  readonly reason: StopReason;
-
-  constructor(reason: StopReason) {
-    super(`the task was ${reason}`);
-    this.name = 'TaskStopped';
-    this.reason = reason;
-  }
+/** A task's kind with its stored input, parsed; undefined when this version does not understand one of them. */
+export function understand(
+  definitions: Definitions,
+  { kind, input }: { kind: string; input: unknown },
+): { definition: TaskDefinition<unknown>; input: unknown } | undefined {
+  const definition = definitions.get(kind);
+  const parsed = definition?.input.safeParse(input);
+  return definition && parsed?.success ? { definition, input: parsed.data } : undefined;
 }
 
 /** What is told to whoever waits for a task that was cancelled. */

@@ -9,11 +9,12 @@ import * as contract from '../contract.ts';
 import { keptDays } from '../rules.ts';
 import type { TaskDefinition } from './definition.ts';
 import { createOversight, type TaskOversight } from './oversight.ts';
+import { presentTask } from './present.ts';
 import { expireTasks, insertTask } from './queries.ts';
 import { registerTasks } from './routes.ts';
-import { TaskRunner } from './runner.ts';
-import { presentTask, resultOf, waitForEnd } from './service.ts';
+import { createRunner } from './runner.ts';
 import { toJson } from './stored-json.ts';
+import { resultOf, waitForEnd } from './wait-for-end.ts';
 
 export type { BrokenEnd, TaskContext, TaskDefinition } from './definition.ts';
 export type { OverseenTaskRow, TaskOversight } from './oversight.ts';
@@ -67,7 +68,7 @@ export interface TasksOptions {
 
 export function createTasks({ db, log, leavesWorkToOthers }: TasksOptions): Tasks {
   const definitions = new Map<string, TaskDefinition<unknown>>();
-  const runner = new TaskRunner({ db, log, definitions, leavesWorkToOthers });
+  const runner = createRunner({ db, log, definitions, leavesWorkToOthers });
   const context = { db, runner, definitions };
   const start: Tasks['start'] = async (workspaceId, kind, input, by) => {
     const definition = definitions.get(kind);
@@ -76,14 +77,14 @@ export function createTasks({ db, log, leavesWorkToOthers }: TasksOptions): Task
       insertTask(tx, workspaceId, {
         kind,
         title: definition.title(input),
-        input: toJson(input),
+        input: toJson(definition.input.parse(input)),
         userId: by.userId,
         userName: by.name || by.email || '',
         actor: by.email ?? by.name,
       }),
     );
     runner.wake();
-    return presentTask(context, row, undefined);
+    return presentTask(definitions, row);
   };
   return {
     define(definition) {

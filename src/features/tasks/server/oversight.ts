@@ -1,7 +1,11 @@
 import { AppError } from '#platform/shared/errors.ts';
 import { type Task, type TaskStatus, taskStatuses } from '../contract.ts';
+import { cancelOne } from './cancel-task.ts';
+import type { TasksContext } from './context.ts';
+import { understand } from './definition.ts';
+import { needTask } from './need-task.ts';
 import { countTasksEverywhere, type OverseenTaskRow, selectTasksEverywhere } from './oversight-queries.ts';
-import { cancelOne, needTask, type TasksContext } from './service.ts';
+import { phaseOf } from './present.ts';
 
 /** The tasks of all workspaces, for who looks after the installation. What they work on stays in their workspaces. */
 export interface TaskOversight {
@@ -30,7 +34,8 @@ export function createOversight(
 ): TaskOversight {
   return {
     async list(statuses, page) {
-      const items = await selectTasksEverywhere(context.db.system, statuses, page);
+      const rows = await selectTasksEverywhere(context.db.system, statuses, page);
+      const items = rows.map((row) => ({ ...row, phase: phaseOf(context.definitions, row) }));
       const counts = Object.fromEntries(taskStatuses.map((status) => [status, 0])) as Record<
         TaskStatus,
         number
@@ -42,8 +47,8 @@ export function createOversight(
     async retry(workspaceId, id) {
       const row = await needTask(context, workspaceId, id);
       if (row.status !== 'failed') throw new AppError('conflict', 'Only a task that failed can be retried.');
-      if (!context.definitions.has(row.kind))
-        throw new AppError('conflict', 'This version of the product no longer knows this kind of task.');
+      if (!understand(context.definitions, row))
+        throw new AppError('conflict', 'This version of the product does not know this kind of task.');
       return start(workspaceId, row.kind, row.input, {
         userId: row.userId,
         name: row.userName,

@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
 import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import {
+  Leases,
+  leaseFromNow,
+  leaseSeconds,
+  type WorkKey,
+  type WorkRun,
+} from '#platform/server/work/leases.ts';
 import type { ErrorCode } from '#platform/shared/errors.ts';
 import type { TaskStatus } from '../contract.ts';
 
@@ -29,22 +36,18 @@ export interface TaskRow {
   finishedAt: Date | null;
 }
 
-/** A run of a task: the name that its lease is held by. */
-export interface TaskRun {
-  workspaceId: number;
-  id: number;
-  lease: string;
-}
-
-/** Seconds for which a process at work holds a task before others may take it for dead. */
-const leaseSeconds = 12;
+/** Who holds which task. A task that was claimed and not begun yet still waits. */
+export const leases = new Leases({
+  name: 'tasks',
+  underWay: ['waiting', 'running'],
+  givenBackAs: 'waiting',
+  canBeCancelled: true,
+});
 
 const columns = sql.raw(`
   workspace_id as "workspaceId", id, kind, title, status, input, state, result, link, done, total, phase, error,
   error_code as "errorCode", user_id as "userId", user_name as "userName", actor, cancel_requested as "cancelRequested",
   attempts, created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"`);
-
-const leaseFromNow = sql`clock_timestamp() + make_interval(secs => ${sql.lit(leaseSeconds)})`;
 
 /** A new task that waits to be run. */
 export async function insertTask(
@@ -90,13 +93,44 @@ export async function listTaskRows(
 /** Gives a task that waits, or whose process is dead, to this run; null when there is none. */
 export async function claimTask(
   db: SystemDb,
-  claim: { lease: string; kinds: string[]; eachWorkspace: number; patienceSeconds: number },
-): Promise<{ workspaceId: number; id: number } | null> {
-  const { rows } = await sql<{ workspaceId: number; id: number }>`
+  claim: {
+    lease: string;
+    kinds: string[];
+    eachWorkspace: number;
+    patienceSeconds: number;
+    leaveOut: readonly number[];
+  },
+): Promise<WorkKey | null> {
+  const { rows } = await sql<WorkKey>`
     select workspace_id as "workspaceId", id
-    from claim_task(${claim.lease}::uuid, ${claim.kinds}::text[], ${leaseSeconds}::int, ${claim.eachWorkspace}::int,
-                    ${claim.patienceSeconds}::int)`.execute(db);
+    from claim_waiting_task(${claim.lease}::uuid, ${claim.kinds}::text[], ${leaseSeconds}::int,
+      ${claim.eachWorkspace}::int, ${claim.patienceSeconds}::int, ${[...claim.leaveOut]}::bigint[])`.execute(
+    db,
+  );
   return rows[0] ?? null;
+}
+
+/** What is shown of a task that no process of this version can run. */
+export const waitsForNewer = 'Waiting for a newer version';
+
+/** Begins the task that this run has claimed, and counts the attempt. Null when it is not this run's any more. */
+export async function beginTask(tx: TenantTx, run: WorkRun): Promise<TaskRow | null> {
+  const { rows } = await sql<TaskRow>`
+    update tasks
+    set status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, clock_timestamp()),
+        phase = nullif(phase, ${waitsForNewer})
+    where ${leases.heldBy(run)}
+    returning ${columns}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Shows on a task of that age that it waits for a newer version of the product. */
+export async function noteNotUnderstood(tx: TenantTx, run: WorkRun, seconds: number): Promise<void> {
+  await sql`
+    update tasks set phase = ${waitsForNewer}
+    where ${leases.heldBy(run)} and created_at <= clock_timestamp() - make_interval(secs => ${seconds}::int)`.execute(
+    tx,
+  );
 }
 
 export interface Progress {
@@ -105,47 +139,22 @@ export interface Progress {
   phase: string | null;
 }
 
-/** Whether this run still has the task, and whether somebody wants it cancelled. Waits for no lock. */
-export async function readLease(
-  tx: TenantTx,
-  { workspaceId, id, lease }: TaskRun,
-): Promise<{ isMine: boolean; cancelRequested: boolean }> {
-  const { rows } = await sql<{ isMine: boolean; cancelRequested: boolean }>`
-    select coalesce(status = 'running' and lease = ${lease}::uuid, false) as "isMine",
-           cancel_requested as "cancelRequested"
-    from tasks where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
-  return rows[0] ?? { isMine: false, cancelRequested: false };
-}
-
-/** Prolongs the lease and writes down how far the work is; not while a checkpoint of the same run holds the record. */
-export async function renewLease(
-  tx: TenantTx,
-  { workspaceId, id, lease }: TaskRun,
-  progress: Progress,
-): Promise<void> {
-  await sql`
-    update tasks
-    set lease_until = ${leaseFromNow}, done = ${progress.done}, total = ${progress.total}, phase = ${progress.phase}
-    where (workspace_id, id) in (
-      select workspace_id, id from tasks
-      where workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status = 'running'
-      for update skip locked
-    )`.execute(tx);
-}
+/** The columns that tell how far a task is. */
+export const toldOf = (progress: Progress) =>
+  sql`done = ${progress.done}, total = ${progress.total}, phase = ${progress.phase}`;
 
 /** Saves where the work is, in the transaction of the work. Answers false when this run may not go on. */
 export async function saveCheckpoint(
   tx: TenantTx,
-  { workspaceId, id, lease }: TaskRun,
+  run: WorkRun,
   state: string,
   progress: Progress,
 ): Promise<boolean> {
   const saved = await sql`
     update tasks
     set state = ${state}::jsonb, attempts = 1, lease_until = ${leaseFromNow},
-        done = ${progress.done}, total = ${progress.total}, phase = ${progress.phase}
-    where workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status = 'running'
-      and not cancel_requested`.execute(tx);
+        ${toldOf(progress)}
+    where ${leases.heldBy(run)} and not cancel_requested`.execute(tx);
   return Number(saved.numAffectedRows ?? 0) === 1;
 }
 
@@ -160,7 +169,7 @@ export interface TaskEnd {
 /** Writes down how a run ended. Answers false when another run has the task. */
 export async function endTask(
   tx: TenantTx,
-  { workspaceId, id, lease }: TaskRun,
+  run: WorkRun,
   progress: Progress,
   end: TaskEnd,
 ): Promise<boolean> {
@@ -168,25 +177,9 @@ export async function endTask(
     update tasks
     set status = ${end.status}, result = ${end.result}::jsonb, link = ${end.link}, error = ${end.error ?? null},
         error_code = ${end.errorCode ?? null}, lease = null, lease_until = null, finished_at = clock_timestamp(),
-        done = ${progress.done}, total = ${progress.total}, phase = null
-    where workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status = 'running'`.execute(
-    tx,
-  );
+        ${toldOf({ ...progress, phase: null })}
+    where ${leases.heldBy(run)}`.execute(tx);
   return Number(ended.numAffectedRows ?? 0) === 1;
-}
-
-/** Gives a task back, to be taken up by anybody once `seconds` have passed. */
-export async function releaseTask(
-  tx: TenantTx,
-  { workspaceId, id, lease }: TaskRun,
-  seconds: number,
-): Promise<void> {
-  await sql`
-    update tasks
-    set status = 'waiting', lease = null, lease_until = clock_timestamp() + make_interval(secs => ${seconds}::int)
-    where workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status = 'running'`.execute(
-    tx,
-  );
 }
 
 /** Asks for the end of a task: one that nobody has begun ends here, one at work is told by its record. */

@@ -3,7 +3,11 @@ import { answerWithEvents } from '#platform/server/event-stream.ts';
 import type { Call, Router } from '#platform/server/http.ts';
 import { cancelTask, getTask, listTasks, type Task, taskEvents } from '../contract.ts';
 import { isOpen } from '../rules.ts';
-import { cancelOne, getOne, listAll, needTask, type TasksContext } from './service.ts';
+import { cancelOne } from './cancel-task.ts';
+import type { TasksContext } from './context.ts';
+import { getOne } from './get-task.ts';
+import { listAll } from './list-tasks.ts';
+import { needTask } from './need-task.ts';
 
 export function registerTasks(router: Router, context: TasksContext): void {
   router.handle(listTasks, ({ workspaceId, query }) => listAll(context, workspaceId, query));
@@ -21,9 +25,9 @@ async function streamEvents(context: TasksContext, call: Call<typeof taskEvents>
   await needTask(context, workspaceId, id);
   let shown: Task | undefined;
   return answerWithEvents(call, async () => {
-    const running = context.runner.find(workspaceId, id);
+    const running = context.runner.find({ workspaceId, id });
     if (running && shown?.status === 'running') {
-      shown = { ...shown, ...running.progress };
+      shown = { ...shown, ...running.row.progress };
     } else {
       shown = await getOne(context, workspaceId, id);
       if (!isOpen(shown.status)) return { event: 'done', data: shown };

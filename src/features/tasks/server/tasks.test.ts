@@ -29,6 +29,7 @@ function aProcess(options: { leavesWorkToOthers?: boolean } = {}): Tasks {
   for (const kind of ['test.one', 'test.other']) {
     made.define<Record<string, unknown>>({
       kind,
+      input: z.record(z.string(), z.unknown()),
       title: (input) => `Count to ${input.to ?? 'ten'}`,
       run: (context) => works.get(String(context.input.work))?.(context) ?? Promise.resolve({}),
       broken,

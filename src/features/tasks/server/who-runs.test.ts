@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
@@ -30,8 +31,9 @@ afterAll(async () => {
 function aProcess(leavesWorkToOthers = false): Tasks {
   const one = createTasks({ db, log: createLogger('silent'), leavesWorkToOthers });
   for (const kind of ['test.one', 'test.other']) {
-    one.define<{ name?: string }>({
+    one.define({
       kind,
+      input: z.strictObject({ name: z.string().optional() }),
       title: () => 'Count',
       run: async ({ workspaceId, input }) => {
         await work(workspaceId, input.name ?? '');

@@ -13,7 +13,7 @@ import { verificationFigures } from './figure-queries.ts';
 import { createMailLookup } from './mail-lookup.ts';
 import { createMailServers, type MailServers } from './mail-servers.ts';
 import { registerVerification, runKind } from './routes.ts';
-import { type RunInput, runVerification } from './run.ts';
+import { runInput, runVerification } from './run.ts';
 import { verdictKeeper, verifyNow } from './verify-now.ts';
 
 export { findDeadDomains } from './dead-domains.ts';
@@ -49,8 +49,9 @@ const thousands = new Intl.NumberFormat('en-GB');
 export function createVerification(options: VerificationOptions): Verification {
   const { db, tasks } = options;
   const mailServers = createMailServers({ db, lookup: createMailLookup({ servers: options.dnsServers }) });
-  tasks.define<RunInput>({
+  tasks.define({
     kind: runKind,
+    input: runInput,
     title: ({ contacts }) =>
       contacts === 1 ? 'Verify 1 contact' : `Verify ${thousands.format(contacts)} contacts`,
     run: (context) => runVerification({ db, mailServers }, context),

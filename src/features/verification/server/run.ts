@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
-import type { ContactSelection } from '#features/audience/contract.ts';
+import { contactSelection } from '#features/audience/contract.ts';
 import { conditionOf } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
@@ -20,13 +21,14 @@ import { gatherSharedMailboxes, writeVerdicts } from './verdict-queries.ts';
  * while one batch is written the next is judged and the one after it read. Each batch is saved with the id it ends at, so a
  * run that is broken off goes on from there. Two runs at once only do work twice.
  */
-export interface RunInput {
+export const runInput = z.strictObject({
   /** Null: all contacts. */
-  selection: ContactSelection | null;
-  dns: boolean;
+  selection: contactSelection.nullable(),
+  dns: z.boolean(),
   /** How many contacts there were when it began. */
-  contacts: number;
-}
+  contacts: z.number(),
+});
+export type RunInput = z.output<typeof runInput>;
 
 interface RunState {
   runId: number;

@@ -1,0 +1,10 @@
+import type { Database } from '#platform/server/database.ts';
+import type { Definitions } from './definition.ts';
+import type { TaskRunner } from './runner.ts';
+
+/** What the verbs of this feature stand on. */
+export interface TasksContext {
+  db: Database;
+  runner: TaskRunner;
+  definitions: Definitions;
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#platform/shared/errors.ts';
+import type { Task } from '../contract.ts';
+import { isOpen } from '../rules.ts';
+import type { TasksContext } from './context.ts';
+import { cancelledError } from './definition.ts';
+import { needTask } from './need-task.ts';
+import { presentTask } from './present.ts';
+
+const slowestLookMs = 1_000;
+
+/** Waits until a task has ended, whichever process runs it. Rejects with the signal's reason when that comes first. */
+export async function waitForEnd(
+  context: TasksContext,
+  workspaceId: number,
+  id: number,
+  signal?: AbortSignal,
+): Promise<Task> {
+  for (let pause = 20; ; pause = Math.min(pause * 2, slowestLookMs)) {
+    signal?.throwIfAborted();
+    const running = context.runner.find({ workspaceId, id });
+    if (running) {
+      await Promise.race([running.done, pauseFor(slowestLookMs, signal)]);
+      if (context.runner.find({ workspaceId, id })) continue;
+    }
+    const row = await needTask(context, workspaceId, id);
+    if (!isOpen(row.status)) return presentTask(context.definitions, row);
+    await pauseFor(pause, signal);
+  }
+}
+
+/** Over at once when nobody waits any more. */
+const pauseFor = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
+  sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => undefined);
+
+/** What a finished task answered. @throws AppError what it failed of, or that it was cancelled. */
+export async function resultOf(
+  { db }: Pick<TasksContext, 'db'>,
+  workspaceId: number,
+  id: number,
+): Promise<Record<string, unknown>> {
+  const row = await needTask({ db }, workspaceId, id);
+  if (row.status === 'completed') return row.result ?? {};
+  if (row.status === 'cancelled') throw cancelledError();
+  throw new AppError(row.errorCode ?? 'internal', row.error ?? 'The task failed.');
+}

@@ -1,0 +1,42 @@
+import type { RawBuilder } from 'kysely';
+import type { Database } from '../database.ts';
+import type { Log } from '../logging.ts';
+import type { Leases, WorkRun } from './leases.ts';
+import { WorkStopped } from './stopped.ts';
+
+const heartbeatMs = 2_000;
+
+export interface HeartbeatOptions {
+  db: Database;
+  log: Log;
+  leases: Leases;
+  run: WorkRun;
+  /** The columns that each beat sets beside the lease, to tell how far the work is. */
+  told: () => RawBuilder<unknown>;
+  /** Aborted when the run may not go on. */
+  stopper: AbortController;
+}
+
+/** Keeps the lease of a run alive until the function that it answers is called. */
+export function keepLease({ db, log, leases, run, told, stopper }: HeartbeatOptions): () => void {
+  let beating = false;
+  const beat = async () => {
+    // A beat that waits for a slow database is followed by no second one.
+    if (beating) return;
+    beating = true;
+    try {
+      await db.asTenant(run.workspaceId, async (tx) => {
+        const standing = await leases.standing(tx, run);
+        if (standing !== 'held') stopper.abort(new WorkStopped(standing));
+        if (standing !== 'lost') await leases.renew(tx, run, told());
+      });
+    } catch (error) {
+      // The next beat makes up for it. The work notices by itself when the database is away.
+      log.debug({ err: error, id: run.id }, 'a lease was not renewed');
+    } finally {
+      beating = false;
+    }
+  };
+  const heart = setInterval(() => void beat(), heartbeatMs);
+  return () => clearInterval(heart);
+}

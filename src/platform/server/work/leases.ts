@@ -1,0 +1,88 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TenantTx } from '../database.ts';
+
+/** Seconds for which a run holds its work before others may take the process for dead. */
+export const leaseSeconds = 12;
+
+export interface WorkKey {
+  workspaceId: number;
+  id: number;
+}
+
+/**
+ * One run of a piece of work. `lease` names the run, not the process: a process that was thought dead and comes back finds
+ * another name in the record, and can write nothing more.
+ */
+export interface WorkRun extends WorkKey {
+  lease: string;
+}
+
+/**
+ * A table of long work, one row each. It has the columns `workspace_id`, `id`, `status`, `lease uuid`,
+ * `lease_until timestamptz` and `attempts integer`. A row with a lease is held until `lease_until`; one without waits, not
+ * before `lease_until`. What reaches across workspaces, to claim a row, is a function of the table's own.
+ */
+export interface LeasedTable {
+  name: string;
+  /** The states in which a run can hold the row. */
+  underWay: readonly string[];
+  /** The state of a row that was given back; null when it keeps the one it has. */
+  givenBackAs: string | null;
+  /** Whether the table has a column `cancel_requested`. */
+  canBeCancelled: boolean;
+}
+
+/** How a run stands: it may go on, or somebody wants the work cancelled, or another run has it. */
+export type Standing = 'held' | 'cancelled' | 'lost';
+
+/** The time until which a lease that is taken or renewed now is good. */
+export const leaseFromNow = sql`clock_timestamp() + make_interval(secs => ${sql.lit(leaseSeconds)})`;
+
+/** The leases on the rows of one table. */
+export class Leases {
+  readonly #table: LeasedTable;
+  readonly #name: RawBuilder<unknown>;
+
+  constructor(table: LeasedTable) {
+    this.#table = table;
+    this.#name = sql.table(table.name);
+  }
+
+  /** The condition that this run holds the row. Every statement by which a run writes to its record has it. */
+  heldBy({ workspaceId, id, lease }: WorkRun): RawBuilder<boolean> {
+    const states = sql.join(this.#table.underWay.map((status) => sql.lit(status)));
+    return sql<boolean>`workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status in (${states})`;
+  }
+
+  /** How the run stands. Waits for no lock. */
+  async standing(tx: TenantTx, run: WorkRun): Promise<Standing> {
+    const { rows } = await sql<{ cancelled: boolean }>`
+      select ${this.#table.canBeCancelled ? sql`cancel_requested` : sql`false`} as cancelled
+      from ${this.#name} where ${this.heldBy(run)}`.execute(tx);
+    const [row] = rows;
+    if (!row) return 'lost';
+    return row.cancelled ? 'cancelled' : 'held';
+  }
+
+  /**
+   * Prolongs the lease and sets columns that tell how far the work is. Does nothing while a transaction of the same run
+   * holds the record: the next heartbeat comes in time.
+   */
+  async renew(tx: TenantTx, run: WorkRun, told: RawBuilder<unknown>): Promise<void> {
+    await sql`
+      update ${this.#name} set lease_until = ${leaseFromNow}, ${told}
+      where (workspace_id, id) in (
+        select workspace_id, id from ${this.#name} where ${this.heldBy(run)} for update skip locked
+      )`.execute(tx);
+  }
+
+  /** Gives the work back. Any run may take it up once `seconds` have passed. */
+  async release(tx: TenantTx, run: WorkRun, seconds: number): Promise<void> {
+    const { givenBackAs } = this.#table;
+    const until = seconds === 0 ? sql`null` : sql`clock_timestamp() + make_interval(secs => ${seconds}::int)`;
+    await sql`
+      update ${this.#name}
+      set lease = null, lease_until = ${until} ${givenBackAs === null ? sql`` : sql`, status = ${givenBackAs}`}
+      where ${this.heldBy(run)}`.execute(tx);
+  }
+}

@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import type { RawBuilder } from 'kysely';
+import { AppError } from '#platform/shared/errors.ts';
+import type { Database, TenantTx } from '../database.ts';
+import type { Log } from '../logging.ts';
+import { keepLease } from './heartbeat.ts';
+import type { Leases, WorkKey, WorkRun } from './leases.ts';
+import { isPassing, stopReason, WorkStopped } from './stopped.ts';
+
+/*
+ * The life of a piece of work:
+ *
+ *   waiting --(claimed)--> held --(the work writes its end)--> ended
+ *      ^                    |
+ *      |                    +--(cancelled, or failed for good)--> ended by `breakOff`
+ *      +--(the process stops, the database is away, or this process cannot do it)
+ *                           +--(silent for the length of the lease)--> claimed by another run
+ *
+ * The record tells the truth at every moment, because a run writes everything under its lease (`Leases.heldBy`): where
+ * the work is, in the transaction of the work itself. docs/decisions/0026-long-work.md tells why.
+ */
+
+/** A record of the work, as far as the runner reads it. */
+export interface WorkRecord extends WorkKey {
+  /** Runs since the work last got further, with this one. */
+  attempts: number;
+  /** Somebody wanted it cancelled before this run began. */
+  cancelRequested: boolean;
+}
+
+/** Work that this process does just now. */
+export interface HeldWork<Row extends WorkRecord> {
+  readonly run: WorkRun;
+  readonly row: Row;
+  /** Aborted when the work is cancelled, when another run has it, and when the process stops. */
+  readonly stopper: AbortController;
+  /** Settles when the run is over, however it ended. Never rejects. */
+  readonly done: Promise<void>;
+}
+
+/** What this process cannot do and another can: its input is of a newer version, or its file is on another machine. */
+export class NotForThisProcess extends Error {}
+
+/** One kind of long work: a table, and what is done with its rows. */
+export interface WorkQueue<Row extends WorkRecord> {
+  /** What a piece of the work is called in the log: "task". */
+  name: string;
+  leases: Leases;
+  /** Pieces at work at once in one process. */
+  atOnce: number;
+  /** What a person is told of work whose process died again and again. */
+  givenUp: string;
+  /** Gives the next piece that waits, or whose process is dead, to the run. Null when there is none for this process. */
+  claim(lease: string, held: readonly HeldWork<Row>[], leaveOut: readonly number[]): Promise<WorkKey | null>;
+  /**
+   * Reads the record that the run has claimed and counts the attempt. Null when the run does not hold it any more.
+   *
+   * @throws NotForThisProcess, and then the record stays as it was.
+   */
+  begin(tx: TenantTx, run: WorkRun): Promise<Row | null>;
+  /** Notes what is worth showing of work that this process cannot do, before it is put back. */
+  leave(tx: TenantTx, run: WorkRun): Promise<void>;
+  /** The columns that a heartbeat sets beside the lease. */
+  told(held: HeldWork<Row>): RawBuilder<unknown>;
+  /** Does the work and writes its end, under the lease. */
+  work(held: HeldWork<Row>): Promise<void>;
+  /** Writes that the work was cancelled, or that it failed for good, under the lease. */
+  breakOff(
+    held: HeldWork<Row>,
+    end: { cancelled: true } | { cancelled: false; error: unknown },
+  ): Promise<void>;
+}
+
+const lookEveryMs = 1_000;
+/** Runs that died one after the other before the work is given up. */
+const attemptLimit = 5;
+const retrySeconds = 3;
+/** For so long this process does not claim what it cannot do. */
+const leftAsideMs = 60_000;
+
+/** Claims the work of a queue, a few pieces at once, keeps its leases alive and gives back what it cannot finish. */
+export class WorkRunner<Row extends WorkRecord> {
+  readonly #db: Database;
+  readonly #log: Log;
+  readonly #queue: WorkQueue<Row>;
+  readonly #held = new Map<string, HeldWork<Row>>();
+  /** What this process cannot do, by id, and until when it is not claimed. */
+  readonly #aside = new Map<number, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | null = null;
+  #again = false;
+  #stopped = false;
+
+  constructor({ db, log }: { db: Database; log: Log }, queue: WorkQueue<Row>) {
+    this.#db = db;
+    this.#log = log;
+    this.#queue = queue;
+  }
+
+  /** From now on, this process does what waits and takes up what a dead process left. */
+  begin(): void {
+    this.#timer = setInterval(() => this.wake(), lookEveryMs);
+    this.wake();
+  }
+
+  /** Looks for work now. Also before `begin`, so that what is started here is done. */
+  wake(): void {
+    if (this.#stopped) return;
+    this.#again = true;
+    this.#looking ??= this.#look();
+  }
+
+  /** Looks for work now, and answers when as much has been taken as there is room for. */
+  async look(): Promise<void> {
+    this.wake();
+    await this.#looking;
+  }
+
+  find(key: WorkKey): HeldWork<Row> | undefined {
+    return this.#held.get(keyOf(key));
+  }
+
+  /** Tells work that it is cancelled. Work that another process does finds out from its record. */
+  cancel(key: WorkKey): void {
+    this.find(key)?.stopper.abort(new WorkStopped('cancelled'));
+  }
+
+  /** Claims nothing more, tells what is at work to stop, and gives it back for others. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    for (const { stopper } of this.#held.values()) stopper.abort(new WorkStopped('stopping'));
+    await this.#looking;
+    await Promise.all([...this.#held.values()].map(({ done }) => done));
+  }
+
+  async #look(): Promise<void> {
+    // A turn later, so that this has been noted as under way before it can end.
+    await null;
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      try {
+        while (await this.#takeOne());
+      } catch (error) {
+        this.#log.warn({ err: error }, `could not look for a ${this.#queue.name}`);
+      }
+    }
+    // In the same turn as the last look at `#again`: nobody's wish is lost between them.
+    this.#looking = null;
+  }
+
+  /** Takes one more piece of work. Answers false when there is none, or no room for it. */
+  async #takeOne(): Promise<boolean> {
+    if (this.#stopped || this.#held.size >= this.#queue.atOnce) return false;
+    const lease = randomUUID();
+    const key = await this.#queue.claim(lease, [...this.#held.values()], this.#leftAside());
+    if (!key) return false;
+    const run = { ...key, lease };
+    if (this.#stopped) {
+      await this.#giveBack(run, 0);
+      return false;
+    }
+    try {
+      const row = await this.#db.asTenant(run.workspaceId, (tx) => this.#queue.begin(tx, run));
+      if (row) this.#hold(run, row);
+    } catch (error) {
+      if (!(error instanceof NotForThisProcess)) throw error;
+      await this.#leave(run, error);
+    }
+    return true;
+  }
+
+  #leftAside(): number[] {
+    const now = performance.now();
+    return [...this.#aside].filter(([, until]) => until > now).map(([id]) => id);
+  }
+
+  /** Puts back what this process cannot do, as it was, and says so once. */
+  async #leave(run: WorkRun, reason: NotForThisProcess): Promise<void> {
+    const { name, leases } = this.#queue;
+    if (!this.#aside.has(run.id))
+      this.#log.warn({ [name]: run.id }, `a ${name} is left to another process: ${reason.message}`);
+    this.#aside.set(run.id, performance.now() + leftAsideMs);
+    await this.#db.asTenant(run.workspaceId, async (tx) => {
+      await this.#queue.leave(tx, run);
+      await leases.release(tx, run, 0);
+    });
+  }
+
+  #hold(run: WorkRun, row: Row): void {
+    const key = keyOf(run);
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    const held: HeldWork<Row> = { run, row, stopper: new AbortController(), done };
+    this.#aside.delete(run.id);
+    this.#held.set(key, held);
+    if (row.cancelRequested) held.stopper.abort(new WorkStopped('cancelled'));
+    // The process may have been told to stop while the record was read.
+    if (this.#stopped) held.stopper.abort(new WorkStopped('stopping'));
+    void this.#run(held).finally(() => {
+      this.#held.delete(key);
+      resolve();
+      this.wake();
+    });
+  }
+
+  /** Does the work, and sees to it that its end is written down or that it is given back. Never throws. */
+  async #run(held: HeldWork<Row>): Promise<void> {
+    const { name, leases, givenUp } = this.#queue;
+    const { run, row, stopper } = held;
+    const options = { db: this.#db, log: this.#log, leases, run, stopper };
+    const stopBeating = keepLease({ ...options, told: () => this.#queue.told(held) });
+    try {
+      stopper.signal.throwIfAborted();
+      if (row.attempts > attemptLimit) throw new AppError('internal', givenUp);
+      await this.#queue.work(held);
+    } catch (error) {
+      await this.#endEarly(held, error).catch((cause: unknown) =>
+        // The lease runs out and the work is taken up again.
+        this.#log.error({ err: cause, [name]: row.id }, `the end of a ${name} could not be written down`),
+      );
+    } finally {
+      stopBeating();
+    }
+  }
+
+  async #endEarly(held: HeldWork<Row>, error: unknown): Promise<void> {
+    const { name } = this.#queue;
+    const { run, row, stopper } = held;
+    const reason = stopReason(error, stopper.signal);
+    if (reason === 'lost') return;
+    const mayPass = reason === null && row.attempts <= attemptLimit && isPassing(error);
+    if (reason === 'stopping' || mayPass) {
+      this.#log.info({ [name]: row.id, err: mayPass ? error : undefined }, `${name} given back`);
+      await this.#giveBack(run, mayPass ? retrySeconds : 0);
+      return;
+    }
+    await this.#queue.breakOff(
+      held,
+      reason === 'cancelled' ? { cancelled: true } : { cancelled: false, error },
+    );
+  }
+
+  async #giveBack(run: WorkRun, seconds: number): Promise<void> {
+    await this.#db.asTenant(run.workspaceId, (tx) => this.#queue.leases.release(tx, run, seconds));
+  }
+}
+
+const keyOf = ({ workspaceId, id }: WorkKey): string => `${workspaceId}/${id}`;
