@@ -192,6 +192,7 @@ export type AdminTask = z.output<typeof adminTask>;
 
 /** `open` is what waits or runs. */
 export const taskViews = ['open', 'failed', 'all'] as const;
+export type TaskView = (typeof taskViews)[number];
 
 export const listAdminTasks = endpoint({
   method: 'GET',

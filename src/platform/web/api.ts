@@ -63,7 +63,7 @@ export type CallInput<D extends EndpointDefinition> = Given<D, 'params', ParamsI
   Given<D, 'query', QueryInput<D>> &
   Given<D, 'body', BodyInput<D>> & { signal?: AbortSignal; headers?: Record<string, string> };
 
-type Arguments<D extends EndpointDefinition> =
+export type CallArguments<D extends EndpointDefinition> =
   Record<never, never> extends CallInput<D> ? [input?: CallInput<D>] : [input: CallInput<D>];
 
 interface Parts {
@@ -146,7 +146,7 @@ async function send(
 /** Makes a call. The input and the answer are typed by the endpoint; a raw endpoint answers the `Response`. */
 export function call<const D extends EndpointDefinition>(
   endpoint: D,
-  ...[input]: Arguments<D>
+  ...[input]: CallArguments<D>
 ): Promise<ResponseOf<D>> {
   return send(endpoint, (input ?? {}) as Parts) as Promise<ResponseOf<D>>;
 }
@@ -160,7 +160,10 @@ export function queryKeyOf(
 }
 
 /** Query options for a GET call: `useQuery({ ...queryOptionsFor(getStats), staleTime: 60_000 })`. */
-export function queryOptionsFor<const D extends EndpointDefinition>(endpoint: D, ...[input]: Arguments<D>) {
+export function queryOptionsFor<const D extends EndpointDefinition>(
+  endpoint: D,
+  ...[input]: CallArguments<D>
+) {
   const parts = (input ?? {}) as Parts;
   return queryOptions<ResponseOf<D>, ApiError>({
     queryKey: queryKeyOf(endpoint, parts),

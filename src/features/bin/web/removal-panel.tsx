@@ -7,8 +7,8 @@ import { SearchField } from '#platform/web/components/search-field.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount, formatFullDate, formatNumber } from '#platform/web/format.ts';
 import { listRemoved, type Removal } from '../contract.ts';
-import classes from './bin-page.module.css';
 import { reasonLabels, whatWas, whyWas } from './bin-words.ts';
+import classes from './removal-panel.module.css';
 
 interface RemovalPanelProps {
   removal: Removal | undefined;

@@ -12,9 +12,9 @@ import { formatNumber } from '#platform/web/format.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { type Fate, type FateCounts, listRejectedRows } from '../contract.ts';
 import type { OneImport } from './api.ts';
+import { saveReceipt } from './import-menu.tsx';
 import { importSearch, leftOutTabs } from './import-search.ts';
 import classes from './left-out-card.module.css';
-import { saveReceipt } from './recent-imports.tsx';
 import { RowText } from './row-text.tsx';
 
 interface SampleRow {

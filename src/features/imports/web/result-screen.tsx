@@ -13,11 +13,12 @@ import { useMay } from '#platform/web/current-user.ts';
 import { formatBytes, formatDuration, formatNumber, formatWhen } from '#platform/web/format.ts';
 import type { FateCounts, ImportRecord } from '../contract.ts';
 import { type OneImport, settingsQuery } from './api.ts';
+import { saveReceipt } from './import-menu.tsx';
 import { skippedSentence } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { LeftOutCard } from './left-out-card.tsx';
 import { NextSteps } from './next-steps.tsx';
-import { RecentImports, saveReceipt } from './recent-imports.tsx';
+import { RecentImports } from './recent-imports.tsx';
 import classes from './result-screen.module.css';
 import { UndoDialog } from './undo-dialog.tsx';
 

@@ -1,0 +1,63 @@
+import type { Removal } from '#features/contacts/contract.ts';
+import { AddressText } from '#platform/web/components/address-text.tsx';
+import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
+import { DateText } from '#platform/web/components/date-text.tsx';
+import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { formatNumber, formatShortDate } from '#platform/web/format.ts';
+import { stateLabels, whatWas, whyWas } from './bin-words.ts';
+
+export const binColumns: Column<Removal>[] = [
+  { key: 'what', head: 'What', width: 144, tone: 'strong', cell: whatWas },
+  {
+    key: 'contacts',
+    head: 'Contacts',
+    width: 104,
+    numeric: true,
+    cell: ({ contacts }) => formatNumber(contacts),
+  },
+  {
+    key: 'why',
+    head: 'Why',
+    tone: 'dim',
+    cell: (removal) => <span title={whyWas(removal)}>{whyWas(removal)}</span>,
+  },
+  {
+    key: 'who',
+    head: 'Who',
+    width: '20%',
+    tone: 'dim',
+    cell: ({ removedBy }) => removedBy && <AddressText address={removedBy} />,
+  },
+  {
+    key: 'when',
+    head: 'When',
+    width: 96,
+    tone: 'dim',
+    cell: ({ createdAt }) => <DateText value={createdAt} />,
+  },
+  {
+    key: 'expires',
+    head: 'Kept until',
+    width: 112,
+    tone: 'dim',
+    cell: ({ expiresAt, state }) => (state === 'in-bin' ? <DateText value={expiresAt} /> : ''),
+  },
+  {
+    key: 'state',
+    head: 'State',
+    width: 128,
+    cell: ({ state }) => (
+      <StatusBadge
+        status={state}
+        label={stateLabels[state]}
+        tone={state === 'restored' ? 'success' : state === 'removing' ? 'primary' : 'neutral'}
+      />
+    ),
+  },
+];
+
+export const removalOnPhone = (removal: Removal): PhoneRow => ({
+  title: `${whatWas(removal)}, ${formatNumber(removal.contacts)}`,
+  aside: formatShortDate(removal.createdAt),
+  second: [stateLabels[removal.state], whyWas(removal)].filter(Boolean).join(' · '),
+});

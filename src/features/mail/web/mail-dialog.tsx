@@ -1,0 +1,69 @@
+import { Button, CopyButton, Modal } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { Note } from '#platform/web/components/states.tsx';
+import type { Mail } from '../contract.ts';
+import classes from './mail-dialog.module.css';
+import { MailStatus } from './outbox-columns.tsx';
+
+interface MailDialogProps {
+  /** None: it is closed. */
+  mail: Mail | undefined;
+  onClose: () => void;
+  /** Null where it cannot be sent again. */
+  onSend: (() => Promise<void>) | null;
+}
+
+/** One mail: what became of it, and what it says as far as that may be read here. */
+export const MailDialog = ({ mail, onClose, onSend }: MailDialogProps) => (
+  <Modal opened={mail !== undefined} onClose={onClose} title={mail?.subject ?? ''} size={600}>
+    {mail && <MailBody mail={mail} onSend={onSend} />}
+  </Modal>
+);
+
+function MailBody({ mail, onSend }: { mail: Mail; onSend: MailDialogProps['onSend'] }) {
+  const { to, status, text, link, error, attempts } = mail;
+  return (
+    <div className={classes.body}>
+      <div className={classes.facts}>
+        <span>To {to}</span>
+        <MailStatus status={status} />
+      </div>
+      {error !== null && (
+        <Note tone={status === 'failed' ? 'error' : 'warning'} title={attemptWords(status, attempts)}>
+          {error}
+        </Note>
+      )}
+      {onSend !== null && (
+        <div>
+          <AsyncButton leftSection={<IconRefresh size={16} stroke={1.6} />} onClick={onSend}>
+            Send again
+          </AsyncButton>
+        </div>
+      )}
+      {text === null ? (
+        <p className={classes.gone}>
+          {status === 'sent'
+            ? 'The mail server took it. What was sent is not kept.'
+            : 'Mail about an account is shown to its reader only.'}
+        </p>
+      ) : (
+        <pre className={classes.text}>{text}</pre>
+      )}
+      {link !== null && (
+        <CopyButton value={link}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy the link'}
+            </Button>
+          )}
+        </CopyButton>
+      )}
+    </div>
+  );
+}
+
+function attemptWords(status: Mail['status'], attempts: number): string {
+  const times = attempts === 1 ? 'once' : `${attempts} times`;
+  return status === 'failed' ? `Given up after it was tried ${times}` : `Tried ${times}, and will be again`;
+}

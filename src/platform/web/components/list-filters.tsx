@@ -1,0 +1,74 @@
+import type { UrlStateOptions } from '../url-state.ts';
+import { DayRangeField } from './day-range-field.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import type { FilterField } from './filter-field.ts';
+import { SearchField } from './search-field.tsx';
+
+/** A screen's address as far as the filters need it: each field by its name. */
+type State = object;
+
+export interface ListFiltersProps<S extends State> {
+  state: S;
+  change: (patch: Partial<S>, options?: UrlStateOptions) => void;
+  /** The field of the address that is searched by. */
+  search?: { field: keyof S & string; placeholder: string };
+  /** One choice a field; its key is that of the address. */
+  fields?: readonly (FilterField & { key: keyof S & string })[];
+  /** The days `from` and `to`, and whether each choice of them is a step in the history. */
+  days?: UrlStateOptions;
+}
+
+/** Whether less is shown than there is. */
+export const isNarrowed = <S extends State>({
+  state,
+  search,
+  fields = [],
+  days,
+}: ListFiltersProps<S>): boolean =>
+  [...(search ? [search.field] : []), ...fields.map(({ key }) => key), ...(days ? ['from', 'to'] : [])].some(
+    (name) => Boolean(fieldOf(state, name)),
+  );
+
+/** What narrows a list: the search, the filters, the days. A change leads back to the first page. */
+export function ListFilters<S extends State>({ state, change, search, fields, days }: ListFiltersProps<S>) {
+  const narrow = (patch: object, options?: UrlStateOptions) =>
+    change({ ...patch, ...('page' in state ? { page: 1 } : {}) } as Partial<S>, options);
+  const dayRange = days && (
+    <DayRangeField
+      label="Days"
+      from={textOf(state, 'from')}
+      to={textOf(state, 'to')}
+      onChange={(chosen) => narrow(chosen, days)}
+    />
+  );
+  return (
+    <>
+      {search ? (
+        <SearchField
+          slash
+          placeholder={search.placeholder}
+          value={textOf(state, search.field) ?? ''}
+          onSearch={(text) => narrow({ [search.field]: text }, { replace: true })}
+        />
+      ) : (
+        dayRange
+      )}
+      {fields && (
+        <FilterChips
+          single
+          fields={[...fields]}
+          value={Object.fromEntries(fields.map(({ key }) => [key, [textOf(state, key) ?? []].flat()]))}
+          onChange={(key, [value]) => narrow({ [key]: value })}
+        />
+      )}
+      {search && dayRange}
+    </>
+  );
+}
+
+const fieldOf = (state: State, name: string): unknown => (state as Record<string, unknown>)[name];
+
+const textOf = (state: State, name: string): string | undefined => {
+  const value = fieldOf(state, name);
+  return typeof value === 'string' ? value : undefined;
+};

@@ -1,0 +1,75 @@
+import {
+  keepPreviousData,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
+import type { EndpointDefinition, QueryInput, ResponseOf } from '#platform/shared/contract.ts';
+import { type ApiError, type CallArguments, call } from './api.ts';
+import type { TableState } from './components/data-table-props.ts';
+
+/** Where in a list, and how much of it is shown at a time. */
+export interface ListPlace {
+  page: number;
+  pageSize: number;
+  onPage: (page: number) => void;
+}
+
+/** What a list shows of what it holds, and the way to the rest: numbered pages, or older rows below the newer ones. */
+export interface List<Row> {
+  rows: readonly Row[] | undefined;
+  state: TableState;
+  pages?: ListPlace & { total: number | undefined };
+  /** Absent when everything is there. */
+  older?: { isFetching: boolean; onFetch: () => void };
+}
+
+interface AnswerPage {
+  items: readonly unknown[];
+  totalCount: number;
+}
+
+/** A list in numbered pages: `usePages(queryOptionsFor(listRemovals, { query: { page, limit } }), { page, pageSize, onPage })`. */
+export function usePages<Answer extends AnswerPage>(
+  options: UseQueryOptions<Answer, ApiError>,
+  place: ListPlace,
+): List<Answer['items'][number]> & { data: Answer | undefined } {
+  const query: UseQueryResult<Answer, ApiError> = useQuery({ ...options, placeholderData: keepPreviousData });
+  const { data } = query;
+  return { data, rows: data?.items, state: query, pages: { ...place, total: data?.totalCount } };
+}
+
+interface OlderOptions<D extends EndpointDefinition, Row> {
+  query: QueryInput<D>;
+  rowsOf: (answer: ResponseOf<D>) => readonly Row[];
+  /** What to add to the query for the rows after these; none when these are the last. */
+  after: (answer: ResponseOf<D>) => Partial<QueryInput<D>> | undefined;
+  staleTime: number;
+}
+
+/** A list that is read on from where it ends. */
+export function useOlder<const D extends EndpointDefinition, Row>(
+  endpoint: D,
+  { query, rowsOf, after, staleTime }: OlderOptions<D, Row>,
+): List<Row> & { first: ResponseOf<D> | undefined } {
+  const read = useInfiniteQuery({
+    queryKey: [endpoint.path, 'pages', query],
+    queryFn: ({ pageParam, signal }) => {
+      const input = { query: Object.assign({}, query, pageParam), signal };
+      return call(endpoint, ...([input] as unknown as CallArguments<D>));
+    },
+    initialPageParam: {} as Partial<QueryInput<D>>,
+    getNextPageParam: after,
+    staleTime,
+  });
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = read;
+  return {
+    first: data?.pages[0],
+    rows: data?.pages.flatMap(rowsOf),
+    state: read,
+    ...(hasNextPage
+      ? { older: { isFetching: isFetchingNextPage, onFetch: () => void fetchNextPage() } }
+      : {}),
+  };
+}
