@@ -7,6 +7,8 @@ import ts from 'typescript';
 export const limits = {
   exportsOfDoor: 20,
   filesInServerFolder: 20,
+  filesInWebFolder: 40,
+  linesOfPage: 100,
   functionLines: 90,
   functionLinesP90: 30,
   composeLines: 40,
@@ -24,12 +26,20 @@ interface Source {
   tree: ts.SourceFile;
 }
 
+interface Folder {
+  path: string;
+  files: number;
+}
+
 export interface Structure {
   features: number;
   /** Features on a way from one back to itself, e.g. `bin → audience → bin`. */
   cycles: string[];
   doors: { path: string; exports: number }[];
-  serverFolders: { path: string; files: number }[];
+  serverFolders: Folder[];
+  webFolders: Folder[];
+  /** The files that hold a screen, `…-page.tsx`. */
+  pages: { path: string; lines: number }[];
   functions: NamedFunction[];
   breaches: string[];
 }
@@ -47,6 +57,10 @@ export function structureOf(root: string): Structure {
       .filter(({ path }) => /^src\/features\/[^/]+\/(server|web)\/index\.tsx?$/.test(path))
       .map(({ path, tree }) => ({ path, exports: exportsOf(tree) })),
     serverFolders: foldersOf(sources.filter(({ path }) => /^src\/features\/[^/]+\/server\//.test(path))),
+    webFolders: foldersOf(sources.filter(({ path }) => /^src\/features\/[^/]+\/web\//.test(path))),
+    pages: sources
+      .filter(({ path }) => /^src\/features\/[^/]+\/web\/.*-page\.tsx$/.test(path))
+      .map(({ path, tree }) => ({ path, lines: tree.getLineAndCharacterOfPosition(tree.end).line })),
     functions: sources.flatMap(functionsIn),
   };
   return { ...structure, breaches: breachesOf(structure) };
@@ -127,7 +141,7 @@ function exportsOf(tree: ts.SourceFile): number {
   return count;
 }
 
-function foldersOf(sources: Source[]): Structure['serverFolders'] {
+function foldersOf(sources: Source[]): Folder[] {
   const counts = new Map<string, number>();
   for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   return [...counts].map(([path, files]) => ({ path, files }));
@@ -165,7 +179,8 @@ function p90Of(functions: NamedFunction[]): number {
   return sorted[Math.ceil(sorted.length * 0.9) - 1] ?? 0;
 }
 
-function breachesOf({ cycles, doors, serverFolders, functions }: Omit<Structure, 'breaches'>): string[] {
+function breachesOf(structure: Omit<Structure, 'breaches'>): string[] {
+  const { cycles, doors, serverFolders, webFolders, pages, functions } = structure;
   const p90 = p90Of(functions);
   const compose = functions.find(({ name, place }) => name === 'compose' && /src\/apps\//.test(place));
   return [
@@ -176,6 +191,12 @@ function breachesOf({ cycles, doors, serverFolders, functions }: Omit<Structure,
     ...serverFolders
       .filter((folder) => folder.files > limits.filesInServerFolder)
       .map((folder) => `${folder.path} has ${folder.files} files, more than ${limits.filesInServerFolder}`),
+    ...webFolders
+      .filter((folder) => folder.files > limits.filesInWebFolder)
+      .map((folder) => `${folder.path} has ${folder.files} files, more than ${limits.filesInWebFolder}`),
+    ...pages
+      .filter((page) => page.lines > limits.linesOfPage)
+      .map((page) => `${page.path} has ${page.lines} lines, more than ${limits.linesOfPage}`),
     ...functions
       .filter(({ lines }) => lines > limits.functionLines)
       .map(
@@ -195,15 +216,20 @@ const largest = <T>(items: T[], size: (item: T) => number): T | undefined =>
   items.toSorted((a, b) => size(b) - size(a))[0];
 
 /** The figures in a line each. */
-export function wordsOf({ features, cycles, doors, serverFolders, functions }: Structure): string[] {
+export function wordsOf(structure: Structure): string[] {
+  const { features, cycles, doors, serverFolders, webFolders, pages, functions } = structure;
   const door = largest(doors, (one) => one.exports);
   const folder = largest(serverFolders, (one) => one.files);
+  const screens = largest(webFolders, (one) => one.files);
+  const page = largest(pages, (one) => one.lines);
   const longest = largest(functions, (one) => one.lines);
   const compose = functions.find(({ name, place }) => name === 'compose' && place.startsWith('src/apps/'));
   return [
     `${features} features, ${cycles.length} cycles among them`,
     `largest door: ${door?.exports ?? 0} exports (${door?.path ?? 'none'}), at most ${limits.exportsOfDoor}`,
     `largest server folder: ${folder?.files ?? 0} files (${folder?.path ?? 'none'}), at most ${limits.filesInServerFolder}`,
+    `largest web folder: ${screens?.files ?? 0} files (${screens?.path ?? 'none'}), at most ${limits.filesInWebFolder}`,
+    `longest page: ${page?.lines ?? 0} lines (${page?.path ?? 'none'}), at most ${limits.linesOfPage}`,
     `functions: ${functions.length}, p90 ${p90Of(functions)} lines (at most ${limits.functionLinesP90}), ` +
       `longest ${longest?.lines ?? 0} (${longest?.name ?? 'none'}), at most ${limits.functionLines}`,
     `compose: ${compose?.lines ?? 0} lines, under ${limits.composeLines}`,

@@ -69,6 +69,19 @@ describe('the structure', () => {
     expect(breaches()).toEqual([expect.stringContaining('src/features/cats/server has 21 files')]);
   });
 
+  it('counts the files of a web folder and the lines of a page', () => {
+    for (let at = 0; at < limits.filesInWebFolder; at += 1)
+      plant(`src/features/cats/web/file-${at}.ts`, 'export {};');
+    plant('src/features/dogs/web/dogs-page.tsx', names(limits.linesOfPage).join('\n'));
+    expect(breaches()).toEqual([]);
+    plant('src/features/cats/web/one-more.ts', 'export {};');
+    plant('src/features/dogs/web/dogs-page.tsx', names(limits.linesOfPage + 1).join('\n'));
+    expect(breaches()).toEqual([
+      expect.stringContaining('src/features/cats/web has 41 files'),
+      expect.stringContaining('src/features/dogs/web/dogs-page.tsx has 101 lines'),
+    ]);
+  });
+
   it('counts the lines of functions, one by one and together', () => {
     plant('src/platform/server/long.ts', functionOf(limits.functionLines + 1));
     const many = Array.from({ length: 3 }, (_, at) => functionOf(limits.functionLinesP90 + 1, `much${at}`));

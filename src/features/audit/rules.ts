@@ -1,3 +1,5 @@
+import { formatDecimal, formatLongDay } from '#platform/shared/words.ts';
+
 /** The audit log in words. Actions are `<what>.<verb in the past>`; each belongs to one area by its first word. */
 export const auditAreas = [
   'people',
@@ -70,9 +72,6 @@ export function actionWords(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const thousands = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 });
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-
 type Details = Record<string, unknown>;
 /** What is said of a value; nothing where it goes without saying. */
 type Said = (value: unknown, details: Details) => string | null;
@@ -82,7 +81,7 @@ const counted =
   (words: string, { one = words, always = false }: { one?: string; always?: boolean } = {}): Said =>
   (value) => {
     if (typeof value !== 'number') return `${words}: ${plainValue(value)}`;
-    return value === 0 && !always ? null : `${thousands.format(value)} ${value === 1 ? one : words}`;
+    return value === 0 && !always ? null : `${formatDecimal(value)} ${value === 1 ? one : words}`;
   };
 const numbered =
   (what: string): Said =>
@@ -207,9 +206,8 @@ const plainName = (name: string): string =>
 function plainValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(plainValue).join(' ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'number') return thousands.format(value);
-  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value))
-    return days.format(new Date(value));
+  if (typeof value === 'number') return formatDecimal(value);
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return formatLongDay(value);
   if (typeof value !== 'object' || value === null) return String(value ?? 'none');
   if (isChangeOf(value)) {
     const { from, to } = value as Details;

@@ -4,6 +4,7 @@ import {
   type Idna,
   normaliseDomain,
 } from '#features/addresses/rules.ts';
+import { formatCount } from '#platform/shared/words.ts';
 
 export type ReadAddress = { ok: true; local: string; domain: string } | { ok: false; message: string };
 export type ReadDomain = { ok: true; domain: string } | { ok: false; message: string };
@@ -61,9 +62,10 @@ export function writtenAddress({ local, domain }: { local: string; domain: strin
 /** For how long a lifting can be undone. */
 export const liftingDays = 30;
 
-const thousands = new Intl.NumberFormat('en-GB');
 const nouns = { email: ['address', 'addresses'], domain: ['domain', 'domains'] } as const;
 
 /** So many entries of a list, in words: "1,204 addresses". */
-export const entriesInWords = (list: keyof typeof nouns, count: number): string =>
-  `${thousands.format(count)} ${nouns[list][count === 1 ? 0 : 1]}`;
+export function entriesInWords(list: keyof typeof nouns, count: number): string {
+  const [one, many] = nouns[list];
+  return formatCount(count, one, many);
+}

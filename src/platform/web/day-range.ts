@@ -1,3 +1,5 @@
+import { formatDay } from './format.ts';
+
 /** Days from one to another as they stand in an address, both included and either of them absent: `2026-03-01/2026-03-31`. */
 
 /** The same in two, as the state of a screen keeps it. */
@@ -6,21 +8,13 @@ export interface DayRange {
   to: string | undefined;
 }
 
-const full = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-const wordOf = (day: string): string => full.format(new Date(`${day}T00:00:00Z`));
-
 /** "1 Mar 2026 to 31 Mar 2026", "from 1 Mar 2026", "up to 31 Mar 2026", "1 Mar 2026". */
 export function dayRangeWords(range: string): string {
   const [from = '', to = ''] = range.split('/');
-  if (from === to) return from === '' ? '' : wordOf(from);
-  if (to === '') return `from ${wordOf(from)}`;
-  if (from === '') return `up to ${wordOf(to)}`;
-  return `${wordOf(from)} to ${wordOf(to)}`;
+  if (from === to) return from === '' ? '' : formatDay(from);
+  if (to === '') return `from ${formatDay(from)}`;
+  if (from === '') return `up to ${formatDay(to)}`;
+  return `${formatDay(from)} to ${formatDay(to)}`;
 }
 
 /** A day by the calendar of the device: `2026-03-01`. */

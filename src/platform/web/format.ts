@@ -1,6 +1,9 @@
-/** Numbers, dates and sizes as the product writes them: British English, the device's own time zone. */
+import { formatNumber } from '#platform/shared/words.ts';
 
-const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
+export { formatCount, formatDay, formatNumber } from '#platform/shared/words.ts';
+
+/** Numbers, dates and sizes as the screens write them: British English, the device's own time zone. */
+
 const oneDecimal = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const upToOne = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
@@ -9,16 +12,13 @@ const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'shor
 const dayMonthYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 
-/** `1204331` → `1,204,331`. */
-export const formatNumber = (value: number): string => whole.format(value);
-
 /** An estimate: `1204331` → `about 1,204,000`, in as many figures as it may be good for. */
 export const formatAbout = (value: number): string =>
-  `about ${whole.format(value < 1000 ? value : Number(value.toPrecision(4)))}`;
+  `about ${formatNumber(value < 1000 ? value : Number(value.toPrecision(4)))}`;
 
 /** `1411608` → `1.41M`, `38406` stays `38,406`: for places with room for five characters. */
 export function formatCompact(value: number): string {
-  if (Math.abs(value) < 100_000) return whole.format(value);
+  if (Math.abs(value) < 100_000) return formatNumber(value);
   // 999,500 and above would round to "1000k".
   const [scaled, unit] = Math.abs(value) < 999_500 ? [value / 1000, 'k'] : [value / 1_000_000, 'M'];
   return `${Number(scaled.toPrecision(3))}${unit}`;
@@ -37,7 +37,7 @@ export function formatShare(part: number, of: number): string {
 export function formatChange(value: number, unit: '' | '%' = ''): string {
   const sign = value > 0 ? '+' : value < 0 ? '−' : '';
   const size = Math.abs(value);
-  return `${sign}${unit === '%' ? upToOne.format(size) : whole.format(size)}${unit}`;
+  return `${sign}${unit === '%' ? upToOne.format(size) : formatNumber(size)}${unit}`;
 }
 
 /** `14600000` → `14.6 MB`, decimal units as file managers show them. */
@@ -49,7 +49,7 @@ export function formatBytes(bytes: number): string {
     value /= 1000;
     unit += 1;
   }
-  return `${unit === 0 ? whole.format(value) : upToOne.format(value)} ${units[unit]}`;
+  return `${unit === 0 ? formatNumber(value) : upToOne.format(value)} ${units[unit]}`;
 }
 
 /** Milliseconds as `0.9 s`, `19 s`, `4 min`, `2 h 5 min`. */
@@ -107,10 +107,6 @@ export const formatTime = (value: Date): string => clock.format(value);
 
 /** First letter upper case, the rest as it is: `in-progress` → `In-progress`. */
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** `1 contact`, `1,204 contacts`. */
-export const formatCount = (count: number, one: string, many = `${one}s`): string =>
-  `${whole.format(count)} ${count === 1 ? one : many}`;
 
 /** Up to two letters that stand for a name: `Harbour & Pine` → `HP`, and of a domain those of its first part. */
 export function initials(name: string): string {

@@ -4,7 +4,7 @@ import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
-import { capitalise, formatChange, formatNumber, formatPounds } from '#platform/web/format.ts';
+import { capitalise, formatChange, formatCount, formatNumber, formatPounds } from '#platform/web/format.ts';
 import { getSubscriptions } from '../contract.ts';
 import classes from './admin.module.css';
 
@@ -68,9 +68,7 @@ export function SubscriptionsCard() {
               <li key={planId}>
                 <span className={classes.dot} style={{ backgroundColor: colours[at % colours.length] }} />
                 <span className={classes.planName}>{capitalise(planId)}</span>
-                <span className="tabular">
-                  {formatNumber(userCount)} {userCount === 1 ? 'user' : 'users'}
-                </span>
+                <span className="tabular">{formatCount(userCount, 'user')}</span>
                 <span className={`tabular ${classes.money}`}>{formatPounds(monthlyValue)} a month</span>
               </li>
             ))}

@@ -1,6 +1,6 @@
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { addressOf, call, words } from '#platform/web/api.ts';
-import { formatBytes } from '#platform/web/format.ts';
+import { formatBytes, formatCount } from '#platform/web/format.ts';
 import { dismissTask, publishTask } from '#platform/web/tasks.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { downloadFrom, downloadLarge } from '#platform/web/transfer.ts';
@@ -78,7 +78,7 @@ async function fetchContacts(selection: ContactSelection, choice: ExportChoice):
         const now = Date.now();
         if (now - started < shortMs || now - shown < 250) return;
         shown = now;
-        const of = total === undefined ? '' : `, ${total.toLocaleString('en-GB')} contacts in all`;
+        const of = total === undefined ? '' : `, ${formatCount(total, 'contact')} in all`;
         publishTask({ id, label: 'Exporting', state: 'running', note: `${formatBytes(bytes)} saved${of}` });
       },
     });

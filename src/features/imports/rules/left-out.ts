@@ -1,20 +1,12 @@
 import { describeReason } from '#features/addresses/rules.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { formatDay, formatNumber } from '#platform/shared/words.ts';
 
 /** Why rows and files are left out, in words, for whoever decides it: the import on the server, or the command line. */
 
-// Made once: a format made for each of a million rows takes longer than reading them.
-const lineNumber = new Intl.NumberFormat('en-GB');
-const day = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
-
 /** Of a row whose address is in the file before: `firstLine` is where. */
 export function describeCopy(firstLine: number): string {
-  return `Same as line ${lineNumber.format(firstLine)}`;
+  return `Same as line ${formatNumber(firstLine)}`;
 }
 
 const formerWords = { corrected: 'Corrected to', merged: 'Merged into' };
@@ -23,7 +15,7 @@ const formerWords = { corrected: 'Corrected to', merged: 'Merged into' };
 export function describeFormer(detail: string): string {
   const [, how = '', isoDate = '', address = ''] = /^(\S+) (\S+) (.*)$/su.exec(detail) ?? [];
   const words = formerWords[how as keyof typeof formerWords] ?? 'Now';
-  return `${words} ${address} on ${formatDate(isoDate)}`;
+  return `${words} ${address} on ${formatDay(isoDate)}`;
 }
 
 const reasonWords = {
@@ -38,13 +30,11 @@ const reasonWords = {
 /** Of a row whose address is on the suppression list. `isoDate`: since when, or empty. */
 export function describeSuppressed(reason: string, isoDate: string): string {
   const words = reasonWords[reason as keyof typeof reasonWords] ?? 'Suppressed';
-  return isoDate === '' ? words : `${words} on ${formatDate(isoDate)}`;
+  return isoDate === '' ? words : `${words} on ${formatDay(isoDate)}`;
 }
 
 /** Of a row whose domain, or one above it, is on the suppression list. */
 export const describeSuppressedDomain = (): string => describeReason('suppressed_domain');
-
-const formatDate = (isoDate: string): string => day.format(new Date(`${isoDate}T12:00:00Z`));
 
 export const noEmailColumn = (): AppError =>
   new AppError(

@@ -1,8 +1,7 @@
+import { formatCount, formatNumber } from '#platform/shared/words.ts';
 import type { ImportCheck } from '../contract.ts';
 
 /** What is wrong with lines of a file, in words. */
-
-const formatted = (count: number): string => count.toLocaleString('en-GB');
 
 /** `1` of each kind in a sentence: "3 have too many fields, 1 has an unclosed quote". */
 const problemKinds: Record<string, { one: string; many: string; alone: string }> = {
@@ -28,7 +27,7 @@ export function skippedSentence(blank: number | null): string | null {
   if (!blank) return null;
   return blank === 1
     ? '1 line was skipped: it is blank or holds no address.'
-    : `${formatted(blank)} lines were skipped: they are blank or hold no address.`;
+    : `${formatNumber(blank)} lines were skipped: they are blank or hold no address.`;
 }
 
 export const problemWord = (kind: string): string =>
@@ -49,8 +48,8 @@ export function problemsSentence({
       const words = problemKinds[kind];
       const line = count === 1 ? first.find((one) => one.kind === kind)?.line : undefined;
       const verb = count === 1 ? (words?.one ?? 'cannot be read') : (words?.many ?? 'cannot be read');
-      return `${formatted(count)} ${verb}${line === undefined ? '' : ` (line ${formatted(line)})`}`;
+      return `${formatNumber(count)} ${verb}${line === undefined ? '' : ` (line ${formatNumber(line)})`}`;
     });
-  const lines = `${formatted(total)} ${total === 1 ? 'line' : 'lines'}`;
+  const lines = formatCount(total, 'line');
   return `${lines} ${total === 1 ? 'does' : 'do'} not fit the ${dialect.header ? 'header' : 'others'}: ${parts.join(', ')}.`;
 }

@@ -12,7 +12,7 @@ import { Card } from '#platform/web/components/card.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
-import { formatNumber } from '#platform/web/format.ts';
+import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { useDecisions } from './decisions.ts';
 import classes from './review.module.css';
 import { Decision, ReviewList, type TabProps } from './review-list.tsx';
@@ -78,7 +78,7 @@ function Pattern({
   const decisions = useDecisions();
   const { from, to, contacts, samples } = pattern;
   const which = { pattern: { from, to } };
-  const who = contacts === 1 ? '1 contact' : `${formatNumber(contacts)} contacts`;
+  const who = formatCount(contacts, 'contact');
   return (
     <Card>
       <div className={classes.row}>

@@ -6,7 +6,7 @@ import { Card } from '#platform/web/components/card.tsx';
 import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
-import { formatNumber, formatWhen } from '#platform/web/format.ts';
+import { formatCount, formatNumber, formatWhen } from '#platform/web/format.ts';
 import { getVerification } from '../contract.ts';
 import { ListSkeleton } from './list-skeleton.tsx';
 import classes from './review.module.css';
@@ -25,7 +25,7 @@ export function OneRun({ id, onClose }: { id: number; onClose: () => void }) {
   );
   return (
     <Card
-      title={`${formatNumber(result.contacts)} ${result.contacts === 1 ? 'contact' : 'contacts'} verified`}
+      title={`${formatCount(result.contacts, 'contact')} verified`}
       hint={`${formatWhen(startedAt)}${startedBy === null ? '' : ` by ${startedBy}`}`}
       action={close}
     >

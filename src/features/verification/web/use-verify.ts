@@ -4,7 +4,7 @@ import type { ContactSelection } from '#features/audience/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { startTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
-import { formatNumber } from '#platform/web/format.ts';
+import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { startVerification, type VerificationResult } from '../contract.ts';
 
@@ -34,6 +34,5 @@ export function useVerify(): (selection: ContactSelection) => Promise<void> {
 
 function resultWords({ contacts, verdicts }: VerificationResult): string {
   const { risky = 0, invalid = 0 } = verdicts;
-  const who = contacts === 1 ? '1 contact' : `${formatNumber(contacts)} contacts`;
-  return `${who} verified: ${formatNumber(risky)} risky, ${formatNumber(invalid)} invalid.`;
+  return `${formatCount(contacts, 'contact')} verified: ${formatNumber(risky)} risky, ${formatNumber(invalid)} invalid.`;
 }
