@@ -1,9 +1,9 @@
-import type { Removal } from '#features/contacts/contract.ts';
 import { AddressText } from '#platform/web/components/address-text.tsx';
 import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { formatNumber, formatShortDate } from '#platform/web/format.ts';
+import type { Removal } from '../contract.ts';
 import { stateLabels, whatWas, whyWas } from './bin-words.ts';
 
 export const binColumns: Column<Removal>[] = [

@@ -1,11 +1,11 @@
 import { IconTrash } from '@tabler/icons-react';
-import { listRemovals, type Removal } from '#features/contacts/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { ListPage, type ListWords } from '#platform/web/components/list-page.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { usePages } from '#platform/web/list.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
+import { listRemovals, type Removal } from '../contract.ts';
 import { binColumns, removalOnPhone } from './bin-columns.tsx';
 import { binSearch } from './bin-search.ts';
 import { whatWas } from './bin-words.ts';

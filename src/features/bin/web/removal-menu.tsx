@@ -1,9 +1,9 @@
 import { Menu } from '@mantine/core';
 import { IconDownload, IconRestore } from '@tabler/icons-react';
-import { type Removal, removalReceipt } from '#features/contacts/contract.ts';
 import { addressOf } from '#platform/web/api.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { downloadFrom } from '#platform/web/transfer.ts';
+import { type Removal, removalReceipt } from '../contract.ts';
 
 /** What can be done with one removal. */
 export function RemovalMenu({

@@ -1,9 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { listActivities } from '#features/activities/contract.ts';
-import { listContacts } from '#features/audience/contract.ts';
-import { getStats } from '#features/rollups/contract.ts';
+import { refreshContacts } from '#features/contacts/web/index.ts';
 import { getSettings } from '#features/settings/contract.ts';
-import { listDomainSuppressions } from '#features/suppressions/contract.ts';
 import { addressOf, queryOptionsFor, request } from '#platform/web/api.ts';
 import { downloadFrom, type UploadProgress, upload } from '#platform/web/transfer.ts';
 import {
@@ -38,8 +35,10 @@ export async function refreshImports(queryClient: QueryClient): Promise<void> {
 
 /** Reads everything again that an import or its undoing changes. */
 export async function refreshAfterImport(queryClient: QueryClient): Promise<void> {
-  const changed = [listImports, getImport, listContacts, getStats, listActivities, listDomainSuppressions];
-  await Promise.all(changed.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })));
+  await Promise.all([
+    refreshContacts(queryClient),
+    ...[listImports, getImport].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
+  ]);
 }
 
 interface SendFile {

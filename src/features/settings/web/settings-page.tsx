@@ -1,10 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
-import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { PageSections, usePageSections } from '#platform/web/components/page-sections.tsx';
 import { ErrorState, NoPermission } from '#platform/web/components/states.tsx';
@@ -14,32 +11,13 @@ import { sections } from './fields.ts';
 import { SectionCard } from './section-card.tsx';
 import classes from './settings-page.module.css';
 import { settingsPath } from './settings-path.ts';
+import { useUnsaved } from './use-unsaved.tsx';
 
 /** Every setting of the workspace, a card a section; each card is saved by itself. */
 export default function SettingsPage() {
   const query = useQuery(queryOptionsFor(getSettings));
   const mayEdit = useMay('admin');
-  const [dirty, setDirty] = useState<ReadonlySet<SettingsSection>>(new Set());
-  const note = useCallback((key: SettingsSection, isDirty: boolean) => {
-    setDirty((before) => {
-      if (before.has(key) === isDirty) return before;
-      const after = new Set(before);
-      if (isDirty) after.add(key);
-      else after.delete(key);
-      return after;
-    });
-  }, []);
-  const noters = useMemo(
-    () => new Map(sections.map(({ key }) => [key, (isDirty: boolean) => note(key, isDirty)])),
-    [note],
-  );
-  const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => dirty.size > 0 && current.pathname !== next.pathname,
-    enableBeforeUnload: () => dirty.size > 0,
-    withResolver: true,
-  });
-  const unsaved = sections.filter(({ key }) => dirty.has(key)).map(({ title }) => title);
-
+  const { dirty, noters, dialog } = useUnsaved();
   return (
     <Page title="Settings" purpose="How this workspace validates, imports, exports and keeps its data.">
       <div className={classes.layout}>
@@ -60,16 +38,7 @@ export default function SettingsPage() {
               />
             </Card>
           )}
-          {query.isPending &&
-            sections.map(({ key, title, hint, fields }) => (
-              <Card key={key} title={title} hint={hint}>
-                <div className={classes.fields} aria-hidden>
-                  {fields.map(({ name }) => (
-                    <Skeleton key={name} height={52} animate={false} />
-                  ))}
-                </div>
-              </Card>
-            ))}
+          {query.isPending && <Waiting />}
           {query.data &&
             sections.map((section) => (
               <SectionCard
@@ -83,15 +52,7 @@ export default function SettingsPage() {
           <PageSections page={settingsPath} />
         </div>
       </div>
-      <ConfirmDialog
-        opened={leaving.status === 'blocked'}
-        onClose={() => leaving.reset?.()}
-        title="Leave without saving?"
-        confirmLabel="Leave without saving"
-        onConfirm={async () => leaving.proceed?.()}
-      >
-        <p>{`What you changed under ${unsaved.join(' and ')} has not been saved.`}</p>
-      </ConfirmDialog>
+      {dialog}
     </Page>
   );
 }
@@ -115,3 +76,15 @@ function SectionLinks({ dirty }: { dirty: ReadonlySet<SettingsSection> }) {
     </nav>
   );
 }
+
+/** The sections without their values, as tall as with them. */
+const Waiting = () =>
+  sections.map(({ key, title, hint, fields }) => (
+    <Card key={key} title={title} hint={hint}>
+      <div className={classes.fields} aria-hidden>
+        {fields.map(({ name }) => (
+          <Skeleton key={name} height={52} animate={false} />
+        ))}
+      </div>
+    </Card>
+  ));

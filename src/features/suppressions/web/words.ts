@@ -11,6 +11,17 @@ export const reasonLabels: Record<SuppressionReason, string> = {
   imported: 'Imported list',
 };
 
+export const tabLabels: Record<Tab, string> = {
+  emails: 'Email Suppressions',
+  domains: 'Domain Suppressions',
+};
+
+/** The reasons that entries of each list may have. */
+export const reasonsOn: Record<Tab, SuppressionReason[]> = {
+  emails: ['manual', 'unsubscribed', 'bounced', 'complained', 'erased', 'imported'],
+  domains: ['manual', 'imported'],
+};
+
 /** What is at stake when somebody is mailed again who asked not to be. Nothing for reasons that are the business's own. */
 const stakes: Partial<Record<SuppressionReason, string>> = {
   erased:

@@ -1,0 +1,54 @@
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
+import type { SettingsSection } from '../contract.ts';
+import { sections } from './fields.ts';
+
+interface Unsaved {
+  /** The sections with changes that are not saved. */
+  dirty: ReadonlySet<SettingsSection>;
+  /** By section, what it calls when it becomes so or is saved. */
+  noters: ReadonlyMap<SettingsSection, (isDirty: boolean) => void>;
+  /** Asks whether to leave without saving. */
+  dialog: ReactNode;
+}
+
+/** Keeps in mind which sections are not saved, and asks before they are left. */
+export function useUnsaved(): Unsaved {
+  const [dirty, setDirty] = useState<ReadonlySet<SettingsSection>>(new Set());
+  const note = useCallback((key: SettingsSection, isDirty: boolean) => {
+    setDirty((before) => {
+      if (before.has(key) === isDirty) return before;
+      const after = new Set(before);
+      if (isDirty) after.add(key);
+      else after.delete(key);
+      return after;
+    });
+  }, []);
+  const noters = useMemo(
+    () => new Map(sections.map(({ key }) => [key, (isDirty: boolean) => note(key, isDirty)])),
+    [note],
+  );
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => dirty.size > 0 && current.pathname !== next.pathname,
+    enableBeforeUnload: () => dirty.size > 0,
+    withResolver: true,
+  });
+  const unsaved = sections.filter(({ key }) => dirty.has(key)).map(({ title }) => title);
+
+  return {
+    dirty,
+    noters,
+    dialog: (
+      <ConfirmDialog
+        opened={leaving.status === 'blocked'}
+        onClose={() => leaving.reset?.()}
+        title="Leave without saving?"
+        confirmLabel="Leave without saving"
+        onConfirm={async () => leaving.proceed?.()}
+      >
+        <p>{`What you changed under ${unsaved.join(' and ')} has not been saved.`}</p>
+      </ConfirmDialog>
+    ),
+  };
+}
