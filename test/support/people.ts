@@ -16,7 +16,10 @@ type Options = Partial<Omit<SignInOptions, 'config' | 'workplaces'>> & {
   onWorkspaceCreated?: WorkspaceCreated;
 };
 
-/** The features of people (signing in, account, team) by themselves on a database of its own, started as often as a test file likes. */
+/**
+ * The features of people (signing in, account, team) by themselves on a database of its own,
+ * started as often as a test file likes.
+ */
 export interface PeopleBench {
   app: FastifyInstance;
   database: Database;

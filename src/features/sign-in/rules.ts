@@ -1,4 +1,7 @@
-/** Decisions about people and passwords that need neither a database nor a clock; read by both sides. */
+/**
+ * Decisions about people and passwords that need neither a database nor a clock; read by both
+ * sides.
+ */
 
 export const passwordLength = { min: 10, max: 128 } as const;
 export const nameLength = { max: 100 } as const;
@@ -10,8 +13,8 @@ export function splitName(name: string): { firstName: string; lastName: string }
 }
 
 /**
- * What is wrong with the name of a person or a workspace, in words, or null. Names go into mails and headings,
- * so control characters and line breaks are refused.
+ * What is wrong with the name of a person or a workspace, in words, or null. Names go into mails
+ * and headings, so control characters and line breaks are refused.
  */
 export function nameProblem(name: unknown): string | null {
   if (typeof name !== 'string' || name.trim() === '') return 'Please give a name.';
@@ -35,8 +38,9 @@ export function isAdminAddress(email: string, adminEmail: string | undefined): b
 }
 
 /**
- * A path of this site, or null for anything that could lead elsewhere. Browsers read `//host`, `/\host` and, after
- * dropping tabs and line breaks, `/<tab>/host` as another site (WHATWG URL, "relative slash state").
+ * A path of this site, or null for anything that could lead elsewhere. Browsers read `//host`,
+ * `/\host` and, after dropping tabs and line breaks, `/<tab>/host` as another site (WHATWG URL,
+ * "relative slash state").
  */
 export function localPath(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value))
@@ -48,8 +52,8 @@ export function localPath(value: unknown): string | null {
 }
 
 /**
- * What is wrong with a new password, in words, or null. Length counts most (NIST SP 800-63B, section 3.1.1):
- * no rule about kinds of character, but no password that a guesser tries first.
+ * What is wrong with a new password, in words, or null. Length counts most (NIST SP 800-63B,
+ * section 3.1.1): no rule about kinds of character, but no password that a guesser tries first.
  */
 export function passwordProblem(password: unknown, email: string | null): string | null {
   if (typeof password !== 'string' || password.length < passwordLength.min) {

@@ -35,8 +35,8 @@ export function changeProblem({ actor, from, to, owners, self }: Change): string
 }
 
 /**
- * Why somebody may not decide whether the workspace asks for two-factor sign-in, or null. Only who has it themselves can ask
- * others for it: it would shut them out of what they have just decided.
+ * Why somebody may not decide whether the workspace asks for two-factor sign-in, or null. Only who
+ * has it themselves can ask others for it: it would shut them out of what they have just decided.
  */
 export function twoFactorRuleProblem(
   { role, twoFactor }: { role: Role; twoFactor: boolean },
@@ -67,6 +67,8 @@ export const roleWords: Record<Role, string> = {
   owner: 'Everything, including handing the workspace over.',
 };
 
-/** Whether several of these workspaces have this name, so that it tells nobody which one is meant. */
+/**
+ * Whether several of these workspaces have this name, so that it tells nobody which one is meant.
+ */
 export const isNameTwice = (workspaces: readonly { name: string }[], name: string): boolean =>
   workspaces.filter((one) => one.name === name).length > 1;

@@ -45,7 +45,10 @@ export interface NavEntry {
   count?: () => UseQueryOptions<any, any, string | null, any>;
 }
 
-/** Something to do from the palette. It leads to an address, because an open dialog is part of the address. */
+/**
+ * Something to do from the palette. It leads to an address, because an open dialog is part of the
+ * address.
+ */
 export interface PaletteCommand {
   label: string;
   description?: string;
@@ -55,7 +58,10 @@ export interface PaletteCommand {
   keywords?: string;
 }
 
-/** Something that a feature found for what was typed into the palette: it leads to an address, or does something. */
+/**
+ * Something that a feature found for what was typed into the palette: it leads to an address, or
+ * does something.
+ */
 export interface PaletteFind {
   key: string;
   label: string;
@@ -69,7 +75,10 @@ export interface PaletteFind {
 /** Looks for what was typed, at least three characters of it. */
 export type PaletteFinder = (typed: string, signal: AbortSignal) => Promise<PaletteFind[]>;
 
-/** A part of a screen that belongs to another feature: a card among the settings. That feature knows nothing of it. */
+/**
+ * A part of a screen that belongs to another feature: a card among the settings. That feature knows
+ * nothing of it.
+ */
 export interface PageSection {
   /** The path of the screen, e.g. `/settings`. */
   page: string;
@@ -81,7 +90,10 @@ export interface PageSection {
   load: () => Promise<{ default: ComponentType }>;
 }
 
-/** What a feature offers the web application; its `web/index.ts` exports one, `apps/web.tsx` collects them. */
+/**
+ * What a feature offers the web application; its `web/index.ts` exports one, `apps/web.tsx`
+ * collects them.
+ */
 export interface WebFeature {
   pages: readonly PageRoute[];
   sections?: readonly PageSection[];
@@ -92,10 +104,13 @@ export interface WebFeature {
   /** Looks up what is typed into the palette; fetched when that is first done. */
   finder?: () => Promise<{ default: PaletteFinder }>;
   /**
-   * Calls whose answers change with something that other features change too, under its name: `{ contacts: [getTimeline] }`.
-   * `readAgain` reads them again.
+   * Calls whose answers change with something that other features change too, under its name: `{
+   * contacts: [getTimeline] }`. `readAgain` reads them again.
    */
   changesWith?: Readonly<Record<string, readonly { path: string }[]>>;
-  /** Mounted once beside the shell and fetched after it: watches long work and publishes tasks to the tray. */
+  /**
+   * Mounted once beside the shell and fetched after it: watches long work and publishes tasks to
+   * the tray.
+   */
   background?: () => Promise<{ default: ComponentType }>;
 }

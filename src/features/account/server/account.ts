@@ -13,7 +13,10 @@ import {
 import { type Database, sqlState } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 
-/** The verbs of one's own account. What changes it, and the lines in the audit log, stand or fall together. */
+/**
+ * The verbs of one's own account. What changes it, and the lines in the audit log, stand or fall
+ * together.
+ */
 export interface AccountParts {
   db: Database;
   mail: Mailer;
@@ -40,7 +43,9 @@ export async function giveName(
   });
 }
 
-/** The password has been checked. An address that has an account is told no different from one that has none. */
+/**
+ * The password has been checked. The answer does not tell whether the address has an account.
+ */
 export async function askForEmail(parts: AccountParts, userId: number, email: string): Promise<void> {
   const { mail } = parts;
   const db = parts.db.system;

@@ -3,7 +3,10 @@ import type { SystemDb } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { AccountParts } from './account.ts';
 
-/** Setting up the second factor and giving it up, with the audit log. The factor itself is kept where people sign in. */
+/**
+ * Setting up the second factor and giving it up, with the audit log. The factor itself is kept
+ * where people sign in.
+ */
 
 type Parts = Pick<AccountParts, 'db' | 'signIn'>;
 type SecondFactor = AccountParts['signIn']['secondFactor'];

@@ -9,7 +9,10 @@ import { useUrlState } from '#platform/web/url-state.ts';
 import { confirmEmail } from '../contract.ts';
 import { proofSearch } from './account-search.ts';
 
-/** Confirms an address by a mailed link; by a button, because programs that check mail open links too. */
+/**
+ * Confirms an address by a mailed link; by a button, because programs that check mail open links
+ * too.
+ */
 export default function ConfirmPage() {
   const [{ token }] = useUrlState(proofSearch);
   const [email, setEmail] = useState<string | null>(null);

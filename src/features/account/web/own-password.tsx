@@ -36,7 +36,10 @@ interface OwnPasswordProps {
   autoFocus?: boolean;
 }
 
-/** What a change is confirmed with: the password, or of who has none, that they came through the identity provider just now. */
+/**
+ * Confirms a change with the password. People without one must have come through the identity
+ * provider just now.
+ */
 export function OwnPassword(props: OwnPasswordProps) {
   const { data: account } = useQuery(queryOptionsFor(getAccount));
   const href = useLocation({ select: (location) => location.href });

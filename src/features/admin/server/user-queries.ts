@@ -91,7 +91,10 @@ export interface UserFigures {
   sessions: number;
 }
 
-/** How many users there are, how many signed up from `monthStart` on, and how many sessions are live. */
+/**
+ * How many users there are, how many signed up from `monthStart` on, and how many sessions are
+ * live.
+ */
 export async function selectUserFigures(db: SystemDb, monthStart: Date): Promise<UserFigures> {
   const { rows } = await sql<UserFigures>`
     select count(*) as users, count(*) filter (where created_at >= ${monthStart}) as "newUsers",

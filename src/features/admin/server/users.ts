@@ -19,8 +19,9 @@ import {
 /*
  * What the administrator of the installation sees and does about the people in it.
  *
- * A suspended account cannot begin a session, and every session it has is deleted in the transaction that suspends it. A sign-in
- * at that very moment may still write its session: looking sessions up leaves the suspended out.
+ * A suspended account cannot begin a session, and every session it has is deleted in the
+ * transaction that suspends it. A sign-in at that very moment may still write its session: looking
+ * sessions up leaves the suspended out.
  */
 
 /** Of every plan: how many have it now, and how many had it at that moment. */
@@ -100,7 +101,10 @@ export function signOutEverywhere({ system }: Database, id: number, caller: Call
   });
 }
 
-/** In the administrator's own record, and in the audit log of every workspace that the person can get into. */
+/**
+ * In the administrator's own record, and in the audit log of every workspace that the person can
+ * get into.
+ */
 async function keep(
   tx: SystemDb,
   { id }: UserRow,

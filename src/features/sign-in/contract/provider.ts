@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { access, endpoint, raw } from '#platform/shared/contract.ts';
 import { ownPassword } from './passwords.ts';
 
-/** Signing in through the identity provider, where one is configured. It begins with `GET /api/login`. */
+/**
+ * Signing in through the identity provider, where one is configured. It begins with `GET
+ * /api/login`.
+ */
 
 export const getSignInMethods = endpoint({
   method: 'GET',

@@ -5,7 +5,10 @@ import type { ProviderFailure } from './provider-failures.ts';
 
 /** A person as the provider knows them. */
 export interface ProviderIdentity {
-  /** Issuer and subject: the only thing about a person that a provider promises never to give to another. */
+  /**
+   * Issuer and subject: the only thing about a person that a provider promises never to give to
+   * another.
+   */
   key: string;
   /** Lower case; null where the provider names none that could be an address. */
   email: string | null;
@@ -13,13 +16,22 @@ export interface ProviderIdentity {
   name: string;
 }
 
-/** What accounts call the identity provider. Which one it is stands in the key: docs/decisions/0018-identity-provider.md. */
+/**
+ * What accounts call the identity provider. Which one it is stands in the key:
+ * docs/decisions/0018-identity-provider.md.
+ */
 export const providerId = 'oidc';
 
-/** The keys of one issuer begin with this; an issuer has no `#` in it (OpenID Connect Core 1.0, section 2). */
+/**
+ * The keys of one issuer begin with this; an issuer has no `#` in it (OpenID Connect Core 1.0,
+ * section 2).
+ */
 export const keysOf = (issuer: string): string => `${issuer}#`;
 
-/** Claims of a token whose signature has been checked, as a person. Addresses are judged for their shape only. */
+/**
+ * Claims of a token whose signature has been checked, as a person. Addresses are judged for their
+ * shape only.
+ */
 export function identityOf(issuer: string, claims: Record<string, unknown>): ProviderIdentity {
   const given = text(claims.email).toLowerCase();
   const email = /^[^\s@]+@[^\s@]+$/.test(given) && given.length <= 254 ? given : null;
@@ -35,8 +47,9 @@ const text = (value: unknown): string => (typeof value === 'string' ? value.trim
 const isTrue = (value: unknown): boolean => [true, 'true', 1, '1'].includes(value as never);
 
 /**
- * Some providers write the claim as text. Entra ID has no `email_verified`; where it is told to, it says with `xms_edov` that the
- * address is of a domain which the tenant has proved to own. A provider that says no is never overruled by that.
+ * Some providers write the claim as text. Entra ID has no `email_verified`; where it is told to, it
+ * says with `xms_edov` that the address is of a domain which the tenant has proved to own. A
+ * provider that says no is never overruled by that.
  */
 function isVerified({ email_verified: verified, xms_edov: ownDomain }: Record<string, unknown>): boolean {
   return verified === undefined || verified === null ? isTrue(ownDomain) : isTrue(verified);
@@ -82,8 +95,9 @@ interface Arrival {
 export type Welcome = 'enter' | 'connect' | 'join' | { failure: ProviderFailure };
 
 /**
- * What becomes of somebody whom the provider sent. An account is given to an identity by its address only where both sides have
- * proven it: else who signs up first with somebody's address, or types it at the provider, would get into the other's account.
+ * What becomes of somebody whom the provider sent. An account is given to an identity by its
+ * address only where both sides have proven it: else who signs up first with somebody's address, or
+ * types it at the provider, would get into the other's account.
  */
 export function welcomeOf({ identity, holder, namesake, mayJoin, passwordsToo }: Arrival): Welcome {
   if (holder) return holder.suspended ? { failure: 'suspended' } : 'enter';

@@ -19,13 +19,19 @@ const waitWords = (seconds: number): string =>
 export interface AttemptLimit {
   /** What is counted: 'sign-in', 'invite'. */
   kind: string;
-  /** Of whom or about whom. Hashed, because what somebody types into an email box may be their password. */
+  /**
+   * Of whom or about whom. Hashed, because what somebody types into an email box may be their
+   * password.
+   */
   who: string;
   most: number;
   windowMs: number;
 }
 
-/** Counts an attempt, whatever will come of it, and throws `TooManyAttempts` when there were more than `most`. */
+/**
+ * Counts an attempt, whatever will come of it, and throws `TooManyAttempts` when there were more
+ * than `most`.
+ */
 export async function limitAttempts(db: Db, { kind, who, most, windowMs }: AttemptLimit): Promise<void> {
   const now = Date.now();
   const key = `${kind}:${createHash('sha256').update(who).digest('base64url')}`;
@@ -37,7 +43,10 @@ const hour = 3_600_000;
 /** Mails to one address in an hour: enough for somebody who waits, too few to fill a mailbox. */
 const mailsToOneAddress = 5;
 
-/** Counts a mail about an account, by the network address that causes it and by the address it goes to. */
+/**
+ * Counts a mail about an account, by the network address that causes it and by the address it goes
+ * to.
+ */
 export async function limitMails(
   db: Db,
   request: FastifyRequest,

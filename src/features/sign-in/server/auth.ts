@@ -45,7 +45,10 @@ export const defaultRateLimits: RateLimits = {
 
 export const sessionSeconds = { life: 7 * 86_400, renewAfter: 86_400 } as const;
 export const authPath = '/api/auth';
-/** The library's path of the call that the identity provider sends browsers back to, and where it sends who is not let in. */
+/**
+ * The library's path of the call that the identity provider sends browsers back to, and where it
+ * sends who is not let in.
+ */
 const callbackPath = '/oauth2/callback/';
 export const failedPath = `${authPath}/oauth2/failed`;
 
@@ -69,7 +72,10 @@ export interface ProviderPart {
   onSession(userId: number): Promise<void>;
 }
 
-/** The key of cookies and one-time proofs; its own, so that nothing else signed with SECRET_KEY passes for one. */
+/**
+ * The key of cookies and one-time proofs; its own, so that nothing else signed with SECRET_KEY
+ * passes for one.
+ */
 export function signInKey(secretKey: string): string {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'email-manager sign-in', 32)).toString('base64url');
 }
@@ -118,7 +124,8 @@ export function createAuth(parts: AuthParts) {
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     ...tables,
-    // Who gets into which account through the provider is decided in provider/visitors.ts, before the library asks.
+    // Who gets into which account through the provider is decided in provider/visitors.ts, before
+    // the library asks.
     account: { ...tables.account, accountLinking: { disableImplicitLinking: true } },
     databaseHooks: databaseHooks(parts),
     hooks: { before: guard(parts) },
@@ -193,7 +200,8 @@ function databaseHooks({ db, config, mail, workplaces, provider }: AuthParts) {
     user: {
       create: {
         before: async (user: { email: string }, context: { headers?: Headers | undefined } | null) => {
-          // Whoever is at the machine needs no mail to prove that it is theirs: docs/decisions/0013-team-and-account.md.
+          // Whoever is at the machine needs no mail to prove that it is theirs:
+          // docs/decisions/0013-team-and-account.md.
           const address = context?.headers?.get(clientAddressHeader);
           const trusted =
             config.smtpUrl === undefined &&

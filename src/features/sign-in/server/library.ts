@@ -107,7 +107,10 @@ const byStatus: Record<number, ErrorCode> = {
   422: 'invalid_input',
 };
 
-/** What an answer of the sign-in library with a status of 400 or more means in this product's one error shape. */
+/**
+ * What an answer of the sign-in library with a status of 400 or more means in this product's one
+ * error shape.
+ */
 export function asProductError(status: number, text: string, retryAfter: string | null): AppError {
   if (text.includes('ACCOUNT_TEMPORARILY_LOCKED')) return new TooManyAttempts(15 * 60);
   if (status === errorStatus.rate_limited) return new TooManyAttempts(Number(retryAfter) || 60);

@@ -9,7 +9,10 @@ import { deleteProofs, insertProof, takeProof } from './queries.ts';
 import { type AccountRow, selectAccount, selectAccountByEmail, updatePassword } from './user-queries.ts';
 import { accountOf, endSessions, recordForUser } from './users.ts';
 
-/** Another password, given by who knows the old one or holds the link of a mail. All that follows from it stands or falls together. */
+/**
+ * Another password, given by who knows the old one or holds the link of a mail. All that follows
+ * from it stands or falls together.
+ */
 export interface PasswordParts {
   db: AuthDatabase;
   mail: Mailer;
@@ -58,7 +61,10 @@ const passwordNotice = ({ email }: AccountRow) => ({
   },
 });
 
-/** Sends a link that sets a new password, if there is such an account. Says nothing about whether there is. */
+/**
+ * Sends a link that sets a new password, if there is such an account. Says nothing about whether
+ * there is.
+ */
 export async function sendReset({ db, mail }: PasswordParts, email: string): Promise<void> {
   const account = await selectAccountByEmail(db, email);
   if (!account) return;
@@ -88,7 +94,10 @@ export async function sendReset({ db, mail }: PasswordParts, email: string): Pro
   mail.hurry();
 }
 
-/** Sets a password by a mailed link and ends every session; answers whose it is. A refused password leaves the link good. */
+/**
+ * Sets a password by a mailed link and ends every session; answers whose it is. A refused password
+ * leaves the link good.
+ */
 export async function resetBy(
   { db, mail, passwords }: PasswordParts,
   secret: string,

@@ -17,11 +17,14 @@ interface Confirmed {
 
 export interface Passwords {
   /**
-   * Throws unless this is the caller's password. Wrong guesses are limited: a stolen session must not find it out. Who has none
-   * must have signed in through the identity provider just now.
+   * Throws unless this is the caller's password. Wrong guesses are limited: a stolen session must
+   * not find it out. Who has none must have signed in through the identity provider just now.
    */
   insistOn(call: Confirmed, password: string, field?: string): Promise<void>;
-  /** What is about a password, of somebody who has none, is refused whatever they confirm themselves with. */
+  /**
+   * What is about a password, of somebody who has none, is refused whatever they confirm themselves
+   * with.
+   */
   insistOnHaving(caller: Pick<Caller, 'userId'>): Promise<void>;
   hash(password: string): Promise<string>;
   /** Whether there is a password that lets this user in. */
@@ -36,7 +39,8 @@ interface PasswordParts {
 }
 
 export function createPasswords({ db, auth, oidc, sessionOf }: PasswordParts): Passwords {
-  // A password from before counts for nothing where none lets in: whoever has forgotten it could not set another.
+  // A password from before counts for nothing where none lets in: whoever has forgotten it could
+  // not set another.
   const hashOf = async (userId: string): Promise<string | null> =>
     oidc?.only ? null : selectPasswordHash(db, Number(userId));
   return {

@@ -54,8 +54,8 @@ export async function sendEmailProof(
 }
 
 /**
- * Whose address the secret of such a link proves; undefined when it has been used or has run out. A proof of an address that is
- * not the account's any more proves nothing.
+ * Whose address the secret of such a link proves; undefined when it has been used or has run out. A
+ * proof of an address that is not the account's any more proves nothing.
  */
 export async function takeEmailProof(
   tx: Db,

@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Any handle on the sign-in tables: the pool, or a transaction under way. They belong to no tenant. */
+/**
+ * Any handle on the sign-in tables: the pool, or a transaction under way. They belong to no tenant.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: no table types are kept beside the SQL
 export type Db = Kysely<any>;
 
 /**
- * Counts one attempt under `key` in a window of `windowMs` that begins with the first attempt, and answers how many
- * that makes and when the window began. One statement, so that attempts at the same moment are all counted.
+ * Counts one attempt under `key` in a window of `windowMs` that begins with the first attempt, and
+ * answers how many that makes and when the window began. One statement, so that attempts at the
+ * same moment are all counted.
  */
 export async function countAttempt(
   db: Db,
@@ -25,7 +28,10 @@ export async function countAttempt(
   return row;
 }
 
-/** Deletes what has run out: sessions, one-time proofs, and attempts counted before `attemptsBefore` (ms since 1970). */
+/**
+ * Deletes what has run out: sessions, one-time proofs, and attempts counted before `attemptsBefore`
+ * (ms since 1970).
+ */
 export async function deleteExpired(db: Db, attemptsBefore: number): Promise<void> {
   await sql`delete from sessions where expires_at < now()`.execute(db);
   await sql`delete from verifications where expires_at < now()`.execute(db);
@@ -52,7 +58,10 @@ export async function takeProof(db: Db, identifier: string): Promise<string | un
   return row?.live ? row.value : undefined;
 }
 
-/** Forgets a user's other proofs of a kind: links to reset a password, devices that need no second factor. */
+/**
+ * Forgets a user's other proofs of a kind: links to reset a password, devices that need no second
+ * factor.
+ */
 export async function deleteProofs(db: Db, prefix: string, userId: number): Promise<void> {
   await sql`
     delete from verifications where identifier like ${`${prefix}%`} and value = ${String(userId)}`.execute(

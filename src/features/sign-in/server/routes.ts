@@ -45,8 +45,9 @@ export function registerRoutes(router: Router, { auth, sessionOf, secondStep }: 
 }
 
 /**
- * The library's calls that are open to everybody. It has many more, which go round this product's rules, its audit log or
- * both (another password without the others' sessions ending, sessions listed with their secrets, …): they do not exist.
+ * The library's calls that are open to everybody. It has many more, which go round this product's
+ * rules, its audit log or both (another password without the others' sessions ending, sessions
+ * listed with their secrets, …): they do not exist.
  */
 const openCalls = ['sign-up/email', 'sign-in/email', 'sign-out'] as const;
 
@@ -88,9 +89,9 @@ function libraryRequest(request: FastifyRequest): Request {
   headers.set(clientAddressHeader, request.ip);
   const address = `${request.protocol}://${request.host}${request.url}`;
   if (!URL.canParse(address)) throw new AppError('bad_request', 'The request has no usable Host header.');
-  // A browser always says where a call comes from, and foreign origins were refused before this. What says nothing
-  // is a program, which cannot be tricked into sending somebody's cookie. Node's fetch sends Sec-Fetch-Mode alone, which
-  // no browser does.
+  // A browser always says where a call comes from, and foreign origins were refused before this.
+  // What says nothing is a program, which cannot be tricked into sending somebody's cookie. Node's
+  // fetch sends Sec-Fetch-Mode alone, which no browser does.
   const fromBrowser = ['origin', 'referer', 'sec-fetch-site'].some((name) => headers.has(name));
   if (!fromBrowser) {
     headers.delete('sec-fetch-mode');

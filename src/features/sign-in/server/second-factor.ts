@@ -14,7 +14,10 @@ interface Step {
 
 /** The second factor is the library's; this is the way to it, without what goes round our rules. */
 export interface SecondFactor {
-  /** Makes a secret and recovery codes. The password has been checked, and the library checks it again. */
+  /**
+   * Makes a secret and recovery codes. The password has been checked, and the library checks it
+   * again.
+   */
   begin(
     exchange: Exchange,
     password: string,
@@ -65,8 +68,8 @@ export function createSecondFactor(db: AuthDatabase, auth: Auth): SecondFactor {
 }
 
 /**
- * Without the session cookie: with it the library would take the call for one of somebody who is signed in already, which has
- * no limit of attempts.
+ * Without the session cookie: with it the library would take the call for one of somebody who is
+ * signed in already, which has no limit of attempts.
  */
 async function pass(
   db: AuthDatabase,

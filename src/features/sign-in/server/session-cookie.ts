@@ -1,6 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The value of a cookie in a `Cookie` header (RFC 6265, section 4.2.1); of two with one name, the first. */
+/**
+ * The value of a cookie in a `Cookie` header (RFC 6265, section 4.2.1); of two with one name, the
+ * first.
+ */
 export function readCookie(header: string | undefined, name: string): string | null {
   if (!header) return null;
   for (const pair of header.split(';')) {
@@ -11,8 +14,9 @@ export function readCookie(header: string | undefined, name: string): string | n
 }
 
 /**
- * The token in a session cookie `<token>.<base64 of HMAC-SHA-256 over the token>` (percent-encoded), or null where the
- * signature is not ours. Keeps made-up cookies from costing a query.
+ * The token in a session cookie `<token>.<base64 of HMAC-SHA-256 over the token>`
+ * (percent-encoded), or null where the signature is not ours. Keeps made-up cookies from costing a
+ * query.
  */
 export function readSignedToken(value: string | null, secret: string): string | null {
   if (!value) return null;

@@ -27,9 +27,9 @@ interface FlatSessionRow extends Omit<SessionRow, 'workspace'> {
 }
 
 /**
- * The live session with this token, its user, and the workspace the session is at work in; where the user is no
- * member of that one (any more), the one they have belonged to longest. Read on every call: three look-ups by
- * unique index.
+ * The live session with this token, its user, and the workspace the session is at work in; where
+ * the user is no member of that one (any more), the one they have belonged to longest. Read on
+ * every call: three look-ups by unique index.
  */
 export async function findSession(db: Db, token: string): Promise<SessionRow | null> {
   const { rows } = await sql<FlatSessionRow>`

@@ -43,7 +43,10 @@ export function createSessions({ auth, db, secret, workplaces }: SessionParts): 
     if (workspace) await workplaces.markAtWork(db, userId, workspace.id);
   }
 
-  /** Mends what a crash or a removed membership left: everybody who is signed in is at work somewhere. */
+  /**
+   * Mends what a crash or a removed membership left: everybody who is signed in is at work
+   * somewhere.
+   */
   async function atWork(session: SessionRow, token: string): Promise<SessionRow | null> {
     if (session.workspace && session.workspace.id === session.activeWorkspaceId) return session;
     const workspaceId = session.workspace?.id ?? (await ensureWorkplace(db, workplaces, session.userId));

@@ -114,7 +114,10 @@ function callerOf(session: SessionRow, adminEmail: string | undefined): Caller {
   };
 }
 
-/** Who came through the identity provider has shown there whatever it asks for: docs/decisions/0018-identity-provider.md. */
+/**
+ * Who came through the identity provider has shown there whatever it asks for:
+ * docs/decisions/0018-identity-provider.md.
+ */
 function workplaceOf({ workspace, twoFactor, throughProvider }: SessionRow): Caller['workspace'] {
   if (!workspace) return null;
   const { requiresTwoFactor, ...rest } = workspace;

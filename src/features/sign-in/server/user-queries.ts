@@ -59,7 +59,10 @@ export async function selectWorkspaceIdsOf(db: Db, userId: number): Promise<numb
   return rows.map(({ id }) => id);
 }
 
-/** Holds back others who would change this user until the transaction ends; sign-ins and references go on. */
+/**
+ * Holds back others who would change this user until the transaction ends; sign-ins and references
+ * go on.
+ */
 export async function lockUser(db: Db, userId: number): Promise<{ name: string; email: string } | null> {
   const { rows } = await sql<{ name: string; email: string }>`
     select name, email from users where id = ${userId} for no key update`.execute(db);

@@ -32,15 +32,18 @@ export async function accountOf(db: Db, userId: number): Promise<AccountRow> {
   return account;
 }
 
-/** Gives a user an address that is proven. Links for a new password that went to the old one open nothing any more. */
+/**
+ * Gives a user an address that is proven. Links for a new password that went to the old one open
+ * nothing any more.
+ */
 export async function giveEmail(tx: Db, userId: number, email: string): Promise<void> {
   await updateEmail(tx, userId, email);
   await deleteProofs(tx, resetPrefix, userId);
 }
 
 /**
- * Ends a user's sessions but for the one to keep (null: all of them), and answers how many. Devices that need no second factor
- * are forgotten too.
+ * Ends a user's sessions but for the one to keep (null: all of them), and answers how many. Devices
+ * that need no second factor are forgotten too.
  */
 export async function endSessions(tx: Db, userId: number, keepId: number | null): Promise<number> {
   await deleteProofs(tx, trustPrefix, userId);

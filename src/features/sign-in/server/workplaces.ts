@@ -2,13 +2,13 @@ import type { AuthDatabase } from './auth-database.ts';
 import type { Db } from './queries.ts';
 
 /**
- * What signing in asks of the feature that keeps workspaces: everybody who is signed in is at work in one. That feature stands
- * above this one, so `apps/` hands it in.
+ * What signing in asks of the feature that keeps workspaces: everybody who is signed in is at work
+ * in one. That feature stands above this one, so `apps/` hands it in.
  */
 export interface Workplaces {
   /**
-   * The workspace this person works in; makes one, in this transaction, when they belong to none. What it adds to
-   * `afterCommit` runs once the transaction is committed.
+   * The workspace this person works in; makes one, in this transaction, when they belong to none.
+   * What it adds to `afterCommit` runs once the transaction is committed.
    */
   ensureFor(tx: Db, userId: number, afterCommit: (() => Promise<void>)[]): Promise<number>;
   /** Notes that a person was at work in this workspace just now. */

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { choiceField, textField } from '#platform/web/url-state.ts';
 import { providerFailures } from '../rules/provider-failures.ts';
 
-/** The sign-in page's address: which of its two forms, where to go afterwards, and why the identity provider let nobody in. */
+/**
+ * The sign-in page's address: which of its two forms, where to go afterwards, and why the identity
+ * provider let nobody in.
+ */
 export const authSearch = z.object({
   mode: choiceField(['sign-in', 'sign-up']),
   next: z.string().max(2000).optional().catch(undefined),

@@ -3,7 +3,10 @@ import { ApiError, call, queryKeyOf, request, setWorkspace } from '#platform/web
 import type { CurrentUser } from '#platform/web/current-user.ts';
 import { getCurrentUser } from '../contract.ts';
 
-/** Who is signed in: null when nobody is, which is an answer and not an error. Fresh for five minutes. */
+/**
+ * Who is signed in: null when nobody is, which is an answer and not an error. Fresh for five
+ * minutes.
+ */
 export const currentUserOptions = queryOptions<CurrentUser | null>({
   queryKey: queryKeyOf(getCurrentUser),
   staleTime: 300_000,
@@ -49,7 +52,10 @@ export async function refreshCurrentUser(queryClient: QueryClient): Promise<Curr
   return queryClient.fetchQuery({ ...currentUserOptions, staleTime: 0 });
 }
 
-/** Loads the page anew at its start, after the workspace has changed: nothing of the one before stays in memory. */
+/**
+ * Loads the page anew at its start, after the workspace has changed: nothing of the one before
+ * stays in memory.
+ */
 export function enterWorkspace(): void {
   window.location.assign('/');
 }

@@ -13,11 +13,15 @@ interface WithPasswordsProps {
   children: ReactNode;
 }
 
-/** A page about passwords. Where people sign in through the identity provider alone it says so, and leads there. */
+/**
+ * A page about passwords. Where people sign in through the identity provider alone it says so, and
+ * leads there.
+ */
 export function WithPasswords({ title, children }: WithPasswordsProps) {
   const { data, isPending } = useQuery(queryOptionsFor(getSignInMethods));
   if (isPending) return <PlainFrame title={title}>{null}</PlainFrame>;
-  // Where the ways cannot be told the form is the better guess: the server refuses it with its reason.
+  // Where the ways cannot be told the form is the better guess: the server refuses it with its
+  // reason.
   if (!data?.provider || data.password) return children;
   const { name } = data.provider;
   return (

@@ -1,8 +1,8 @@
 import { splitName } from '#features/sign-in/rules.ts';
 
 /**
- * Domains that people of many organisations share, so that the domain does not name a business: free mail,
- * British internet providers, and the health service's one domain.
+ * Domains that people of many organisations share, so that the domain does not name a business:
+ * free mail, British internet providers, and the health service's one domain.
  */
 const sharedDomains = new Set(
   `gmail.com googlemail.com outlook.com outlook.co.uk hotmail.com hotmail.co.uk live.com live.co.uk msn.com
@@ -17,7 +17,10 @@ const sharedDomains = new Set(
   ),
 );
 
-/** The name of a new user's workspace: the company's domain, or whose it is where the domain names no company. */
+/**
+ * The name of a new user's workspace: the company's domain, or whose it is where the domain names
+ * no company.
+ */
 export function workspaceName(user: { name: string; email: string }): string {
   const domain = user.email.slice(user.email.lastIndexOf('@') + 1).toLowerCase();
   if (domain.includes('.') && !sharedDomains.has(domain)) return domain;

@@ -27,7 +27,9 @@ export async function selectInvitations(db: SystemDb, workspaceId: number): Prom
   return rows;
 }
 
-/** The open invitation that this link's secret belongs to, and whether its address has an account. */
+/**
+ * The open invitation that this link's secret belongs to, and whether its address has an account.
+ */
 export async function selectInvitationBySecret(
   db: SystemDb,
   hash: Buffer,
@@ -41,8 +43,8 @@ export async function selectInvitationBySecret(
 }
 
 /**
- * Makes an invitation, or renews the open one for the same address: its role, link and end. Its row is then the last word, so
- * that two who invite the same person at once agree.
+ * Makes an invitation, or renews the open one for the same address: its role, link and end. Its row
+ * is then the last word, so that two who invite the same person at once agree.
  */
 export async function upsertInvitation(
   db: SystemDb,
@@ -82,7 +84,10 @@ export async function endInvitation(
   return rows[0];
 }
 
-/** The open invitations to an address that still hold, newest first, each with whether it was sent since it was last seen. */
+/**
+ * The open invitations to an address that still hold, newest first, each with whether it was sent
+ * since it was last seen.
+ */
 export async function selectInvitationsTo(
   db: SystemDb,
   email: string,

@@ -40,7 +40,9 @@ export async function invitations({ db }: TeamParts, actor: Actor): Promise<Invi
   return (await selectInvitations(db.system, actor.workspaceId)).map(shown);
 }
 
-/** Invites an address, or, where it is invited already, sends the invitation anew with this role. */
+/**
+ * Invites an address, or, where it is invited already, sends the invitation anew with this role.
+ */
 export async function sendInvitation(
   parts: TeamParts,
   actor: Actor,
@@ -156,8 +158,9 @@ interface Guest {
 }
 
 /**
- * Lets the holder of the link in, if they are signed in with the invited address. The link proves nothing about that address:
- * whoever invites can see it, so it must not verify anybody. Answers the workspace.
+ * Lets the holder of the link in, if they are signed in with the invited address. The link proves
+ * nothing about that address: whoever invites can see it, so it must not verify anybody. Answers
+ * the workspace.
  */
 export async function accept(parts: TeamParts, guest: Guest, secret: string): Promise<number> {
   const invitation = await openInvitation(parts, secret);

@@ -18,7 +18,9 @@ export interface TeamParts {
   providerOnly: boolean;
 }
 
-/** A member's caller: their role as it was when the call came in is looked up again under the lock. */
+/**
+ * A member's caller: their role as it was when the call came in is looked up again under the lock.
+ */
 export interface Actor {
   workspaceId: number;
   userId: number;
@@ -64,7 +66,10 @@ export interface Team {
   owners: number;
 }
 
-/** The team as it is while the lock on it is held: two owners cannot each make the other the last but one. */
+/**
+ * The team as it is while the lock on it is held: two owners cannot each make the other the last
+ * but one.
+ */
 export async function lockTeam(parts: TeamParts, tx: TenantTx, actor: Actor): Promise<Team> {
   const workspace = await lockWorkspace(tx, actor.workspaceId);
   const rows = await membersIn(parts, tx, actor.workspaceId);

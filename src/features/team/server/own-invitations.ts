@@ -21,8 +21,9 @@ interface Parts extends TeamParts {
 }
 
 /**
- * Invitations as the invited person sees them, without the link of the mail. Here it is the address that lets in, so it must be
- * proven: anybody can sign up with somebody else's. Who has not proven theirs is told no more than that something waits.
+ * Invitations as the invited person sees them, without the link of the mail. Here it is the address
+ * that lets in, so it must be proven: anybody can sign up with somebody else's. Who has not proven
+ * theirs is told no more than that something waits.
  */
 export function registerOwnInvitations(router: Router, parts: Parts): void {
   const { db, signIn } = parts;
@@ -61,7 +62,10 @@ export function registerOwnInvitations(router: Router, parts: Parts): void {
 
 const isProven = (session: SessionRow | null): session is SessionRow => session?.emailVerified === true;
 
-/** Anybody else's invitation is answered like one that does not exist, and so is one's own before the address is proven. */
+/**
+ * Anybody else's invitation is answered like one that does not exist, and so is one's own before
+ * the address is proven.
+ */
 async function ownInvitation({ db }: Parts, session: SessionRow | null, id: number): Promise<InvitationRow> {
   const rows = isProven(session) ? await selectInvitationsTo(db.system, session.email) : [];
   const found = rows.find((row) => row.id === id);

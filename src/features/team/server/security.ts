@@ -6,7 +6,10 @@ import { twoFactorRuleProblem } from '../rules.ts';
 import { type Actor, lockTeam, type Team, type TeamParts } from './members.ts';
 import { updateTwoFactorRule } from './workspace-queries.ts';
 
-/** Asks the members for two-factor sign-in, or no longer does. Takes effect on everybody's next call. */
+/**
+ * Asks the members for two-factor sign-in, or no longer does. Takes effect on everybody's next
+ * call.
+ */
 export async function setTwoFactorRule(
   parts: TeamParts,
   actor: Actor,

@@ -47,14 +47,20 @@ export async function updateTwoFactorRule(
   return rows.length > 0;
 }
 
-/** Holds back every other change of a workspace's members until the transaction ends; answers its name. */
+/**
+ * Holds back every other change of a workspace's members until the transaction ends; answers its
+ * name.
+ */
 export async function lockWorkspace(db: SystemDb, workspaceId: number): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     select name from workspaces where id = ${workspaceId} for no key update`.execute(db);
   return rows[0]?.name ?? null;
 }
 
-/** Where this person was last at work, else where they have belonged longest; null without a workspace. */
+/**
+ * Where this person was last at work, else where they have belonged longest; null without a
+ * workspace.
+ */
 export async function findWorkspaceOf(db: SystemDb, userId: number): Promise<number | null> {
   const { rows } = await sql<{ workspaceId: number }>`
     select workspace_id as "workspaceId"

@@ -9,8 +9,8 @@ import { markAtWork } from './member-queries.ts';
 import { findWorkspaceOf, insertWorkspace, lockPerson } from './workspace-queries.ts';
 
 /**
- * Called once a new workspace is committed, to lay out what it begins with. A process that dies in that moment never
- * calls it, so whatever it makes must also be made when first needed.
+ * Called once a new workspace is committed, to lay out what it begins with. A process that dies in
+ * that moment never calls it, so whatever it makes must also be made when first needed.
  */
 export type WorkspaceCreated = (workspaceId: number, userId: number) => Promise<void> | void;
 
@@ -48,7 +48,10 @@ export function createWorkspaces(log: Log, onWorkspaceCreated?: WorkspaceCreated
   };
 }
 
-/** Makes another workspace for somebody, with the first line of its audit log. Announce it afterwards. */
+/**
+ * Makes another workspace for somebody, with the first line of its audit log. Announce it
+ * afterwards.
+ */
 export function makeWorkspace(
   db: Database,
   { name, userId, actor }: { name: string; userId: number; actor: string },

@@ -4,7 +4,10 @@ import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 const LazySwitcher = lazy(() => import('./workspace-switcher.tsx'));
 const LazyGate = lazy(() => import('./two-factor-gate.tsx'));
 
-/** Where one is at work, and the way to one's other workspaces. `children` is what it looks like until it is fetched. */
+/**
+ * Where one is at work, and the way to one's other workspaces. `children` is what it looks like
+ * until it is fetched.
+ */
 export function WorkspaceSwitcher({ children }: { children: ReactNode }) {
   return (
     <Suspense fallback={children}>
@@ -13,7 +16,9 @@ export function WorkspaceSwitcher({ children }: { children: ReactNode }) {
   );
 }
 
-/** Stands in the place of the whole product for who has yet to set up what their workspace asks for. */
+/**
+ * Stands in the place of the whole product for who has yet to set up what their workspace asks for.
+ */
 export function TwoFactorGate() {
   return (
     <Suspense fallback={<CentredSpinner />}>

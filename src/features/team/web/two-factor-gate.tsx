@@ -13,7 +13,10 @@ import { isNameTwice } from '../rules.ts';
 import { LeaveDialog } from './team-dialogs.tsx';
 import classes from './two-factor-gate.module.css';
 
-/** What a member without two-factor sign-in sees of a workspace that asks for it: the way to it, and the ways out. */
+/**
+ * What a member without two-factor sign-in sees of a workspace that asks for it: the way to it, and
+ * the ways out.
+ */
 export default function TwoFactorGate() {
   const { workspace } = useCurrentUser();
   const { data: workspaces } = useQuery(queryOptionsFor(listWorkspaces));

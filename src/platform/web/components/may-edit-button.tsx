@@ -6,7 +6,10 @@ import { AsyncButton } from './async-button.tsx';
 interface MayEditButtonProps extends ButtonProps {
   /** The role it takes; an editor's when absent. */
   takes?: Role;
-  /** What a person without that role reads on pointing at it: "Changing contacts needs the editor role." */
+  /**
+   * What a person without that role reads on pointing at it: "Changing contacts needs the editor
+   * role."
+   */
   why: string;
   /** What everybody else reads there. */
   title?: string;
@@ -15,7 +18,10 @@ interface MayEditButtonProps extends ButtonProps {
   children: React.ReactNode;
 }
 
-/** A button for what takes a role. Who lacks the role sees it dimmed and can read why; pressing it does nothing. */
+/**
+ * A button for what takes a role. Who lacks the role sees it dimmed and can read why; pressing it
+ * does nothing.
+ */
 export function MayEditButton({ takes = 'editor', why, title, onClick, ...rest }: MayEditButtonProps) {
   const may = useMay(takes);
   return (

@@ -6,9 +6,9 @@ import { identityOf, type ProviderIdentity } from '../../rules/provider.ts';
 import type { ProviderFailure } from '../../rules/provider-failures.ts';
 
 /*
- * What is asked of the identity provider itself: where its endpoints are, and, with the code that a person came back with, who
- * they are (OpenID Connect Core 1.0, authorization code flow). Nothing is asked before somebody wants to sign in, and no answer
- * is waited for longer than `patienceMs`.
+ * What is asked of the identity provider itself: where its endpoints are, and, with the code that a
+ * person came back with, who they are (OpenID Connect Core 1.0, authorization code flow). Nothing
+ * is asked before somebody wants to sign in, and no answer is waited for longer than `patienceMs`.
  */
 
 /** Somebody is not let in; the sign-in page says why. */
@@ -48,8 +48,9 @@ export interface ReturnedCode {
 
 export interface ProviderClient {
   /**
-   * Asks where its endpoints are; throws `NotLetIn` when it cannot be asked. Asked each time that somebody is about to be sent
-   * there: a page of the browser's own would be all they see of a provider that is away.
+   * Asks where its endpoints are; throws `NotLetIn` when it cannot be asked. Asked each time that
+   * somebody is about to be sent there: a page of the browser's own would be all they see of a
+   * provider that is away.
    */
   ask(): Promise<void>;
   /** The same for who comes back from there: not asked again within an hour. */
@@ -63,12 +64,15 @@ export interface ProviderClient {
 const patienceMs = 5000;
 const keptMs = 3_600_000;
 
-/** Signed with the provider's own key. HS256 is left out: it is made with a secret that two know. */
+/**
+ * Signed with the provider's own key. HS256 is left out: it is made with a secret that two know.
+ */
 const signatures = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /**
- * Binds the token to the sign-in that was begun in this browser: derived from what only that sign-in knows (PKCE's verifier, of
- * which the address bar shows the challenge), so that it need not be kept beside it.
+ * Binds the token to the sign-in that was begun in this browser: derived from what only that
+ * sign-in knows (PKCE's verifier, of which the address bar shows the challenge), so that it need
+ * not be kept beside it.
  */
 export const nonceOf = (challenge: string): string =>
   createHash('sha256').update(`nonce of ${challenge}`).digest('base64url');
@@ -154,7 +158,10 @@ async function askJson(address: string, init: RequestInit = {}): Promise<unknown
   }
 }
 
-/** The `error` of an answer (RFC 6749, section 5.2); of anything else no word, it could hold a secret. */
+/**
+ * The `error` of an answer (RFC 6749, section 5.2); of anything else no word, it could hold a
+ * secret.
+ */
 function errorIn(text: string): string {
   const found = /"error"\s*:\s*"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,100})"/.exec(text);
   return found?.[1] ?? 'no reason given';
@@ -162,7 +169,10 @@ function errorIn(text: string): string {
 
 const tokens = z.object({ id_token: z.string(), access_token: z.string().optional() });
 
-/** Exchanges the code for tokens. The secret goes into the body where the provider takes that, as most do. */
+/**
+ * Exchanges the code for tokens. The secret goes into the body where the provider takes that, as
+ * most do.
+ */
 async function redeem(
   { clientId, clientSecret }: OidcConfig,
   provider: Known,
@@ -192,7 +202,10 @@ async function redeem(
 /** RFC 6749, section 2.3.1: each half is encoded as in a form before the two are joined. */
 const formEncoded = (value: string): string => new URLSearchParams({ v: value }).toString().slice(2);
 
-/** The claims of an ID token that the provider signed, for this client, in answer to this very sign-in, and that still holds. */
+/**
+ * The claims of an ID token that the provider signed, for this client, in answer to this very
+ * sign-in, and that still holds.
+ */
 async function verified(
   { clientId }: OidcConfig,
   provider: Known,

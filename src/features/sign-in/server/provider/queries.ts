@@ -52,8 +52,8 @@ export async function insertUser(db: Db, { name, email }: { name: string; email:
 }
 
 /**
- * Ends the sessions that were begun at the provider but for the one to keep, which counts from now on as begun with a password.
- * Answers how many ended.
+ * Ends the sessions that were begun at the provider but for the one to keep, which counts from now
+ * on as begun with a password. Answers how many ended.
  */
 export async function endProviderSessions(db: Db, userId: number, keepId: number): Promise<number> {
   await sql`update sessions set through_provider = false where user_id = ${userId} and id = ${keepId}`.execute(
@@ -66,7 +66,10 @@ export async function endProviderSessions(db: Db, userId: number, keepId: number
 
 const begun = z.object({ callbackURL: z.string(), link: z.unknown().optional() });
 
-/** Where a sign-in that was begun at the provider was heading, and whether it connects an account; null when it is over. */
+/**
+ * Where a sign-in that was begun at the provider was heading, and whether it connects an account;
+ * null when it is over.
+ */
 export async function selectHeading(
   db: Db,
   state: string,

@@ -95,8 +95,9 @@ function cameFrom(request: FastifyRequest): string | null {
 }
 
 /**
- * Sends a browser to the provider. It comes back to PUBLIC_URL, so it must begin there as well: the cookie that binds the two
- * belongs to one host. `at` says that it has been sent there once; a proxy that hides the host would else send it for ever.
+ * Sends a browser to the provider. It comes back to PUBLIC_URL, so it must begin there as well: the
+ * cookie that binds the two belongs to one host. `at` says that it has been sent there once; a
+ * proxy that hides the host would else send it for ever.
  */
 async function goToProvider(
   parts: Parts,
@@ -146,7 +147,9 @@ interface Returned {
 const looksLikeState = (state: string | undefined): state is string =>
   /^[A-Za-z0-9_-]{32}$/.test(state ?? '');
 
-/** The browser is back from the provider, with a code, an error or something that somebody made up. */
+/**
+ * The browser is back from the provider, with a code, an error or something that somebody made up.
+ */
 async function comeBack(
   parts: Parts,
   exchange: Exchange,
@@ -180,7 +183,10 @@ async function comeBack(
   }
 }
 
-/** What the provider's error says (RFC 6749, section 4.1.2.1, and OpenID Connect Core 1.0, section 3.1.2.6). */
+/**
+ * What the provider's error says (RFC 6749, section 4.1.2.1, and OpenID Connect Core 1.0, section
+ * 3.1.2.6).
+ */
 function meaningOf(error: string | undefined): ProviderFailure {
   switch (error) {
     case 'access_denied':
@@ -209,7 +215,10 @@ function insistOnSuccess(response: Response): void {
   });
 }
 
-/** Back to where they came from, with the reason. What is no answer to a person (a database that is away) goes on as it is. */
+/**
+ * Back to where they came from, with the reason. What is no answer to a person (a database that is
+ * away) goes on as it is.
+ */
 function turnAway(parts: Parts, reply: FastifyReply, error: unknown, heading: Heading | null): FastifyReply {
   const isKnown = error instanceof NotLetIn || error instanceof TooManyAttempts;
   if (!isKnown) throw error;

@@ -17,8 +17,9 @@ import { NotLetIn } from './client.ts';
 import { hasIdentity, insertIdentity, insertUser, selectHolder } from './queries.ts';
 
 /**
- * What becomes of somebody whom the provider has named: the account they get into. Everything that is written about it (account,
- * workspace, connection, audit log, mail) is written together or not at all; the session comes after.
+ * What becomes of somebody whom the provider has named: the account they get into. Everything that
+ * is written about it (account, workspace, connection, audit log, mail) is written together or not
+ * at all; the session comes after.
  */
 export interface VisitorParts {
   db: AuthDatabase;
@@ -53,7 +54,10 @@ export function connect(
   });
 }
 
-/** A person who comes twice at the same moment is made once; the second time finds what the first has made. */
+/**
+ * A person who comes twice at the same moment is made once; the second time finds what the first
+ * has made.
+ */
 async function together(
   { db, mail }: VisitorParts,
   work: (tx: Db) => Promise<AccountRow>,
@@ -69,7 +73,8 @@ async function together(
 
 async function welcome(parts: VisitorParts, tx: Db, identity: ProviderIdentity): Promise<AccountRow> {
   const { provider } = parts;
-  // In this order: an account that has just been made for the same identity is found with it, not by its address alone.
+  // In this order: an account that has just been made for the same identity is found with it, not
+  // by its address alone.
   const namesake = identity.email === null ? undefined : await lockedAccount(tx, identity.email);
   const holder = await selectHolder(tx, identity.key);
   const verdict = welcomeOf({
