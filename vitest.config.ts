@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -11,18 +12,25 @@ const needsDatabase = besideCode.filter((file) =>
   /from '#test\/support\/(?!dirty-data)/.test(readFileSync(file, 'utf8')),
 );
 
-// Generous, because the machine may be busy: no test is about time.
+// Generous, because the machine may be busy: no test is about time. Nothing is tried twice: a test that passes only
+// the second time has failed. Files of a kind share their processes and what these have loaded, so no test may
+// leave anything behind there.
 const shared = {
   environment: 'node' as const,
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 45_000, interval: 20 } },
+  isolate: false,
   setupFiles: ['test/support/property-seed.ts'],
-  // A busy machine may cut a test off; one that fails three times has found something.
-  retry: process.env.CI ? 2 : 0,
 };
 
 export default defineConfig({
   test: {
+    // One more than there are cores: while one waits for a page or a database, another works.
+    maxWorkers: availableParallelism() + 1,
+    // The order within a file, where it is shuffled. `--sequence.seed` tries another.
+    sequence: { seed: 20_261_122 },
+    reporters: ['default', './test/support/report.ts'],
     projects: [
       {
         test: {
@@ -37,6 +45,7 @@ export default defineConfig({
           ...shared,
           name: 'integration',
           include: [...needsDatabase, 'test/integration/**/*.test.ts'],
+          setupFiles: [...shared.setupFiles, 'test/support/cheap-passwords.ts'],
           globalSetup: ['test/support/database-server.ts'],
         },
       },
@@ -45,9 +54,10 @@ export default defineConfig({
           ...shared,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
+          globalSetup: ['test/support/shared-product.ts'],
+          testTimeout: 180_000,
+          // No test needs what another did: they come in an order that nobody has chosen.
+          sequence: { shuffle: { tests: true } },
         },
       },
     ],

@@ -1,19 +1,23 @@
 // Runs named commands next to each other, shows each one's result when it is there, and the whole output of those that failed.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 
 /** The environment with the project's own programs and Node first on the PATH. */
 export const projectEnvironment = {
   ...process.env,
   PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}`,
+  // What Node has compiled once it need not compile in every program that starts.
+  NODE_COMPILE_CACHE: join(process.cwd(), '.tmp', 'compile-cache'),
   FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
 };
 
 /**
  * @param {{ name: string, command: string[] }[]} steps
+ * @param {number} [atOnce] how many run next to each other
  * @returns {Promise<{ passed: number, failed: number }>}
  */
-export async function runSteps(steps) {
+export async function runSteps(steps, atOnce = Math.max(2, availableParallelism())) {
   const waiting = [...steps];
   const count = { passed: 0, failed: 0 };
   const worker = async () => {
@@ -26,7 +30,7 @@ export async function runSteps(steps) {
       count[code === 0 ? 'passed' : 'failed'] += 1;
     }
   };
-  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return count;
 }
 

@@ -1,76 +1,118 @@
-// `npm test`: the checks and every test; `npm test -- unit integration` only those kinds. Ends with one line of counts.
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+// `npm test`: the checks and every test. `npm test -- unit e2e`: those kinds. `npm test -- views`: what belongs to
+// that feature, of every kind. Both: those kinds of those features. `docs/testing.md` says how tests are sorted.
+// Ends with where the time went and one line of counts.
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { checks } from './check.mjs';
 import { projectEnvironment, runSteps } from './run.mjs';
+import { areas, areasOf, testFiles } from './test-files.mjs';
 
 const kinds = ['unit', 'integration', 'e2e'];
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((kind) => ![...kinds, 'check'].includes(kind));
+const reportFile = '.tmp/tests.json';
+
+const words = process.argv.slice(2);
+const unknown = words.filter((word) => !['check', ...kinds, ...areas].includes(word));
 if (unknown.length > 0) {
-  console.error(`Unknown kind of test: ${unknown.join(', ')}. There are: check, ${kinds.join(', ')}.`);
+  console.error(
+    `Neither a kind of test nor a feature: ${unknown.join(', ')}.\n` +
+      `Kinds: check, ${kinds.join(', ')}.\nFeatures: ${areas.join(', ')}.`,
+  );
   process.exit(2);
 }
-const chosen = wanted.length > 0 ? wanted : ['check', ...kinds];
-const total = { passed: 0, failed: 0, skipped: 0 };
-const ran = [];
-const retried = [];
+const chosenAreas = words.filter((word) => areas.includes(word));
+const named = kinds.filter((kind) => words.includes(kind));
+const onlyChecks = words.length > 0 && words.every((word) => word === 'check');
+const chosenKinds = onlyChecks ? [] : named.length > 0 ? named : kinds;
+const began = Date.now();
 
-if (chosen.includes('check')) {
-  console.log('\n== checks');
-  const count = await runSteps(checks);
-  total.passed += count.passed;
-  total.failed += count.failed;
-  ran.push(`checks: ${count.passed} passed, ${count.failed} failed`);
+// Side by side: what waits in one leaves the processor to the other.
+const [checked, tested] = await Promise.all([
+  words.length === 0 || words.includes('check') ? runSteps(checks, 1) : undefined,
+  chosenKinds.length > 0 ? runTests() : undefined,
+]);
+const total = { passed: checked?.passed ?? 0, failed: checked?.failed ?? 0 };
+const lines = checked ? [`checks: ${checked.passed} passed, ${checked.failed} failed`] : [];
+if (tested) {
+  tellTimes(tested.files);
+  for (const kind of chosenKinds) {
+    const count = countsOf(tested.files.filter((file) => file.kind === kind));
+    total.passed += count.passed;
+    total.failed += count.failed;
+    lines.push(`${kind}: ${inWords(count)}`);
+  }
+  // Outside a test, for instance in the set-up, nothing fails by name; the run has failed all the same.
+  const outside = Math.max(tested.errors, tested.status !== 0 && total.failed === 0 ? 1 : 0);
+  if (outside > 0) lines.push(`outside the tests: ${outside} failed`);
+  total.failed += outside;
+  const retried = tested.files.flatMap((file) => file.retried);
+  if (retried.length > 0)
+    console.log(`\nPassed only when tried again, which is a failure:\n${retried.join('\n')}`);
 }
-
-mkdirSync('.tmp', { recursive: true });
-for (const kind of kinds.filter((name) => chosen.includes(name))) {
-  console.log(`\n== ${kind} tests`);
-  const report = `.tmp/tests-${kind}.json`;
-  rmSync(report, { force: true });
-  const args = [
-    'run',
-    '--project',
-    kind,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ];
-  const { status } = spawnSync('vitest', args, { stdio: 'inherit', env: projectEnvironment });
-  const count = countsIn(report);
-  // A crash outside a test, for instance in the set-up, fails no test by name but the run all the same.
-  if (status !== 0 && count.failed === 0) count.failed = 1;
-  for (const key of Object.keys(total)) total[key] += count[key];
-  retried.push(...count.retried);
-  ran.push(
-    `${kind}: ${count.passed} passed, ${count.failed} failed${count.skipped ? `, ${count.skipped} skipped` : ''}`,
-  );
-}
-
-// Where a failed test is tried again, one that then passes has still shown something.
-if (retried.length > 0) console.log(`\nPassed only when tried again:\n${retried.join('\n')}`);
-console.log(`\n${ran.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`);
+console.log(`\n${lines.join('\n')}\n${time(Date.now() - began)} in all`);
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-function countsIn(report) {
+/** One run for all kinds, so that the processes that run files never wait for a kind to end. */
+async function runTests() {
+  rmSync(reportFile, { force: true });
+  const files = chosenAreas.length > 0 ? filesOf(chosenAreas) : [];
+  if (chosenAreas.length > 0 && files.length === 0) return { status: 0, files: [], errors: 0 };
+  const args = ['run', ...chosenKinds.flatMap((kind) => ['--project', kind]), ...files];
+  const status = await new Promise((resolve) => {
+    const child = spawn('vitest', args, { stdio: 'inherit', env: projectEnvironment });
+    child.once('error', () => resolve(1));
+    child.once('close', (code) => resolve(code ?? 1));
+  });
   try {
-    const result = JSON.parse(readFileSync(report, 'utf8'));
-    // A file that could not be loaded has no tests to fail.
-    const brokenFiles = result.testResults.filter(
-      (file) => file.status === 'failed' && file.assertionResults.length === 0,
-    );
-    return {
-      passed: result.numPassedTests,
-      failed: result.numFailedTests + brokenFiles.length,
-      skipped: result.numPendingTests + result.numTodoTests,
-      retried: result.testResults.flatMap(({ assertionResults }) =>
-        assertionResults
-          .filter(({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0)
-          .map(({ fullName, failureMessages }) => `  ${fullName}: ${failureMessages[0].split('\n', 1)[0]}`),
-      ),
-    };
+    return { status, ...JSON.parse(readFileSync(reportFile, 'utf8')) };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, retried: [] }; // vitest ended before it could write its report
+    return { status, files: [], errors: 1 }; // it ended before it could write its report
   }
+}
+
+function filesOf(wanted) {
+  return testFiles().filter((file) => areasOf(file).some((area) => wanted.includes(area)));
+}
+
+function countsOf(files) {
+  const sum = (key) => files.reduce((all, file) => all + file[key], 0);
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}
+
+function inWords({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+function time(ms) {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** Where the time went. Several files run at once, so what they took adds up to more than the clock shows. */
+function tellTimes(files) {
+  if (files.length === 0) return;
+  const took = ({ ms }) => ms.load + ms.hooks + ms.tests;
+  const sum = (some, of) => some.reduce((all, file) => all + of(file), 0);
+  const whole = sum(files, took);
+  const share = (ms) => `${((100 * ms) / whole).toFixed(0)} %`.padStart(5);
+  const row = (ms, what) => `${time(ms).padStart(12)} ${share(ms)}  ${what}`;
+
+  console.log('\nWhat each kind took, of it loading files, their hooks, and their tests:');
+  for (const kind of kinds) {
+    const some = files.filter((file) => file.kind === kind);
+    if (some.length === 0) continue;
+    const parts = ['load', 'hooks', 'tests'].map((part) => time(sum(some, ({ ms }) => ms[part])));
+    console.log(row(sum(some, took), `${kind}: ${some.length} files (${parts.join(', ')})`));
+  }
+  console.log('\nThe slowest files:');
+  for (const file of files.toSorted((a, b) => took(b) - took(a)).slice(0, 12))
+    console.log(row(took(file), file.file));
+  const byArea = new Map();
+  for (const file of files) {
+    const owners = areasOf(file.file);
+    for (const area of owners.length > 0 ? owners : ['of no one feature'])
+      byArea.set(area, (byArea.get(area) ?? 0) + took(file) / Math.max(1, owners.length));
+  }
+  console.log('\nWhat each feature took; a file of several is parted evenly among them:');
+  for (const [area, ms] of [...byArea].toSorted(([, a], [, b]) => b - a)) console.log(row(ms, area));
 }

@@ -1,26 +1,25 @@
+// Tests of: api-keys, audit
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindings } from '#test/support/browser.ts';
-import type { Product } from '#test/support/product.ts';
-import { openStageSignedIn } from '#test/support/stage.ts';
+import type { RunningProduct } from '#test/support/shared-product.ts';
+import { call, openStageSignedIn } from '#test/support/stage.ts';
 
 // Keys on the real product: made on the screen, used by a program, revoked on the screen.
 
-let product: Product;
+let product: RunningProduct;
 let page: Page;
 
-openStageSignedIn(
-  (stage) => {
-    ({ product, page } = stage);
-  },
-  { timeout: 10_000 },
-);
+openStageSignedIn((stage) => {
+  ({ product, page } = stage);
+});
 
 const dialog = () => page.getByRole('dialog');
 const keys = () => page.getByRole('table', { name: 'API keys' });
 
 describe('API keys', () => {
-  let key = '';
+  /** A key made beside the screen. */
+  const makeKey = () => call(page, 'POST', '/api/keys', { name: 'Website form', scopes: ['contacts:read'] });
   const callWith = (secret: string) =>
     fetch(`${product.url}/api/emails?limit=1`, { headers: { authorization: `Bearer ${secret}` } });
 
@@ -39,7 +38,7 @@ describe('API keys', () => {
     await dialog().getByLabel('Read and search contacts').check();
     expect(await seriousFindings(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Make key' }).click();
-    key = await dialog().getByLabel('Key', { exact: true }).inputValue();
+    const key = await dialog().getByLabel('Key', { exact: true }).inputValue();
     expect(key).toMatch(/^em_live_/);
     // There is nothing any more that could be called off.
     expect(await dialog().getByRole('button', { name: 'Cancel' }).count()).toBe(0);
@@ -50,6 +49,8 @@ describe('API keys', () => {
   });
 
   it('open nothing once they are revoked', async () => {
+    const { key } = await makeKey();
+    await page.goto('/api-keys');
     await keys().getByRole('button', { name: 'Actions for Website form' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await dialog().getByRole('button', { name: 'Revoke key' }).click();
@@ -58,6 +59,8 @@ describe('API keys', () => {
   });
 
   it('leave their trace in the audit log, which is narrowed and exported', async () => {
+    const { id } = await makeKey();
+    await call(page, 'DELETE', `/api/keys/${id}`);
     await page.goto('/audit');
     const log = page.getByRole('table', { name: 'Audit log' });
     await log.getByText('API key made').waitFor();

@@ -1,44 +1,33 @@
+// Tests of: bin, maintenance, tasks
 import type { Page } from 'playwright';
-import { expect, it, vi } from 'vitest';
-import { formOf } from '#test/support/app.ts';
+import { expect, it } from 'vitest';
 import { type SignedInPage, seriousFindings } from '#test/support/browser.ts';
-import type { Product } from '#test/support/product.ts';
-import { openStageSignedIn } from '#test/support/stage.ts';
-
-vi.setConfig({ testTimeout: 240_000 });
+import { settle } from '#test/support/settle.ts';
+import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
 
 // Large removals as people meet them: the cleanup, its progress in the tray, the bell, the bin and the way back.
 
-let product: Product;
 let somebody: SignedInPage;
 let page: Page;
 
 const contacts = 70_000;
 const foreign = 14_000;
 
-openStageSignedIn(async (stage) => {
-  ({ product, somebody, page } = stage);
-  const lines = Array.from({ length: contacts }, (_, n) =>
+openStageSignedIn((stage) => {
+  ({ somebody, page } = stage);
+});
+
+/** So many contacts, a fifth of them abroad. */
+async function fill(count = contacts): Promise<void> {
+  const lines = Array.from({ length: count }, (_, n) =>
     n % 5 === 0 ? `person${n}@firma${n % 40}.de` : `person${n}@shop${n % 300}.co.uk`,
   );
-  const options = {
-    removeDuplicates: true,
-    validateEmails: true,
-    filterNonUk: false,
-    checkSuppressions: true,
-  };
-  const { payload, headers } = formOf([
-    ['options', JSON.stringify(options)],
-    ['file', `email\n${lines.join('\n')}\n`, 'spring.csv'],
-  ]);
-  const { cookies } = await somebody.context.storageState();
-  const answer = await fetch(`${product.url}/api/emails/import`, {
-    method: 'POST',
-    headers: { ...headers, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
-    body: payload,
-  });
-  expect(await answer.json()).toMatchObject({ imported: contacts });
-});
+  const options = { filterNonUk: false };
+  const answer = await bring(page, `email\n${lines.join('\n')}\n`, { name: 'spring.csv', options });
+  expect(answer).toMatchObject({ imported: count });
+}
+/** The cleanup, done beside the screen. */
+const cleanUp = () => call(page, 'POST', '/api/maintenance/cleanup');
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const toast = (title: string) =>
@@ -47,10 +36,13 @@ const totalOf = async () =>
   ((await (await somebody.context.request.get('/api/stats')).json()) as { totalEmails: number }).totalEmails;
 const widthOfPage = () => page.evaluate<number>('document.documentElement.scrollWidth');
 const picture = async (name: string) => {
-  if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/${name}.png` });
+  if (!process.env.PICTURES) return;
+  await settle(page);
+  await page.screenshot({ path: `${process.env.PICTURES}/${name}.png` });
 };
 
 it('cleans up from the settings, with a preview, and says what was removed', async () => {
+  await fill();
   await page.goto('/settings');
   const card = page.getByRole('region', { name: 'Maintenance' });
   await card.scrollIntoViewIfNeeded();
@@ -62,9 +54,7 @@ it('cleans up from the settings, with a preview, and says what was removed', asy
   expect(await seriousFindings(page)).toEqual([]);
   await picture('cleanup-dialog');
   await dialog.getByRole('button', { name: 'Remove 14,000 contacts' }).click();
-  await toast('Database Cleanup Complete')
-    .getByText('14,000 contacts removed', { exact: false })
-    .waitFor({ timeout: 60_000 });
+  await toast('Database Cleanup Complete').getByText('14,000 contacts removed', { exact: false }).waitFor();
   expect(await totalOf()).toBe(contacts - foreign);
   await button(/^Tasks: /).click();
   await page
@@ -76,6 +66,8 @@ it('cleans up from the settings, with a preview, and says what was removed', asy
 });
 
 it('tells of it under the bell, until it was seen', async () => {
+  await fill(50);
+  await cleanUp();
   await page.goto('/dashboard');
   await button(/^Notifications, \d new$/).click();
   const list = page.getByRole('dialog', { name: 'Notifications' });
@@ -89,6 +81,8 @@ it('tells of it under the bell, until it was seen', async () => {
 });
 
 it('holds what was removed in the bin, searched inside and brought back', async () => {
+  await fill();
+  await cleanUp();
   await page.goto('/email-database');
   await page.getByRole('link', { name: 'Bin', exact: true }).click();
   await page.getByRole('heading', { name: 'Bin', exact: false, level: 1 }).waitFor();
@@ -103,12 +97,13 @@ it('holds what was removed in the bin, searched inside and brought back', async 
     await picture(`bin-${colours}`);
   }
   await panel.getByRole('button', { name: 'Restore 14,000 contacts' }).click();
-  await toast('Contacts Restored').getByText('14,000 contacts brought back').waitFor({ timeout: 60_000 });
+  await toast('Contacts Restored').getByText('14,000 contacts brought back').waitFor();
   expect(await totalOf()).toBe(contacts);
   await page.getByText('Restored', { exact: true }).first().waitFor();
 });
 
 it('deletes all that a filter finds as a task that another tab finds too, and undoes it from the message', async () => {
+  await fill();
   const other = await somebody.context.newPage();
   await other.goto('/dashboard');
   await page.goto('/email-database?search=shop');
@@ -116,19 +111,20 @@ it('deletes all that a filter finds as a task that another tab finds too, and un
   await button(/^Select all/).click();
   await button('Delete').click();
   await button('Remove 56,000 contacts').click();
-  await other.getByRole('button', { name: /^Tasks: / }).waitFor({ timeout: 60_000 });
-  await toast('Bulk Action Complete')
-    .getByText('56,000 contacts moved to the bin')
-    .waitFor({ timeout: 60_000 });
+  await other.getByRole('button', { name: /^Tasks: / }).waitFor();
+  await toast('Bulk Action Complete').getByText('56,000 contacts moved to the bin').waitFor();
   const left = totalOf();
   await toast('Bulk Action Complete').getByRole('button', { name: 'Undo' }).click();
   expect(await left).toBe(foreign);
-  await toast('Contacts Restored').waitFor({ timeout: 60_000 });
+  await toast('Contacts Restored').waitFor();
   expect(await totalOf()).toBe(contacts);
   await other.close();
 });
 
 it('lists what happened, and shows it on a phone', async () => {
+  await fill(5000);
+  await cleanUp();
+  await call(page, 'DELETE', '/api/emails/bulk', { filter: { search: 'shop' } });
   for (const colours of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: colours });
     await page.goto('/activities');
@@ -142,9 +138,7 @@ it('lists what happened, and shows it on a phone', async () => {
   await expect.poll(widthOfPage).toBe(390);
   await picture('activities-phone');
   await page.goto('/bin');
-  await page.getByText('Deleted, 56,000').waitFor();
+  await page.getByText('Deleted, 4,000').waitFor();
   await expect.poll(widthOfPage).toBe(390);
   await picture('bin-phone');
-  await page.setViewportSize({ width: 1440, height: 900 });
-  expect(somebody.complaints).toEqual([]);
 });

@@ -1,20 +1,23 @@
+// Tests of: identity
 import { createServer } from 'node:net';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, seriousFindings } from '#test/support/browser.ts';
+import type { Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  openWindow,
+  seriousFindings,
+  seriousFindingsInBoth,
+  sharedBrowser,
+  type Window,
+} from '#test/support/browser.ts';
 import { openTestProvider, type TestProvider } from '#test/support/identity-provider.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
 import { testPassword } from '#test/support/sign-in.ts';
 
 // Signing in through an identity provider on the real product: Ann comes through it alone, Tom with a password at first.
 
-let browser: Browser;
 let provider: TestProvider;
 let product: Product;
-let dataDir: string;
-let ann: Page;
-let tom: Page;
-const complaints: string[] = [];
+const windows: Window[] = [];
 
 /** The provider sends browsers back to PUBLIC_URL, so the port has to be known before the start. */
 const freePort = (): Promise<number> =>
@@ -25,173 +28,187 @@ const freePort = (): Promise<number> =>
     });
   });
 
-async function visitor(baseURL = product.url): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL,
-    viewport: { width: 1440, height: 900 },
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    // That nobody is signed in is told by a 401, which browsers write down.
-    if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
-  });
-  return page;
+async function visitor(): Promise<Page> {
+  const window = await openWindow(await sharedBrowser(), product.url);
+  windows.push(window);
+  window.page.setDefaultTimeout(15_000);
+  return window.page;
 }
 
-async function startWith(environment: Record<string, string>): Promise<Product> {
-  const port = await freePort();
-  const publicUrl = `http://localhost:${port}`;
-  const started = await startProduct(dataDir, {
-    PORT: String(port),
-    PUBLIC_URL: publicUrl,
-    OIDC_NAME: 'Harrowgate ID',
-    ...provider.env,
-    ...environment,
+/** A product of its own for the tests of one `describe`. */
+function openProduct(environment: Record<string, string>): void {
+  const dataDir = makeDataDir();
+  beforeAll(async () => {
+    const port = await freePort();
+    const publicUrl = `http://localhost:${port}`;
+    const started = await startProduct(dataDir, {
+      PORT: String(port),
+      PUBLIC_URL: publicUrl,
+      OIDC_NAME: 'Harrowgate ID',
+      ...provider.env,
+      ...environment,
+    });
+    product = { ...started, url: publicUrl };
   });
-  return { ...started, url: publicUrl };
+  afterAll(async () => {
+    await product?.stop();
+    removeDataDir(dataDir);
+  });
 }
 
 beforeAll(async () => {
-  dataDir = makeDataDir();
-  [provider, browser] = await Promise.all([openTestProvider(), openBrowser()]);
+  provider = await openTestProvider();
   provider.people.push(
     { sub: 'ann', name: 'Ann Reed', email: 'ann@harrowgatefoods.co.uk', email_verified: true },
     { sub: 'sly', name: 'Sly Fox', email: 'tom@millbanktools.co.uk', email_verified: false },
     { sub: 'tom', name: 'Tom Reed', email: 'tom.reed@harrowgatefoods.co.uk', email_verified: true },
   );
-  product = await startWith({});
-  [ann, tom] = await Promise.all([visitor(), visitor()]);
 });
-afterAll(async () => {
-  await browser?.close();
-  await product?.stop();
-  await provider?.close();
-  removeDataDir(dataDir);
+afterAll(() => provider?.close());
+afterEach(async () => {
+  const finished = windows.splice(0);
+  await Promise.all(finished.map(({ context }) => context.close()));
+  // That nobody is signed in is told by a 401, which browsers write down.
+  const complaints = finished.flatMap(({ complaints }) => complaints);
+  expect(complaints.filter((line) => !line.includes('401'))).toEqual([]);
 });
 
 const heading = (at: Page, name: string) => at.getByRole('heading', { name, level: 1 }).waitFor();
 const dialog = (at: Page) => at.getByRole('dialog');
-const bothColours = async (page: Page) => [
-  ...(await seriousFindings(page, 'dark')),
-  ...(await seriousFindings(page, 'light')),
-];
 const goOn = (at: Page) => at.getByRole('link', { name: 'Continue with Harrowgate ID' });
 /** On the provider's own page. */
 const choose = (at: Page, name: string) => at.getByRole('link', { name }).click();
 
-describe('the sign-in page', () => {
-  it('leads through the provider to where a visitor was heading', async () => {
-    await ann.goto('/suppressions?tab=domains&search=example');
-    await heading(ann, 'Sign in');
-    await goOn(ann).waitFor();
-    expect(await bothColours(ann)).toEqual([]);
-    await goOn(ann).click();
-    await ann.getByRole('heading', { name: 'Test provider' }).waitFor();
-    await choose(ann, 'Sign in as Ann Reed');
-    await heading(ann, 'Suppressions');
-    expect(new URL(ann.url()).searchParams.get('search')).toBe('example');
-    await ann.getByRole('button', { name: 'Account: Ann Reed' }).waitFor();
+/** Ann, signed in through the provider, at `/account`. */
+async function annAtHerAccount(): Promise<Page> {
+  const ann = await visitor();
+  await ann.goto('/auth?next=/account');
+  await goOn(ann).click();
+  await choose(ann, 'Sign in as Ann Reed');
+  await heading(ann, 'Your account');
+  return ann;
+}
+/** Makes an account with a password, on the page that is open. */
+async function signUp(at: Page, email: string): Promise<void> {
+  await at.getByLabel('Name').fill('Tom Reed');
+  await at.getByLabel('Email').fill(email);
+  await at.getByLabel('Password', { exact: true }).fill(testPassword);
+  await at.getByRole('button', { name: 'Create account' }).click();
+}
+
+describe('where passwords are taken too', () => {
+  openProduct({});
+
+  describe('the sign-in page', () => {
+    it('leads through the provider to where a visitor was heading', async () => {
+      const ann = await visitor();
+      await ann.goto('/suppressions?tab=domains&search=example');
+      await heading(ann, 'Sign in');
+      await goOn(ann).waitFor();
+      expect(await seriousFindingsInBoth(ann)).toEqual([]);
+      await goOn(ann).click();
+      await ann.getByRole('heading', { name: 'Test provider' }).waitFor();
+      await choose(ann, 'Sign in as Ann Reed');
+      await heading(ann, 'Suppressions');
+      expect(new URL(ann.url()).searchParams.get('search')).toBe('example');
+      await ann.getByRole('button', { name: 'Account: Ann Reed' }).waitFor();
+    });
+
+    it('says why somebody was not let in, and where they were heading is not forgotten', async () => {
+      const tom = await visitor();
+      await tom.goto('/auth?next=/imports');
+      await goOn(tom).click();
+      await choose(tom, 'Sign in as Sly Fox');
+      await tom.getByRole('alert').getByText('has not confirmed your email address').waitFor();
+      expect(await seriousFindingsInBoth(tom)).toEqual([]);
+      await goOn(tom).click();
+      await choose(tom, 'Cancel');
+      await tom.getByText('You did not finish at Harrowgate ID.').waitFor();
+      provider.setAway(true);
+      await goOn(tom).click();
+      await tom.getByRole('alert').getByText('cannot be reached at the moment').waitFor();
+      provider.setAway(false);
+      await tom.goto('/auth?mode=sign-up&next=/imports');
+      await signUp(tom, 'tom@millbanktools.co.uk');
+      await heading(tom, 'Import Data');
+    });
+
+    it('fits a phone, with targets for a thumb', async () => {
+      const page = await visitor();
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.goto('/auth');
+      await goOn(page).waitFor();
+      expect((await goOn(page).boundingBox())?.height).toBeGreaterThanOrEqual(40);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      expect(await seriousFindingsInBoth(page)).toEqual([]);
+    });
   });
 
-  it('says why somebody was not let in, and where they were heading is not forgotten', async () => {
-    await tom.goto('/auth?next=/imports');
-    await goOn(tom).click();
-    await choose(tom, 'Sign in as Sly Fox');
-    await tom.getByRole('alert').getByText('has not confirmed your email address').waitFor();
-    expect(await bothColours(tom)).toEqual([]);
-    await goOn(tom).click();
-    await choose(tom, 'Cancel');
-    await tom.getByText('You did not finish at Harrowgate ID.').waitFor();
-    provider.setAway(true);
-    await goOn(tom).click();
-    await tom.getByRole('alert').getByText('cannot be reached at the moment').waitFor();
-    provider.setAway(false);
-    await tom.goto('/auth?mode=sign-up&next=/imports');
-    await tom.getByLabel('Name').fill('Tom Reed');
-    await tom.getByLabel('Email').fill('tom@millbanktools.co.uk');
-    await tom.getByLabel('Password', { exact: true }).fill(testPassword);
-    await tom.getByRole('button', { name: 'Create account' }).click();
-    await heading(tom, 'Import Data');
-  });
+  describe('the account', () => {
+    it('of somebody without a password says how they get in, and takes a new sign-in for it', async () => {
+      const ann = await annAtHerAccount();
+      await ann.getByText('Your only way in.').waitFor();
+      await ann.getByText('You have no password here.').waitFor();
+      expect(await ann.getByRole('button', { name: 'Set up' }).count()).toBe(0);
+      expect(await seriousFindingsInBoth(ann)).toEqual([]);
+      await ann.getByRole('button', { name: 'Change email' }).click();
+      await dialog(ann).getByRole('link', { name: 'Sign in again' }).click();
+      await choose(ann, 'Sign in as Ann Reed');
+      await dialog(ann).getByLabel('New email address').fill('ann.reed@harrowgatefoods.co.uk');
+      expect(await seriousFindings(ann)).toEqual([]);
+      await dialog(ann).getByRole('button', { name: 'Send the link' }).click();
+      await dialog(ann).getByText('No mail server is set up').waitFor();
+      await ann.goto('/account');
+      await ann.getByRole('button', { name: 'Set a password' }).click();
+      await ann.getByText('Link Sent').waitFor();
+    });
 
-  it('fits a phone, with targets for a thumb', async () => {
-    const page = await visitor();
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('/auth');
-    await goOn(page).waitFor();
-    expect((await goOn(page).boundingBox())?.height).toBeGreaterThanOrEqual(40);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-    expect(await bothColours(page)).toEqual([]);
-    await page.context().close();
-  });
-});
-
-describe('the account', () => {
-  it('of somebody without a password says how they get in, and takes a new sign-in for it', async () => {
-    await ann.goto('/account');
-    await heading(ann, 'Your account');
-    await ann.getByText('Your only way in.').waitFor();
-    await ann.getByText('You have no password here.').waitFor();
-    expect(await ann.getByRole('button', { name: 'Set up' }).count()).toBe(0);
-    expect(await bothColours(ann)).toEqual([]);
-    await ann.getByRole('button', { name: 'Change email' }).click();
-    await dialog(ann).getByRole('link', { name: 'Sign in again' }).click();
-    await choose(ann, 'Sign in as Ann Reed');
-    await dialog(ann).getByLabel('New email address').fill('ann.reed@harrowgatefoods.co.uk');
-    expect(await seriousFindings(ann)).toEqual([]);
-    await dialog(ann).getByRole('button', { name: 'Send the link' }).click();
-    await dialog(ann).getByText('No mail server is set up').waitFor();
-    await ann.goto('/account');
-    await ann.getByRole('button', { name: 'Set a password' }).click();
-    await ann.getByText('Link Sent').waitFor();
-  });
-
-  it('of somebody with one is connected and disconnected', async () => {
-    await tom.goto('/account');
-    await tom.getByRole('button', { name: 'Connect', exact: true }).click();
-    await dialog(tom).getByLabel('Your password').fill(testPassword);
-    expect(await seriousFindings(tom)).toEqual([]);
-    await dialog(tom).getByRole('button', { name: 'Continue' }).click();
-    await choose(tom, 'Sign in as Ann Reed');
-    await tom.getByRole('alert').getByText('is already connected to another account').waitFor();
-    await expect.poll(() => new URL(tom.url()).search).toBe('');
-    expect(await bothColours(tom)).toEqual([]);
-    await tom.getByRole('alert').getByText('is already connected to another account').waitFor();
-    await tom.reload();
-    await tom.getByRole('button', { name: 'Connect', exact: true }).waitFor();
-    expect(await tom.getByRole('alert').count()).toBe(0);
-    await tom.getByRole('button', { name: 'Connect', exact: true }).click();
-    await dialog(tom).getByLabel('Your password').fill(testPassword);
-    await dialog(tom).getByRole('button', { name: 'Continue' }).click();
-    await choose(tom, 'Sign in as Tom Reed');
-    await tom.getByText('You can sign in through Harrowgate ID from now on.').waitFor();
-    await tom.getByRole('button', { name: 'Disconnect' }).click();
-    await dialog(tom).getByLabel('Your password').fill(testPassword);
-    await dialog(tom).getByRole('button', { name: 'Disconnect' }).click();
-    await tom.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    it('of somebody with one is connected and disconnected', async () => {
+      await annAtHerAccount();
+      const tom = await visitor();
+      await tom.goto('/auth?mode=sign-up&next=/account');
+      await signUp(tom, 'tom@coldbeck.co.uk');
+      await heading(tom, 'Your account');
+      await tom.getByRole('button', { name: 'Connect', exact: true }).click();
+      await dialog(tom).getByLabel('Your password').fill(testPassword);
+      expect(await seriousFindings(tom)).toEqual([]);
+      await dialog(tom).getByRole('button', { name: 'Continue' }).click();
+      await choose(tom, 'Sign in as Ann Reed');
+      await tom.getByRole('alert').getByText('is already connected to another account').waitFor();
+      await expect.poll(() => new URL(tom.url()).search).toBe('');
+      expect(await seriousFindingsInBoth(tom)).toEqual([]);
+      await tom.getByRole('alert').getByText('is already connected to another account').waitFor();
+      await tom.reload();
+      await tom.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+      expect(await tom.getByRole('alert').count()).toBe(0);
+      await tom.getByRole('button', { name: 'Connect', exact: true }).click();
+      await dialog(tom).getByLabel('Your password').fill(testPassword);
+      await dialog(tom).getByRole('button', { name: 'Continue' }).click();
+      await choose(tom, 'Sign in as Tom Reed');
+      await tom.getByText('You can sign in through Harrowgate ID from now on.').waitFor();
+      await tom.getByRole('button', { name: 'Disconnect' }).click();
+      await dialog(tom).getByLabel('Your password').fill(testPassword);
+      await dialog(tom).getByRole('button', { name: 'Disconnect' }).click();
+      await tom.getByRole('button', { name: 'Connect', exact: true }).waitFor();
+    });
   });
 });
 
 describe('with OIDC_ONLY', () => {
+  openProduct({ OIDC_ONLY: 'on' });
+
   it('there is one way in, and no field for a password', async () => {
-    await Promise.all([ann, tom].map((page) => page.context().close()));
-    await product.stop();
-    product = await startWith({ OIDC_ONLY: 'on' });
     const page = await visitor();
     await page.goto('/auth?next=/account');
     await goOn(page).waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).toBe(0);
-    expect(await bothColours(page)).toEqual([]);
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
     await goOn(page).click();
     await choose(page, 'Sign in as Ann Reed');
     await heading(page, 'Your account');
     await page.getByText('Your only way in.').waitFor();
     expect(await page.getByRole('button', { name: 'Set a password' }).count()).toBe(0);
-    await page.context().close();
   });
 
   it.each(['/forgot-password', '/reset-password?token=one'])('%s leads to the provider', async (path) => {
@@ -201,15 +218,8 @@ describe('with OIDC_ONLY', () => {
     await heading(page, 'Sign in through Harrowgate ID');
     await page.getByText('People sign in through Harrowgate ID.').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
-    expect(await bothColours(page)).toEqual([]);
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
     await goOn(page).click();
     await page.getByRole('heading', { name: 'Test provider' }).waitFor();
-    await page.context().close();
-  });
-});
-
-describe('these screens', () => {
-  it('complained of nothing on the way', () => {
-    expect(complaints).toEqual([]);
   });
 });

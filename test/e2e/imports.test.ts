@@ -1,24 +1,23 @@
+// Tests of: imports
 import { readFile } from 'node:fs/promises';
-import pg from 'pg';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
-import { type SignedInPage, seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
-import type { Product } from '#test/support/product.ts';
-import { openStageSignedIn } from '#test/support/stage.ts';
+import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
+import { bring, call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 // Importing on the real product: the check page and its controls, the result, its receipt and undo, the quick import
 // of the dashboard, and every kind of file that is none.
 
-let product: Product;
-let owner: SignedInPage;
+let stage: SignedInStage;
 let page: Page;
 
 openStageSignedIn(
-  (stage) => {
-    ({ product, somebody: owner, page } = stage);
+  (opened) => {
+    stage = opened;
+    ({ page } = stage);
   },
-  { acceptDownloads: true, timeout: 10_000 },
+  // Of a choice that is refused, a file that is none, and one that was forgotten.
+  { acceptDownloads: true, mayComplain: /status of (400|404)/ },
 );
 
 /** Nine rows in Windows-1252 with semicolons: four to import, and one or two of each other fate. */
@@ -62,12 +61,27 @@ async function pick(control: string, option: string | RegExp): Promise<void> {
   await page.getByRole('option', { name: option, exact: typeof option === 'string' }).click();
 }
 
+const block = () => call(page, 'POST', '/api/suppressions/domain', { domain: 'blocked.co.uk' });
+/** On the check page, with the file of the trade show. */
+async function check(): Promise<void> {
+  await block();
+  await page.goto('/imports');
+  await choose(csv('trade-show.csv', tradeShow));
+  await page.waitForURL(/\/imports\/\d+$/);
+  await button('Import 4 contacts').waitFor();
+}
+/** Imported, with likely UK domains among the rest: five contacts, and four rows left out. */
+async function imported(): Promise<void> {
+  await block();
+  await call(page, 'PATCH', '/api/settings', { emailValidation: { ukPolicy: 'likely' } });
+  const { id } = await bring(page, tradeShow, { name: 'trade-show.csv' });
+  await page.goto(`/imports/${id}`);
+  await page.getByText('Contacts imported').waitFor();
+}
+
 describe('a new import', () => {
   it('begins on a page that says what to do', async () => {
-    await page.request.post('/api/suppressions/domain', {
-      headers: { origin: product.url },
-      data: { domain: 'blocked.co.uk' },
-    });
+    await block();
     await page.goto('/import');
     await page.waitForURL('**/imports');
     await page.getByText('No imports yet').waitFor();
@@ -85,12 +99,16 @@ describe('a new import', () => {
   });
 
   it('refuses what is no .csv before it is sent', async () => {
+    await page.goto('/imports');
+    await page.getByText('No imports yet').waitFor();
     await choose({ name: 'list.xlsx', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from('x') });
     await page.getByText('Only .csv files can be imported.').waitFor();
     expect(await button('Import').isDisabled()).toBe(true);
   });
 
   it('shows what was detected and the fate of each row, and saves nothing', async () => {
+    await block();
+    await page.goto('/imports');
     await choose(csv('trade-show.csv', tradeShow));
     await page.waitForURL(/\/imports\/\d+$/);
     await page.getByRole('heading', { name: 'trade-show.csv', level: 1 }).waitFor();
@@ -115,6 +133,7 @@ describe('a new import', () => {
 
 describe('the check page', () => {
   it('counts again when an option or the UK policy changes', async () => {
+    await check();
     await page.getByLabel('Filter non-UK domains').click();
     await button('Import 6 contacts').waitFor();
     expect(await counts()).toEqual([6, 1, 1, 0, 1]);
@@ -127,6 +146,7 @@ describe('the check page', () => {
   });
 
   it('takes a column elsewhere, and keeps the one address', async () => {
+    await check();
     await pick('Company goes to', 'Extra field: company');
     await page.getByText('3 found, 3 will be kept').waitFor();
     await counted();
@@ -138,6 +158,12 @@ describe('the check page', () => {
   });
 
   it('stays as it was after a choice that does not work', async () => {
+    await check();
+    await page.getByText('Also likely UK').click();
+    await button('Import 5 contacts').waitFor();
+    await pick('Company goes to', 'Extra field: company');
+    await page.getByText('3 found, 3 will be kept').waitFor();
+    await counted();
     await pick('Encoding', 'UTF-16 LE');
     await page.getByText('That choice did not work').waitFor();
     expect(await page.getByRole('combobox', { name: 'Encoding' }).inputValue()).toBe('Windows-1252');
@@ -149,6 +175,8 @@ describe('the check page', () => {
   });
 
   it('imports what it promised, and says how many', async () => {
+    await check();
+    await page.getByText('Also likely UK').click();
     await button('Import 5 contacts').click();
     await page.getByText('Contacts imported').waitFor();
     await toast('Import Complete').getByText('Imported 5 emails successfully.').waitFor();
@@ -166,6 +194,7 @@ describe('the check page', () => {
 
 describe('the result', () => {
   it('shows why the others were left out, by fate, under an address of its own', async () => {
+    await imported();
     const rows = page.getByRole('table', { name: 'Rows left out' });
     await rows.getByText('kept.out@blocked.co.uk').waitFor();
     expect(await rows.getByRole('row').count()).toBe(5);
@@ -176,12 +205,14 @@ describe('the result', () => {
   });
 
   it('gives the receipt of all of them', async () => {
+    await imported();
     const [download] = await Promise.all([page.waitForEvent('download'), button('Download all 4').click()]);
     expect(download.suggestedFilename()).toBe('trade-show-receipt.csv');
     expect((await readFile(await download.path(), 'utf8')).trim().split(/\r?\n/)).toHaveLength(5);
   });
 
   it('can be undone', async () => {
+    await imported();
     await button('Undo import').click();
     const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
     await dialog.getByRole('button', { name: 'Remove 5 contacts' }).waitFor();
@@ -209,6 +240,8 @@ describe('a file that is none', () => {
   });
 
   it('stands in the list with its reason', async () => {
+    await page.goto('/imports');
+    await choose(csv('towns.csv', 'name,town\nPriya,Leeds\n'));
     await page.getByRole('link', { name: 'Choose another file' }).click();
     const row = page.getByRole('row').filter({ hasText: 'towns.csv' });
     await row.getByText('No column holds email addresses.').waitFor();
@@ -232,6 +265,8 @@ describe('the quick import', () => {
   });
 
   it('leads to the check page by its first button, and Cancel forgets the file', async () => {
+    await page.goto('/dashboard');
+    await page.getByText('Drop a CSV here to import it').waitFor();
     await choose(csv('later.csv', 'email\nkim@acme.co.uk\n'));
     await button('Check first').click();
     await page.waitForURL(/\/imports\/\d+$/);
@@ -245,7 +280,8 @@ describe('the quick import', () => {
 
 describe('a viewer', () => {
   it('looks at imports, and is told who may do more', async () => {
-    await makeViewers();
+    await bring(page, 'email\njo@acme.co.uk\nsam@acme.co.uk\n', { name: 'walk-ins.csv' });
+    await makeViewers(stage.product, stage.somebody);
     await page.goto('/imports');
     await page.getByText('Importing needs the editor role').waitFor();
     expect(await page.locator('input[type=file]').count()).toBe(0);
@@ -254,21 +290,4 @@ describe('a viewer', () => {
     expect(await button('Undo import').count()).toBe(0);
     expect(await button('Download receipt').isEnabled()).toBe(true);
   });
-
-  it('has seen no complaint but the refused choice and the forgotten file', () => {
-    expect(owner.complaints.filter((line) => !/status of (400|404)/.test(line))).toEqual([]);
-  });
 });
-
-/** Everybody in this product's database becomes a viewer. */
-async function makeViewers(): Promise<void> {
-  const running = await findRunningPostgres(product.dataDir);
-  if (!running) throw new Error('the product runs no database');
-  const client = new pg.Client({ connectionString: running.ownerUrl });
-  await client.connect();
-  try {
-    await client.query(`update members set role = 'viewer'`);
-  } finally {
-    await client.end();
-  }
-}

@@ -1,29 +1,25 @@
+// Tests of: mail
 import type { Page } from 'playwright';
 import { afterAll, expect, it } from 'vitest';
-import { type SignedInPage, seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
+import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
 import { openSmtpSink, type SmtpSink } from '#test/support/smtp-sink.ts';
-import { openStageSignedIn } from '#test/support/stage.ts';
+import { call, openStageSignedIn } from '#test/support/stage.ts';
 
 // The outbox beside a mail server that refuses a mail at first, on the real product.
 
 let sink: SmtpSink;
-let owner: SignedInPage;
 let page: Page;
 
 openStageSignedIn(
   async (stage) => {
-    ({ somebody: owner, page } = stage);
-    const answer = await owner.context.request.post('/api/team/invitations', {
-      headers: { origin: stage.product.url },
-      data: { email: 'sam@millbank.co.uk', role: 'viewer' },
-    });
-    expect(answer.status()).toBe(201);
+    ({ page } = stage);
+    sink.messages.length = 0;
+    sink.refuse = '550 no such person here';
+    await call(page, 'POST', '/api/team/invitations', { email: 'sam@millbank.co.uk', role: 'viewer' });
   },
   {
-    timeout: 20_000,
     environment: async () => {
       sink = await openSmtpSink();
-      sink.refuse = '550 no such person here';
       return { SMTP_URL: sink.url, MAIL_FROM: 'post@example.org' };
     },
   },
@@ -48,7 +44,11 @@ it('says why a mail did not leave, and sends it again', { timeout: 240_000 }, as
   await mail.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByRole('menuitem', { name: 'Send again' }).click();
   await page.getByText('Mail Sent Again').waitFor();
-  await expect.poll(() => sink.messages.length, { timeout: 100_000 }).toBe(1);
+  await expect
+    .poll(() => sink.messages.filter((mail) => mail.includes('sam@millbank.co.uk')).length, {
+      timeout: 100_000,
+    })
+    .toBe(1);
   await page.reload();
   await mail.getByText('Sent', { exact: true }).waitFor();
   await mail.getByRole('button', { name: /^Actions for/ }).click();
@@ -61,5 +61,4 @@ it('has the same on a phone', async () => {
   await page.getByText('sam@millbank.co.uk').first().waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   expect(await seriousFindings(page)).toEqual([]);
-  expect(owner.complaints).toEqual([]);
 });

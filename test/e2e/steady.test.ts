@@ -1,8 +1,8 @@
+// Tests of: email-database
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
-import type { Product } from '#test/support/product.ts';
-import { openStageSignedIn } from '#test/support/stage.ts';
+import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
 
 // Nothing jumps, and nothing that tells things apart is cut off: what is drawn stays where it is while the rest comes, and beside an
 // open record.
@@ -10,24 +10,12 @@ import { openStageSignedIn } from '#test/support/stage.ts';
 const longDomain = 'a-very-long-name-of-a-company-in-the-north-of-england-limited.co.uk';
 const longAddress = `alexandra.featherstonehaugh-cholmondeley@${longDomain}`;
 
-let product: Product;
 let page: Page;
 
 openStageSignedIn(async (stage) => {
-  ({ product, page } = stage);
+  ({ page } = stage);
   const people = Array.from({ length: 30 }, (_, n) => `person${n}@${n % 3 ? 'shop.co.uk' : 'firma.de'}`);
-  const answer = await page.request.post('/api/emails/import', {
-    headers: { origin: product.url },
-    multipart: {
-      options: JSON.stringify({ filterNonUk: false }),
-      file: {
-        name: 'people.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(`email\n${people.join('\n')}\n${longAddress}\n`),
-      },
-    },
-  });
-  expect(answer.status(), await answer.text()).toBe(200);
+  await bring(page, `email\n${people.join('\n')}\n${longAddress}\n`, { options: { filterNonUk: false } });
   await page.addInitScript(`
     window.places = [];
     const look = () => {
@@ -72,13 +60,11 @@ it('leaves the table in its place while the UK bar is counted', async () => {
 });
 
 it('shows no place for the UK bar where a view opens first that has none', async () => {
-  const headers = { origin: product.url };
-  const view = await page.request.post('/api/views', {
-    headers,
-    data: { screen: 'contacts', name: 'Abroad', state: { domain: 'firma.de' }, shared: false },
+  await call(page, 'POST', '/api/views', {
+    name: 'Abroad',
+    state: { domain: 'firma.de' },
+    isDefault: true,
   });
-  const { id: defaultId } = (await view.json()) as { id: number };
-  await page.request.patch('/api/view-choices', { headers, data: { screen: 'contacts', defaultId } });
   const views = await hold('**/api/views?*');
   await page.goto('/email-database');
   await searchField().waitFor();
@@ -87,7 +73,6 @@ it('shows no place for the UK bar where a view opens first that has none', async
   await rows().first().waitFor();
   expect(await rows().count()).toBe(10);
   expect(await page.evaluate('[window.places.length, window.sawBar]')).toEqual([1, false]);
-  await page.request.patch('/api/view-choices', { headers, data: { screen: 'contacts', defaultId: null } });
 });
 
 it('leaves the table in its place when a record opens beside it, and keeps the purpose whole', async () => {
@@ -110,7 +95,6 @@ it('leaves the table in its place when a record opens beside it, and keeps the p
     await page.getByRole('link', { name: 'Bin', exact: true }).waitFor();
     expect(await seriousFindingsInBoth(page)).toEqual([]);
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 it('keeps the end of a long domain in view, in the table and on a phone', async () => {
@@ -135,7 +119,6 @@ it('keeps the end of a long domain in view, in the table and on a phone', async 
     expect(await page.getByTitle(longAddress).textContent()).toBe(longAddress);
     expect([width, await edges(holder)]).toEqual([width, [true, cut]]);
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 it('says what a clean looks at while it counts, at the height of what comes', async () => {

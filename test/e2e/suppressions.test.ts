@@ -1,26 +1,35 @@
+// Tests of: suppressions
 import { readFile } from 'node:fs/promises';
-import pg from 'pg';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
-import { type SignedInPage, seriousFindings } from '#test/support/browser.ts';
-import type { Product } from '#test/support/product.ts';
-import { openStageSignedIn } from '#test/support/stage.ts';
+import { seriousFindings } from '#test/support/browser.ts';
+import { call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
-let product: Product;
-let somebody: SignedInPage;
+let stage: SignedInStage;
 let page: Page;
 
 openStageSignedIn(
-  (stage) => {
-    ({ product, somebody, page } = stage);
+  (opened) => {
+    stage = opened;
+    ({ page } = stage);
   },
-  { acceptDownloads: true },
+  // Of what is refused as no address and no domain.
+  { acceptDownloads: true, mayComplain: /status of 4/ },
 );
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const toast = (title: string) =>
   page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
+/** So many people of `firm0` to `firm699` who unsubscribed. */
+const listOf = (count: number) =>
+  Array.from({ length: count }, (_, n) => `person${n}@firm${n % 700}.co.uk\n`).join('');
+async function suppress(list: string): Promise<void> {
+  const file = { name: 'opted-out.txt', mimeType: 'text/plain', buffer: Buffer.from(list) };
+  const answer = await page.request.post('/api/suppressions/import', {
+    multipart: { reason: 'unsubscribed', file },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
 const shown = (text: string | RegExp) => page.getByText(text).first().waitFor();
 
 it('adds an address by hand with Enter, ignores blanks, and says what is wrong with what is none', async () => {
@@ -43,6 +52,7 @@ it('adds an address by hand with Enter, ignores blanks, and says what is wrong w
 });
 
 it('suppresses a domain on the other tab, which is part of the address', async () => {
+  await page.goto('/suppressions');
   await page.getByRole('tab', { name: /^Domain Suppressions/ }).click();
   await page.waitForURL('**/suppressions?tab=domains');
   const field = page.getByRole('textbox', { name: 'Domain to suppress' });
@@ -57,19 +67,19 @@ it('suppresses a domain on the other tab, which is part of the address', async (
 });
 
 it('imports a list of 50,000, searches it, filters by reason, and exports all of it', async () => {
+  await call(page, 'POST', '/api/suppressions/email/manual', { email: 'ann@acme.co.uk' });
   await page.goto('/suppressions?dialog=import');
   const dialog = page.getByRole('dialog', { name: 'Import a suppression list' });
-  const lines = Array.from({ length: 50_000 }, (_, n) => `person${n}@firm${n % 700}.co.uk`);
   await dialog.locator('input[type=file]').setInputFiles({
     name: 'opted-out.txt',
     mimeType: 'text/plain',
-    buffer: Buffer.from(`${lines.join('\n')}\nperson1@firm1.co.uk\nnonsense\n`),
+    buffer: Buffer.from(`${listOf(50_000)}person1@firm1.co.uk\nnonsense\n`),
   });
   expect(await seriousFindings(page)).toEqual([]);
   await dialog.getByRole('combobox', { name: 'Reason' }).click();
   await page.getByRole('option', { name: 'Unsubscribed' }).click();
   await dialog.getByRole('button', { name: 'Import list' }).click();
-  await dialog.getByText('50,000 new addresses').waitFor({ timeout: 50_000 });
+  await dialog.getByText('50,000 new addresses').waitFor();
   await dialog.getByText('1 line could not be read').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await shown('1–20 of 50,001');
@@ -111,6 +121,7 @@ it('imports a list of 50,000, searches it, filters by reason, and exports all of
 });
 
 it('asks why before an entry is removed, warns of what the person asked for, and puts it back', async () => {
+  await suppress(listOf(5000));
   await page.goto('/suppressions?search=person4999%40');
   const menu = button('Actions for person4999@firm99.co.uk');
   await menu.click();
@@ -137,14 +148,14 @@ it('asks why before an entry is removed, warns of what the person asked for, and
   const several = page.getByRole('dialog', { name: 'Remove these suppressions?' });
   await several.getByRole('textbox', { name: 'Reason' }).fill('a test of twenty');
   await several.getByRole('button', { name: 'Remove 20 addresses' }).click();
-  await shown('1–20 of 49,981');
-  expect(somebody.complaints.filter((line) => !/400|status of 4/.test(line))).toEqual([]);
+  await shown('1–20 of 4,980');
 });
 
 it('a viewer reads and exports the lists, and sees nothing that would change them', async () => {
-  await makeViewers();
+  await suppress(listOf(30));
+  await makeViewers(stage.product, stage.somebody);
   await page.goto('/suppressions');
-  await shown('1–20 of 49,981');
+  await shown('1–20 of 30');
   expect(await button('Export').isEnabled()).toBe(true);
   expect(await button('Import list').count()).toBe(0);
   expect(await page.getByRole('textbox', { name: 'Email address to suppress' }).count()).toBe(0);
@@ -156,16 +167,3 @@ it('a viewer reads and exports the lists, and sees nothing that would change the
   await page.getByRole('menuitem', { name: 'Copy' }).waitFor();
   expect(await page.getByRole('menuitem', { name: 'Remove' }).count()).toBe(0);
 });
-
-/** Everybody in this product's database becomes a viewer. */
-async function makeViewers(): Promise<void> {
-  const running = await findRunningPostgres(product.dataDir);
-  if (!running) throw new Error('the product runs no database');
-  const client = new pg.Client({ connectionString: running.ownerUrl });
-  await client.connect();
-  try {
-    await client.query(`update members set role = 'viewer'`);
-  } finally {
-    await client.end();
-  }
-}

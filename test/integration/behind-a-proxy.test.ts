@@ -1,3 +1,4 @@
+// Tests of: platform
 import { afterEach, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 

@@ -1,3 +1,4 @@
+// Tests of: exports
 import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
 import { sql } from 'kysely';

@@ -1,3 +1,4 @@
+// Tests of: imports
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

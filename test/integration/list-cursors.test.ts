@@ -1,3 +1,4 @@
+// Tests of: audience
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '#test/support/app.ts';

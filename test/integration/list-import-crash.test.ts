@@ -1,3 +1,4 @@
+// Tests of: suppressions
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

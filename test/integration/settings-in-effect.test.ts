@@ -1,3 +1,4 @@
+// Tests of: settings
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';

@@ -1,3 +1,4 @@
+// Tests of: apps
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

@@ -7,10 +7,11 @@ import {
   type Page,
 } from 'playwright';
 import { findChromium } from '../../scripts/chromium.mjs';
+import { settle } from './settle.ts';
 import { testPassword } from './sign-in.ts';
 
 /**
- * The machine's own Chromium or Chrome; `npm test` sees to it that there is one. Close it in `afterAll`.
+ * The machine's own Chromium or Chrome; `npm test` sees to it that there is one. Whoever opens it closes it.
  * Throws a sentence for the operator when none is found.
  */
 export async function openBrowser(): Promise<Browser> {
@@ -31,35 +32,60 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args });
 }
 
+let oneForAll: Promise<Browser> | undefined;
+
+/** The browser of this process, which all its test files share. It ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+  oneForAll ??= openBrowser();
+  return oneForAll;
+}
+
 export interface Person {
   name: string;
   email: string;
 }
 
-export interface SignedInPage {
+export interface Window {
   context: BrowserContext;
   page: Page;
   /** What the page has complained of so far: uncaught errors and `console.error`. */
   complaints: string[];
 }
 
-/** Somebody newly signed up, owner of a workspace of their own, with a window on the product at `url`. */
-export async function openSignedIn(
+export interface SignedInPage extends Window {
+  email: string;
+  workspaceId: number;
+}
+
+let windows = 0;
+
+/** A number of this run that no other window has. */
+function nextWindow(): number {
+  windows += 1;
+  return process.pid * 1000 + windows;
+}
+
+/**
+ * A network address of its own for each window, as a proxy would tell it: what the product counts for each
+ * address, people in other tests do not use up. From a block that is kept for tests (RFC 2544).
+ */
+const addressOf = (window: number) => `198.18.${(window >> 8) & 255}.${window & 255}`;
+
+/** A window on the product at `url` with nobody signed in. */
+export async function openWindow(
   browser: Browser,
   url: string,
-  { name = 'Priya Shah', email, ...options }: BrowserContextOptions & Partial<Person> = {},
-): Promise<SignedInPage> {
+  options: BrowserContextOptions = {},
+): Promise<Window> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1440, height: 900 },
     reducedMotion: 'reduce',
+    extraHTTPHeaders: { 'x-forwarded-for': addressOf(nextWindow()) },
     ...options,
   });
-  const answer = await context.request.post('/api/auth/sign-up/email', {
-    headers: { origin: url },
-    data: { name, email: email ?? `priya-${Date.now()}@gmail.com`, password: testPassword },
-  });
-  if (!answer.ok()) throw new Error(`sign-up: ${answer.status()} ${await answer.text()}`);
+  // Long, because the machine may be busy; what is there is found at once.
+  context.setDefaultTimeout(45_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -69,14 +95,24 @@ export async function openSignedIn(
   return { context, page, complaints };
 }
 
+/** Somebody newly signed up, owner of a workspace of their own, with a window on the product at `url`. */
+export async function openSignedIn(
+  browser: Browser,
+  url: string,
+  { name = 'Priya Shah', email, ...options }: BrowserContextOptions & Partial<Person> = {},
+): Promise<SignedInPage> {
+  const window = await openWindow(browser, url, options);
+  const { request } = window.context;
+  const person = { name, email: email ?? `priya-${nextWindow()}@gmail.com`, password: testPassword };
+  const answer = await request.post('/api/auth/sign-up/email', { headers: { origin: url }, data: person });
+  if (!answer.ok()) throw new Error(`sign-up: ${answer.status()} ${await answer.text()}`);
+  const user = await (await request.get('/api/auth/user')).json();
+  return { ...window, email: person.email, workspaceId: user.workspace.id };
+}
+
 /** What axe finds serious or critical on the page as it stands, one line a finding, in the given colours. */
 export async function seriousFindings(page: Page, colours: 'light' | 'dark' = 'light'): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: colours });
-  await page.locator(`html[data-mantine-color-scheme=${colours}]`).waitFor();
-  // Half-way from one scheme to the other a colour is neither's, and on a busy machine that lasts.
-  await page.evaluate(`Promise.all(document.getAnimations()
-    .filter((one) => one instanceof CSSTransition)
-    .map((one) => one.finished.catch(() => undefined)))`);
+  await settle(page, colours);
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -69,6 +69,8 @@ function launch(dataDir: string, environment: Record<string, string>, [program =
       HOME: process.env.HOME,
       PORT: '0',
       DATA_DIR: dataDir,
+      // What Node has compiled once it need not compile at every start.
+      NODE_COMPILE_CACHE: join(root, '.tmp', 'compile-cache'),
       // A test does in a minute what people do in a day.
       LIMIT_IMPORTS: '10000',
       LIMIT_IMPORTS_AT_ONCE: '100',

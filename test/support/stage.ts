@@ -1,19 +1,26 @@
+import pg from 'pg';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { afterAll, beforeAll } from 'vitest';
-import { openBrowser, openSignedIn, type Person, type SignedInPage } from './browser.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
+import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
+import {
+  openSignedIn,
+  openWindow,
+  type Person,
+  type SignedInPage,
+  sharedBrowser,
+  type Window,
+} from './browser.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from './product.ts';
+import type { RunningProduct } from './shared-product.ts';
 
-interface WindowOptions extends BrowserContextOptions, Partial<Person> {
-  /** For whatever the window waits for. Milliseconds. */
-  timeout?: number;
-}
-
-/** What a test file in a browser plays on: the whole product with an empty database, and a browser. */
+/** What a browser test plays on. It is new for each test, so that no test needs what another did. */
 export interface Stage {
-  product: Product;
+  product: RunningProduct;
   browser: Browser;
   /** Signs somebody new up, owner of a workspace of their own, and opens a window on the product for them. */
-  signUp: (options?: WindowOptions) => Promise<SignedInPage>;
+  signUp: (options?: BrowserContextOptions & Partial<Person>) => Promise<SignedInPage>;
+  /** A window with nobody signed in. */
+  visit: (options?: BrowserContextOptions) => Promise<Window>;
 }
 
 export interface SignedInStage extends Stage {
@@ -22,49 +29,120 @@ export interface SignedInStage extends Stage {
   page: Page;
 }
 
-/** Environment variables of the product, or what makes them. */
-type Environment = Record<string, string> | (() => Promise<Record<string, string>>);
-
-/** Opens a stage for the tests of this file, hands it to `setUp`, and takes it down after the last of them. */
-export function openStage(
-  setUp: (stage: Stage) => Promise<void> | void,
-  environment: Environment = {},
-): void {
-  let dataDir: string | undefined;
-  let product: Product | undefined;
-  let browser: Browser | undefined;
-  beforeAll(async () => {
-    dataDir = makeDataDir();
-    const variables = typeof environment === 'function' ? await environment() : environment;
-    // One after the other: what is open must be known should the other fail.
-    product = await startProduct(dataDir, variables);
-    browser = await openBrowser();
-    await setUp(stageOf(product, browser));
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await product?.stop();
-    if (dataDir !== undefined) removeDataDir(dataDir);
-  });
+interface StageOptions {
+  /** Environment variables of the product, or what makes them: the file then has a product of its own. */
+  environment?: Record<string, string> | (() => Promise<Record<string, string>>);
+  /** What the windows may complain of; anything else fails the test, after its last line. */
+  mayComplain?: RegExp;
 }
 
-const stageOf = (product: Product, browser: Browser): Stage => ({
-  product,
-  browser,
-  signUp: async ({ timeout, ...options } = {}) => {
-    const somebody = await openSignedIn(browser, product.url, options);
-    if (timeout !== undefined) somebody.page.setDefaultTimeout(timeout);
-    return somebody;
-  },
-});
+/**
+ * Opens a stage for each test of this file, hands it to `setUp`, and closes its windows after the test. Files
+ * share one product and one browser, unless they name an environment.
+ */
+export function openStage(
+  setUp: (stage: Stage) => Promise<void> | void,
+  { environment, mayComplain }: StageOptions = {},
+): void {
+  let own: Product | undefined;
+  const windows: Window[] = [];
+  const kept = <W extends Window>(window: W): W => {
+    windows.push(window);
+    return window;
+  };
+  if (environment) {
+    const dataDir = makeDataDir();
+    beforeAll(async () => {
+      own = await startProduct(
+        dataDir,
+        typeof environment === 'function' ? await environment() : environment,
+      );
+    });
+    afterAll(async () => {
+      await own?.stop();
+      removeDataDir(dataDir);
+    });
+  }
+  beforeEach(async () => {
+    const browser = await sharedBrowser();
+    const product = own ?? inject('sharedProduct');
+    await setUp({
+      product,
+      browser,
+      signUp: async (options) => kept(await openSignedIn(browser, product.url, options)),
+      visit: async (options) => kept(await openWindow(browser, product.url, options)),
+    });
+  });
+  afterEach(async () => {
+    const finished = windows.splice(0);
+    await Promise.all(finished.map(({ context }) => context.close()));
+    const complaints = finished.flatMap(({ complaints }) => complaints);
+    expect(complaints.filter((line) => !mayComplain?.test(line))).toEqual([]);
+  });
+}
 
 /** The same with one person signed up from the start. */
 export function openStageSignedIn(
   setUp: (stage: SignedInStage) => Promise<void> | void,
-  { environment = {}, ...options }: WindowOptions & { environment?: Environment } = {},
+  { environment, mayComplain, ...options }: BrowserContextOptions & Partial<Person> & StageOptions = {},
 ): void {
-  openStage(async (stage) => {
-    const somebody = await stage.signUp(options);
-    await setUp({ ...stage, somebody, page: somebody.page });
-  }, environment);
+  openStage(
+    async (stage) => {
+      const somebody = await stage.signUp(options);
+      await setUp({ ...stage, somebody, page: somebody.page });
+    },
+    { ...(environment ? { environment } : {}), ...(mayComplain ? { mayComplain } : {}) },
+  );
 }
+
+/** A call that the person of the window makes beside it; answers the body. */
+export async function call(
+  { request }: Pick<Page, 'request'>,
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  data?: object,
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what its call answers
+): Promise<any> {
+  const answer = await request.fetch(path, { method, ...(data ? { data } : {}) });
+  if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Imports a file beside the window, as a program would; answers the body. */
+export async function bring(
+  { request }: Pick<Page, 'request'>,
+  csv: string | Buffer,
+  { name = 'list.csv', options, reading }: { name?: string; options?: object; reading?: object } = {},
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it reads of it
+): Promise<any> {
+  const answer = await request.post('/api/emails/import', {
+    multipart: {
+      ...(options ? { options: JSON.stringify(options) } : {}),
+      ...(reading ? { reading: JSON.stringify(reading) } : {}),
+      file: { name, mimeType: 'text/csv', buffer: Buffer.from(csv) },
+    },
+  });
+  if (!answer.ok()) throw new Error(`import ${name}: ${answer.status()} ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Does what the product itself would not, on its database, as the tables' owner. */
+export async function inDatabaseOf(
+  product: RunningProduct,
+  statement: string,
+  values: unknown[],
+): Promise<void> {
+  const running = await findRunningPostgres(product.dataDir);
+  if (!running) throw new Error('the product runs no database');
+  const client = new pg.Client({ connectionString: running.ownerUrl });
+  await client.connect();
+  try {
+    await client.query(statement, values);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Everybody in somebody's workspace becomes a viewer there. */
+export const makeViewers = (product: RunningProduct, { workspaceId }: SignedInPage): Promise<void> =>
+  inDatabaseOf(product, `update members set role = 'viewer' where workspace_id = $1`, [workspaceId]);

@@ -1,0 +1,61 @@
+// `npm run test:steady -- 10`: the browser tests so many times, each time in another order, while two processes
+// keep the cores busy. A file's name after the number runs that file alone. Ends with a table, a row a run.
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { projectEnvironment } from './run.mjs';
+
+const [runs = '10', ...files] = process.argv.slice(2);
+if (!/^[1-9]\d*$/.test(runs)) {
+  console.error('Say first how many runs: npm run test:steady -- 10');
+  process.exit(2);
+}
+const reportFile = '.tmp/tests.json';
+const busy = Array.from({ length: 2 }, () => spawn(process.execPath, ['-e', 'for (;;);']));
+const stopBusy = () => busy.forEach((one) => void one.kill('SIGKILL'));
+process.on('exit', stopBusy);
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
+const rows = [];
+for (let run = 1; run <= Number(runs); run += 1) {
+  console.log(`\n== run ${run} of ${runs}, order ${run}`);
+  rows.push(await oneRun(run));
+}
+console.log('\n run   passed  failed  seconds  what failed');
+for (const { run, passed, failed, seconds, names } of rows)
+  console.log(
+    `${String(run).padStart(4)} ${String(passed).padStart(8)} ${String(failed).padStart(7)} ` +
+      `${String(seconds).padStart(8)}  ${names.join('; ')}`,
+  );
+const steady = rows.filter(({ failed }) => failed === 0).length;
+console.log(`\n${steady} of ${runs} runs without a failure`);
+process.exit(steady === rows.length ? 0 : 1);
+
+async function oneRun(run) {
+  rmSync(reportFile, { force: true });
+  const began = Date.now();
+  const args = ['run', '--project', 'e2e', `--sequence.seed=${run}`, ...files];
+  const status = await new Promise((resolve) => {
+    const child = spawn('vitest', args, { stdio: 'inherit', env: projectEnvironment });
+    child.once('error', () => resolve(1));
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+  const report = readReport();
+  const sum = (key) => report.files.reduce((all, file) => all + file[key], 0);
+  const failed = sum('failed') + report.errors;
+  return {
+    run,
+    passed: sum('passed'),
+    // What fails outside every test has no name.
+    failed: status !== 0 && failed === 0 ? 1 : failed,
+    seconds: Math.round((Date.now() - began) / 1000),
+    names: report.files.flatMap((file) => file.failures.map((name) => `${file.file}: ${name}`)),
+  };
+}
+
+function readReport() {
+  try {
+    return JSON.parse(readFileSync(reportFile, 'utf8'));
+  } catch {
+    return { files: [], errors: 1 };
+  }
+}

@@ -1,0 +1,3 @@
+export const areas: string[];
+export function testFiles(): string[];
+export function areasOf(file: string): string[];

@@ -1,0 +1,46 @@
+import type { TestProject } from 'vitest/node';
+import { startDnsServer } from './dns-server.ts';
+import { makeDataDir, removeDataDir, startProduct } from './product.ts';
+
+/** A product that runs, as a test finds it. */
+export interface RunningProduct {
+  /** Where it answers, e.g. `http://localhost:40123`. */
+  url: string;
+  dataDir: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    sharedProduct: RunningProduct;
+  }
+}
+
+/** What the name server of the shared product knows; every other name does not exist. */
+const names = {
+  'stravaigcraft.scot': { mx: [{ exchange: 'mail.stravaigcraft.scot', priority: 10 }] },
+  'mute.co.uk': {},
+};
+
+/**
+ * Once per run: the whole product, as `npm start` runs it, for every browser test that needs no settings of its
+ * own. Each test signs somebody up and stays in their workspace, so none sees what another does.
+ */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const dns = await startDnsServer(names);
+  const dataDir = makeDataDir();
+  const tidyUp = async () => {
+    await dns.close();
+    removeDataDir(dataDir);
+  };
+  try {
+    const product = await startProduct(dataDir, { DNS_SERVERS: dns.address });
+    project.provide('sharedProduct', { url: product.url, dataDir });
+    return async () => {
+      await product.stop();
+      await tidyUp();
+    };
+  } catch (error) {
+    await tidyUp();
+    throw error;
+  }
+}
