@@ -1,4 +1,4 @@
-// Tests of: identity
+// Tests of: sign-in, account
 import { createServer } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Tests of: identity
+// Tests of: account, team
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';

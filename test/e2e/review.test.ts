@@ -1,4 +1,4 @@
-// Tests of: verification
+// Tests of: review
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { seriousFindings } from '#test/support/browser.ts';
