@@ -50,6 +50,16 @@ export default defineConfig({
         },
       },
       {
+        // Several processes behind a balancer: by `npm run test:cluster` alone.
+        test: {
+          ...shared,
+          name: 'cluster',
+          include: process.env.TEST_CLUSTER ? ['test/cluster/**/*.test.ts'] : [],
+          testTimeout: 300_000,
+          hookTimeout: 240_000,
+        },
+      },
+      {
         test: {
           ...shared,
           name: 'e2e',

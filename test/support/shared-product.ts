@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
+import { startWhole } from '#test/cluster/whole.ts';
 import { startDnsServer } from './dns-server.ts';
-import { makeDataDir, removeDataDir, startProduct } from './product.ts';
+import { makeDataDir, removeDataDir } from './product.ts';
 
 /** A product that runs, as a test finds it. */
 export interface RunningProduct {
@@ -33,7 +34,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     removeDataDir(dataDir);
   };
   try {
-    const product = await startProduct(dataDir, { DNS_SERVERS: dns.address });
+    const product = await startWhole(dataDir, { DNS_SERVERS: dns.address });
     project.provide('sharedProduct', { url: product.url, dataDir });
     return async () => {
       await product.stop();

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
+import { startWhole, type Whole } from '#test/cluster/whole.ts';
 import {
   openSignedIn,
   openWindow,
@@ -10,7 +11,7 @@ import {
   sharedBrowser,
   type Window,
 } from './browser.ts';
-import { makeDataDir, type Product, removeDataDir, startProduct } from './product.ts';
+import { makeDataDir, removeDataDir } from './product.ts';
 import type { RunningProduct } from './shared-product.ts';
 
 /** What a browser test plays on. It is new for each test, so that no test needs what another did. */
@@ -44,7 +45,7 @@ export function openStage(
   setUp: (stage: Stage) => Promise<void> | void,
   { environment, mayComplain }: StageOptions = {},
 ): void {
-  let own: Product | undefined;
+  let own: Whole | undefined;
   const windows: Window[] = [];
   const kept = <W extends Window>(window: W): W => {
     windows.push(window);
@@ -53,10 +54,7 @@ export function openStage(
   if (environment) {
     const dataDir = makeDataDir();
     beforeAll(async () => {
-      own = await startProduct(
-        dataDir,
-        typeof environment === 'function' ? await environment() : environment,
-      );
+      own = await startWhole(dataDir, typeof environment === 'function' ? await environment() : environment);
     });
     afterAll(async () => {
       await own?.stop();
