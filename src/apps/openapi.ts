@@ -1,18 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ServerFeature } from '#platform/server/feature.ts';
+import { endpointsOfAll, errorsOfAll, type ServerFeature } from '#platform/server/feature.ts';
 import { buildOpenApi, endpointsOf, type Json, type NamedEndpoint } from '#platform/server/openapi.ts';
 import * as operations from '#platform/shared/operations.ts';
 import { features } from './features.ts';
 
 /** Every call of the product with its name. */
 export function allEndpoints(of: readonly ServerFeature[] = features): NamedEndpoint[] {
-  return [operations, ...of.map(({ contract = {} }) => contract)].flatMap(endpointsOf);
+  return [...endpointsOf(operations), ...endpointsOfAll(of)];
 }
 
 /** The OpenAPI document of the whole product. */
 export function apiDocument(of: readonly ServerFeature[] = features): Json {
-  return buildOpenApi(allEndpoints(of));
+  return buildOpenApi(allEndpoints(of), errorsOfAll(of));
 }
 
 /** The document as it is kept in the repository. */

@@ -17,6 +17,7 @@ import { emailDatabaseFeature } from '#features/email-database/web/index.ts';
 import { importsFeature } from '#features/imports/web/index.ts';
 import { mailFeature } from '#features/mail/web/index.ts';
 import { maintenanceFeature } from '#features/maintenance/web/index.ts';
+import { reviewFeature } from '#features/review/web/index.ts';
 import { settingsFeature } from '#features/settings/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
 import { currentUserOptions, signInFeature } from '#features/sign-in/web/index.ts';
@@ -48,6 +49,7 @@ const features: readonly WebFeature[] = [
   importsFeature,
   apiKeysFeature,
   verificationFeature,
+  reviewFeature,
   auditFeature,
   mailFeature,
   tasksFeature,

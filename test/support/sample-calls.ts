@@ -1,3 +1,4 @@
+export { features } from '#apps/features.ts';
 export { allEndpoints } from '#apps/openapi.ts';
 
 import type { NamedEndpoint } from '#platform/server/openapi.ts';

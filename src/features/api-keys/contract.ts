@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { access, endpoint, idParams, scopes } from '#platform/shared/contract.ts';
-
-const scope = z.enum(scopes);
+import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
 export const apiKey = z.object({
   id: z.number().int(),
   name: z.string(),
   prefix: z.string().describe('How the key begins, to tell it from others.'),
-  scopes: z.array(scope),
+  scopes: z.array(z.string()),
   createdBy: z.string(),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable(),
@@ -18,37 +16,47 @@ export type ApiKey = z.output<typeof apiKey>;
 
 const tag = 'API keys';
 
-export const listApiKeys = endpoint({
-  method: 'GET',
-  path: '/api/keys',
-  access: access.member('admin'),
-  summary: "The workspace's API keys that have not been revoked.",
-  tag,
-  response: z.array(apiKey),
-});
+/** The calls of keys whose scopes are of this kind, each with at most so many. */
+function callsWith(scope: z.ZodType<string, string>, most: number) {
+  const key = apiKey.extend({ scopes: z.array(scope) });
+  return {
+    listApiKeys: endpoint({
+      method: 'GET',
+      path: '/api/keys',
+      access: access.member('admin'),
+      summary: "The workspace's API keys that have not been revoked.",
+      tag,
+      response: z.array(key),
+    }),
+    createApiKey: endpoint({
+      method: 'POST',
+      path: '/api/keys',
+      access: access.member('admin'),
+      summary: 'Make an API key. The key itself is in this answer and nowhere else, ever.',
+      tag,
+      body: z.object({
+        name: z.string(),
+        scopes: z.array(scope).min(1, 'Choose at least one scope.').max(most),
+        expiresInDays: z.number().int().min(1).max(3650).nullable().default(null),
+      }),
+      response: key.extend({ key: z.string().describe('To be sent as `Authorization: Bearer …`.') }),
+      status: 201,
+      secretAnswer: true,
+    }),
+    revokeApiKey: endpoint({
+      method: 'DELETE',
+      path: '/api/keys/:id',
+      access: access.member('admin'),
+      summary: 'Revoke an API key. Its next call is refused.',
+      tag,
+      params: idParams,
+      response: z.object({ revoked: z.literal(1) }),
+    }),
+  };
+}
 
-export const createApiKey = endpoint({
-  method: 'POST',
-  path: '/api/keys',
-  access: access.member('admin'),
-  summary: 'Make an API key. The key itself is in this answer and nowhere else, ever.',
-  tag,
-  body: z.object({
-    name: z.string(),
-    scopes: z.array(scope).min(1, 'Choose at least one scope.').max(scopes.length),
-    expiresInDays: z.number().int().min(1).max(3650).nullable().default(null),
-  }),
-  response: apiKey.extend({ key: z.string().describe('To be sent as `Authorization: Bearer …`.') }),
-  status: 201,
-  secretAnswer: true,
-});
+/** The calls, in a product with these scopes: no other is taken. */
+export const apiKeyCalls = (scopes: readonly string[]) => callsWith(z.enum(scopes), scopes.length);
 
-export const revokeApiKey = endpoint({
-  method: 'DELETE',
-  path: '/api/keys/:id',
-  access: access.member('admin'),
-  summary: 'Revoke an API key. Its next call is refused.',
-  tag,
-  params: idParams,
-  response: z.object({ revoked: z.literal(1) }),
-});
+/** The same, for whoever calls them: which scopes there are is for the server to say. */
+export const { listApiKeys, createApiKey, revokeApiKey } = callsWith(z.string(), Number.MAX_SAFE_INTEGER);

@@ -1,20 +1,3 @@
-import type { Scope } from '#platform/shared/contract.ts';
-
-/** What each scope lets a key do, in words. */
-export const scopeWords: Record<Scope, string> = {
-  'contacts:read': 'Read and search contacts, figures and exports',
-  'contacts:write': 'Add, change, remove and clean contacts',
-  'suppressions:read': 'Read the suppression lists',
-  'suppressions:write': 'Suppress, and lift suppressions',
-  'imports:read': 'Read imports and their receipts',
-  'imports:write': 'Import files, and undo imports',
-  verify: 'Verify addresses',
-  'settings:read': 'Read settings',
-  'activities:read': 'Read what happened lately',
-  'tasks:read': 'Follow long work',
-  'tasks:write': 'Cancel long work',
-};
-
 /** `em_live_<workspace>_<secret>`: the workspace is looked up first, the secret is 256 bits. */
 const pattern = /^em_live_([1-9]\d{0,15})_([\w-]{43})$/;
 

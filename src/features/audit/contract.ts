@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { access, cursorField, endpoint, nextCursorField, raw } from '#platform/shared/contract.ts';
-import { auditAreas } from './rules.ts';
+import {
+  access,
+  cursorField,
+  endpoint,
+  nextCursorField,
+  type QueryOf,
+  raw,
+} from '#platform/shared/contract.ts';
 
 const auditLine = z.object({
   id: z.number().int(),
@@ -16,37 +22,48 @@ const auditLine = z.object({
 export type AuditLine = z.output<typeof auditLine>;
 
 const day = z.iso.date();
-const filter = z.object({
-  actor: z.string().max(320).optional().describe('Part of who did it.'),
-  area: z.enum(auditAreas).optional(),
-  subject: z.string().max(200).optional().describe("Exactly what it was done to, as 'member:12'."),
-  from: day.optional().describe('The first day, UK time.'),
-  to: day.optional().describe('The last day, UK time.'),
-});
-export type AuditFilter = z.output<typeof filter>;
 
-export const listAudit = endpoint({
-  method: 'GET',
-  path: '/api/audit',
-  access: access.member('admin'),
-  summary: 'Who did what to which data, newest first.',
-  tag: 'Audit log',
-  query: filter.extend({
-    cursor: cursorField,
-    limit: z.coerce.number().int().min(1).max(200).default(50),
-  }),
-  response: z.object({
-    items: z.array(auditLine),
-    nextCursor: nextCursorField,
-  }),
-});
+/** The calls of a log whose areas are of this kind. */
+function callsWith(area: z.ZodType<string, string>) {
+  const filter = z.object({
+    actor: z.string().max(320).optional().describe('Part of who did it.'),
+    area: area.optional(),
+    subject: z.string().max(200).optional().describe("Exactly what it was done to, as 'member:12'."),
+    from: day.optional().describe('The first day, UK time.'),
+    to: day.optional().describe('The last day, UK time.'),
+  });
+  return {
+    listAudit: endpoint({
+      method: 'GET',
+      path: '/api/audit',
+      access: access.member('admin'),
+      summary: 'Who did what to which data, newest first.',
+      tag: 'Audit log',
+      query: filter.extend({
+        cursor: cursorField,
+        limit: z.coerce.number().int().min(1).max(200).default(50),
+      }),
+      response: z.object({
+        items: z.array(auditLine),
+        nextCursor: nextCursorField,
+      }),
+    }),
+    exportAudit: endpoint({
+      method: 'GET',
+      path: '/api/audit/export',
+      access: access.member('admin'),
+      summary: 'The same lines as CSV, all of them.',
+      tag: 'Audit log',
+      query: filter,
+      response: raw('text/csv'),
+    }),
+  };
+}
 
-export const exportAudit = endpoint({
-  method: 'GET',
-  path: '/api/audit/export',
-  access: access.member('admin'),
-  summary: 'The same lines as CSV, all of them.',
-  tag: 'Audit log',
-  query: filter,
-  response: raw('text/csv'),
-});
+/** The calls, in a product whose log has these areas: no other is taken. */
+export const auditCalls = (areas: readonly string[]) => callsWith(z.enum(areas));
+
+/** The same, for whoever calls them: which areas there are is for the server to say. */
+export const { listAudit, exportAudit } = callsWith(z.string());
+
+export type AuditFilter = QueryOf<typeof exportAudit>;

@@ -1,3 +1,4 @@
+export { csvCodes, csvError } from './rules/csv-errors.ts';
 export {
   type DetectedCsv,
   type Detection,

@@ -1,4 +1,5 @@
-import type { FeatureContext, FeatureParts, ServerFeature } from './feature.ts';
+import { allScopes } from '#platform/shared/feature-words.ts';
+import { endpointsOfAll, type FeatureContext, type FeatureParts, type ServerFeature } from './feature.ts';
 import type { Authenticate, Router } from './http.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { JobDefinition } from './jobs.ts';
@@ -22,12 +23,13 @@ export interface MadeFeatures extends Pick<Ports, 'use'> {
 /** Makes the features in their order, and has those gather that gather. */
 export function createFeatures(
   features: readonly ServerFeature[],
-  context: Omit<FeatureContext, keyof Ports>,
+  context: Omit<FeatureContext, keyof Ports | 'features'>,
   offers: readonly Offer[] = [],
 ): MadeFeatures {
   refuseTwins(features);
   const ports = createPorts(offers);
-  const all = features.flatMap((feature) => feature.create?.({ ...context, ...ports }) ?? []);
+  const all = features.flatMap((feature) => feature.create?.({ ...context, ...ports, features }) ?? []);
+  refuseUndeclaredScopes(features, all);
   for (const one of all) one.gather?.(all);
   const works = all.flatMap(({ nightly = [] }) => nightly);
   return {
@@ -55,6 +57,20 @@ function refuseTwins(features: readonly ServerFeature[]): void {
   const names = features.map(({ name }) => name);
   const twin = names.find((name, place) => names.indexOf(name) !== place);
   if (twin !== undefined) throw new RangeError(`The feature ${twin} is listed twice.`);
+}
+
+/** A scope that nobody declares could be given to no key: its call would be closed to all of them. */
+function refuseUndeclaredScopes(features: readonly ServerFeature[], parts: readonly FeatureParts[]): void {
+  const declared = allScopes(features.map(({ words }) => words ?? {})).map(({ scope }) => scope);
+  const refuse = (scope: string | undefined, where: string) => {
+    if (scope !== undefined && !declared.includes(scope))
+      throw new RangeError(`${where} takes the scope ${scope}, which no feature declares.`);
+  };
+  for (const { name, definition } of endpointsOfAll(features)) {
+    const { access } = definition;
+    refuse(access.kind === 'member' ? access.scope : undefined, name);
+  }
+  for (const { contactEvents } of parts) refuse(contactEvents?.scope, 'A source of contact events');
 }
 
 const nightlyJobs = (works: NightlyWork[], ports: Ports): JobDefinition[] =>

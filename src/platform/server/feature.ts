@@ -1,5 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { Scope } from '#platform/shared/contract.ts';
+import type { ParticularCodes } from '#platform/shared/errors.ts';
+import { type FeatureWords, once } from '#platform/shared/feature-words.ts';
 import type { Config } from './config.ts';
 import type { Database, SystemDb, TenantTx } from './database.ts';
 import type { FileStore } from './files.ts';
@@ -8,8 +10,12 @@ import type { Idempotency } from './idempotency.ts';
 import type { JobDefinition, Jobs } from './jobs.ts';
 import type { Log } from './logging.ts';
 import type { NightlyWork } from './nightly.ts';
+import { endpointsOf, type NamedEndpoint } from './openapi.ts';
 import type { Ports } from './ports.ts';
 import type { TaskDefinition } from './task-definition.ts';
+
+/** The exports of a `contract.ts`: endpoints, and what else there is. */
+export type Contract = Readonly<Record<string, unknown>>;
 
 /**
  * A feature of the server, whole: what it is called, and how it is made. Each feature exports one
@@ -19,8 +25,15 @@ import type { TaskDefinition } from './task-definition.ts';
 export interface ServerFeature {
   /** The name of its folder. */
   name: string;
-  /** Its `contract.ts`: the calls that the API document tells of. */
-  contract?: Readonly<Record<string, unknown>>;
+  /**
+   * Its `contract.ts`: the calls that the API document tells of. A function where a shape depends
+   * on what other features declare.
+   */
+  contract?: Contract | ((all: readonly ServerFeature[]) => Contract);
+  /** Its own error codes, each with the general one that it is a case of. */
+  errors?: ParticularCodes;
+  /** Its scopes and its lines in the audit log. */
+  words?: FeatureWords;
   /** Makes what runs. Starts nothing: that is `start`. */
   create?(context: FeatureContext): FeatureParts;
 }
@@ -33,6 +46,8 @@ export interface FeatureContext extends Ports {
   config: Config;
   log: Log;
   files: FileStore;
+  /** Every feature of the product, as declared. */
+  features: readonly ServerFeature[];
   /** Where a feature adds what it measures. */
   metrics: Registry;
   /** The job queue; undefined until it is up. */
@@ -128,3 +143,14 @@ export interface PersonalData {
   /** Forgets the person; what must stay (an entry that says whom not to mail) stays without more. */
   erase(tx: TenantTx, person: Person): Promise<void>;
 }
+
+/** Every call of these features, and its name in the contract. */
+export function endpointsOfAll(features: readonly ServerFeature[]): NamedEndpoint[] {
+  return features.flatMap(({ contract = {} }) =>
+    endpointsOf(typeof contract === 'function' ? contract(features) : contract),
+  );
+}
+
+/** The error codes of these features. Throws when two have the same. */
+export const errorsOfAll = (features: readonly ServerFeature[]): ParticularCodes =>
+  Object.fromEntries(once(features.map(({ errors }) => errors)));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { access, endpoint, flag, idParams, multipart, raw } from '#platform/shared/contract.ts';
-import { errorCodes } from '#platform/shared/errors.ts';
+import { allErrorCodes } from '#platform/shared/errors.ts';
 import { renderApiPage } from './api-page.ts';
 import { buildOpenApi, endpointsOf } from './openapi.ts';
 
@@ -42,12 +42,14 @@ const contract = {
   }),
 };
 const endpoints = endpointsOf(contract);
-const document = buildOpenApi(endpoints);
+const document = buildOpenApi(endpoints, { no_dog: 'not_found' });
 
 describe('the OpenAPI document', () => {
   it('has each endpoint of a contract, and nothing else of it, in an order that does not depend on theirs', () => {
     expect(endpoints.map(({ name }) => name)).toEqual(['listThings', 'changeThing', 'sendThing']);
-    expect(JSON.stringify(buildOpenApi([...endpoints].reverse()))).toBe(JSON.stringify(document));
+    expect(JSON.stringify(buildOpenApi([...endpoints].reverse(), { no_dog: 'not_found' }))).toBe(
+      JSON.stringify(document),
+    );
     expect(Object.keys(document.paths)).toEqual(['/api/things', '/api/things/file', '/api/things/{id}']);
   });
 
@@ -94,11 +96,12 @@ describe('the OpenAPI document', () => {
     expect(closed.description).toBe('Needs one of these roles in the workspace: admin, owner.');
     expect(Object.keys(closed.responses)).toEqual(expect.arrayContaining(['400', '401', '403', '404']));
     const { schemas, responses } = document.components;
-    expect(schemas.Error.properties.code.enum).toEqual(errorCodes);
+    const codes = allErrorCodes({ no_dog: 'not_found' }).map(({ code }) => code);
+    expect(schemas.Error.properties.code.enum).toEqual(codes);
     const described = Object.values<{ description: string }>(responses)
       .map((one) => one.description)
       .join(' ');
-    for (const code of errorCodes) expect(described).toContain(`\`${code}\``);
+    for (const code of codes) expect(described).toContain(`\`${code}\``);
   });
 
   it('describes bodies: JSON that may be left out, and forms with a file', () => {

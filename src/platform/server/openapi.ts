@@ -7,7 +7,12 @@ import {
   type RawResponse,
   roles,
 } from '#platform/shared/contract.ts';
-import { type ErrorCode, errorStatus } from '#platform/shared/errors.ts';
+import {
+  allErrorCodes,
+  type ErrorCode,
+  type errorStatus,
+  type ParticularCodes,
+} from '#platform/shared/errors.ts';
 import { canBeRepeated } from './idempotency.ts';
 
 /** An endpoint object with the name under which its contract exports it: the operation's id in the document. */
@@ -36,7 +41,8 @@ function isEndpoint(value: unknown): value is EndpointDefinition {
  * The OpenAPI 3.1 document of the given calls (https://spec.openapis.org/oas/v3.1.1). The same calls give the same text, in
  * whatever order they come. Throws when two calls have the same name or the same method and path.
  */
-export function buildOpenApi(endpoints: NamedEndpoint[]): Json {
+export function buildOpenApi(endpoints: NamedEndpoint[], particular: ParticularCodes = {}): Json {
+  const codes = allErrorCodes(particular);
   refuseTwins(endpoints);
   const sorted = endpoints
     .map((endpoint) => ({ ...endpoint, path: endpoint.definition.path.replace(/:(\w+)/g, '{$1}') }))
@@ -78,8 +84,8 @@ export function buildOpenApi(endpoints: NamedEndpoint[]): Json {
           description: 'Set by signing in. Over https its name begins with `__Secure-`.',
         },
       },
-      schemas: { Error: schemaOf(errorBody, 'output') },
-      responses: errorResponses(),
+      schemas: { Error: schemaOf(errorSchema(codes), 'output') },
+      responses: errorResponses(codes),
     },
   };
 }
@@ -245,9 +251,14 @@ const statusWords: Record<ErrorStatus, string> = {
   507: 'The disk is full.',
 };
 
-function errorResponses(): Json {
-  const codes = new Map<ErrorStatus, ErrorCode[]>();
-  for (const [code, status] of Object.entries(errorStatus) as [ErrorCode, ErrorStatus][]) {
+type Codes = ReturnType<typeof allErrorCodes>;
+
+const errorSchema = (codes: Codes) =>
+  z.object({ ...errorBody.shape, code: z.enum(codes.map(({ code }) => code)) });
+
+function errorResponses(all: Codes): Json {
+  const codes = new Map<ErrorStatus, string[]>();
+  for (const { code, status } of all as { code: string; status: ErrorStatus }[]) {
     codes.set(status, [...(codes.get(status) ?? []), code]);
   }
   return Object.fromEntries(

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { errorCodes } from './errors.ts';
 
 /**
  * One object per call. The server validates with it, the web's client derives its types from it and the
@@ -13,21 +12,11 @@ export type Role = (typeof roles)[number];
 /** True when who holds the one role may do all that the other may. */
 export const mayAs = (held: Role, needed: Role): boolean => roles.indexOf(held) >= roles.indexOf(needed);
 
-/** What an API key may do. A key has any number of them; a call names the one it takes. */
-export const scopes = [
-  'contacts:read',
-  'contacts:write',
-  'suppressions:read',
-  'suppressions:write',
-  'imports:read',
-  'imports:write',
-  'verify',
-  'settings:read',
-  'activities:read',
-  'tasks:read',
-  'tasks:write',
-] as const;
-export type Scope = (typeof scopes)[number];
+/**
+ * What an API key may do, as `contacts:read`. A key has any number of them; a call names the one it
+ * takes. Features declare theirs with words, and the product does not start with one undeclared.
+ */
+export type Scope = string;
 
 /**
  * Who may make a call. There is no default: a call without an access rule does not type-check.
@@ -105,7 +94,7 @@ export type ResponseOf<D extends EndpointDefinition> = D['response'] extends z.Z
 /** The one shape of a failed call. */
 export const errorBody = z.object({
   message: z.string().describe('What happened and what to do, in words for a person.'),
-  code: z.enum(errorCodes),
+  code: z.string(),
   fields: z.record(z.string(), z.string()).optional().describe('Input name to what is wrong with it.'),
 });
 export type ErrorBody = z.output<typeof errorBody>;

@@ -7,7 +7,6 @@ import type {
   QueryInput,
   ResponseOf,
 } from '#platform/shared/contract.ts';
-import type { ErrorCode } from '#platform/shared/errors.ts';
 
 /**
  * A call that failed. `message` is `<status>: <body text or status text>`; screens show `serverMessage`, the
@@ -15,7 +14,7 @@ import type { ErrorCode } from '#platform/shared/errors.ts';
  */
 export class ApiError extends Error {
   readonly status: number;
-  readonly code: ErrorCode | undefined;
+  readonly code: string | undefined;
   readonly serverMessage: string | undefined;
   readonly fields: Record<string, string>;
   /** Seconds to wait, when the server says so. */
@@ -27,7 +26,7 @@ export class ApiError extends Error {
     this.status = status;
     this.retryAfter = retryAfter;
     const body = parsed(text);
-    this.code = typeof body.code === 'string' ? (body.code as ErrorCode) : undefined;
+    this.code = typeof body.code === 'string' ? body.code : undefined;
     this.serverMessage = typeof body.message === 'string' && body.message !== '' ? body.message : undefined;
     this.fields = isRecord(body.fields) ? (body.fields as Record<string, string>) : {};
   }

@@ -1,5 +1,6 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import type { FeatureWords } from '#platform/shared/feature-words.ts';
 import type { UrlSchema } from './url-state.ts';
 
 /** An icon component of the Tabler set. */
@@ -95,6 +96,8 @@ export interface PageSection {
  * collects them.
  */
 export interface WebFeature {
+  /** Its scopes and its lines in the audit log: the same as its server declares. */
+  words?: FeatureWords;
   pages: readonly PageRoute[];
   sections?: readonly PageSection[];
   nav?: readonly NavEntry[];

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NamedEndpoint } from '#platform/server/openapi.ts';
-import { type Access, type EndpointDefinition, type Role, roles, scopes } from '#platform/shared/contract.ts';
+import { type Access, type EndpointDefinition, type Role, roles } from '#platform/shared/contract.ts';
+import { allScopes } from '#platform/shared/feature-words.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { bookPrints } from '#test/support/book-prints.ts';
 import { type OwnRows, ownRows, sameRows } from '#test/support/own-rows.ts';
 import {
   allEndpoints,
+  features,
   leftOverSamples,
   missingSample,
   nameOf,
@@ -17,7 +19,7 @@ import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 
 /**
  * Every call by everybody, on rows of their own workspace and of another. What each is answered follows from the call's `access`
- * alone, so a new call is tried the day it is listed in `src/apps/openapi.ts`.
+ * alone, so a new call is tried the day its feature is listed in `src/apps/features.ts`.
  */
 
 /** Text in every row of the other workspace: it must stand in no answer given to anybody of this one. */
@@ -33,6 +35,8 @@ interface Someone {
   /** The same kind of person once more, for calls that change who makes them. */
   again?(): Promise<SignedIn>;
 }
+
+const scopes = allScopes(features.map(({ words }) => words ?? {})).map(({ scope }) => scope);
 
 let test: TestApp;
 /** Rows that no call may change: those tried on them are refused, or only look. */

@@ -1,5 +1,6 @@
 import { IconUserCircle } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
+import { accountWords } from '../rules/words.ts';
 import { accountSearch, proofSearch } from './account-search.ts';
 
 export { accountTopic } from './account-topic.ts';
@@ -7,6 +8,7 @@ export { OwnPassword } from './own-password.tsx';
 export { SetUpDialog } from './two-factor-card.tsx';
 
 export const accountFeature: WebFeature = {
+  words: accountWords,
   pages: [
     {
       path: '/account',

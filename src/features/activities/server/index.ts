@@ -2,6 +2,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
+import { activitiesWords } from '../rules/words.ts';
 import { deleteOldActivities } from './queries.ts';
 import { registerActivities } from './routes.ts';
 
@@ -15,6 +16,7 @@ export const activityDaysPort =
 export const activitiesFeature: ServerFeature = {
   name: 'activities',
   contract,
+  words: activitiesWords,
   create({ db, use }) {
     const daysKept = use(activityDaysPort);
     return {

@@ -1,8 +1,10 @@
 import { IconActivity } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
+import { activitiesWords } from '../rules/words.ts';
 import { activitiesSearch } from './activities-search.ts';
 
 export const activitiesFeature: WebFeature = {
+  words: activitiesWords,
   pages: [
     {
       path: '/activities',

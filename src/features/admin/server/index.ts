@@ -2,12 +2,18 @@ import { mailPort } from '#features/mail/server/index.ts';
 import { tasksPort } from '#features/tasks/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
+import { adminWords } from '../rules/words.ts';
 import { registerAdmin } from './routes.ts';
 import type { AdminOptions } from './service.ts';
 import { createUptime } from './uptime.ts';
 
 /** The administrator's screen: figures of the installation, its people, its work and its health. */
-export const adminFeature: ServerFeature = { name: 'admin', contract, create };
+export const adminFeature: ServerFeature = {
+  name: 'admin',
+  contract,
+  words: adminWords,
+  create,
+};
 
 function create({ db, config, log, files, jobs, use }: FeatureContext): FeatureParts {
   const uptime = createUptime({ db: db.system, log, role: config.role });

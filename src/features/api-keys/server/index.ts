@@ -4,7 +4,9 @@ import type { ServerFeature } from '#platform/server/feature.ts';
 import type { Authenticate } from '#platform/server/http.ts';
 import { port } from '#platform/server/ports.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import * as contract from '../contract.ts';
+import { allScopes } from '#platform/shared/feature-words.ts';
+import { apiKeyCalls } from '../contract.ts';
+import { apiKeysWords } from '../rules/words.ts';
 import { keyLimit, workspaceOfKey } from '../rules.ts';
 import { createIdempotency } from './idempotency.ts';
 import { forgetCalls, useKey } from './queries.ts';
@@ -53,14 +55,18 @@ function authenticateKeys(db: Database, limit: number): Authenticate {
   };
 }
 
+const callsOf = (features: readonly ServerFeature[]) =>
+  apiKeyCalls(allScopes(features.map(({ words }) => words ?? {})).map(({ scope }) => scope));
+
 export const apiKeysFeature: ServerFeature = {
   name: 'api-keys',
-  contract,
-  create({ db, config, find }) {
+  contract: callsOf,
+  words: apiKeysWords,
+  create({ db, config, find, features }) {
     return {
       authenticate: authenticateKeys(db, find(keyCallsPort) ?? config.limits.keyCalls),
       idempotency: createIdempotency(db),
-      routes: (router) => registerApiKeys(router, db),
+      routes: (router) => registerApiKeys(router, db, callsOf(features)),
       jobs: [{ name: 'api-keys.forget-calls', schedule: '7 * * * *', handler: () => forgetCalls(db.system) }],
     };
   },

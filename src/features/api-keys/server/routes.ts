@@ -4,14 +4,18 @@ import { nameProblem } from '#features/sign-in/rules.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../contract.ts';
+import type { ApiKey, apiKeyCalls } from '../contract.ts';
 import { shownSecretLength } from '../rules.ts';
 import { type ApiKeyRow, insertKey, markRevoked, selectKeys } from './queries.ts';
 
 /** More than anybody can keep apart. */
 const mostKeys = 100;
 
-export function registerApiKeys(router: Router, db: Database): void {
+export function registerApiKeys(
+  router: Router,
+  db: Database,
+  { listApiKeys, createApiKey, revokeApiKey }: ReturnType<typeof apiKeyCalls>,
+): void {
   router.handle(listApiKeys, ({ workspaceId }) =>
     db.asTenant(workspaceId, async (tx) => (await selectKeys(tx, workspaceId)).map(shown)),
   );

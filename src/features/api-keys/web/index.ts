@@ -1,8 +1,10 @@
 import { IconKey } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
+import { apiKeysWords } from '../rules/words.ts';
 import { keysSearch } from './keys-search.ts';
 
 export const apiKeysFeature: WebFeature = {
+  words: apiKeysWords,
   pages: [
     { path: '/api-keys', access: 'signed-in', search: keysSearch, load: () => import('./api-keys-page.tsx') },
   ],

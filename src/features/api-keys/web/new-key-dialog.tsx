@@ -1,11 +1,12 @@
 import { Button, Checkbox, CopyButton, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { scopes as allScopes, type Scope } from '#platform/shared/contract.ts';
+import type { Scope } from '#platform/shared/contract.ts';
+import { allScopes } from '#platform/shared/feature-words.ts';
 import { ApiError, call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { Note } from '#platform/web/components/states.tsx';
+import { useFeatures } from '#platform/web/router.tsx';
 import { createApiKey } from '../contract.ts';
-import { scopeWords } from '../rules.ts';
 import classes from './api-keys-page.module.css';
 
 const lives = [
@@ -22,6 +23,7 @@ interface Props {
 
 /** Name, scopes and end; then the key, this once. */
 export function NewKeyDialog({ onClose, onMade }: Props) {
+  const offered = allScopes(useFeatures().map(({ words: said }) => said ?? {}));
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<Scope[]>([]);
   const [days, setDays] = useState('365');
@@ -86,11 +88,11 @@ export function NewKeyDialog({ onClose, onMade }: Props) {
             description="Give a key no more than it needs."
             error={fields.scopes}
             value={scopes}
-            onChange={(values) => setScopes(values as Scope[])}
+            onChange={(values) => setScopes(values)}
           >
             <div className={classes.scopes}>
-              {allScopes.map((scope) => (
-                <Checkbox key={scope} value={scope} label={scopeWords[scope]} description={scope} />
+              {offered.map(({ scope, words: label }) => (
+                <Checkbox key={scope} value={scope} label={label} description={scope} />
               ))}
             </div>
           </Checkbox.Group>

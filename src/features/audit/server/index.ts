@@ -1,5 +1,6 @@
 import type { ServerFeature } from '#platform/server/feature.ts';
-import * as contract from '../contract.ts';
+import { auditCalls } from '../contract.ts';
+import { auditLanguage } from '../rules.ts';
 import { registerAudit } from './routes.ts';
 
 export { type AuditRow, selectLinesAbout, whoDid } from './queries.ts';
@@ -7,6 +8,12 @@ export { recordAudit } from './service.ts';
 
 export const auditFeature: ServerFeature = {
   name: 'audit',
-  contract,
-  create: ({ db }) => ({ routes: (router) => registerAudit(router, db) }),
+  contract: (all) => auditCalls(languageOf(all).areas.map(({ name }) => name)),
+  create({ db, features }) {
+    const language = languageOf(features);
+    return { routes: (router) => registerAudit(router, db, language) };
+  },
 };
+
+const languageOf = (features: readonly ServerFeature[]) =>
+  auditLanguage(features.map(({ words }) => words?.audit));

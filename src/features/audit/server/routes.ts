@@ -2,19 +2,22 @@ import { Readable } from 'node:stream';
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
-import { type AuditFilter, type AuditLine, exportAudit, listAudit } from '../contract.ts';
-import { actionWords, areaActions, csvCell, detailWords } from '../rules.ts';
+import { type AuditFilter, type AuditLine, auditCalls } from '../contract.ts';
+import { type AuditLanguage, csvCell } from '../rules.ts';
 import { type AuditRow, selectAuditLines } from './queries.ts';
 
 /** Lines read at a time for an export; a file of any length takes no more memory than these. */
 const exportPage = 2000;
 
-export function registerAudit(router: Router, db: Database): void {
+export function registerAudit(router: Router, db: Database, language: AuditLanguage): void {
+  const { areas } = language;
+  const { listAudit, exportAudit } = auditCalls(areas.map(({ name }) => name));
+  const kindsOf = (area: string) => areas.flatMap(({ name, kinds }) => (name === area ? kinds : []));
   const page = (workspaceId: number, filter: AuditFilter, before: number | undefined, limit: number) =>
     db.asTenant(workspaceId, (tx) =>
       selectAuditLines(tx, workspaceId, {
         actor: filter.actor?.trim() || null,
-        kinds: filter.area ? [...areaActions[filter.area]] : null,
+        kinds: filter.area ? kindsOf(filter.area) : null,
         subject: filter.subject || null,
         from: filter.from ?? null,
         to: filter.to ?? null,
@@ -41,7 +44,7 @@ export function registerAudit(router: Router, db: Database): void {
       let before: number | undefined;
       for (;;) {
         const rows = await page(workspaceId, query, before, exportPage);
-        if (rows.length > 0) yield rows.map(csvLine).join('');
+        if (rows.length > 0) yield rows.map((row) => csvLine(language, row)).join('');
         before = rows.at(-1)?.id;
         if (rows.length < exportPage) return;
       }
@@ -60,14 +63,14 @@ const shown = ({ createdAt, ...row }: AuditRow): AuditLine => ({
   createdAt: createdAt.toISOString(),
 });
 
-function csvLine({ createdAt, actor, action, subject, details }: AuditRow): string {
+function csvLine(language: AuditLanguage, { createdAt, actor, action, subject, details }: AuditRow): string {
   const cells = [
     createdAt.toISOString(),
     actor ?? '',
-    actionWords(action),
+    language.actionWords(action),
     action,
     subject,
-    detailWords(details),
+    language.detailWords(details),
   ];
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

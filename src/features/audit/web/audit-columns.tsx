@@ -2,18 +2,19 @@ import { AddressText } from '#platform/web/components/address-text.tsx';
 import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import type { AuditLine } from '../contract.ts';
-import { actionWords, detailWords, subjectWords } from '../rules.ts';
+import { type AuditLanguage, subjectWords } from '../rules.ts';
 
-const whatOf = ({ details, subject }: AuditLine): string => detailWords(details) || subjectWords(subject);
+const whatOf = ({ detailWords }: AuditLanguage, { details, subject }: AuditLine): string =>
+  detailWords(details) || subjectWords(subject);
 const whoDid = ({ actor }: AuditLine): string => actor ?? 'Email Manager';
 
-export const auditColumns: Column<AuditLine>[] = [
+export const auditColumns = (language: AuditLanguage): Column<AuditLine>[] => [
   {
     key: 'what',
     head: 'What',
     tone: 'strong',
     width: '24%',
-    cell: ({ action }) => actionWords(action),
+    cell: ({ action }) => language.actionWords(action),
   },
   {
     key: 'who',
@@ -25,7 +26,7 @@ export const auditColumns: Column<AuditLine>[] = [
     key: 'details',
     head: 'Details',
     tone: 'dim',
-    cell: (line) => <span title={detailWords(line.details)}>{whatOf(line)}</span>,
+    cell: (line) => <span title={language.detailWords(line.details)}>{whatOf(language, line)}</span>,
   },
   {
     key: 'when',
@@ -37,12 +38,12 @@ export const auditColumns: Column<AuditLine>[] = [
   },
 ];
 
-export const auditOnPhone = (line: AuditLine): PhoneRow => ({
-  title: actionWords(line.action),
+export const auditOnPhone = (language: AuditLanguage, line: AuditLine): PhoneRow => ({
+  title: language.actionWords(line.action),
   aside: <DateText value={line.createdAt} />,
   second: (
     <>
-      <span>{whatOf(line)}</span>
+      <span>{whatOf(language, line)}</span>
       <span>{whoDid(line)}</span>
     </>
   ),

@@ -10,9 +10,9 @@ import { toastFailed } from '#platform/web/toast.tsx';
 import { downloadFrom } from '#platform/web/transfer.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { exportAudit, listAudit } from '../contract.ts';
-import { actionWords, areaWords, auditAreas } from '../rules.ts';
 import { auditColumns, auditOnPhone } from './audit-columns.tsx';
 import { auditSearch } from './audit-search.ts';
+import { useAuditLanguage } from './use-audit-language.ts';
 
 const purpose = 'Who did what to which data. Lines are added and never changed.';
 
@@ -45,10 +45,13 @@ const listWords: ListWords = {
   },
 };
 
-const areas = auditAreas.map((value) => ({ value, label: areaWords[value] }));
-
 function AuditList() {
-  const [state, change] = useUrlState(auditSearch);
+  const language = useAuditLanguage();
+  const [asked, change] = useUrlState(auditSearch);
+  const areas = language.areas.map(({ name, label }) => ({ value: name, label }));
+  // An area that no feature has any more is left out of the filter.
+  const area = areas.find(({ value }) => value === asked.area)?.value;
+  const state = { ...asked, area };
   const filter = { ...state, actor: state.actor || undefined };
   const list = useOlder(listAudit, {
     query: filter,
@@ -78,10 +81,10 @@ function AuditList() {
       }}
       list={list}
       words={listWords}
-      columns={auditColumns}
-      phone={auditOnPhone}
+      columns={auditColumns(language)}
+      phone={(line) => auditOnPhone(language, line)}
       rowKey={({ id }) => id}
-      rowLabel={({ action }) => actionWords(action)}
+      rowLabel={({ action }) => language.actionWords(action)}
       expectedRows={12}
     />
   );

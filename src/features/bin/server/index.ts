@@ -4,6 +4,7 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
+import { binWords } from '../rules/words.ts';
 import { purgeBin } from './bin.ts';
 import { cleanInPieces } from './clean-contacts.ts';
 import { returnEvents } from './contact-events.ts';
@@ -53,7 +54,12 @@ export const verdictsPort = port<VerdictKeeper>('bin.verdicts');
 /** The bin of this process. */
 export const binPort = port<Bin>('bin.bin');
 
-export const binFeature: ServerFeature = { name: 'bin', contract, create };
+export const binFeature: ServerFeature = {
+  name: 'bin',
+  contract,
+  words: binWords,
+  create,
+};
 
 function create({ db, use, offer }: FeatureContext): FeatureParts {
   const context: RemovalsContext = { db, tasks: use(tasksPort), verdicts: use(verdictsPort) };

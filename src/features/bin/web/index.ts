@@ -2,6 +2,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { lazy } from 'react';
 import { deferredDialog } from '#platform/web/components/deferred-dialog.tsx';
 import type { WebFeature } from '#platform/web/feature.ts';
+import { binWords } from '../rules/words.ts';
 import { binSearch } from './bin-search.ts';
 
 export { useDeleteEmails } from './use-delete-emails.tsx';
@@ -16,6 +17,7 @@ export const CleanPreview = lazy(() =>
 );
 
 export const binFeature: WebFeature = {
+  words: binWords,
   pages: [{ path: '/bin', access: 'signed-in', search: binSearch, load: () => import('./bin-page.tsx') }],
   commands: [
     {

@@ -1,6 +1,7 @@
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
+import { contactsWords } from '../rules/words.ts';
 import type { JudgeContacts } from './add.ts';
 import { addedEvents } from './contact-events.ts';
 import type { WhyDead } from './refuse-dead-domain.ts';
@@ -21,7 +22,12 @@ export const judgePort = port<JudgeContacts>('contacts.judge');
 /** Says whether mail can be sent to a domain. */
 export const whyDeadPort = port<WhyDead>('contacts.why-dead');
 
-export const contactsFeature: ServerFeature = { name: 'contacts', contract, create };
+export const contactsFeature: ServerFeature = {
+  name: 'contacts',
+  contract,
+  words: contactsWords,
+  create,
+};
 
 function create({ db, use }: FeatureContext): FeatureParts {
   const options = { db, judge: use(judgePort), whyDead: use(whyDeadPort) };

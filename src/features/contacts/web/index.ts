@@ -2,6 +2,7 @@ import { listActivities } from '#features/activities/contract.ts';
 import { deferredDialog } from '#platform/web/components/deferred-dialog.tsx';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { getContact } from '../contract.ts';
+import { contactsWords } from '../rules/words.ts';
 import { contactsTopic } from './refresh.ts';
 
 export {
@@ -23,6 +24,7 @@ export const AddEmailDialog = deferredDialog(
 
 /** The contacts have no screen of their own: the Email Database shows them. */
 export const contactsFeature: WebFeature = {
+  words: contactsWords,
   pages: [],
   // Whatever changes contacts is recorded among the activities.
   changesWith: { [contactsTopic]: [getContact, listActivities] },

@@ -1,5 +1,6 @@
 import { describeReason } from '#features/addresses/rules.ts';
-import { AppError } from '#platform/shared/errors.ts';
+import { csvCodes, csvError } from '#features/csv/rules.ts';
+import { type AppError, errorsWith } from '#platform/shared/errors.ts';
 import { formatDay, formatNumber } from '#platform/shared/words.ts';
 
 /** Why rows and files are left out, in words, for whoever decides it: the import on the server, or the command line. */
@@ -36,11 +37,15 @@ export function describeSuppressed(reason: string, isoDate: string): string {
 /** Of a row whose domain, or one above it, is on the suppression list. */
 export const describeSuppressedDomain = (): string => describeReason('suppressed_domain');
 
+/** What may be the matter with a file, beside what is with any CSV. */
+export const importCodes = { ...csvCodes, no_email_column: 'invalid_input' } as const;
+const importError = errorsWith(importCodes);
+
 export const noEmailColumn = (): AppError =>
-  new AppError(
+  importError(
     'no_email_column',
     'No column holds email addresses. Give that column the heading “email” and choose the file again.',
   );
 
 export const noRows = (): AppError =>
-  new AppError('empty_file', 'There are no addresses in this file: it holds no rows, or blank ones only.');
+  csvError('empty_file', 'There are no addresses in this file: it holds no rows, or blank ones only.');

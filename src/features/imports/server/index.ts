@@ -7,6 +7,8 @@ import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/serv
 import type { Router } from '#platform/server/http.ts';
 import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
+import { importCodes } from '../rules/left-out.ts';
+import { importsWords } from '../rules/words.ts';
 import { importFigures } from './figures.ts';
 import { countImportsIn } from './import-metrics.ts';
 import { removeOrphans } from './orphans.ts';
@@ -68,7 +70,13 @@ export function createImports(options: RunnerOptions): Imports {
 /** The imports of this process. */
 export const importsPort = port<Imports>('imports.imports');
 
-export const importsFeature: ServerFeature = { name: 'imports', contract, create };
+export const importsFeature: ServerFeature = {
+  name: 'imports',
+  contract,
+  words: importsWords,
+  errors: importCodes,
+  create,
+};
 
 function create({ db, connection, config, files, log, metrics, use, offer }: FeatureContext): FeatureParts {
   const counted = countImportsIn(metrics);

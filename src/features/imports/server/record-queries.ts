@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { SystemDb, TenantTx } from '#platform/server/database.ts';
 import type { Starts } from '#platform/server/start-limits.ts';
-import type { ErrorCode } from '#platform/shared/errors.ts';
 import type { FateCounts, ImportCheck, ImportOptions, ImportProgress, ReadingChoice } from '../contract.ts';
 import type { SampleRow } from './engine/receipt.ts';
 
@@ -26,7 +25,7 @@ export interface ImportRow {
   dryRun: ImportCheck | null;
   progress: ImportProgress | null;
   error: string | null;
-  errorCode: ErrorCode | null;
+  errorCode: string | null;
   firstContactId: number | null;
   lastContactId: number | null;
   createdBy: string | null;
@@ -232,7 +231,7 @@ export async function markFailed(
   tx: TenantTx,
   workspaceId: number,
   id: number,
-  failure: { code: ErrorCode; message: string },
+  failure: { code: string; message: string },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`update imports set status = 'failed', error = ${failure.message},
       error_code = ${failure.code}, file_key = null, lease_until = null, progress = null,

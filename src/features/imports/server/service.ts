@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { csvError } from '#features/csv/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import { asAppError } from '#platform/server/error-map.ts';
@@ -89,7 +90,7 @@ export async function receiveFile(
   try {
     if (!order.fileName.toLowerCase().endsWith('.csv')) {
       source.resume();
-      throw new AppError(
+      throw csvError(
         'not_csv',
         'Only .csv files can be imported. Save the list as CSV and choose that file.',
       );

@@ -1,10 +1,12 @@
 import { IconFileImport } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
+import { importsWords } from '../rules/words.ts';
 import { importSearch, importsSearch } from './import-search.ts';
 
 export { ImportDropArea } from './deferred.tsx';
 
 export const importsFeature: WebFeature = {
+  words: importsWords,
   pages: [
     {
       path: '/imports',

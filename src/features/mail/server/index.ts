@@ -4,6 +4,7 @@ import type { Jobs } from '#platform/server/jobs.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
+import { mailWords } from '../rules/words.ts';
 import { deleteOldMail } from './queries.ts';
 import { registerMail, shown } from './routes.ts';
 import {
@@ -93,6 +94,7 @@ export function createMail({ db, config, log, jobs }: MailOptions): PostOffice {
 export const mailFeature: ServerFeature = {
   name: 'mail',
   contract,
+  words: mailWords,
   create(context: FeatureContext): FeatureParts {
     const { db, config } = context;
     const mail = createMail(context);

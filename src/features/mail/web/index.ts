@@ -1,8 +1,10 @@
 import { IconMailbox } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
+import { mailWords } from '../rules/words.ts';
 import { outboxSearch } from './outbox-search.ts';
 
 export const mailFeature: WebFeature = {
+  words: mailWords,
   pages: [
     { path: '/outbox', access: 'signed-in', search: outboxSearch, load: () => import('./outbox-page.tsx') },
   ],

@@ -2,13 +2,19 @@ import { binPort } from '#features/bin/server/index.ts';
 import { tasksPort } from '#features/tasks/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
+import { reviewWords } from '../rules/words.ts';
 import { reviewEvents } from './contact-events.ts';
 import { correctionTasks } from './corrections.ts';
 import { registerReview } from './routes.ts';
 
 export { anyFormerAddress, formerAddresses } from './former-queries.ts';
 
-export const reviewFeature: ServerFeature = { name: 'review', contract, create };
+export const reviewFeature: ServerFeature = {
+  name: 'review',
+  contract,
+  words: reviewWords,
+  create,
+};
 
 function create({ db, use }: FeatureContext): FeatureParts {
   const options = { db, tasks: use(tasksPort), bin: use(binPort) };

@@ -1,6 +1,7 @@
 import { activityDaysPort } from '#features/activities/server/index.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
+import { settingsWords } from '../rules/words.ts';
 import { registerSettings } from './routes.ts';
 import { readSettings } from './service.ts';
 
@@ -9,6 +10,7 @@ export { readSettings } from './service.ts';
 export const settingsFeature: ServerFeature = {
   name: 'settings',
   contract,
+  words: settingsWords,
   create({ db, offer }) {
     offer(activityDaysPort, async (tx, workspaceId) => {
       const { retention } = await readSettings(tx, workspaceId);

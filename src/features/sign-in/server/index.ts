@@ -3,6 +3,7 @@ import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/serv
 import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
 import { freePlan } from '../rules/plan.ts';
+import { signInWords } from '../rules/words.ts';
 import type { RateLimits } from './auth.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
 import type { Workplaces } from './workplaces.ts';
@@ -31,7 +32,12 @@ export const workplacesPort = port<Workplaces>('sign-in.workplaces');
 /** Limits of sign-ins and the like, where they are others than the configuration's. */
 export const rateLimitsPort = port<Partial<RateLimits>>('sign-in.rate-limits');
 
-export const signInFeature: ServerFeature = { name: 'sign-in', contract, create };
+export const signInFeature: ServerFeature = {
+  name: 'sign-in',
+  contract,
+  words: signInWords,
+  create,
+};
 
 function create({ db, config, log, use, find, offer }: FeatureContext): FeatureParts {
   const { signIns, signUps } = config.limits;

@@ -1,10 +1,12 @@
 import type { WebFeature } from '#platform/web/feature.ts';
+import { signInWords } from '../rules/words.ts';
 import { authSearch, resetSearch } from './auth-search.ts';
 
 export { loginAddress } from './login-address.ts';
 export { currentUserOptions, enterWorkspace, signOut } from './session.ts';
 
 export const signInFeature: WebFeature = {
+  words: signInWords,
   pages: [
     { path: '/auth', access: 'signed-out', search: authSearch, load: () => import('./auth-page.tsx') },
     { path: '/forgot-password', access: 'public', load: () => import('./forgot-page.tsx') },

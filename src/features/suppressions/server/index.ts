@@ -4,6 +4,7 @@ import type { FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { StartLimits } from '#platform/server/start-limits.ts';
 import * as contract from '../contract.ts';
+import { suppressionsWords } from '../rules/words.ts';
 import { liftingDays } from '../rules.ts';
 import { suppressionEvents } from './contact-events.ts';
 import { listImportTask } from './import-list.ts';
@@ -44,6 +45,7 @@ export function createSuppressions(options: SuppressionsOptions): FeatureParts {
 export const suppressionsFeature: ServerFeature = {
   name: 'suppressions',
   contract,
+  words: suppressionsWords,
   create: ({ db, files, config, use }) =>
     createSuppressions({ db, files, tasks: use(tasksPort), limits: config.limits.imports }),
 };

@@ -3,8 +3,14 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { idna } from '#features/addresses/server/index.ts';
-import { createCsvReader, csvLine, detectDialect, headBytes, unneutralise } from '#features/csv/rules.ts';
-import { AppError } from '#platform/shared/errors.ts';
+import {
+  createCsvReader,
+  csvError,
+  csvLine,
+  detectDialect,
+  headBytes,
+  unneutralise,
+} from '#features/csv/rules.ts';
 import { createEntryReader, findListColumns, type ListEntry, type ListForm } from '../rules/list-file.ts';
 import { createAddressReader, readDomain } from '../rules.ts';
 
@@ -40,7 +46,7 @@ export async function readList(reading: ListReading): Promise<{ invalid: number 
   const { head, whole } = await headOf(reading.path);
   const detected = detectDialect(head, whole);
   if (!detected.ok)
-    throw new AppError(detected.code, detected.message.replaceAll('a CSV file', 'a CSV or text file'));
+    throw csvError(detected.code, detected.message.replaceAll('a CSV file', 'a CSV or text file'));
   const columns = findListColumns(detected, read);
 
   const receipt = createWriteStream(reading.receiptPath, { mode: 0o600 });

@@ -4,11 +4,13 @@ import { queryOptionsFor } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
 import { listDomainSuppressions, listEmailSuppressions, suppressionSummary } from '../contract.ts';
+import { suppressionsWords } from '../rules/words.ts';
 import { suppressionsSearch } from './suppressions-search.ts';
 
 const to = '/suppressions';
 
 export const suppressionsFeature: WebFeature = {
+  words: suppressionsWords,
   pages: [
     {
       path: to,

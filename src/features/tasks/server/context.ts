@@ -1,4 +1,5 @@
 import type { Database } from '#platform/server/database.ts';
+import type { ParticularCodes } from '#platform/shared/errors.ts';
 import type { Definitions } from './definition.ts';
 import type { TaskRunner } from './runner.ts';
 
@@ -7,4 +8,6 @@ export interface TasksContext {
   db: Database;
   runner: TaskRunner;
   definitions: Definitions;
+  /** Error codes of features, as a task that failed may have one. */
+  errors: ParticularCodes;
 }

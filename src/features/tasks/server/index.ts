@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#platform/server/database.ts';
-import type { ServerFeature } from '#platform/server/feature.ts';
+import { errorsOfAll, type ServerFeature } from '#platform/server/feature.ts';
 import { goneSignal, type Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { port } from '#platform/server/ports.ts';
+import type { ParticularCodes } from '#platform/shared/errors.ts';
 import type { StartedTask, Task } from '../contract.ts';
 import * as contract from '../contract.ts';
+import { tasksWords } from '../rules/words.ts';
 import { keptDays } from '../rules.ts';
 import type { TaskDefinition } from './definition.ts';
 import { createOversight, type TaskOversight } from './oversight.ts';
@@ -64,12 +66,14 @@ export interface TasksOptions {
   log: Log;
   /** True in a process that only serves the web: it runs what no worker takes within seconds. */
   leavesWorkToOthers: boolean;
+  /** Error codes of features. */
+  errors?: ParticularCodes;
 }
 
-export function createTasks({ db, log, leavesWorkToOthers }: TasksOptions): Tasks {
+export function createTasks({ db, log, leavesWorkToOthers, errors = {} }: TasksOptions): Tasks {
   const definitions = new Map<string, TaskDefinition<unknown>>();
   const runner = createRunner({ db, log, definitions, leavesWorkToOthers });
-  const context = { db, runner, definitions };
+  const context = { db, runner, definitions, errors };
   const start: Tasks['start'] = async (workspaceId, kind, input, by) => {
     const definition = definitions.get(kind);
     if (!definition) throw new RangeError(`no task of kind ${kind}`);
@@ -118,8 +122,14 @@ export const tasksPort = port<Tasks>('tasks.tasks');
 export const tasksFeature: ServerFeature = {
   name: 'tasks',
   contract,
-  create({ db, log, config, offer }) {
-    const tasks = createTasks({ db, log, leavesWorkToOthers: config.role === 'web' });
+  words: tasksWords,
+  create({ db, log, config, features, offer }) {
+    const tasks = createTasks({
+      db,
+      log,
+      leavesWorkToOthers: config.role === 'web',
+      errors: errorsOfAll(features),
+    });
     offer(tasksPort, tasks);
     return {
       gather(all) {

@@ -7,7 +7,6 @@ import {
   type WorkKey,
   type WorkRun,
 } from '#platform/server/work/leases.ts';
-import type { ErrorCode } from '#platform/shared/errors.ts';
 import type { TaskStatus } from '../contract.ts';
 
 /** A task's own record. */
@@ -25,7 +24,7 @@ export interface TaskRow {
   total: number | null;
   phase: string | null;
   error: string | null;
-  errorCode: ErrorCode | null;
+  errorCode: string | null;
   userId: string | null;
   userName: string;
   actor: string;
@@ -163,7 +162,7 @@ export interface TaskEnd {
   result: string | null;
   link: string | null;
   error?: string;
-  errorCode?: ErrorCode;
+  errorCode?: string;
 }
 
 /** Writes down how a run ended. Answers false when another run has the task. */

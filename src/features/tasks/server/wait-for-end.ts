@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '#platform/shared/errors.ts';
+import { errorOfCode } from '#platform/shared/errors.ts';
 import type { Task } from '../contract.ts';
 import { isOpen } from '../rules.ts';
 import type { TasksContext } from './context.ts';
@@ -35,12 +35,12 @@ const pauseFor = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
 
 /** What a finished task answered. @throws AppError what it failed of, or that it was cancelled. */
 export async function resultOf(
-  { db }: Pick<TasksContext, 'db'>,
+  { db, errors }: Pick<TasksContext, 'db' | 'errors'>,
   workspaceId: number,
   id: number,
 ): Promise<Record<string, unknown>> {
   const row = await needTask({ db }, workspaceId, id);
   if (row.status === 'completed') return row.result ?? {};
   if (row.status === 'cancelled') throw cancelledError();
-  throw new AppError(row.errorCode ?? 'internal', row.error ?? 'The task failed.');
+  throw errorOfCode(row.errorCode ?? 'internal', row.error ?? 'The task failed.', errors);
 }

@@ -3,6 +3,7 @@ import type { EndpointDefinition } from '#platform/shared/contract.ts';
 import type { CallInput } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import type { StartedTask } from '../contract.ts';
+import { tasksWords } from '../rules/words.ts';
 import type { BodyOf, Started } from './started.ts';
 
 export type { Outcome, Started } from './started.ts';
@@ -32,6 +33,7 @@ export async function followTask<Body>(
 }
 
 export const tasksFeature: WebFeature = {
+  words: tasksWords,
   pages: [],
   background: () => import('./running-tasks.tsx'),
 };

@@ -3,6 +3,7 @@ import { signInPort, workplacesPort } from '#features/sign-in/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
 import * as contract from '../contract.ts';
+import { teamWords } from '../rules/words.ts';
 import { registerTeam } from './routes.ts';
 import { selectWorkspaceIds } from './workspace-queries.ts';
 import { createWorkspaces } from './workspaces.ts';
@@ -11,7 +12,12 @@ import { createWorkspaces } from './workspaces.ts';
  * With whom people work: workspaces, their members, and who is asked to join. It is made before the
  * feature that signs people in, because whoever comes in is at work somewhere at once.
  */
-export const teamFeature: ServerFeature = { name: 'team', contract, create };
+export const teamFeature: ServerFeature = {
+  name: 'team',
+  contract,
+  words: teamWords,
+  create,
+};
 
 function create({ db, log, use, offer }: FeatureContext): FeatureParts {
   const workspaces = createWorkspaces(log);

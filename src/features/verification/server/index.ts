@@ -5,6 +5,7 @@ import type { Database } from '#platform/server/database.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
+import { verificationWords } from '../rules/words.ts';
 import type { Allowance } from '../rules.ts';
 import { verificationEvents } from './contact-events.ts';
 import { whyDead } from './dead-domains.ts';
@@ -66,7 +67,12 @@ export function createVerification(options: VerificationOptions): Verification {
   };
 }
 
-export const verificationFeature: ServerFeature = { name: 'verification', contract, create };
+export const verificationFeature: ServerFeature = {
+  name: 'verification',
+  contract,
+  words: verificationWords,
+  create,
+};
 
 function create({ db, config, use, offer }: FeatureContext): FeatureParts {
   const { verifications } = config.limits;

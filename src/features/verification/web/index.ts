@@ -5,6 +5,7 @@ import { queryOptionsFor } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
 import { contactEvidence, listVerifications, verificationSummary } from '../contract.ts';
+import { verificationWords } from '../rules/words.ts';
 import { reviewSearch } from './review-search.ts';
 
 export { useVerify } from './use-verify.ts';
@@ -12,6 +13,7 @@ export { useVerify } from './use-verify.ts';
 const to = '/review';
 
 export const verificationFeature: WebFeature = {
+  words: verificationWords,
   pages: [{ path: to, access: 'signed-in', search: reviewSearch, load: () => import('./review-page.tsx') }],
   nav: [
     {

@@ -40,7 +40,7 @@ export interface EngineOutcome {
 /** What an engine thread answers, once. */
 export type EngineAnswer =
   | { ok: true; outcome: EngineOutcome }
-  | { ok: false; code: ErrorCode; message: string; cause: string };
+  | { ok: false; kind: ErrorCode; code: string; message: string; cause: string };
 
 /**
  * Figures that the thread at work and the one that serves share without messages: how far the upload has come (written

@@ -3,12 +3,12 @@ import {
   type CsvProblem,
   type CsvReader,
   createCsvReader,
+  csvError,
   type DetectedCsv,
   detectDialect,
   headBytes,
   unneutralise,
 } from '#features/csv/rules.ts';
-import { AppError } from '#platform/shared/errors.ts';
 import { noEmailColumn } from '../../rules/left-out.ts';
 import { createRowJudge, defaultTargets, type Mapping, mappingOf, type RowVerdict } from '../../rules.ts';
 import type { EngineJob, Meter } from './messages.ts';
@@ -26,7 +26,7 @@ export interface Reading {
 export async function detectReading(job: EngineJob, meter: Meter): Promise<Reading> {
   const { head, whole } = await readHead(job.filePath, meter, headBytes);
   const detected = detectDialect(head, whole, job.reading.dialect ?? {});
-  if (!detected.ok) throw new AppError(detected.code, detected.message);
+  if (!detected.ok) throw csvError(detected.code, detected.message);
   const chosen = job.reading.columns;
   const targets =
     chosen?.length === detected.columns.length

@@ -29,7 +29,10 @@ export function startEngine(job: EngineJob): RunningEngine {
     );
     worker.on('message', (answer: EngineAnswer) => {
       if (answer.ok) resolve(answer.outcome);
-      else reject(new AppError(answer.code, answer.message, { cause: inThread(answer.cause) }));
+      else {
+        const { kind, code: particular, message } = answer;
+        reject(new AppError(kind, message, { particular, cause: inThread(answer.cause) }));
+      }
     });
     worker.on('error', (cause) => reject(internal(cause)));
     worker.on('exit', () => {

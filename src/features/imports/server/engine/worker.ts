@@ -20,10 +20,11 @@ async function answer(): Promise<EngineAnswer> {
     return { ok: true, outcome };
   } catch (error) {
     // A statement that PostgreSQL ended because the session's time was over (57014, query_canceled).
-    const { code, message } =
+    const { kind, code, message } =
       sqlState(error) === '57014' ? new AppError('timeout', timeoutMessage(job)) : asAppError(error);
     return {
       ok: false,
+      kind,
       code,
       message,
       cause: error instanceof Error ? (error.stack ?? error.message) : String(error),
