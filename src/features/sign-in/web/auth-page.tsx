@@ -1,19 +1,17 @@
-import { Button, Divider } from '@mantine/core';
+import { Divider } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Pitch, SampleReceipt } from '#features/welcome/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { Below, Fields, PlainFrame, Small } from '#platform/web/components/plain-frame.tsx';
-import { Note } from '#platform/web/components/states.tsx';
+import { Below, PlainFrame, Small } from '#platform/web/components/plain-frame.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { getSignInMethods } from '../contract.ts';
-import { failureWords } from '../rules/provider-words.ts';
 import { AuthForm } from './auth-form.tsx';
 import classes from './auth-page.module.css';
 import type { AuthMode } from './auth-rules.ts';
 import { authSearch } from './auth-search.ts';
-import { loginAddress } from './login-address.ts';
+import { ProviderWay } from './provider-way.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
 const titles: Record<AuthMode, string> = { 'sign-in': 'Sign in', 'sign-up': 'Get started' };
@@ -85,30 +83,5 @@ function OtherMode({ mode, next }: { mode: AuthMode; next: string | undefined })
         {signingUp ? 'Sign in' : 'Get started free'}
       </Link>
     </p>
-  );
-}
-
-interface ProviderWayProps {
-  name: string;
-  next: string | undefined;
-  passwords: boolean;
-  children: ReactNode;
-}
-
-/** The way through the identity provider, and why it let nobody in a moment ago. */
-function ProviderWay({ name, next, passwords, children }: ProviderWayProps) {
-  const [{ failure }] = useUrlState(authSearch);
-  return (
-    <Fields>
-      {failure !== '' && (
-        <Note tone={failure === 'cancelled' ? 'info' : 'error'}>
-          {failureWords(failure, { name, passwords, connecting: false })}
-        </Note>
-      )}
-      <Button component="a" href={loginAddress(next)} size="md" fullWidth>
-        Continue with {name}
-      </Button>
-      {children}
-    </Fields>
   );
 }

@@ -2,17 +2,15 @@ import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { roles } from '#platform/shared/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { Card } from '#platform/web/components/card.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { useCurrentUser, useMay } from '#platform/web/current-user.ts';
-import { capitalise } from '#platform/web/format.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { listMembers, type Member } from '../contract.ts';
-import { changeProblem, roleWords } from '../rules.ts';
+import { changeProblem } from '../rules.ts';
 import { InvitationsCard } from './invitations-card.tsx';
 import { type Asked, MembersCard, ownersAmong } from './members-card.tsx';
+import { RolesCard } from './roles-card.tsx';
 import {
   InviteDialog,
   LeaveDialog,
@@ -21,7 +19,6 @@ import {
   RoleDialog,
   TransferDialog,
 } from './team-dialogs.tsx';
-import classes from './team-page.module.css';
 import { teamSearch } from './team-search.ts';
 import { TwoFactorRuleCard } from './two-factor-rule-card.tsx';
 
@@ -63,7 +60,7 @@ export default function TeamPage() {
       <MembersCard query={members} role={role} required={workspace.requiresTwoFactor} onAsk={setAsked} />
       {manages && <TwoFactorRuleCard members={members.data} />}
       {manages && <InvitationsCard onInvite={() => change({ open: 'invite' })} />}
-      <Roles />
+      <RolesCard />
       <InviteDialog opened={open === 'invite' && manages} onClose={close} role={role} />
       <RenameDialog opened={open === 'rename' && manages} onClose={close} name={workspace.name} />
       <LeaveDialog
@@ -85,18 +82,3 @@ export default function TeamPage() {
 
 const leavingProblem = (self: Member, members: readonly Member[]): string | null =>
   changeProblem({ actor: self.role, from: self.role, to: null, owners: ownersAmong(members), self: true });
-
-function Roles() {
-  return (
-    <Card title="What each role may do" hint="Each may also do what the ones above it may">
-      <dl className={classes.roles}>
-        {roles.map((role) => (
-          <div key={role}>
-            <dt>{capitalise(role)}</dt>
-            <dd>{roleWords[role]}</dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  );
-}
