@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
-import { readFilter } from '#features/audience/rules.ts';
-import { findPage } from '#features/audience/server/search.ts';
+import { audienceOf } from '#features/audience/server/index.ts';
+import { verificationConditions } from '#features/verification/server/index.ts';
+
 import { addressAt } from '#test/support/dirty-data.ts';
 import { openDataset, workspaceId } from './dataset.ts';
 import { percentile } from './product.ts';
@@ -33,19 +34,20 @@ const terms: Record<string, string[]> = {
 };
 
 const dataset = await openDataset(rows, values.keep);
+const audience = audienceOf(verificationConditions);
 try {
   const all: number[] = [];
   let exact = 0;
   console.log(`search over ${rows.toLocaleString('en-GB')} contacts, first page of 20 with total`);
   for (const [kind, list] of Object.entries(terms)) {
     for (const term of list) {
-      const filter = readFilter({ search: term }, (domain) => domain);
+      const tree = audience.of({ filter: { search: term } });
       const times: number[] = [];
       let shown = '';
       for (let round = 0; round < rounds; round++) {
         const started = performance.now();
         const found = await dataset.db.asTenant(workspaceId, (tx) =>
-          findPage(tx, workspaceId, filter, { sort: 'createdAt', order: 'desc', offset: 0, limit: 20 }),
+          audience.page(tx, workspaceId, tree, { sort: 'createdAt', order: 'desc', offset: 0, limit: 20 }),
         );
         times.push(performance.now() - started);
         if (round === 0 && !found.isEstimate) exact++;

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { chooseProfiles, readFilter, type VerdictFilter } from '#features/audience/rules.ts';
-import { selectProfiles } from '#features/audience/server/profile-queries.ts';
-import { findPage } from '#features/audience/server/search.ts';
+import type { ContactFilter } from '#features/audience/contract.ts';
+import { everybody } from '#features/audience/rules/tree.ts';
+import { audienceOf } from '#features/audience/server/index.ts';
+
 import { createTasks } from '#features/tasks/server/index.ts';
-import { createVerification } from '#features/verification/server/index.ts';
+import { createVerification, verificationConditions } from '#features/verification/server/index.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { openDataset, workspaceId } from './dataset.ts';
 import { percentile } from './product.ts';
@@ -25,27 +26,29 @@ const page = { sort: 'createdAt', order: 'desc', offset: 0, limit: 20 } as const
 const dataset = await openDataset(rows, values.keep);
 const { db } = dataset;
 const tasks = createTasks({ db, log: createLogger('warn'), leavesWorkToOthers: false });
-const verification = createVerification({ db, tasks, dnsServers: [] });
+const audience = audienceOf(verificationConditions);
+const verification = createVerification({ db, tasks, audience, dnsServers: [] });
 tasks.startWork();
 
-async function firstPage(filter: VerdictFilter): Promise<{ ms: number; total: number }> {
+async function firstPage(filter: ContactFilter): Promise<{ ms: number; total: number }> {
   const started = performance.now();
-  const total = await db.asTenant(workspaceId, async (tx) => {
-    const profiles = chooseProfiles(filter, await selectProfiles(tx, workspaceId));
-    const found = await findPage(tx, workspaceId, { ...readFilter({}, (domain) => domain), profiles }, page);
-    return found.total;
-  });
+  const tree = audience.of({ filter });
+  const { total } = await db.asTenant(workspaceId, (tx) => audience.page(tx, workspaceId, tree, page));
   return { ms: performance.now() - started, total };
 }
 
+/** Risks that no contact has by itself. */
+const common = 98;
+const rare = 99;
+
 /** Makes the verdict of each of so many contacts, evenly spread, one that no other contact has. */
-async function plant(share: number, kind: string): Promise<void> {
+async function plant(share: number, risk: number): Promise<void> {
   const every = Math.round(1 / share);
   await db.asTenant(workspaceId, async (tx) => {
     await sql`
       with planted as (
         insert into verdict_profiles (workspace_id, verdict, reasons, risk, kind, uk)
-        values (${workspaceId}, 'risky', '{planted}', 99, ${kind}, null) returning id
+        values (${workspaceId}, 'risky', '{planted}', ${risk}, null, null) returning id
       ),
       changed as (
         update contact_verifications v set profile_id = planted.id from planted
@@ -80,14 +83,7 @@ try {
   const probing = (async () => {
     while (isRunning) {
       const started = performance.now();
-      await db.asTenant(workspaceId, (tx) =>
-        findPage(
-          tx,
-          workspaceId,
-          readFilter({}, (domain) => domain),
-          page,
-        ),
-      );
+      await db.asTenant(workspaceId, (tx) => audience.page(tx, workspaceId, everybody, page));
       times.push(performance.now() - started);
       await sleep(40);
     }
@@ -118,12 +114,12 @@ try {
   });
   console.log(`again, with nothing changed: ${(await run()).toFixed(1)} s`);
 
-  await plant(0.03, 'common');
-  await plant(0.000_01, 'rare');
+  await plant(0.03, common);
+  await plant(0.000_01, rare);
   await sql`analyze contact_verifications`.execute(db.system).catch(() => undefined);
-  const pages: [string, VerdictFilter][] = [
-    ['common', { kind: 'common' } as never],
-    ['rare', { kind: 'rare' } as never],
+  const pages: [string, ContactFilter][] = [
+    ['common', { riskFrom: common, riskTo: common }],
+    ['rare', { riskFrom: rare, riskTo: rare }],
     ['risk from 1', { riskFrom: 1 }],
     ['all valid', { verdict: 'valid' }],
   ];

@@ -1,10 +1,10 @@
-import { audienceFeature } from '#features/audience/server/index.ts';
+import { audienceFeature, audienceOf } from '#features/audience/server/index.ts';
 import { type Bin, binFeature, binPort, verdictsPort } from '#features/bin/server/index.ts';
 import { contactsFeature, judgePort, whyDeadPort } from '#features/contacts/server/index.ts';
 import { exportsFeature } from '#features/exports/server/index.ts';
 import { rollupsFeature } from '#features/rollups/server/index.ts';
 import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
-import { verdictKeeper } from '#features/verification/server/index.ts';
+import { verdictKeeper, verificationConditions } from '#features/verification/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { FeatureContext } from '#platform/server/feature.ts';
 import type { Router } from '#platform/server/http.ts';
@@ -12,6 +12,9 @@ import { createPorts, offer } from '#platform/server/ports.ts';
 import { join } from './tasks.ts';
 
 const features = [rollupsFeature, contactsFeature, audienceFeature, binFeature, exportsFeature];
+
+/** Who is meant, by all conditions of the product. */
+export const testAudience = audienceOf(verificationConditions);
 
 /**
  * The calls that read and change contacts, as the product composes them, but for verification: what comes in is not judged.
@@ -24,9 +27,11 @@ export function registerContactFeatures(router: Router, { db, tasks }: { db: Dat
     offer(whyDeadPort, async () => null),
     offer(verdictsPort, verdictKeeper),
   ]);
-  for (const { create } of features) {
-    const context: Pick<FeatureContext, 'db' | 'use' | 'find' | 'offer'> = { db, ...ports };
-    join(create?.(context as FeatureContext) ?? {}, { tasks, router });
+  const context: Pick<FeatureContext, 'db' | 'use' | 'find' | 'offer'> = { db, ...ports };
+  const made = features.flatMap(({ create }) => create?.(context as FeatureContext) ?? []);
+  for (const parts of made) {
+    join(parts, { tasks, router });
+    parts.gather?.([...made, { conditions: verificationConditions }]);
   }
   return ports.use(binPort);
 }

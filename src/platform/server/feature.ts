@@ -70,6 +70,8 @@ export interface FeatureParts {
   nightly?: readonly NightlyWork[];
   /** What it tells on a contact's timeline. */
   contactEvents?: ContactEventSource;
+  /** What may be asked of contacts, in the shape of the audience's conditions. */
+  conditions?: readonly { readonly key: string }[];
   /** What it adds to the administrator's figures. */
   figures?: Figures;
   /** Pounds a month of each plan that it sells. */

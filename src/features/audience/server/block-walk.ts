@@ -1,8 +1,9 @@
 import { idsPerBlock } from '#features/contacts/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import { hasTrigram, type SearchFilter } from '../rules.ts';
-import { gather, type PageRequest } from './list-queries.ts';
+import { hasTrigram, type PageRequest } from '../rules/plan.ts';
+import { gather } from './list-queries.ts';
 import { type Block, findBlocks, matchingInBlocks, readBlocks } from './search-queries.ts';
+import type { Sought } from './sought.ts';
 
 /** Pages out of blocks of search text, taken in their order until a page is full. */
 
@@ -68,8 +69,7 @@ interface TakenBlocks {
  */
 export async function pageFromBlocks(
   tx: TenantTx,
-  workspaceId: number,
-  filter: SearchFilter,
+  sought: Sought,
   page: PageRequest,
   mean: number,
   take: (most: number) => Promise<TakenBlocks>,
@@ -77,7 +77,7 @@ export async function pageFromBlocks(
   let most = Math.min(1_000_000, Math.ceil(((page.offset + page.limit) / Math.max(mean, 0.05)) * 1.3) + 8);
   for (;;) {
     const { blocks, isAll } = await take(most);
-    const { ids } = await gather(tx, matchingInBlocks(workspaceId, blocks, filter), page);
+    const { ids } = await gather(tx, matchingInBlocks(sought, blocks), page);
     if (ids.length === page.limit || isAll) return ids;
     most *= 4;
   }

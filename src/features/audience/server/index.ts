@@ -1,30 +1,40 @@
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
+import { type Audience, openAudience } from './audience.ts';
+import { type AnyCondition, type Conditions, gatherConditions } from './condition.ts';
 import { indexRecentBlocks } from './index-blocks.ts';
+import { ownConditions } from './own-conditions.ts';
 import { registerAudience } from './routes.ts';
 import { oneAtATime, searchIndexPort } from './search-indexer.ts';
 
-export { hasId } from './named-queries.ts';
-export { selectProfiles } from './profile-queries.ts';
+export { type Audience, audienceOf } from './audience.ts';
+export type { ContactIndex, ListedCondition } from './condition.ts';
+export { hasId } from './own-conditions.ts';
 export { searchIndexPort } from './search-indexer.ts';
-export {
-  conditionForWalk,
-  conditionOf,
-  countSelected,
-  findSelected,
-  selectedContacts,
-} from './selection.ts';
+
+/** Who is meant, for features that act on them. */
+export const audiencePort = port<Audience>('audience.audience');
 
 export const audienceFeature: ServerFeature = { name: 'audience', contract, create };
 
 function create({ db, log, offer }: FeatureContext): FeatureParts {
+  // Until the features' conditions are gathered, none is known, and every selection is refused.
+  let conditions: Conditions = new Map();
+  const audience = openAudience(() => conditions);
+  offer(audiencePort, audience);
   const indexer = oneAtATime(
     () => indexRecentBlocks(db),
     (error) => log.warn({ err: error }, 'search blocks were not indexed'),
   );
   offer(searchIndexPort, indexer);
   return {
-    routes: (router) => registerAudience(router, db),
+    routes: (router) => registerAudience(router, db, audience),
+    conditions: ownConditions,
+    gather(all) {
+      const contributed = all.flatMap((parts) => parts.conditions ?? []);
+      conditions = gatherConditions(contributed as AnyCondition[]);
+    },
     jobs: [
       {
         name: 'contacts.index-search',

@@ -3,8 +3,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase, type TenantTx } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
-import { readFilter } from '../rules.ts';
+import { everybody } from '../rules/tree.ts';
+import { gatherConditions } from './condition.ts';
 import { walkById } from './list-queries.ts';
+import { seek } from './sought.ts';
 
 // The newest contacts while an import that began before them is still inserting its own.
 
@@ -36,12 +38,7 @@ async function begun(status: string): Promise<number> {
 async function newest(offset = 0, limit = 4): Promise<string[]> {
   return asTenant(async (tx) => {
     const page = { sort: 'createdAt', order: 'desc', offset, limit } as const;
-    const ids = await walkById(
-      tx,
-      workspace,
-      readFilter({}, (domain) => domain),
-      page,
-    );
+    const ids = await walkById(tx, await seek(tx, workspace, everybody, gatherConditions([])), page);
     const { rows } = await sql<{ id: number; local: string }>`
       select id, local from contacts where workspace_id = ${workspace} and id = any(${ids})`.execute(tx);
     return ids.map((id) => rows.find((row) => row.id === id)?.local ?? 'unseen');

@@ -2,16 +2,8 @@ import { sql } from 'kysely';
 import type { ContactStatus } from '#features/contacts/contract.ts';
 import { contactsWithSuppression, suppressionJoins } from '#features/contacts/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import type { ChosenProfiles, SearchFilter } from '../rules.ts';
-import { hasProfile, matches } from './filter-queries.ts';
-
-/** A page of a list in the order asked for. */
-export interface PageRequest {
-  sort: 'createdAt' | 'address';
-  order: 'asc' | 'desc';
-  offset: number;
-  limit: number;
-}
+import { isCounted, nearOffset, type PageRequest } from '../rules/plan.ts';
+import { arrayOf, isInLists, type Lists, matches, matchesAlone, type Sought } from './sought.ts';
 
 /** How many contacts of a domain's row the filter's status lets through. `d` is the row. */
 function countOf(status: ContactStatus | null): Fragment {
@@ -64,17 +56,12 @@ async function walking<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
  * A page by id, which is the order in which contacts were added: walks the primary key (or the index of contacts that
  * are not valid) until the page is full. Right where the filter lets through a fair share of what is walked over.
  */
-export async function walkById(
-  tx: TenantTx,
-  workspaceId: number,
-  filter: SearchFilter,
-  page: PageRequest,
-): Promise<number[]> {
-  const coming = page.order === 'desc' ? await firstComingId(tx, workspaceId) : null;
-  if (coming !== null) return walkBeforeComing(tx, workspaceId, filter, page, coming);
+export async function walkById(tx: TenantTx, sought: Sought, page: PageRequest): Promise<number[]> {
+  const coming = page.order === 'desc' ? await firstComingId(tx, sought.workspaceId) : null;
+  if (coming !== null) return walkBeforeComing(tx, sought, page, coming);
   const query = sql<{ id: number }>`
     select c.id from ${contactsWithSuppression}
-    where ${matches(workspaceId, filter)}
+    where ${matches(sought)}
     order by c.id ${direction(page.order)}
     offset ${page.offset} limit ${page.limit}`;
   const { rows } = await walking(tx, () => query.execute(tx));
@@ -99,13 +86,12 @@ async function firstComingId(tx: TenantTx, workspaceId: number): Promise<number 
 /** The newest contacts, without passing over the rows of an import that is not committed: a million take half a second. */
 async function walkBeforeComing(
   tx: TenantTx,
-  workspaceId: number,
-  filter: SearchFilter,
+  sought: Sought,
   page: PageRequest,
   coming: number,
 ): Promise<number[]> {
   const most = page.offset + page.limit;
-  const found = sql`select c.id from ${contactsWithSuppression} where ${matches(workspaceId, filter)}`;
+  const found = sql`select c.id from ${contactsWithSuppression} where ${matches(sought)}`;
   const query = sql<{ id: number }>`
     select id from (
       (${found} and c.id < ${coming} order by c.id desc limit ${most})
@@ -118,70 +104,28 @@ async function walkBeforeComing(
 }
 
 /**
- * A page by id of contacts with certain verdicts: the beginning of each profile's part of the index, put in order. Costs
- * as many index entries as there are contacts up to the page's end, times the profiles; a walk over all contacts would
- * pass thousands for each rare one. `after`: the id after which it begins.
+ * A page by id of the contacts in some lists of an index: the beginning of each list, put in order. Costs as many index entries
+ * as there are contacts up to the page's end, times the lists; a walk over all contacts would pass thousands for each rare one.
  */
-export async function walkByProfile(
+export async function walkByList(
   tx: TenantTx,
-  workspaceId: number,
-  profiles: ChosenProfiles,
+  { workspaceId, after }: Sought,
+  { index, lists }: Lists,
   page: PageRequest,
-  after: number | null,
 ): Promise<number[]> {
   const by = direction(page.order);
   const beyond =
-    after === null ? sql`true` : sql`v.contact_id ${sql.raw(page.order === 'asc' ? '>' : '<')} ${after}`;
+    after === null ? sql`true` : sql`l.contact_id ${sql.raw(page.order === 'asc' ? '>' : '<')} ${after.id}`;
   const { rows } = await sql<{ id: number }>`
-    select of_profile.contact_id as id
-    from unnest(${`{${profiles.ids.join(',')}}`}::int[]) as p (id)
+    select of_list.contact_id as id
+    from unnest(${arrayOf(lists.map(({ id }) => id))}::int[]) as p (id)
     cross join lateral (
-      select v.contact_id from contact_verifications v
-      where v.workspace_id = ${workspaceId} and v.profile_id = p.id and ${beyond}
-      order by v.contact_id ${by} limit ${page.offset + page.limit}
-    ) of_profile
-    order by of_profile.contact_id ${by} offset ${page.offset} limit ${page.limit}`.execute(tx);
+      select l.contact_id from ${sql.table(index.table)} l
+      where l.workspace_id = ${workspaceId} and ${sql.ref(`l.${index.list}`)} = p.id and ${beyond}
+      order by l.contact_id ${by} limit ${page.offset + page.limit}
+    ) of_list
+    order by of_list.contact_id ${by} offset ${page.offset} limit ${page.limit}`.execute(tx);
   return rows.map((row) => row.id);
-}
-
-/**
- * The share of the contacts with these verdicts that the whole filter lets through, from some hundred of them at even
- * distances in each of the commonest profiles. The same ones every time, so that a total does not change from page to page.
- */
-export async function sampleProfiles(
-  tx: TenantTx,
-  workspaceId: number,
-  filter: SearchFilter & { profiles: ChosenProfiles },
-): Promise<{ sampled: number; matching: number }> {
-  const { rows } = await sql<{ sampled: number; matching: number }>`
-    with common as (
-      select id, contacts, sum(contacts) over () as together from (
-        select p.id, p.contacts from verdict_profiles p
-        where p.workspace_id = ${workspaceId} and p.id = any(${`{${filter.profiles.ids.join(',')}}`}::int[])
-        order by p.contacts desc limit 20
-      ) largest
-    ),
-    ends as (
-      select id, ceil(600 * contacts / together)::int as wanted,
-        (select min(v.contact_id) from contact_verifications v
-         where v.workspace_id = ${workspaceId} and v.profile_id = common.id) as first,
-        (select max(v.contact_id) from contact_verifications v
-         where v.workspace_id = ${workspaceId} and v.profile_id = common.id) as last
-      from common
-    ),
-    drawn as materialized (
-      select one.contact_id from ends cross join lateral generate_series(1, wanted) place
-      cross join lateral (
-        select v.contact_id from contact_verifications v
-        where v.workspace_id = ${workspaceId} and v.profile_id = ends.id
-          and v.contact_id >= ends.first + (ends.last - ends.first) * place / (wanted + 1)
-        order by v.contact_id limit 1
-      ) one
-    )
-    select (select count(*) from drawn) as sampled, count(c.id) as matching
-    from drawn join contacts c on c.workspace_id = ${workspaceId} and c.id = drawn.contact_id ${suppressionJoins}
-    where ${matches(workspaceId, { ...filter, profiles: null })}`.execute(tx);
-  return rows[0] ?? { sampled: 0, matching: 0 };
 }
 
 /**
@@ -212,23 +156,27 @@ const bothIndexes = [sql`c.state <> 2`, sql`c.state = 2`];
  * All contacts that match, as (id, domain, local). A domain's are reached through the identity index; the suppressed from
  * the list's side, because from the contacts' side all of them would have to be read.
  */
-export function allMatching(workspaceId: number, filter: SearchFilter): Fragment {
-  if (filter.status !== 'suppressed') {
-    if (filter.profiles !== null && filter.domain === null) {
-      return sql`
-        select c.id, c.domain, c.local from contact_verifications v
-        join contacts c on c.workspace_id = v.workspace_id and c.id = v.contact_id ${suppressionJoins}
-        where ${hasProfile(workspaceId, filter.profiles)}
-          and ${matches(workspaceId, { ...filter, profiles: null })}`;
-    }
-    const all = sql`select c.id, c.domain, c.local from ${contactsWithSuppression} where ${matches(workspaceId, filter)}`;
-    if (filter.domain === null) return all;
-    return sql.join(
-      bothIndexes.map((state) => sql`${all} and ${state}`),
-      sql` union all `,
-    );
+export function allMatching(sought: Sought): Fragment {
+  const { workspaceId, leads, lists } = sought;
+  if (leads.status === 'suppressed') return allSuppressed(sought);
+  if (lists !== null && leads.domain === null) {
+    return sql`
+      select c.id, c.domain, c.local from ${sql.table(lists.index.table)} l
+      join contacts c on c.workspace_id = l.workspace_id and c.id = l.contact_id ${suppressionJoins}
+      where ${isInLists(workspaceId, lists)} and ${matches(sought, { lists: true })}`;
   }
-  const rest = matches(workspaceId, { ...filter, status: null });
+  const all = sql`select c.id, c.domain, c.local from ${contactsWithSuppression} where ${matches(sought)}`;
+  if (leads.domain === null) return all;
+  return sql.join(
+    bothIndexes.map((state) => sql`${all} and ${state}`),
+    sql` union all `,
+  );
+}
+
+function allSuppressed(sought: Sought): Fragment {
+  const { workspaceId } = sought;
+  // Whatever else asks who is suppressed asks of the contact alone: here `s` and `b` are the ways to it.
+  const rest = matchesAlone(sought, { status: true });
   const ways = bothIndexes.flatMap((state) => [
     sql`select c.id, c.domain, c.local from suppressions s
         join contacts c on c.workspace_id = s.workspace_id and c.domain = s.domain and c.local = s.local
@@ -240,23 +188,17 @@ export function allMatching(workspaceId: number, filter: SearchFilter): Fragment
   return sql.join(ways, sql` union `);
 }
 
-/** Up to here the identity index is walked from its end; beyond, the domains' figures say where the page begins. */
-export const nearOffset = 1000;
-
 /**
  * A page in the order of domain and local part. A far page does not walk there: the domains' rollups, summed up in
  * order, name the domain in which it begins.
  */
-export async function walkByAddress(
-  tx: TenantTx,
-  workspaceId: number,
-  filter: SearchFilter,
-  page: PageRequest,
-): Promise<number[]> {
-  const start =
-    page.offset > nearOffset && filter.domain === null && filter.term === null && filter.profiles === null
-      ? await startingDomain(tx, workspaceId, filter.status, page)
-      : { domain: null, before: 0 };
+export async function walkByAddress(tx: TenantTx, sought: Sought, page: PageRequest): Promise<number[]> {
+  const { leads } = sought;
+  const { domain, hasLists } = leads;
+  const isByDomains = page.offset > nearOffset && isCounted(leads) && domain === null && !hasLists;
+  const start = isByDomains
+    ? await startingDomain(tx, sought.workspaceId, leads.status, page)
+    : { domain: null, before: 0 };
   if (!start) return [];
   const by = direction(page.order);
   const order = sql`domain ${by}, local ${by}, id ${by}`;
@@ -268,7 +210,7 @@ export async function walkByAddress(
   const ways = bothIndexes.map(
     (state) => sql`(
       select c.id, c.domain, c.local from ${contactsWithSuppression}
-      where ${matches(workspaceId, filter)} and ${state} and ${from}
+      where ${matches(sought)} and ${state} and ${from}
       order by ${order} limit ${offset + page.limit})`,
   );
   const query = sql<{ id: number }>`

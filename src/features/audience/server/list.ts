@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { idna } from '#features/addresses/server/index.ts';
 import { presentContact, type StoredContact } from '#features/contacts/rules.ts';
 import { selectContacts } from '#features/contacts/server/index.ts';
 import { placeOfPage, writeCursor } from '#platform/server/cursor.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { QueryOf, ResponseOf } from '#platform/shared/contract.ts';
 import { listContacts } from '../contract.ts';
-import { filterFor, findPage } from './search.ts';
+import type { Audience } from './audience.ts';
 
 /**
  * What a cursor holds: the last contact of the page with its domain and local part, which are empty in the order of time, and
@@ -22,6 +21,7 @@ const place = z.object({
 
 /** One page of the contacts that a query asks for, by number or by cursor. */
 export async function listPage(
+  audience: Audience,
   tx: TenantTx,
   workspaceId: number,
   query: QueryOf<typeof listContacts>,
@@ -31,18 +31,14 @@ export async function listPage(
   const order = given ?? (sort === 'createdAt' ? 'desc' : 'asc');
   const scope = { workspaceId, list: listContacts.path, of: { ...asked, sort, order } };
   const { after: from, offset } = placeOfPage(scope, { page, limit, cursor }, place);
-  const filter = await filterFor(tx, workspaceId, asked, idna.toAscii);
-  const found = await findPage(
-    tx,
-    workspaceId,
-    { ...filter, after: from && { sort, order, id: from.id, domain: from.domain, local: from.local } },
-    // One more, to see whether there are more.
-    { sort, order, offset, limit: limit + 1 },
-  );
+  const tree = audience.of({ filter: asked });
+  const after = from && { sort, order, id: from.id, domain: from.domain, local: from.local };
+  // One more, to see whether there are more.
+  const found = await audience.page(tx, workspaceId, tree, { sort, order, offset, limit: limit + 1, after });
   const contacts = await selectContacts(tx, workspaceId, found.ids.slice(0, limit));
   // All of them were removed in the moment between finding and reading: others follow.
   if (contacts.length === 0 && found.ids.length > 0 && attempts > 1)
-    return listPage(tx, workspaceId, query, attempts - 1);
+    return listPage(audience, tx, workspaceId, query, attempts - 1);
   const { total, isEstimate } = from ?? found;
   const last = contacts.at(-1);
   const next = found.ids.length > limit && last ? { total, isEstimate, ...placeOf(last, sort) } : null;

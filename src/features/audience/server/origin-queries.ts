@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { suppressionJoins } from '#features/contacts/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import type { IdRange, SearchFilter } from '../rules.ts';
-import { londonDay, matches } from './filter-queries.ts';
+import type { Days } from '../rules/conditions.ts';
+import type { IdRange } from '../rules/plan.ts';
+import type { Leaf } from '../rules/tree.ts';
+import { londonDay } from './own-conditions.ts';
 
 const none: IdRange = { first: 1, last: 0 };
 
@@ -12,13 +13,16 @@ const none: IdRange = { first: 1, last: 0 };
  */
 const slack = 1;
 
-/** The ids between which every contact lies that the import and the days let through. */
+/** The ids between which every contact lies that the first import and the first days among the conditions let through. */
 export async function selectIdRange(
   tx: TenantTx,
   workspaceId: number,
-  { importId, addedFrom, addedTo }: SearchFilter,
+  conditions: readonly Leaf[],
 ): Promise<IdRange> {
-  const { rows } = await (importId === null
+  const firstOf = (key: string) => conditions.find(({ condition }) => condition === key)?.value;
+  const importId = firstOf('import') as number | undefined;
+  const { from: addedFrom, to: addedTo } = (firstOf('added') ?? {}) as Days;
+  const { rows } = await (importId === undefined
     ? sql<IdRange>`
         select (select min(id) from contacts where workspace_id = ${workspaceId}) as first,
                (select max(id) from contacts where workspace_id = ${workspaceId}) as last`
@@ -29,11 +33,11 @@ export async function selectIdRange(
   const [range] = rows;
   if (!range || range.first === null) return none;
   const first =
-    addedFrom === null
+    addedFrom === undefined
       ? range.first
       : await firstNotBefore(tx, workspaceId, range, londonDay(addedFrom, -slack));
   const last =
-    addedTo === null
+    addedTo === undefined
       ? range.last
       : (await firstNotBefore(tx, workspaceId, range, londonDay(addedTo, 1 + slack))) - 1;
   return { first, last };
@@ -61,34 +65,6 @@ async function firstNotBefore(
     else high = middle;
   }
   return low;
-}
-
-const windows = 150;
-const windowIds = 64;
-
-/**
- * About how many contacts match among the ids: those in 150 windows of 64 ids at even distances, by how much more there is.
- * The same windows every time, so that a total does not change from page to page.
- */
-export async function sampleRange(
-  tx: TenantTx,
-  workspaceId: number,
-  filter: SearchFilter,
-  ids: IdRange,
-): Promise<number> {
-  const span = ids.last - ids.first + 1;
-  const { rows } = await sql<{ matching: number }>`
-    select count(*) as matching
-    from generate_series(0, ${sql.lit(windows - 1)}) place
-    cross join lateral (
-      select * from contacts of_window
-      where of_window.workspace_id = ${workspaceId}
-        and of_window.id >= ${ids.first}::bigint + (${span}::bigint - ${sql.lit(windowIds)}) * place / ${sql.lit(windows - 1)}
-        and of_window.id < ${ids.first}::bigint + (${span}::bigint - ${sql.lit(windowIds)}) * place / ${sql.lit(windows - 1)} + ${sql.lit(windowIds)}
-      order by of_window.id limit ${sql.lit(windowIds)}
-    ) c ${suppressionJoins}
-    where ${matches(workspaceId, { ...filter, ids: null })}`.execute(tx);
-  return ((rows[0]?.matching ?? 0) * span) / (windows * windowIds);
 }
 
 /** The sources of contacts in alphabetical order, the first `most` of them: steps from one to the next in their index. */

@@ -1,22 +1,23 @@
 import type { Database } from '#platform/server/database.ts';
 import { goneSignal, type Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
+import type { Audience } from './audience.ts';
 import { listPage } from './list.ts';
-import { countSelected } from './selection.ts';
 import { listFields, listSources } from './sources.ts';
 import { takeTurns } from './turns.ts';
 
 /** A count may read all contacts: more at once would keep lists and searches waiting for a connection. */
 const mostCounts = 2;
 
-export function registerAudience(router: Router, db: Database): void {
+export function registerAudience(router: Router, db: Database, audience: Audience): void {
   router.handle(contract.listContacts, ({ workspaceId, query }) =>
-    db.asTenant(workspaceId, (tx) => listPage(tx, workspaceId, query)),
+    db.asTenant(workspaceId, (tx) => listPage(audience, tx, workspaceId, query)),
   );
   const inTurn = takeTurns(mostCounts);
   router.handle(contract.countSelection, async ({ workspaceId, body, reply }) => {
     const signal = goneSignal(reply);
-    const count = () => db.asTenant(workspaceId, (tx) => countSelected(tx, workspaceId, body), { signal });
+    const tree = audience.of(body);
+    const count = () => db.asTenant(workspaceId, (tx) => audience.count(tx, workspaceId, tree), { signal });
     return { count: await inTurn(count, signal) };
   });
   router.handle(contract.listSources, ({ workspaceId }) =>

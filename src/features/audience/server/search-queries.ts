@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { idsPerBlock, suppressionJoins } from '#features/contacts/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import type { SearchFilter } from '../rules.ts';
-import { matches } from './filter-queries.ts';
+import { matches, type Sought } from './sought.ts';
 
 /**
  * Substring search over blocks of text, 16 contacts a block. A block is a hint: what it names is checked against
- * `contacts`. See search.ts for which of these a search uses.
+ * `contacts`. See rules/plan.ts for which of these a search uses.
  */
 
 /** The ids a block covers, both ends included. */
@@ -20,14 +19,14 @@ export interface Block {
  * more ids; it makes the planner go through the primary key for each block, where its guess of how many ids lie between two
  * others would have it read all contacts.
  */
-const inBlocks = (workspaceId: number, blocks: Fragment, filter: SearchFilter): Fragment => sql`
+const inBlocks = (sought: Sought, blocks: Fragment): Fragment => sql`
   select distinct c.id, c.domain, c.local from ${blocks} h
   cross join lateral (
     select * from contacts of_block
-    where of_block.workspace_id = ${workspaceId} and of_block.id between h.first_id and h.last_id
+    where of_block.workspace_id = ${sought.workspaceId} and of_block.id between h.first_id and h.last_id
     order by of_block.id limit ${sql.lit(idsPerBlock)}
   ) c ${suppressionJoins}
-  where ${matches(workspaceId, filter)}`;
+  where ${matches(sought)}`;
 
 export interface Sample {
   /** Blocks looked at. */
@@ -50,13 +49,13 @@ export interface Sample {
  */
 export async function sampleBlocks(
   tx: TenantTx,
-  workspaceId: number,
-  filter: SearchFilter & { term: string },
-  size: number,
-  most: number,
+  sought: Sought,
+  term: string,
+  { size, most }: { size: number; most: number },
 ): Promise<Sample> {
-  const fits = filter.domain === null ? sql`true` : sql`strpos(addresses, ${`@${filter.domain}`}) > 0`;
-  const found = sql`first_id, last_id, strpos(addresses, ${filter.term}) > 0 as is_hit, ${fits} as fits`;
+  const { workspaceId, leads } = sought;
+  const fits = leads.domain === null ? sql`true` : sql`strpos(addresses, ${`@${leads.domain}`}) > 0`;
+  const found = sql`first_id, last_id, strpos(addresses, ${term}) > 0 as is_hit, ${fits} as fits`;
   const { rows } = await sql<Sample>`
     with lots as (
       select ${found} from (
@@ -75,12 +74,19 @@ export async function sampleBlocks(
     sized as (select * from sample limit ${most})
     select (select count(*) from sample) as blocks, (select count(*) from sample where is_hit) as hits,
            (select count(*) from sample where is_hit and fits) as fitting, (select count(*) from checked) as checked,
-           (select count(*) from (${inBlocks(workspaceId, sql`checked`, filter)}) found) as matching,
+           (select count(*) from (${inBlocks(sought, sql`checked`)}) found) as matching,
            (select count(*)::float / greatest(1, (select count(*) from sized)) from sized h cross join lateral (
               select from contacts c where c.workspace_id = ${workspaceId} and c.id between h.first_id and h.last_id
               order by c.id limit ${sql.lit(idsPerBlock)}) live
            ) as "contactsPerBlock"`.execute(tx);
   return rows[0] ?? { blocks: 0, hits: 0, fitting: 0, checked: 0, matching: 0, contactsPerBlock: 0 };
+}
+
+/** Blocks that the trigram index names: how many, the nearest of them, and some by chance. */
+export interface FoundBlocks {
+  count: number;
+  edge: Block[];
+  sample: Block[];
 }
 
 /**
@@ -98,7 +104,7 @@ export async function findBlocks(
     sampleSize: number;
     after: number | null;
   },
-): Promise<{ count: number; edge: Block[]; sample: Block[] }> {
+): Promise<FoundBlocks> {
   const { after, order } = options;
   const beyond =
     after === null ? sql`true` : order === 'asc' ? sql`last_id > ${after}` : sql`first_id < ${after}`;
@@ -156,36 +162,22 @@ export async function readBlocks(
 }
 
 /** The contacts in these blocks that match, as (id, domain, local). */
-export function matchingInBlocks(
-  workspaceId: number,
-  blocks: readonly Block[],
-  filter: SearchFilter,
-): Fragment {
+export function matchingInBlocks(sought: Sought, blocks: readonly Block[]): Fragment {
   const first = blocks.map((block) => block.firstId);
   const last = blocks.map((block) => block.lastId);
   return inBlocks(
-    workspaceId,
+    sought,
     sql`(select * from unnest(${first}::bigint[], ${last}::bigint[]) as b (first_id, last_id))`,
-    filter,
   );
 }
 
 /** The contacts in all blocks of the trigram index that match, as (id, domain, local). */
-export function matchingByTrigrams(workspaceId: number, filter: SearchFilter): Fragment {
-  return inBlocks(workspaceId, sql`search_blocks(${filter.term}, 2147483647)`, filter);
-}
+export const matchingByTrigrams = (sought: Sought): Fragment =>
+  inBlocks(sought, sql`search_blocks(${sought.leads.term}, 2147483647)`);
 
 /** How many contacts in these blocks match. */
-export async function countInBlocks(
-  tx: TenantTx,
-  workspaceId: number,
-  blocks: readonly Block[],
-  filter: SearchFilter,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from (${matchingInBlocks(workspaceId, blocks, filter)}) found`.execute(tx);
-  return rows[0]?.count ?? 0;
-}
+export const countInBlocks = (tx: TenantTx, sought: Sought, blocks: readonly Block[]): Promise<number> =>
+  countFound(tx, matchingInBlocks(sought, blocks));
 
 /** How many contacts a fragment of ids yields. */
 export async function countFound(tx: TenantTx, found: Fragment): Promise<number> {

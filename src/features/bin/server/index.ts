@@ -1,3 +1,4 @@
+import { audiencePort } from '#features/audience/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { type TaskContext, tasksPort } from '#features/tasks/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
@@ -62,7 +63,12 @@ export const binFeature: ServerFeature = {
 };
 
 function create({ db, use, offer }: FeatureContext): FeatureParts {
-  const context: RemovalsContext = { db, tasks: use(tasksPort), verdicts: use(verdictsPort) };
+  const context: RemovalsContext = {
+    db,
+    tasks: use(tasksPort),
+    audience: use(audiencePort),
+    verdicts: use(verdictsPort),
+  };
   offer(binPort, binOf(context));
   return {
     routes: (router) => registerBin(router, context),

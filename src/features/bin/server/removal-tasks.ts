@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { recordActivity } from '#features/activities/server/index.ts';
-import { hasId } from '#features/audience/server/index.ts';
+import { type Audience, hasId } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
 import type { Database, Fragment, TenantTx } from '#platform/server/database.ts';
@@ -56,6 +56,7 @@ export interface RemovalParts {
 /** Taking contacts out: a few thousand within the call; more as a task, which the calls wait for or not, as the caller prefers. */
 export interface RemovalsContext extends RemovalParts {
   tasks: Tasks;
+  audience: Audience;
 }
 
 interface RemovalState {

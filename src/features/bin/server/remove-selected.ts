@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { type ContactSelection, contactSelection } from '#features/audience/contract.ts';
-import { conditionForWalk, conditionOf, countSelected } from '#features/audience/server/index.ts';
+import type { ContactSelection } from '#features/audience/contract.ts';
+import { withTree } from '#features/audience/rules/flat-filter.ts';
+import type { Tree } from '#features/audience/rules/tree.ts';
+import type { Audience } from '#features/audience/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext } from '#features/tasks/server/index.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { moveToBin } from './move-to-bin.ts';
-import { type RemovalParts, type RemovalsContext, removePieceByPiece } from './removal-tasks.ts';
+import { type RemovalsContext, removePieceByPiece } from './removal-tasks.ts';
 import { fewContacts, type RemovalResult, type RemovalWords, recordDone } from './removal-words.ts';
 
 export const deleteWords: RemovalWords = {
@@ -17,50 +19,49 @@ export const deleteWords: RemovalWords = {
   done: ({ removed }) => `${contactsInWords(removed)} moved to the bin`,
 };
 
-export const removeInput = z.strictObject({ selection: contactSelection, count: z.number() });
-export type RemoveInput = z.output<typeof removeInput>;
+export const removeInput = ({ stored }: Audience) =>
+  z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number() }));
+export type RemoveInput = z.output<ReturnType<typeof removeInput>>;
 
 /** Removes what is selected; answers the task where that takes long. */
 export async function removeSelected(
-  { db, tasks, verdicts }: RemovalsContext,
+  { db, tasks, verdicts, audience }: RemovalsContext,
   workspaceId: number,
   caller: Caller,
   selection: ContactSelection,
 ): Promise<{ removed: number; removalId: number | null } | Task> {
+  const tree = audience.of(selection);
   const started = await db.asTenant(workspaceId, async (tx) => {
-    const count = await countSelected(tx, workspaceId, selection);
+    const count = await audience.count(tx, workspaceId, tree);
     if (count > fewContacts) return count;
-    const chosen = await conditionOf(tx, workspaceId, selection);
+    const chosen = await audience.condition(tx, workspaceId, tree);
     const record = { kind: 'delete', removedBy: caller.email } as const;
     const removal = await moveToBin(tx, workspaceId, chosen, record, verdicts);
     const result = { removed: removal?.contacts ?? 0, removalId: removal?.id ?? null };
-    if (removal) await recordDone(tx, workspaceId, caller.email, wordsOf(selection), result);
+    if (removal) await recordDone(tx, workspaceId, caller.email, wordsOf(audience, tree), result);
     return result;
   });
   if (typeof started !== 'number') return started;
-  return tasks.start(workspaceId, 'contacts.remove', { selection, count: started }, caller);
+  return tasks.start(workspaceId, 'contacts.remove', { audience: tree, count: started }, caller);
 }
 
-export const wordsOf = (selection: ContactSelection): RemovalWords => ({
+export const wordsOf = (audience: Audience, tree: Tree): RemovalWords => ({
   ...deleteWords,
-  auditDetails:
-    'ids' in selection
-      ? { named: selection.ids.length }
-      : { filter: selection.filter as Record<string, unknown> },
+  auditDetails: { ...audience.record(tree) },
 });
 
 /** The same as a task. */
 export async function runRemove(
-  { db, verdicts }: RemovalParts,
+  { db, verdicts, audience }: RemovalsContext,
   context: TaskContext<RemoveInput>,
 ): Promise<RemovalResult> {
   const { workspaceId } = context;
-  const { selection, count } = context.input;
-  const chosen = await db.asTenant(workspaceId, (tx) => conditionForWalk(tx, workspaceId, selection));
+  const { audience: tree, count } = context.input;
+  const chosen = await db.asTenant(workspaceId, (tx) => audience.conditionForWalk(tx, workspaceId, tree));
   return removePieceByPiece({ db, verdicts }, context, {
     removal: { kind: 'delete', removedBy: context.actor },
     chosen: () => chosen,
     total: count,
-    words: wordsOf(selection),
+    words: wordsOf(audience, tree),
   });
 }

@@ -16,11 +16,11 @@ const outcome = (words: RemovalWords) => ({
 export function removalTasks(context: RemovalsContext): TaskDefinition[] {
   const remove: TaskDefinition<RemoveInput> = {
     kind: 'contacts.remove',
-    input: removeInput,
+    input: removeInput(context.audience),
     title: ({ count }) => `Delete ${contactsInWords(count)}`,
     run: async (task) => toResult(await runRemove(context, task)),
     broken: async (task, { status }) =>
-      toResult(await closeBroken(context.db, task, wordsOf(task.input.selection), status)),
+      toResult(await closeBroken(context.db, task, wordsOf(context.audience, task.input.audience), status)),
     ...outcome(deleteWords),
   };
   const clean: TaskDefinition = {

@@ -3,17 +3,18 @@ import type { ContactSelection } from '#features/audience/contract.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { Actor } from '#features/contacts/server/index.ts';
-import type { Database } from '#platform/server/database.ts';
-import { type ExportChoice, type ExportFile, openExport } from './export.ts';
+import { type ExportChoice, type ExportFile, type ExportsContext, openExport } from './export.ts';
+
 /** Begins an export and writes down who took how much; see `openExport`. */
 export async function exportSelected(
-  db: Database,
+  { db, audience }: ExportsContext,
   actor: Actor,
   selection: ContactSelection,
   choice: ExportChoice,
 ): Promise<ExportFile> {
   const { workspaceId } = actor;
-  const file = await openExport(db, workspaceId, selection, { ...choice, now: new Date() });
+  const tree = audience.of(selection);
+  const file = await openExport({ db, audience }, workspaceId, tree, { ...choice, now: new Date() });
   try {
     await db.asTenant(workspaceId, async (tx) => {
       await recordAudit(tx, workspaceId, {
@@ -24,7 +25,7 @@ export async function exportSelected(
           contacts: file.contacts,
           fileName: file.fileName,
           ...(choice.include ? { include: choice.include } : {}),
-          ...('ids' in selection ? { named: selection.ids.length } : { filter: selection.filter }),
+          ...audience.record(tree),
         },
       });
       await recordActivity(tx, workspaceId, {

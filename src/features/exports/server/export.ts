@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { ContactSelection } from '#features/audience/contract.ts';
-import { findSelected } from '#features/audience/server/index.ts';
+import type { Tree } from '#features/audience/rules/tree.ts';
+import type { Audience } from '#features/audience/server/index.ts';
 import { contactsWithSuppression } from '#features/contacts/server/index.ts';
 import { csvLine } from '#features/csv/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
@@ -17,6 +18,12 @@ import { RecordSource } from './export-records.ts';
 import { contactsWithVerdicts, selectWholeRuns, verdictColumns } from './export-verdict-queries.ts';
 import { sheetRows, workbookEntries } from './export-workbook.ts';
 import { type ZipEntry, zipped } from './export-zip.ts';
+
+/** What it takes to export. */
+export interface ExportsContext {
+  db: Database;
+  audience: Audience;
+}
 
 /** What a caller may choose: the format, the workspace's own when absent, and what the file holds beside the usual columns. */
 export interface ExportChoice {
@@ -65,12 +72,12 @@ interface Plan {
  * may hold become a zip of numbered parts. Throws before the first byte when that would be too many files.
  */
 export async function openExport(
-  db: Database,
+  context: ExportsContext,
   workspaceId: number,
-  selection: ContactSelection,
+  tree: Tree,
   { now, ...choice }: ExportChoice & { now: Date },
 ): Promise<ExportFile> {
-  const client = await db.pool.connect();
+  const client = await context.db.pool.connect();
   // A connection that breaks is met by whoever reads from it; without a listener it would end the process.
   const ignore = () => undefined;
   client.on('error', ignore);
@@ -86,7 +93,7 @@ export async function openExport(
     await client.query('begin isolation level repeatable read, read only');
     await client.query(tenantStatement(workspaceId));
     const tx = kyselyOn(client as unknown as pg.Client);
-    const plan = await planExport(db, tx, workspaceId, selection, choice);
+    const plan = await planExport(context, tx, workspaceId, tree, choice);
     const rows = client.query(copyTo(plan.statement));
     // A statement that fails at once is still answered as an error.
     await once(rows, 'readable');
@@ -119,22 +126,25 @@ export async function openExport(
 
 /** What the export would be, without beginning it. Throws what the export would. */
 export async function checkExport(
-  db: Database,
+  context: ExportsContext,
   workspaceId: number,
   selection: ContactSelection,
   { now, ...choice }: ExportChoice & { now: Date },
 ): Promise<Pick<ExportFile, 'fileName' | 'contacts' | 'parts'>> {
-  const plan = await db.asTenant(workspaceId, (tx) => planExport(db, tx, workspaceId, selection, choice));
+  const tree = context.audience.of(selection);
+  const plan = await context.db.asTenant(workspaceId, (tx) =>
+    planExport(context, tx, workspaceId, tree, choice),
+  );
   return { fileName: fileNameOf(plan, now), contacts: plan.contacts, parts: plan.parts };
 }
 
 const fileNameOf = ({ parts, format }: Plan, now: Date) => exportFileName(now, parts > 1 ? 'zip' : format);
 
 async function planExport(
-  db: Database,
+  { db, audience }: ExportsContext,
   tx: TenantTx,
   workspaceId: number,
-  selection: ContactSelection,
+  tree: Tree,
   { format: asked, include }: ExportChoice,
 ): Promise<Plan> {
   const settings = await readSettings(tx, workspaceId);
@@ -142,7 +152,8 @@ async function planExport(
   const withHeader = settings.export.includeHeaders && format !== 'json';
   const most = settings.export.maxRecordsPerFile;
   const perPart = format === 'xlsx' ? Math.min(most, sheetRows - (withHeader ? 1 : 0)) : most;
-  const { where, contacts } = await findSelected(tx, workspaceId, selection);
+  const where = await audience.conditionForCopy(tx, workspaceId, tree);
+  const contacts = await audience.count(tx, workspaceId, tree);
   const parts = Math.max(1, Math.ceil(contacts / perPart));
   if (parts > mostParts) {
     throw new AppError(

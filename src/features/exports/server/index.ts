@@ -1,3 +1,4 @@
+import { audiencePort } from '#features/audience/server/index.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
 import { registerExports } from './routes.ts';
@@ -7,5 +8,8 @@ export { answerExport } from './routes.ts';
 export const exportsFeature: ServerFeature = {
   name: 'exports',
   contract,
-  create: ({ db }) => ({ routes: (router) => registerExports(router, db) }),
+  create({ db, use }) {
+    const context = { db, audience: use(audiencePort) };
+    return { routes: (router) => registerExports(router, context) };
+  },
 };

@@ -1,8 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import type { Database } from '#platform/server/database.ts';
 import type { Call, Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
-import { checkExport, type ExportFile } from './export.ts';
+import { checkExport, type ExportFile, type ExportsContext } from './export.ts';
 import { exportSelected } from './export-selected.ts';
 
 /** Answers with an export as a file to save. */
@@ -17,22 +16,22 @@ function sendExport(reply: FastifyReply, file: ExportFile): FastifyReply {
 
 /** Answers a call with the contacts that its query asks for as a file; maintenance has the same call under its own name. */
 export async function answerExport(
-  db: Database,
+  context: ExportsContext,
   call: Pick<Call<typeof contract.exportContacts>, 'workspaceId' | 'caller' | 'query' | 'reply'>,
 ): Promise<unknown> {
   const { ids, format, include, ...filter } = call.query;
   const actor = { workspaceId: call.workspaceId, email: call.caller.email };
   const selection = ids ? { ids } : { filter };
-  return sendExport(call.reply, await exportSelected(db, actor, selection, { format, include }));
+  return sendExport(call.reply, await exportSelected(context, actor, selection, { format, include }));
 }
 
-export function registerExports(router: Router, db: Database): void {
-  router.handle(contract.exportContacts, (call) => answerExport(db, call));
+export function registerExports(router: Router, context: ExportsContext): void {
+  router.handle(contract.exportContacts, (call) => answerExport(context, call));
   router.handle(contract.checkExport, ({ workspaceId, query: { format, include, ...filter } }) =>
-    checkExport(db, workspaceId, { filter }, { format, include, now: new Date() }),
+    checkExport(context, workspaceId, { filter }, { format, include, now: new Date() }),
   );
   router.handle(contract.exportSelection, async ({ workspaceId, caller, query, body, reply }) => {
     const actor = { workspaceId, email: caller.email };
-    return sendExport(reply, await exportSelected(db, actor, body, query));
+    return sendExport(reply, await exportSelected(context, actor, body, query));
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { audiencePort } from '#features/audience/server/index.ts';
 import {
   type Bin,
   binPort,
@@ -34,6 +35,7 @@ export const maintenanceFeature: ServerFeature = {
   contract,
   create({ db, use }) {
     const tasks = use(tasksPort);
+    const exports = { db, audience: use(audiencePort) };
     return {
       tasks: [cleanupTask({ db, imports: use(importsPort), bin: use(binPort) })],
       routes(router) {
@@ -43,7 +45,7 @@ export const maintenanceFeature: ServerFeature = {
           const task = await tasks.start(workspaceId, kind, {}, caller);
           return tasks.answer<CleanupResult>(call, workspaceId, task);
         });
-        router.handle(maintenanceExport, (call) => answerExport(db, call));
+        router.handle(maintenanceExport, (call) => answerExport(exports, call));
       },
     };
   },

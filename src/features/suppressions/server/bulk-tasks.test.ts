@@ -5,7 +5,7 @@ import { checkBooks } from '#features/rollups/server/index.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { openFileStore } from '#platform/server/files.ts';
-import { registerContactFeatures } from '#test/support/contact-features.ts';
+import { registerContactFeatures, testAudience } from '#test/support/contact-features.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
 import { join, testTasks } from '#test/support/tasks.ts';
@@ -26,7 +26,10 @@ beforeAll(async () => {
   tasks = testTasks(db);
   http = await createTestHttp((router) => {
     registerContactFeatures(router, { db, tasks });
-    join(createSuppressions({ db, tasks, files: openFileStore(tmpdir()) }), { tasks, router });
+    join(createSuppressions({ db, tasks, audience: testAudience, files: openFileStore(tmpdir()) }), {
+      tasks,
+      router,
+    });
     tasks.register(router);
   });
 });

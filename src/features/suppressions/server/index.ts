@@ -1,3 +1,4 @@
+import { type Audience, audiencePort } from '#features/audience/server/index.ts';
 import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { FeatureParts, ServerFeature } from '#platform/server/feature.ts';
@@ -20,6 +21,7 @@ export interface SuppressionsOptions {
   db: Database;
   files: FileStore;
   tasks: Tasks;
+  audience: Audience;
   /** How many lists may be begun and be under way; the usual limits when absent. */
   limits?: StartLimits;
 }
@@ -47,5 +49,11 @@ export const suppressionsFeature: ServerFeature = {
   contract,
   words: suppressionsWords,
   create: ({ db, files, config, use }) =>
-    createSuppressions({ db, files, tasks: use(tasksPort), limits: config.limits.imports }),
+    createSuppressions({
+      db,
+      files,
+      tasks: use(tasksPort),
+      audience: use(audiencePort),
+      limits: config.limits.imports,
+    }),
 };

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Audience } from '#features/audience/server/index.ts';
 import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import { ListBusy } from './service.ts';
@@ -7,6 +8,7 @@ import { ListBusy } from './service.ts';
 export interface WorkContext {
   db: Database;
   tasks: Tasks;
+  audience: Audience;
 }
 
 /** Up to so many entries are changed within the call; more are a task. */

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from '#platform/server/database.ts';
 import type { FeatureParts } from '#platform/server/feature.ts';
 import { openFileStore } from '#platform/server/files.ts';
 import { createLogger } from '#platform/server/logging.ts';
+import { testAudience } from '#test/support/contact-features.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
 import { join } from '#test/support/tasks.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   db = openDatabase({ url: made.appUrl });
   const files = openFileStore(tmpdir());
   const tasks = createTasks({ db, log: createLogger('silent'), leavesWorkToOthers: false });
-  feature = createSuppressions({ db, files, tasks });
+  feature = createSuppressions({ db, files, tasks, audience: testAudience });
   http = await createTestHttp((router) => void join(feature, { tasks, router }));
 });
 afterAll(async () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
-import { type ContactSelection, contactSelection } from '#features/audience/contract.ts';
-import { conditionForWalk, countSelected, selectedContacts } from '#features/audience/server/index.ts';
+import type { ContactSelection } from '#features/audience/contract.ts';
+import { type AudienceRecord, withTree } from '#features/audience/rules/flat-filter.ts';
+import type { Audience } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
@@ -19,8 +20,9 @@ import { putContactsOnList } from './service.ts';
  * walks the contacts by id, a transaction a piece. Contacts that come after it began are left alone. A contact that is suppressed
  * already is passed over, so that a piece done twice would add nothing.
  */
-const suppressInput = z.strictObject({ selection: contactSelection, count: z.number() });
-type SuppressInput = z.output<typeof suppressInput>;
+const suppressInput = ({ stored }: Audience) =>
+  z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number() }));
+type SuppressInput = z.output<ReturnType<typeof suppressInput>>;
 
 interface SuppressState {
   after: number;
@@ -33,42 +35,43 @@ interface SuppressState {
 const words = (added: number) =>
   `${entriesInWords('email', added)} ${added === 1 ? 'was' : 'were'} put on the suppression list`;
 
-export const suppressTask = ({ db }: WorkContext): TaskDefinition<SuppressInput> => ({
+export const suppressTask = (parts: WorkContext): TaskDefinition<SuppressInput> => ({
   kind: 'suppressions.suppress',
-  input: suppressInput,
+  input: suppressInput(parts.audience),
   title: ({ count }) => `Suppress ${count === 1 ? '1 contact' : `${count.toLocaleString('en-GB')} contacts`}`,
-  run: (context) => suppressInPieces(db, context),
-  broken: (context, { status }) => breakOff(db, context, status),
+  run: (context) => suppressInPieces(parts, context),
+  broken: (context, { status }) => breakOff(parts, context, status),
   summary: ({ suppressed }) => `${words(Number(suppressed ?? 0))}.`,
   link: () => '/suppressions',
 });
 
 /** Answers how many addresses are new on the list, or the task where that takes long. */
 export async function suppressSelected(
-  { db, tasks }: WorkContext,
+  { db, tasks, audience }: WorkContext,
   workspaceId: number,
   caller: Caller,
   selection: ContactSelection,
 ): Promise<{ suppressed: number } | Task> {
+  const tree = audience.of(selection);
   const done = await db.asTenant(workspaceId, async (tx) => {
-    const count = await countSelected(tx, workspaceId, selection);
+    const count = await audience.count(tx, workspaceId, tree);
     if (count > fewEntries) return count;
-    const contacts = await selectedContacts(tx, workspaceId, selection);
+    const contacts = await audience.ids(tx, workspaceId, tree);
     const suppressed = await putContactsOnList(tx, workspaceId, contacts, caller.email);
-    await tell(tx, workspaceId, caller.email, { selection, added: suppressed });
+    await tell(tx, workspaceId, caller.email, { of: audience.record(tree), added: suppressed });
     return { suppressed };
   });
   if (typeof done !== 'number') return done;
-  return tasks.start(workspaceId, 'suppressions.suppress', { selection, count: done }, caller);
+  return tasks.start(workspaceId, 'suppressions.suppress', { audience: tree, count: done }, caller);
 }
 
 async function suppressInPieces(
-  db: Database,
+  { db, audience }: WorkContext,
   context: TaskContext<SuppressInput>,
 ): Promise<{ suppressed: number }> {
   const { workspaceId, input, actor } = context;
-  const { selection, count } = input;
-  const chosen = await db.asTenant(workspaceId, (tx) => conditionForWalk(tx, workspaceId, selection));
+  const { audience: tree, count } = input;
+  const chosen = await db.asTenant(workspaceId, (tx) => audience.conditionForWalk(tx, workspaceId, tree));
   let state = (context.state as SuppressState | null) ?? (await begin(db, context));
   while (!state.isDone) {
     context.progress(state.looked, Math.max(count, state.looked));
@@ -82,7 +85,11 @@ async function suppressInPieces(
           next.added += await putContactsOnList(tx, workspaceId, theseContacts(ids), actor);
         } else {
           next.isDone = true;
-          await tell(tx, workspaceId, actor, { selection, added: before.added, isTask: true });
+          await tell(tx, workspaceId, actor, {
+            of: audience.record(tree),
+            added: before.added,
+            isTask: true,
+          });
         }
         await context.checkpoint(tx, { ...next });
         return next;
@@ -102,7 +109,7 @@ const begin = (db: Database, context: TaskContext<SuppressInput>): Promise<Suppr
   });
 
 async function breakOff(
-  db: Database,
+  { db, audience }: WorkContext,
   context: TaskContext<SuppressInput>,
   end: 'failed' | 'cancelled',
 ): Promise<{ suppressed: number }> {
@@ -112,7 +119,7 @@ async function breakOff(
   const { added, isDone } = state;
   if (!isDone) {
     await db.asTenant(workspaceId, (tx) =>
-      tell(tx, workspaceId, actor, { selection: input.selection, added, end, isTask: true }),
+      tell(tx, workspaceId, actor, { of: audience.record(input.audience), added, end, isTask: true }),
     );
   }
   return { suppressed: added };
@@ -122,9 +129,9 @@ async function tell(
   tx: TenantTx,
   workspaceId: number,
   actor: string | null,
-  told: { selection: ContactSelection; added: number; end?: string; isTask?: boolean },
+  told: { of: AudienceRecord; added: number; end?: string; isTask?: boolean },
 ): Promise<void> {
-  const { selection, added, end, isTask = false } = told;
+  const { of, added, end, isTask = false } = told;
   if (added === 0) return;
   await recordAudit(tx, workspaceId, {
     actor,
@@ -133,7 +140,7 @@ async function tell(
     details: {
       added,
       reason: 'manual',
-      ...('ids' in selection ? { named: selection.ids.length } : { filter: selection.filter }),
+      ...of,
       ...(end ? { end } : {}),
     },
   });

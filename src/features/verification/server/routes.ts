@@ -1,5 +1,5 @@
-import type { ContactSelection } from '#features/audience/contract.ts';
-import { countSelected } from '#features/audience/server/index.ts';
+import { everybody } from '#features/audience/rules/tree.ts';
+import type { Audience } from '#features/audience/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
@@ -10,9 +10,11 @@ import { createUses } from './allowance.ts';
 import { explainContact, verifyOne } from './judge-address.ts';
 import type { MailServers } from './mail-servers.ts';
 import { findRun, listRuns, summarise } from './runs.ts';
+
 export interface VerificationParts {
   db: Database;
   tasks: Tasks;
+  audience: Audience;
   mailServers: MailServers;
   /** Single addresses that one person may have verified. */
   allowance: Allowance;
@@ -38,14 +40,14 @@ function registerSingle(router: Router, parts: VerificationParts): void {
   );
 }
 
-function registerRuns(router: Router, { db, tasks }: VerificationParts): void {
+function registerRuns(router: Router, { db, tasks, audience }: VerificationParts): void {
   router.handle(contract.startVerification, async (call) => {
     const { workspaceId, body, caller } = call;
-    const selection: ContactSelection | null = body.selection ?? null;
+    const tree = body.selection ? audience.of(body.selection) : everybody;
     const input = await db.asTenant(workspaceId, async (tx) => ({
-      selection,
+      audience: body.selection ? tree : null,
       dns: body.dns ?? (await readSettings(tx, workspaceId)).emailValidation.checkMXRecords,
-      contacts: await countSelected(tx, workspaceId, selection ?? { filter: {} }),
+      contacts: await audience.count(tx, workspaceId, tree),
     }));
     const task = await tasks.start(workspaceId, runKind, input, caller);
     return (await tasks.answer(call, workspaceId, task)) as { taskId: number };

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ContactSelection } from '#features/audience/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { VerificationResult } from '../contract.ts';
 import type { ContactRows } from './judge-rows.ts';
@@ -57,7 +56,7 @@ export interface RunRow {
   taskId: number;
   whole: boolean;
   dns: boolean;
-  selection: ContactSelection | null;
+  selection: object | null;
   result: VerificationResult | null;
   startedBy: string | null;
   startedAt: Date;
@@ -75,7 +74,7 @@ export async function beginRun(
     taskId: number;
     whole: boolean;
     dns: boolean;
-    selection: ContactSelection | null;
+    selection: object | null;
     startedBy: string | null;
   },
 ): Promise<number> {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
-import { contactSelection } from '#features/audience/contract.ts';
-import { conditionOf } from '#features/audience/server/index.ts';
+import { selectionOf, withTree } from '#features/audience/rules/flat-filter.ts';
+import { everybody, type Tree } from '#features/audience/rules/tree.ts';
+import type { Audience } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TaskContext } from '#features/tasks/server/index.ts';
@@ -21,14 +22,18 @@ import { gatherSharedMailboxes, writeVerdicts } from './verdict-queries.ts';
  * while one batch is written the next is judged and the one after it read. Each batch is saved with the id it ends at, so a
  * run that is broken off goes on from there. Two runs at once only do work twice.
  */
-export const runInput = z.strictObject({
-  /** Null: all contacts. */
-  selection: contactSelection.nullable(),
-  dns: z.boolean(),
-  /** How many contacts there were when it began. */
-  contacts: z.number(),
-});
-export type RunInput = z.output<typeof runInput>;
+export const runInput = ({ stored }: Audience) =>
+  z.preprocess(
+    withTree,
+    z.strictObject({
+      /** Null: all contacts. */
+      audience: stored.nullable(),
+      dns: z.boolean(),
+      /** How many contacts there were when it began. */
+      contacts: z.number(),
+    }),
+  );
+export type RunInput = z.output<ReturnType<typeof runInput>>;
 
 interface RunState {
   runId: number;
@@ -49,6 +54,7 @@ export const phases = { domains: 'Looking up mail servers', judging: 'Judging ad
 export interface RunParts {
   db: Database;
   mailServers: MailServers;
+  audience: Audience;
 }
 
 export async function runVerification(
@@ -74,14 +80,17 @@ export async function runVerification(
   });
 }
 
+/** The record keeps the selection that a call makes, and the tree where no call could say it. */
+const recorded = (tree: Tree | null) => tree && (selectionOf(tree) ?? { audience: tree });
+
 async function begin(db: Database, context: TaskContext<RunInput>): Promise<RunState> {
   const { workspaceId, taskId, input, actor } = context;
   return db.asTenant(workspaceId, async (tx) => {
     const runId = await beginRun(tx, workspaceId, {
       taskId,
-      whole: input.selection === null,
+      whole: input.audience === null,
       dns: input.dns,
-      selection: input.selection,
+      selection: recorded(input.audience),
       startedBy: actor,
     });
     const state: RunState = {
@@ -98,24 +107,24 @@ async function begin(db: Database, context: TaskContext<RunInput>): Promise<RunS
 
 /** Looks the domains up, those first that come first in the alphabet. What is found is kept for all workspaces. */
 async function lookUpDomains(
-  { db, mailServers }: RunParts,
+  { db, mailServers, audience }: RunParts,
   context: TaskContext<RunInput>,
   state: RunState,
 ): Promise<void> {
   const { workspaceId, input, signal } = context;
   const total =
-    input.selection === null
+    input.audience === null
       ? await db.asTenant(workspaceId, (tx) => countContactDomains(tx, workspaceId))
       : null;
   for (let after = state.domainsAfter; after !== null; after = state.domainsAfter) {
     const from = after;
     const domains = await db.asTenant(workspaceId, async (tx) =>
-      input.selection === null
+      input.audience === null
         ? selectContactDomains(tx, workspaceId, from, domainBatch)
         : selectChosenDomains(
             tx,
             workspaceId,
-            await conditionOf(tx, workspaceId, input.selection),
+            await audience.condition(tx, workspaceId, input.audience),
             from,
             domainBatch,
           ),
@@ -137,7 +146,7 @@ async function lookUpDomains(
 }
 
 async function judgeContacts(
-  { db }: RunParts,
+  { db, audience }: RunParts,
   context: TaskContext<RunInput>,
   state: RunState,
 ): Promise<void> {
@@ -150,7 +159,7 @@ async function judgeContacts(
         readContacts(tx, workspaceId, {
           after,
           limit: batch,
-          chosen: await conditionOf(tx, workspaceId, input.selection ?? { filter: {} }),
+          chosen: await audience.condition(tx, workspaceId, input.audience ?? everybody),
           withMail: input.dns,
         }),
       ),
@@ -158,7 +167,7 @@ async function judgeContacts(
   const write = (judged: JudgedRows) =>
     quiet(
       db.asTenant(workspaceId, async (tx) => {
-        await writeVerdicts(tx, workspaceId, judged, { renewTimes: input.selection !== null });
+        await writeVerdicts(tx, workspaceId, judged, { renewTimes: input.audience !== null });
         addRows(state.tally, judged);
         state.after = judged.lastId;
         await context.checkpoint(tx, { ...state });
@@ -205,7 +214,7 @@ async function tell(
     actor,
     action: 'contacts.verified',
     subject: `verification:${result.runId}`,
-    details: { contacts, verdicts, dns: input.dns, selection: input.selection },
+    details: { contacts, verdicts, dns: input.dns, selection: recorded(input.audience) },
   });
   await recordActivity(tx, workspaceId, {
     action: 'Contacts Verified',

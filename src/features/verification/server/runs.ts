@@ -1,9 +1,9 @@
-import { selectProfiles } from '#features/audience/server/index.ts';
 import { selectCounts } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { VerificationRun } from '../contract.ts';
 import { addProfile, emptyTally } from '../rules.ts';
+import { selectProfiles } from './profile-queries.ts';
 import { type RunRow, selectRun, selectRuns } from './run-queries.ts';
 import { countWaiting } from './verdict-queries.ts';
 export async function summarise(tx: TenantTx, workspaceId: number) {

@@ -1,4 +1,4 @@
-import { conditionOf } from '#features/audience/server/index.ts';
+import { hasId } from '#features/audience/server/index.ts';
 import type { VerdictKeeper } from '#features/bin/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -15,7 +15,7 @@ export async function verifyNow(tx: TenantTx, workspaceId: number, ids: readonly
   if (ids.length === 0) return;
   const { emailValidation } = await readSettings(tx, workspaceId);
   const judge = createRowJudge(emailValidation);
-  const chosen = await conditionOf(tx, workspaceId, { ids: [...ids] });
+  const chosen = hasId(ids);
   for (let after = 0; ; ) {
     const rows = await readContacts(tx, workspaceId, {
       after,

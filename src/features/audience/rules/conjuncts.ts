@@ -1,0 +1,69 @@
+import { type ConditionRules, groupOf, type Leaf, type Node, type Tree } from './tree.ts';
+
+/** What all contacts of a tree have in common, by what it can lead to. Of each lead the first; the rest are `others`. */
+export interface Conjuncts<Index = unknown> {
+  search: Leaf | null;
+  domain: Leaf | null;
+  status: Leaf | null;
+  ids: Leaf | null;
+  /** Conditions whose contacts lie between two ids. */
+  ranges: Leaf[];
+  /** Conditions that are lists in this index. */
+  listed: { index: Index; leaves: Leaf[] } | null;
+  /** What can only be tested: other conditions, and groups. */
+  others: Node[];
+}
+
+/** The conditions that every contact of the tree fulfils. `indexOf`: the index in whose lists a condition stands. */
+export function conjunctsOf<Index>(
+  tree: Tree,
+  rules: ConditionRules,
+  indexOf: (condition: string) => Index | undefined,
+): Conjuncts<Index> {
+  const found: Conjuncts<Index> = {
+    search: null,
+    domain: null,
+    status: null,
+    ids: null,
+    ranges: [],
+    listed: null,
+    others: [],
+  };
+  for (const node of inAll(tree)) {
+    if (!('condition' in node) || !leads(found, node, rules, indexOf(node.condition)))
+      found.others.push(node);
+  }
+  return found;
+}
+
+/** Puts a condition where it leads; answers false where it leads nowhere, or another leads there already. */
+function leads<Index>(
+  found: Conjuncts<Index>,
+  leaf: Leaf,
+  rules: ConditionRules,
+  index: Index | undefined,
+): boolean {
+  if (index !== undefined) {
+    found.listed ??= { index, leaves: [] };
+    if (found.listed.index !== index) return false;
+    found.listed.leaves.push(leaf);
+    return true;
+  }
+  if (rules.get(leaf.condition)?.bound === 'range') {
+    found.ranges.push(leaf);
+    return true;
+  }
+  const name = leadNames.find((one) => one === leaf.condition);
+  if (name === undefined || found[name] !== null) return false;
+  found[name] = leaf;
+  return true;
+}
+
+const leadNames = ['search', 'domain', 'status', 'ids'] as const;
+
+/** The nodes that all have to be true. A group of one that has to be true is that one. */
+function inAll(node: Node): Node[] {
+  const group = groupOf(node);
+  const isAll = group?.kind === 'all' || (group?.kind === 'any' && group.nodes.length === 1);
+  return group && isAll ? group.nodes.flatMap(inAll) : [node];
+}

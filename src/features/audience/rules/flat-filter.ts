@@ -1,0 +1,109 @@
+import { type ContactFilter, type ContactSelection, contactSelection } from '../contract.ts';
+import { hasText } from './conditions.ts';
+import { type ConditionRules, groupOf, type Leaf, type Tree, treeInWords } from './tree.ts';
+
+/** The flat filter of the address bar and the API as a tree, and back. */
+
+/** Names of the flat filter that are two ends of one condition. */
+const ends = {
+  riskFrom: ['risk', 'from'],
+  riskTo: ['risk', 'to'],
+  addedFrom: ['added', 'from'],
+  addedTo: ['added', 'to'],
+} as const satisfies Partial<Record<keyof ContactFilter, [string, 'from' | 'to']>>;
+type End = keyof typeof ends;
+
+/** The condition of every other name. */
+const single: Record<Exclude<keyof ContactFilter, End>, string> = {
+  search: 'search',
+  domain: 'domain',
+  status: 'status',
+  verdict: 'verdict',
+  reason: 'reason',
+  kind: 'kind',
+  uk: 'uk',
+  source: 'source',
+  importId: 'import',
+};
+type Name = keyof ContactFilter;
+
+/** The tree of a flat filter: all of its conditions. A blank search or domain asks for nothing. */
+function treeOfFilter(filter: ContactFilter): Tree {
+  const leaves = new Map<string, Leaf>();
+  for (const [name, value] of Object.entries(filter) as [Name, unknown][]) {
+    if (value === undefined || isBlank(name, value)) continue;
+    if (name in ends) {
+      const [condition, end] = ends[name as End];
+      const before = leaves.get(condition)?.value as object | undefined;
+      leaves.set(condition, { condition, value: { ...before, [end]: value } });
+    } else {
+      const condition = single[name as Exclude<Name, End>];
+      leaves.set(condition, { condition, value });
+    }
+  }
+  return { version: 1, all: [...leaves.values()] };
+}
+
+const isBlank = (name: Name, value: unknown): boolean =>
+  (name === 'search' || name === 'domain') && typeof value === 'string' && !hasText(value);
+
+/** The tree of a selection. It is not yet known whether its conditions are. */
+export function treeOfSelection(selection: ContactSelection): Tree {
+  if (!('ids' in selection)) return treeOfFilter(selection.filter);
+  return { version: 1, all: [{ condition: 'ids', value: selection.ids }] };
+}
+
+/**
+ * The stored input of work with its tree. Until November 2026 work kept the selection of its call in place of it, or null for
+ * all contacts. What is not understood stays as it is, and is refused by whoever reads the input strictly.
+ */
+export function withTree(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || !('selection' in input)) return input;
+  const { selection, ...rest } = input;
+  if (selection === null) return { ...rest, audience: null };
+  const { data } = contactSelection.safeParse(selection);
+  return data ? { ...rest, audience: treeOfSelection(data) } : input;
+}
+
+/** The flat filter that means the same; null where a flat filter cannot say it. */
+function filterOf(tree: Tree): ContactFilter | null {
+  const root = groupOf(tree);
+  if (root?.kind !== 'all') return null;
+  const filter: Record<string, unknown> = {};
+  for (const node of root.nodes) {
+    const fields = 'condition' in node ? fieldsOf(node) : null;
+    if (fields === null || Object.keys(fields).some((name) => name in filter)) return null;
+    Object.assign(filter, fields);
+  }
+  return filter as ContactFilter;
+}
+
+function fieldsOf({ condition, value }: Leaf): Record<string, unknown> | null {
+  const name = Object.entries(single).find(([, one]) => one === condition)?.[0];
+  if (name !== undefined) return { [name]: value };
+  const names = Object.entries(ends).filter(([, [one]]) => one === condition);
+  if (names.length === 0) return null;
+  const given = value as Record<string, unknown>;
+  return Object.fromEntries(
+    names.flatMap(([end, [, key]]) => (given[key] === undefined ? [] : [[end, given[key]]])),
+  );
+}
+
+/** The selection of a call that means the same; null where a call cannot say it. */
+export function selectionOf(tree: Tree): ContactSelection | null {
+  const root = groupOf(tree);
+  const [only] = root?.kind === 'all' && root.nodes.length === 1 ? root.nodes : [];
+  if (only && 'condition' in only && only.condition === 'ids') return { ids: only.value as number[] };
+  const filter = filterOf(tree);
+  return filter && { filter };
+}
+
+/** What the audit log keeps of who was meant. */
+export type AudienceRecord = { named: number } | { filter: ContactFilter } | { audience: string };
+
+/** How many were named, or the flat filter, or else the words. */
+export function recordOf(tree: Tree, rules: ConditionRules): AudienceRecord {
+  const selection = selectionOf(tree);
+  if (selection === null) return { audience: treeInWords(tree, rules) };
+  return 'ids' in selection ? { named: selection.ids.length } : { filter: selection.filter };
+}

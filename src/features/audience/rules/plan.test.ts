@@ -1,0 +1,311 @@
+import { describe, expect, it } from 'vitest';
+import {
+  choosePlan,
+  chooseWhole,
+  type Figures,
+  fewBlocks,
+  fewContacts,
+  fewListed,
+  fewSuppressed,
+  fromEnd,
+  hasTrigram,
+  type Leads,
+  type Measure,
+  nearOffset,
+  type PageRequest,
+  type Plan,
+  type WholePlan,
+} from './plan.ts';
+
+const everybody: Leads = {
+  term: null,
+  domain: null,
+  status: null,
+  hasLists: false,
+  isNamed: false,
+  isNarrowed: false,
+};
+const first: PageRequest = { sort: 'createdAt', order: 'desc', offset: 0, limit: 20 };
+const byAddress: PageRequest = { sort: 'address', order: 'asc', offset: 0, limit: 20 };
+const million = 1_000_000;
+const ids = (count: number) => ({ first: 1, last: count });
+const rare = { blocks: 3000, hits: 29 };
+const common = { blocks: 3000, hits: 30 };
+
+type By = 'id' | 'address' | 'list' | 'domain';
+const exactly = (total: number) => ({ total, isEstimate: false });
+const about = (total: number) => ({ total, isEstimate: true });
+const walk = (by: By, total: ReturnType<typeof exactly>, isFromEnd = false): Plan => ({
+  kind: `walk by ${by}`,
+  ...total,
+  isFromEnd,
+});
+const gathered: Plan = { kind: 'gather', total: null };
+const measure = (what: Measure['what']): Measure => ({ kind: 'measure', what });
+
+type Case = [string, Partial<Leads>, Partial<PageRequest>, Partial<Figures>, Plan | Measure];
+
+/** What the first page is of unless the case says otherwise: the newest of a million contacts. */
+const cases: Case[] = [
+  ['nobody', {}, {}, { candidates: 0 }, { kind: 'nothing', total: 0 }],
+  ['nobody, whatever is searched for', { term: 'abc' }, {}, { candidates: 0 }, { kind: 'nothing', total: 0 }],
+  ['everybody', {}, {}, {}, walk('id', exactly(million))],
+  ['everybody by address', {}, byAddress, {}, walk('address', exactly(million))],
+  ['a page past the end', {}, { offset: million }, {}, { kind: 'nothing', total: million }],
+  ['the middle', {}, { offset: million / 2 }, {}, walk('id', exactly(million))],
+  ['past the middle', {}, { offset: million / 2 + 1 }, {}, walk('id', exactly(million), true)],
+  ['a status', { status: 'invalid' }, {}, { candidates: 3 }, walk('id', exactly(3))],
+  [
+    'few suppressed',
+    { status: 'suppressed' },
+    {},
+    { candidates: fewSuppressed },
+    { kind: 'gather', total: fewSuppressed },
+  ],
+  [
+    'many suppressed',
+    { status: 'suppressed' },
+    {},
+    { candidates: fewSuppressed + 1 },
+    walk('id', exactly(fewSuppressed + 1)),
+  ],
+  ['a small domain', { domain: 'a.uk' }, {}, { candidates: 9 }, { kind: 'gather', total: 9 }],
+  [
+    'a small domain, active',
+    { domain: 'a.uk', status: 'active' },
+    {},
+    { candidates: fewContacts },
+    { kind: 'gather', total: fewContacts },
+  ],
+  ['a large domain', { domain: 'a.uk' }, {}, {}, walk('domain', exactly(million))],
+  ['a large domain by address', { domain: 'a.uk' }, byAddress, {}, walk('address', exactly(million))],
+  ['lists', { hasLists: true }, {}, { candidates: 3 }, walk('list', exactly(3))],
+  [
+    'short lists by address',
+    { hasLists: true },
+    byAddress,
+    { candidates: fewListed },
+    { kind: 'gather', total: fewListed },
+  ],
+  [
+    'long lists by address',
+    { hasLists: true },
+    byAddress,
+    { candidates: fewListed + 1 },
+    walk('address', exactly(fewListed + 1)),
+  ],
+  [
+    'long lists by address, far on',
+    { hasLists: true },
+    { ...byAddress, offset: nearOffset + 1 },
+    {},
+    { kind: 'gather', total: million },
+  ],
+  [
+    'long lists by address, near the other end',
+    { hasLists: true },
+    { ...byAddress, offset: million - 30 },
+    {},
+    walk('address', exactly(million), true),
+  ],
+
+  [
+    'lists with a status, short',
+    { hasLists: true, status: 'active' },
+    {},
+    { candidates: fewListed },
+    gathered,
+  ],
+  ['lists with a status', { hasLists: true, status: 'active' }, {}, {}, measure('sampled')],
+  [
+    'lists with a status, few of both',
+    { hasLists: true, status: 'active' },
+    {},
+    { sampled: fewListed },
+    gathered,
+  ],
+  [
+    'lists with a status, many of both',
+    { hasLists: true, status: 'active' },
+    {},
+    { sampled: fewListed + 1 },
+    walk('id', about(fewListed + 1)),
+  ],
+  [
+    'lists with a domain, many',
+    { hasLists: true, domain: 'a.uk' },
+    {},
+    { sampled: million },
+    walk('domain', about(million)),
+  ],
+  ['lists with the suppressed', { hasLists: true, status: 'suppressed' }, {}, {}, gathered],
+  [
+    'lists with a status by address, far on',
+    { hasLists: true, status: 'active' },
+    { ...byAddress, offset: nearOffset + 1 },
+    {},
+    gathered,
+  ],
+
+  [
+    'a condition no rollup knows, few contacts',
+    { isNarrowed: true },
+    {},
+    { candidates: fewContacts },
+    gathered,
+  ],
+  ['one among few ids', { isNarrowed: true }, {}, { range: ids(fewContacts) }, gathered],
+  ['one among no ids', { isNarrowed: true }, {}, { range: { first: 1, last: 0 } }, gathered],
+  ['one among many', { isNarrowed: true }, {}, { range: ids(million) }, measure('sampled')],
+  ['one that few fulfil', { isNarrowed: true }, {}, { range: ids(million), sampled: fewContacts }, gathered],
+  [
+    'one that many fulfil',
+    { isNarrowed: true },
+    {},
+    { range: ids(million), sampled: fewContacts + 1 },
+    walk('id', about(fewContacts + 1)),
+  ],
+  [
+    'one that many suppressed fulfil',
+    { isNarrowed: true, status: 'suppressed' },
+    {},
+    { range: ids(million), sampled: million },
+    walk('id', about(million)),
+  ],
+  [
+    'one that many of a list fulfil',
+    { isNarrowed: true, hasLists: true },
+    {},
+    { range: ids(million), sampled: million },
+    walk('id', about(million)),
+  ],
+  [
+    'one that many of a domain fulfil',
+    { isNarrowed: true, domain: 'a.uk' },
+    {},
+    { range: ids(million), sampled: million },
+    walk('domain', about(million)),
+  ],
+  [
+    'one by address',
+    { isNarrowed: true },
+    byAddress,
+    { range: ids(million), sampled: million },
+    walk('address', about(million)),
+  ],
+  [
+    'one by address, far on',
+    { isNarrowed: true },
+    { ...byAddress, offset: nearOffset + 1 },
+    { range: ids(million) },
+    gathered,
+  ],
+
+  ['named contacts', { isNamed: true }, {}, { candidates: 100_000 }, gathered],
+  ['named contacts, searched among', { isNamed: true, term: 'abc' }, {}, { candidates: 9 }, gathered],
+
+  ['a term, few contacts', { term: 'abc' }, {}, { candidates: fewContacts }, gathered],
+  ['a term', { term: 'abc' }, {}, {}, measure('text')],
+  ['a common term', { term: 'abc' }, {}, { text: common }, { kind: 'blocks' }],
+  ['a common term by address', { term: 'abc' }, byAddress, { text: common }, { kind: 'common by address' }],
+  ['a term the index does not know', { term: 'ab' }, {}, { text: rare }, { kind: 'blocks' }],
+  ['a rare term', { term: 'abc' }, {}, { text: rare }, measure('blocks')],
+  [
+    'a rare term in few blocks',
+    { term: 'abc' },
+    {},
+    { text: rare, blocks: { count: fewBlocks } },
+    { kind: 'index of few' },
+  ],
+  [
+    'a rare term in many blocks',
+    { term: 'abc' },
+    {},
+    { text: rare, blocks: { count: fewBlocks + 1 } },
+    { kind: 'index' },
+  ],
+  [
+    'a rare term in many blocks by address',
+    { term: 'abc' },
+    byAddress,
+    { text: rare, blocks: { count: fewBlocks + 1 } },
+    { kind: 'index by address' },
+  ],
+  ['a rare term, suppressed', { term: 'abc', status: 'suppressed' }, {}, { text: rare }, measure('blocks')],
+  [
+    'a rare term and a source',
+    { term: 'abc', isNarrowed: true },
+    {},
+    { text: rare, range: ids(9) },
+    measure('blocks'),
+  ],
+];
+
+describe('the plan of a page', () => {
+  it.each(cases)('of %s', (_name, leads, page, figures, plan) => {
+    const known = { candidates: million, range: null, ...figures };
+    expect(choosePlan({ ...everybody, ...leads }, { ...first, ...page }, known)).toEqual(plan);
+  });
+
+  it('needs no more than two figures', () => {
+    for (const [, leads, page, figures] of cases) {
+      let known: Figures = { candidates: million, range: null, ...figures };
+      const measured: string[] = [];
+      for (;;) {
+        const next = choosePlan({ ...everybody, ...leads }, { ...first, ...page }, known);
+        if (next.kind !== 'measure') break;
+        measured.push(next.what);
+        known = { ...known, sampled: million, text: rare, blocks: { count: 1 } };
+      }
+      expect(measured.length).toBeLessThanOrEqual(2);
+    }
+  });
+});
+
+describe('the plan of all contacts', () => {
+  it.each<[string, Partial<Leads>, Partial<Figures>, WholePlan | Measure]>([
+    ['everybody', {}, {}, { kind: 'rollup', total: million }],
+    ['lists', { hasLists: true }, {}, { kind: 'rollup', total: million }],
+    ['lists with a domain', { hasLists: true, domain: 'a.uk' }, {}, { kind: 'read' }],
+    ['named contacts', { isNamed: true }, { candidates: 9 }, { kind: 'read' }],
+    ['a condition no rollup knows', { isNarrowed: true }, {}, { kind: 'read' }],
+    ['a term, few contacts', { term: 'abc' }, { candidates: fewContacts }, { kind: 'read' }],
+    ['a term', { term: 'abc' }, {}, { kind: 'measure', what: 'text' }],
+    ['a term the index does not know', { term: 'ab' }, {}, { kind: 'read' }],
+    ['a common term', { term: 'abc' }, { text: common }, { kind: 'read' }],
+    ['a rare term', { term: 'abc', isNarrowed: true }, { text: rare }, { kind: 'trigrams' }],
+  ])('of %s', (_name, leads, figures, plan) => {
+    expect(chooseWhole({ ...everybody, ...leads }, { candidates: million, range: null, ...figures })).toEqual(
+      plan,
+    );
+  });
+});
+
+it.each([
+  [
+    { offset: 90, limit: 20 },
+    { offset: 0, limit: 10, order: 'desc' },
+  ],
+  [
+    { offset: 60, limit: 20 },
+    { offset: 20, limit: 20, order: 'desc' },
+  ],
+  [
+    { offset: 60, limit: 20, order: 'desc' },
+    { offset: 20, limit: 20, order: 'asc' },
+  ],
+] as const)('the page %j of a hundred, from the other end', (page, other) => {
+  expect(fromEnd({ sort: 'createdAt', order: 'asc', ...page }, 100)).toEqual({ sort: 'createdAt', ...other });
+});
+
+it.each([
+  ['abc', true],
+  ['ab', false],
+  ['a.b', true],
+  ['@a', true],
+  ['é@', true],
+  ['!!!', false],
+  ['', false],
+])('whether %j has a trigram: %s', (term, has) => {
+  expect(hasTrigram(term)).toBe(has);
+});

@@ -1,0 +1,152 @@
+import type { z } from 'zod';
+
+/*
+ * Who is meant, as data: a tree of conditions. `{version: 1, all: [{condition: 'domain', value: 'kent.sch.uk'}, {none: [...]}]}`.
+ * The address bar and the API keep their flat filter, which becomes a tree at the door (flat-filter.ts); what is kept for later
+ * work is kept as a tree. Whatever a process does not understand it refuses: a condition that is left out would let more
+ * contacts through, and in the end all of them.
+ */
+
+/** One condition with what it asks for: `{condition: 'status', value: 'active'}`. */
+export interface Leaf {
+  condition: string;
+  value: unknown;
+}
+
+/** Contacts for which all, at least one, or none of the nodes are true. */
+export type Group = { all: Node[] } | { any: Node[] } | { none: Node[] };
+export type Node = Leaf | Group;
+export type Tree = { version: 1 } & Group;
+
+/** All contacts there are. */
+export const everybody: Tree = { version: 1, all: [] };
+
+/**
+ * What bounds a condition among those that all have to be true, so that not every contact has to be looked at:
+ * - `rollup`: a rollup counts its contacts.
+ * - `text`: the search text, in blocks, and its trigram index.
+ * - `range`: its contacts lie between two ids.
+ * - `ids`: it names them.
+ * - `lists`: an index of its own keeps its contacts in lists by id, with their numbers.
+ * - `index`: an index of the contacts, which says nothing of how many they are.
+ * - `nothing`: each contact has to be looked at.
+ */
+export type Bound = 'rollup' | 'text' | 'range' | 'ids' | 'lists' | 'index' | 'nothing';
+
+/** A condition as far as it is pure. The server's part adds the SQL. */
+export interface ConditionRule<Value = unknown> {
+  key: string;
+  /** Strict, and the same for what it has parsed already. */
+  schema: z.ZodType<Value>;
+  bound: Bound;
+  /** The condition as the end of "Contacts for which …". */
+  words(value: Value): string;
+}
+
+/** The known conditions by their keys: the composition puts together what features contribute. */
+export type ConditionRules = ReadonlyMap<string, Pick<ConditionRule, 'schema' | 'bound' | 'words'>>;
+
+/** Deeper than people can follow, and than a screen can show. */
+export const deepestTree = 6;
+/** Conditions and groups together. */
+export const mostNodes = 200;
+
+/** A tree that was read, or in words why it was not. */
+export type ReadTree = { tree: Tree; problem?: never } | { tree?: never; problem: string };
+
+class NotUnderstood extends Error {}
+
+const groupKeys = ['all', 'any', 'none'] as const;
+
+/** The group of a node; null for a condition. */
+export function groupOf(node: Node): { kind: (typeof groupKeys)[number]; nodes: Node[] } | null {
+  if ('all' in node) return { kind: 'all', nodes: node.all };
+  if ('any' in node) return { kind: 'any', nodes: node.any };
+  if ('none' in node) return { kind: 'none', nodes: node.none };
+  return null;
+}
+
+/**
+ * Reads a tree out of what somebody sent or kept. Strict throughout: an unknown version, condition, key or value makes the
+ * whole tree one that is not understood. Only the root may be empty, as `all`: every contact.
+ */
+export function readTree(given: unknown, rules: ConditionRules): ReadTree {
+  try {
+    return { tree: treeIn(given, rules) };
+  } catch (error) {
+    if (error instanceof NotUnderstood) return { problem: error.message };
+    throw error;
+  }
+}
+
+function treeIn(given: unknown, rules: ConditionRules): Tree {
+  const { version, ...root } = plainObject(given, 'An audience');
+  if (version !== 1) throw new NotUnderstood(`Version ${JSON.stringify(version)} of audiences is not known.`);
+  const counted = { nodes: 0 };
+  if (Array.isArray(root.all) && root.all.length === 0 && Object.keys(root).length === 1) {
+    return { version, all: [] };
+  }
+  const node = nodeIn(root, rules, 1, counted);
+  if (groupOf(node) === null) throw new NotUnderstood('An audience begins with all, any or none.');
+  return { version, ...(node as Group) };
+}
+
+function nodeIn(given: unknown, rules: ConditionRules, depth: number, counted: { nodes: number }): Node {
+  const node = plainObject(given, 'A condition');
+  counted.nodes += 1;
+  if (counted.nodes > mostNodes) throw new NotUnderstood(`An audience has at most ${mostNodes} conditions.`);
+  const kind = groupKeys.find((key) => Object.hasOwn(node, key));
+  if (kind === undefined) return leafIn(node, rules);
+  if (depth > deepestTree) throw new NotUnderstood(`Conditions are nested at most ${deepestTree} deep.`);
+  refuseOthers(node, [kind]);
+  const within = node[kind];
+  if (!Array.isArray(within) || within.length === 0) {
+    throw new NotUnderstood(`“${kind}” has to hold at least one condition.`);
+  }
+  const nodes = within.map((one) => nodeIn(one, rules, depth + 1, counted));
+  return { [kind]: nodes } as Group;
+}
+
+function leafIn(node: Record<string, unknown>, rules: ConditionRules): Leaf {
+  refuseOthers(node, ['condition', 'value']);
+  const { condition } = node;
+  const rule = typeof condition === 'string' ? rules.get(condition) : undefined;
+  if (!rule) throw new NotUnderstood(`The condition ${quoted(condition)} is not known.`);
+  const parsed = rule.schema.safeParse(node.value);
+  if (!parsed.success)
+    throw new NotUnderstood(`The condition ${quoted(condition)} does not take this value.`);
+  return { condition: condition as string, value: parsed.data };
+}
+
+function plainObject(given: unknown, what: string): Record<string, unknown> {
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) return { ...given };
+  throw new NotUnderstood(`${what} is an object.`);
+}
+
+function refuseOthers(node: Record<string, unknown>, known: readonly string[]): void {
+  const other = Object.keys(node).find((key) => !known.includes(key));
+  if (other !== undefined) throw new NotUnderstood(`${quoted(other)} is not known here.`);
+}
+
+const quoted = (name: unknown): string => `“${String(name).slice(0, 80)}”`;
+
+/** Who is meant, in words: "contacts for which the status is active, and none of: the domain is kent.sch.uk". */
+export function treeInWords(tree: Tree, rules: ConditionRules): string {
+  const root = groupOf(tree);
+  if (!root || root.nodes.length === 0) return 'all contacts';
+  return `contacts for which ${wordsOf(tree, rules)}`;
+}
+
+function wordsOf(node: Node, rules: ConditionRules): string {
+  const group = groupOf(node);
+  if (group === null) {
+    const { condition, value } = node as Leaf;
+    return rules.get(condition)?.words(value) ?? condition;
+  }
+  const parts = group.nodes.map((one) => {
+    const inner = groupOf(one);
+    return inner && inner.nodes.length > 1 ? `(${wordsOf(one, rules)})` : wordsOf(one, rules);
+  });
+  if (group.kind === 'none') return `none is true of: ${parts.join('; ')}`;
+  return parts.join(group.kind === 'all' ? ' and ' : ' or ');
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { ContactSelection } from '../contract.ts';
+import { type AudienceRecord, recordOf, treeOfSelection } from '../rules/flat-filter.ts';
+import type { PageRequest, PlaceInOrder } from '../rules/plan.ts';
+import { readTree, type Tree } from '../rules/tree.ts';
+import { type AnyCondition, type Conditions, gatherConditions } from './condition.ts';
+import { ownConditions } from './own-conditions.ts';
+import { type FoundPage, findPage } from './pages.ts';
+import { idsOf, matchesAlone, seek } from './sought.ts';
+import { conditionFor, countAll, findAll, plainConditionFor } from './whole.ts';
+
+/** Who is meant, as a tree of the product's conditions, and the contacts that they are. */
+export interface Audience {
+  /** The tree of what a call selects. Throws `invalid_input` for a condition that nobody knows. */
+  of(selection: ContactSelection): Tree;
+  /** A tree that was kept for later, read strictly: where one condition is not known, nothing of it is understood. */
+  stored: z.ZodType<Tree>;
+  /** What the audit log keeps of it. */
+  record(tree: Tree): AudienceRecord;
+  /** How many contacts there are, exactly. */
+  count(tx: TenantTx, workspaceId: number, tree: Tree): Promise<number>;
+  /** One page of them; `after`: only what comes after this place in the order asked for. */
+  page(
+    tx: TenantTx,
+    workspaceId: number,
+    tree: Tree,
+    page: PageRequest & { after?: PlaceInOrder | null },
+  ): Promise<FoundPage>;
+  /** Their ids, as a fragment: for other features that act on them as a set. */
+  ids(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
+  /** True for the contacts `c` that are meant; for other features that read them one after the other. */
+  condition(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
+  /** The same for work that walks all contacts by id, piece by piece. */
+  conditionForWalk(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
+  /** The same for a query that reads them with `contactsWithSuppression`. It has no array in it, for which COPY has no literal. */
+  conditionForCopy(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
+}
+
+/** The audience with its own conditions and these. */
+export function audienceOf(contributed: readonly AnyCondition[]): Audience {
+  const conditions = gatherConditions([...ownConditions, ...contributed]);
+  return openAudience(() => conditions);
+}
+
+/** The audience by what `conditions` answers each time. */
+export function openAudience(conditions: () => Conditions): Audience {
+  const sought = (tx: TenantTx, workspaceId: number, tree: Tree) => seek(tx, workspaceId, tree, conditions());
+  return {
+    of(selection) {
+      const { tree, problem } = readTree(treeOfSelection(selection), conditions());
+      if (!tree) throw new AppError('invalid_input', problem);
+      return tree;
+    },
+    stored: z.unknown().transform((given, context) => {
+      const { tree, problem } = readTree(given, conditions());
+      if (tree) return tree;
+      context.addIssue({ code: 'custom', message: problem });
+      return z.NEVER;
+    }),
+    record: (tree) => recordOf(tree, conditions()),
+    count: async (tx, workspaceId, tree) => countAll(tx, await sought(tx, workspaceId, tree)),
+    async page(tx, workspaceId, tree, { after = null, ...page }) {
+      return findPage(tx, { ...(await sought(tx, workspaceId, tree)), after }, page);
+    },
+    ids: async (tx, workspaceId, tree) => idsOf(await findAll(tx, await sought(tx, workspaceId, tree))),
+    condition: async (tx, workspaceId, tree) => plainConditionFor(tx, await sought(tx, workspaceId, tree)),
+    conditionForWalk: async (tx, workspaceId, tree) => matchesAlone(await sought(tx, workspaceId, tree)),
+    conditionForCopy: async (tx, workspaceId, tree) => conditionFor(tx, await sought(tx, workspaceId, tree)),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { ConditionRule, ConditionRules, Leaf } from '../rules/tree.ts';
+
+/*
+ * The table of conditions: what may be asked of contacts, each with its words, its SQL and what bounds it. Features contribute
+ * theirs and the composition puts them together. This feature knows their shape, and by name only its own.
+ */
+
+/** What a condition's SQL may refer to beside the contact `c`. */
+export interface Scope {
+  workspaceId: number;
+  /** True for a contact that is suppressed. */
+  isSuppressed: Fragment;
+}
+
+/** A condition on the contact. */
+export interface Condition<Value = unknown> extends ConditionRule<Value> {
+  /** True for the contacts `c` that fulfil it. Null counts as false. */
+  sql(value: Value, scope: Scope): Fragment;
+}
+
+/** A condition whose contacts stand in lists of an index, which then leads to them. */
+export interface ListedCondition<Value = unknown> extends ConditionRule<Value> {
+  bound: 'lists';
+  index: ContactIndex;
+}
+
+/**
+ * Lists of contacts by id that a feature keeps in a table, each contact in one list at most. What several conditions on the
+ * table have in common is lists again: a verdict and a reason come to the verdict profiles that have both.
+ */
+export interface ContactIndex<Known = unknown> {
+  /** The table, with an index on (workspace_id, `list`, contact_id) and one on (workspace_id, contact_id). */
+  table: string;
+  /** Its column with the number of the list. */
+  list: string;
+  /** What has to be known of the lists to choose among them. */
+  load(tx: TenantTx, workspaceId: number): Promise<Known>;
+  /** The lists of the contacts for which all of these conditions are true. */
+  choose(leaves: readonly Leaf[], known: Known): ContactList[];
+}
+
+export interface ContactList {
+  id: number;
+  contacts: number;
+}
+
+export type AnyCondition = Condition | ListedCondition;
+
+/** All conditions of the product by their keys. */
+export interface Conditions extends ConditionRules {
+  get(key: string): AnyCondition | undefined;
+}
+
+/** Puts the table together. Throws a `RangeError` when two features contribute the same key. */
+export function gatherConditions(contributed: readonly AnyCondition[]): Conditions {
+  const conditions = new Map<string, AnyCondition>();
+  for (const condition of contributed) {
+    if (conditions.has(condition.key))
+      throw new RangeError(`the condition ${condition.key} is contributed twice`);
+    conditions.set(condition.key, condition);
+  }
+  return conditions;
+}
+
+/** The index in whose lists a condition stands. */
+export function indexOf(conditions: Conditions, key: string): ContactIndex | undefined {
+  const condition = conditions.get(key);
+  return condition && 'index' in condition ? condition.index : undefined;
+}

@@ -1,0 +1,87 @@
+import { type Counts, selectCounts } from '#features/rollups/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { type Figures, fewBlocks, type Measure, type PageRequest } from '../rules/plan.ts';
+import { selectDomainCount } from './list-queries.ts';
+import { sampleLists, sampleRange } from './sample-queries.ts';
+import { type FoundBlocks, findBlocks, type Sample, sampleBlocks } from './search-queries.ts';
+import type { Sought } from './sought.ts';
+
+/** So many blocks are looked into for the term. A term in at least one of a hundred is common. */
+const sampledBlocks = 3000;
+/** Of the blocks in which the sample finds the term, so many are checked. */
+export const checkedBlocks = 200;
+
+/** What plans are chosen by, with what the queries that measured it found beside. */
+export interface Known extends Figures {
+  /** All contacts of the workspace. */
+  all: number;
+  text?: Sample | undefined;
+  blocks?: FoundBlocks | undefined;
+}
+
+/** A page that is asked for, and what is known of its contacts so far. */
+export interface Ask {
+  tx: TenantTx;
+  sought: Sought;
+  page: PageRequest;
+  known: Known;
+}
+
+const totalOf = (counts: Counts) => counts.active + counts.suppressed + counts.invalid + counts.duplicate;
+
+/** What the rollups tell: no more than a few rows are read. */
+export async function readFigures(tx: TenantTx, sought: Sought): Promise<Known> {
+  const { workspaceId, leads, lists, named, range } = sought;
+  const { domain, status } = leads;
+  const counts = await selectCounts(tx, workspaceId);
+  const all = totalOf(counts);
+  const byDomain = domain === null ? null : await selectDomainCount(tx, workspaceId, domain, status);
+  const byStatus = status === null ? all : counts[status];
+  const candidates = Math.min(
+    byDomain ?? byStatus,
+    lists?.contacts ?? Number.POSITIVE_INFINITY,
+    named?.length ?? Number.POSITIVE_INFINITY,
+  );
+  return { all, candidates, range };
+}
+
+/** About how many contacts match. */
+async function sampled({ tx, sought, known }: Ask): Promise<void> {
+  const { leads, lists, range } = sought;
+  if (range) known.sampled ??= await sampleRange(tx, sought, range);
+  else if (lists) known.sampled ??= await sampleLists(tx, sought, lists);
+  else throw new RangeError(`nothing to sample of ${JSON.stringify(leads)}`);
+}
+
+/** In how many blocks of a sample the term occurs. The same wherever the page begins. */
+export async function sampleText({ tx, sought, known }: Omit<Ask, 'page'>): Promise<Sample> {
+  known.text ??= await sampleBlocks(tx, { ...sought, after: null }, sought.leads.term ?? '', {
+    size: sampledBlocks,
+    most: checkedBlocks,
+  });
+  return known.text;
+}
+
+/** The blocks that the trigram index names, those first that come first on the page. */
+export async function findIndexed({ tx, sought, page, known }: Ask): Promise<FoundBlocks> {
+  known.blocks ??= await findBlocks(tx, sought.leads.term ?? '', {
+    ...partOf({ sought, page }),
+    most: fewBlocks * 40,
+    edge: Math.max(fewBlocks, (page.offset + page.limit) * 2),
+    sampleSize: checkedBlocks,
+  });
+  return known.blocks;
+}
+
+/** In the order of addresses, what comes after a place may be in any block. */
+export const partOf = ({ sought, page }: Pick<Ask, 'sought' | 'page'>) => ({
+  order: page.order,
+  after: page.sort === 'createdAt' ? (sought.after?.id ?? null) : null,
+});
+
+/** Finds out one more figure. */
+export async function measure(ask: Ask, { what }: Measure): Promise<void> {
+  if (what === 'sampled') await sampled(ask);
+  else if (what === 'text') await sampleText(ask);
+  else await findIndexed(ask);
+}

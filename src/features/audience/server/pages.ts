@@ -1,0 +1,130 @@
+import { idsPerBlock } from '#features/contacts/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { choosePlan, commonShare, fromEnd, type PageRequest, type Plan } from '../rules/plan.ts';
+import { blockWalk, pageFromBlocks, withoutLastGroup } from './block-walk.ts';
+import { type Ask, findIndexed, measure, partOf, readFigures, sampleText } from './figures.ts';
+import { allMatching, gather, walkByAddress, walkById, walkByList } from './list-queries.ts';
+import { countInBlocks, findBlocks, matchingByTrigrams, matchingInBlocks } from './search-queries.ts';
+import type { Lists, Sought } from './sought.ts';
+
+/** Pages of an audience: rules/plan.ts chooses how one is found, and here is one executor for each way. */
+
+export interface FoundPage {
+  ids: number[];
+  total: number;
+  isEstimate: boolean;
+}
+
+/** One page of the contacts that are sought. */
+export async function findPage(tx: TenantTx, sought: Sought, page: PageRequest): Promise<FoundPage> {
+  const ask: Ask = { tx, sought, page, known: await readFigures(tx, sought) };
+  for (;;) {
+    const next = choosePlan(sought.leads, page, ask.known);
+    if (next.kind !== 'measure') return carryOut(ask, next);
+    await measure(ask, next);
+  }
+}
+
+/** Finds a page in the way that a plan says. */
+export async function carryOut(ask: Ask, plan: Plan): Promise<FoundPage> {
+  switch (plan.kind) {
+    case 'nothing':
+      return { ids: [], total: plan.total, isEstimate: false };
+    case 'gather':
+      return gathered(ask, plan.total);
+    case 'blocks':
+      return commonInOrder(ask);
+    case 'common by address':
+      return commonByAddress(ask);
+    case 'index of few':
+      return inFewBlocks(ask);
+    case 'index':
+      return inManyBlocks(ask);
+    case 'index by address':
+      return inAllBlocks(ask);
+    default:
+      return walked(ask, plan);
+  }
+}
+
+async function gathered({ tx, sought, page }: Ask, total: number | null): Promise<FoundPage> {
+  const found = await gather(tx, allMatching(sought), page);
+  return { ids: found.ids, total: total ?? found.total, isEstimate: false };
+}
+
+type Walk = Extract<Plan, { isFromEnd: boolean }>;
+
+async function walked(ask: Ask, { kind, total, isEstimate, isFromEnd }: Walk): Promise<FoundPage> {
+  const found = await walks[kind]({ ...ask, page: isFromEnd ? fromEnd(ask.page, total) : ask.page });
+  const ids = isFromEnd ? found.reverse() : found;
+  return isEstimate ? { ids, ...estimate(total, ask.page, ids.length) } : { ids, total, isEstimate };
+}
+
+const walks: Record<Walk['kind'], (ask: Ask) => Promise<number[]>> = {
+  'walk by id': ({ tx, sought, page }) => walkById(tx, sought, page),
+  'walk by address': ({ tx, sought, page }) => walkByAddress(tx, sought, page),
+  'walk by list': ({ tx, sought, page }) => walkByList(tx, sought, sought.lists as Lists, page),
+  'walk by domain': ({ tx, sought, page }) => {
+    const from = { term: `@${sought.leads.domain}`, after: sought.after?.id ?? null };
+    const walk = blockWalk(tx, sought.workspaceId, from, page.order, commonShare);
+    return pageFromBlocks(tx, sought, page, idsPerBlock / 4, walk);
+  },
+};
+
+/** What the sample tells of a common term: in which share of the blocks it is, how often in each, and how many contacts that makes. */
+async function commonTerm(ask: Ask): Promise<{ share: number; mean: number; total: number }> {
+  const sample = await sampleText(ask);
+  // What the sample does not have at all may still be there once in as many blocks.
+  const share = Math.max(sample.fitting, 1) / Math.max(sample.blocks, 1);
+  const mean = sample.checked === 0 ? 1 : sample.matching / sample.checked;
+  return { share, mean, total: (ask.known.all / Math.max(1, sample.contactsPerBlock)) * share * mean };
+}
+
+async function commonByAddress(ask: Ask): Promise<FoundPage> {
+  const { total } = await commonTerm(ask);
+  const ids = await walkByAddress(ask.tx, ask.sought, ask.page);
+  return { ids, ...estimate(total, ask.page, ids.length) };
+}
+
+async function commonInOrder(ask: Ask): Promise<FoundPage> {
+  const { tx, sought, page } = ask;
+  const { share, mean, total } = await commonTerm(ask);
+  const from = { term: sought.leads.term ?? '', after: sought.after?.id ?? null };
+  const walk = blockWalk(tx, sought.workspaceId, from, page.order, share);
+  const ids = await pageFromBlocks(tx, sought, page, mean, walk);
+  return { ids, ...estimate(total, page, ids.length) };
+}
+
+async function inFewBlocks(ask: Ask): Promise<FoundPage> {
+  const { edge } = await findIndexed(ask);
+  return { ...(await gather(ask.tx, matchingInBlocks(ask.sought, edge), ask.page)), isEstimate: false };
+}
+
+const inAllBlocks = async ({ tx, sought, page }: Ask): Promise<FoundPage> => ({
+  ...(await gather(tx, matchingByTrigrams(sought), page)),
+  isEstimate: false,
+});
+
+/** The nearest blocks are checked until the page is full; the total is the blocks' number times the mean of a sample of them. */
+async function inManyBlocks(ask: Ask): Promise<FoundPage> {
+  const { tx, sought, page } = ask;
+  const blocks = await findIndexed(ask);
+  const inSample = await countInBlocks(tx, { ...sought, after: null }, blocks.sample);
+  const mean = inSample / Math.max(1, blocks.sample.length);
+  const ids = await pageFromBlocks(tx, sought, page, mean, async (most) => {
+    const isEnough = most <= blocks.edge.length || blocks.edge.length >= blocks.count;
+    const further = { ...partOf(ask), most: 2147483647, edge: most, sampleSize: 0 };
+    const found = isEnough ? blocks : await findBlocks(tx, sought.leads.term ?? '', further);
+    const isAll = found.edge.length >= found.count;
+    return { blocks: isAll ? found.edge : withoutLastGroup(found.edge), isAll };
+  });
+  return { ids, ...estimate(blocks.count * mean, page, ids.length) };
+}
+
+/** An estimate may not contradict the page at hand: a page that is not full is the last one. */
+function estimate(total: number, page: PageRequest, shown: number): { total: number; isEstimate: boolean } {
+  if (shown === 0) return { total: Math.min(Math.round(total), page.offset), isEstimate: page.offset > 0 };
+  const seen = page.offset + shown;
+  if (shown < page.limit) return { total: seen, isEstimate: false };
+  return { total: Math.max(Math.round(total), seen), isEstimate: true };
+}

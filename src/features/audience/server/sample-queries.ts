@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { suppressionJoins } from '#features/contacts/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { IdRange } from '../rules/plan.ts';
+import { arrayOf, type Lists, matches, type Sought } from './sought.ts';
+
+/** So many of the longest lists are sampled, and so many contacts in all of them. */
+const sampledLists = 20;
+const sampledContacts = 600;
+
+/**
+ * About how many contacts in the lists match: the share of some hundred contacts that do, at even distances in each of the
+ * longest lists. The same contacts every time, so that a total does not change from page to page.
+ */
+export async function sampleLists(tx: TenantTx, sought: Sought, found: Lists): Promise<number> {
+  const { workspaceId } = sought;
+  const longest = found.lists
+    .toSorted((one, other) => other.contacts - one.contacts || one.id - other.id)
+    .slice(0, sampledLists);
+  const table = sql.table(found.index.table);
+  const list = sql.ref(`l.${found.index.list}`);
+  const { rows } = await sql<{ sampled: number; matching: number }>`
+    with common as (
+      select id, contacts, sum(contacts) over () as together
+      from unnest(${arrayOf(longest.map(({ id }) => id))}::int[], ${arrayOf(longest.map(({ contacts }) => contacts))}::bigint[])
+        as p (id, contacts)
+    ),
+    ends as (
+      select id, ceil(${sql.lit(sampledContacts)} * contacts / together)::int as wanted,
+        (select min(l.contact_id) from ${table} l
+         where l.workspace_id = ${workspaceId} and ${list} = common.id) as first,
+        (select max(l.contact_id) from ${table} l
+         where l.workspace_id = ${workspaceId} and ${list} = common.id) as last
+      from common
+    ),
+    drawn as materialized (
+      select one.contact_id from ends cross join lateral generate_series(1, wanted) place
+      cross join lateral (
+        select l.contact_id from ${table} l
+        where l.workspace_id = ${workspaceId} and ${list} = ends.id
+          and l.contact_id >= ends.first + (ends.last - ends.first) * place / (wanted + 1)
+        order by l.contact_id limit 1
+      ) one
+    )
+    select (select count(*) from drawn) as sampled, count(c.id) as matching
+    from drawn join contacts c on c.workspace_id = ${workspaceId} and c.id = drawn.contact_id ${suppressionJoins}
+    where ${matches(sought, { lists: true })}`.execute(tx);
+  const { sampled, matching } = rows[0] ?? { sampled: 0, matching: 0 };
+  return (found.contacts * matching) / Math.max(sampled, 1);
+}
+
+const windows = 150;
+const windowIds = 64;
+
+/**
+ * About how many contacts match among the ids: those in 150 windows of 64 ids at even distances, by how much more there is.
+ * The same windows every time, so that a total does not change from page to page.
+ */
+export async function sampleRange(tx: TenantTx, sought: Sought, ids: IdRange): Promise<number> {
+  const { workspaceId } = sought;
+  const span = ids.last - ids.first + 1;
+  const { rows } = await sql<{ matching: number }>`
+    select count(*) as matching
+    from generate_series(0, ${sql.lit(windows - 1)}) place
+    cross join lateral (
+      select * from contacts of_window
+      where of_window.workspace_id = ${workspaceId}
+        and of_window.id >= ${ids.first}::bigint + (${span}::bigint - ${sql.lit(windowIds)}) * place / ${sql.lit(windows - 1)}
+        and of_window.id < ${ids.first}::bigint + (${span}::bigint - ${sql.lit(windowIds)}) * place / ${sql.lit(windows - 1)} + ${sql.lit(windowIds)}
+      order by of_window.id limit ${sql.lit(windowIds)}
+    ) c ${suppressionJoins}
+    where ${matches(sought, { range: true })}`.execute(tx);
+  return ((rows[0]?.matching ?? 0) * span) / (windows * windowIds);
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import type { ContactStatus } from '#features/contacts/contract.ts';
+import { isSuppressed } from '#features/contacts/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { type Conjuncts, conjunctsOf } from '../rules/conjuncts.ts';
+import type { IdRange, Leads, PlaceInOrder } from '../rules/plan.ts';
+import { groupOf, type Leaf, type Node, type Tree } from '../rules/tree.ts';
+import { type Conditions, type ContactIndex, type ContactList, indexOf, type Scope } from './condition.ts';
+import { selectIdRange } from './origin-queries.ts';
+import { domainOf, termOf } from './own-conditions.ts';
+
+/** Lists of one index, with the contacts in all of them. */
+export interface Lists {
+  index: ContactIndex;
+  lists: ContactList[];
+  contacts: number;
+}
+
+/** A tree with what the database tells of it, ready to be planned for and written as SQL. */
+export interface Sought {
+  workspaceId: number;
+  leads: Leads;
+  /** The lists that lead to the contacts; null where none do. */
+  lists: Lists | null;
+  /** All contacts have an id in here, and others may; null where that bounds nothing. */
+  range: IdRange | null;
+  /** The named contacts. */
+  named: readonly number[] | null;
+  /** Only what comes after this place in the order asked for; null for all. */
+  after: PlaceInOrder | null;
+  conjuncts: Conjuncts<ContactIndex>;
+  /** Lists of every listed condition anywhere in the tree. */
+  listsOf: ReadonlyMap<Leaf, Lists>;
+  conditions: Conditions;
+}
+
+/** Asks the database what the tree's conditions come to. */
+export async function seek(
+  tx: TenantTx,
+  workspaceId: number,
+  tree: Tree,
+  conditions: Conditions,
+): Promise<Sought> {
+  const conjuncts = conjunctsOf(tree, conditions, (key) => indexOf(conditions, key));
+  const { search, domain, status, ids, ranges, listed, others } = conjuncts;
+  const known = await loadIndexes(tx, workspaceId, leavesOf(tree), conditions);
+  const listsFor = (leaves: readonly Leaf[], index: ContactIndex): Lists => {
+    const lists = index.choose(leaves, known.get(index));
+    return { index, lists, contacts: lists.reduce((sum, { contacts }) => sum + contacts, 0) };
+  };
+  const listsOf = new Map<Leaf, Lists>();
+  for (const leaf of leavesOf(tree)) {
+    const index = indexOf(conditions, leaf.condition);
+    if (index) listsOf.set(leaf, listsFor([leaf], index));
+  }
+  const leads: Leads = {
+    term: search && termOf(search.value as string),
+    domain: domain && domainOf(domain.value as string),
+    status: (status?.value as ContactStatus | undefined) ?? null,
+    hasLists: listed !== null,
+    isNamed: ids !== null,
+    isNarrowed: ranges.length > 0 || others.length > 0,
+  };
+  return {
+    workspaceId,
+    leads,
+    lists: listed && listsFor(listed.leaves, listed.index),
+    range: leads.isNarrowed ? await selectIdRange(tx, workspaceId, ranges) : null,
+    named: (ids?.value as number[] | undefined) ?? null,
+    after: null,
+    conjuncts,
+    listsOf,
+    conditions,
+  };
+}
+
+const leavesOf = (node: Node): Leaf[] =>
+  'condition' in node ? [node] : (groupOf(node)?.nodes.flatMap(leavesOf) ?? []);
+
+/** What each index that the conditions stand in has to tell, asked once. */
+async function loadIndexes(
+  tx: TenantTx,
+  workspaceId: number,
+  leaves: readonly Leaf[],
+  conditions: Conditions,
+): Promise<ReadonlyMap<ContactIndex, unknown>> {
+  const known = new Map<ContactIndex, unknown>();
+  for (const { condition } of leaves) {
+    const index = indexOf(conditions, condition);
+    if (index && !known.has(index)) known.set(index, await index.load(tx, workspaceId));
+  }
+  return known;
+}
+
+/** The rows of an index that are in these lists, to stand after `where`. `l` is the row. */
+export const isInLists = (workspaceId: number, { index, lists }: Lists): Fragment => sql`
+  l.workspace_id = ${workspaceId} and ${sql.ref(`l.${index.list}`)} = any(${arrayOf(lists.map(({ id }) => id))}::int[])`;
+
+/** Numbers as the text of an array: COPY has no literal for an array. */
+export const arrayOf = (numbers: readonly number[]): string => `{${numbers.join(',')}}`;
+
+const standsInLists = (workspaceId: number, lists: Lists): Fragment => sql`exists (
+  select from ${sql.table(lists.index.table)} l where l.contact_id = c.id and ${isInLists(workspaceId, lists)})`;
+
+/** The same as the suppression joins tell, of the contact alone. */
+const isSuppressedAlone: Fragment = sql`(
+  exists (
+    select from suppressions s
+    where s.workspace_id = c.workspace_id and s.domain = c.domain and s.local = c.local
+  ) or exists (
+    select from contact_domains b where b.workspace_id = c.workspace_id and b.domain = c.domain and b.blocked
+  ))`;
+
+export interface Without {
+  status?: true;
+  lists?: true;
+  range?: true;
+}
+
+/** True for the contacts `c` that are sought. Needs `contactsWithSuppression`. `without`: what the query sees to itself. */
+export const matches = (sought: Sought, without: Without = {}): Fragment =>
+  conjunction(sought, isSuppressed, without);
+
+/**
+ * The same as a condition on the contact alone. For a walk by id over all contacts, it is tested once a contact, and no index has
+ * to find again for every piece what is left.
+ */
+export const matchesAlone = (sought: Sought, without: Without = {}): Fragment =>
+  conjunction(sought, isSuppressedAlone, without);
+
+function conjunction(sought: Sought, suppressed: Fragment, without: Without): Fragment {
+  const { workspaceId, range, after, lists, conjuncts } = sought;
+  const { search, domain, status, ids, ranges, others } = conjuncts;
+  const test = (node: Node) => testOf(node, sought, { workspaceId, isSuppressed: suppressed });
+  const tests: Fragment[] = [sql`c.workspace_id = ${workspaceId}`];
+  if (range && !without.range) tests.push(sql`c.id between ${range.first} and ${range.last}`);
+  tests.push(...[...ranges, ...others, ids, domain, search].flatMap((node) => (node ? [test(node)] : [])));
+  if (after) tests.push(comesAfter(after));
+  if (lists && !without.lists) tests.push(standsInLists(workspaceId, lists));
+  if (status && !without.status) tests.push(test(status));
+  return sql.join(tests, sql` and `);
+}
+
+/** True for the contacts `c` that come after a place; as a row, so that the index of the order is entered there. */
+function comesAfter(place: PlaceInOrder): Fragment {
+  const beyond = sql.raw(place.order === 'asc' ? '>' : '<');
+  if (place.sort === 'createdAt') return sql`c.id ${beyond} ${place.id}`;
+  return sql`(c.domain, c.local, c.id) ${beyond} (${place.domain}, ${place.local}, ${place.id})`;
+}
+
+/** A node of the tree as a condition on `c`. What is not known is not true: so `none` holds for it. */
+function testOf(node: Node, sought: Sought, scope: Scope): Fragment {
+  const group = groupOf(node);
+  if (group === null) return leafTest(node as Leaf, sought, scope);
+  const tests = group.nodes.map((one) => testOf(one, sought, scope));
+  if (group.kind === 'all') return sql`(${sql.join(tests, sql` and `)})`;
+  const isAny = sql`(${sql.join(tests, sql` or `)})`;
+  return group.kind === 'any' ? isAny : sql`(${isAny} is not true)`;
+}
+
+function leafTest(leaf: Leaf, sought: Sought, scope: Scope): Fragment {
+  const condition = sought.conditions.get(leaf.condition);
+  if (!condition) throw new RangeError(`the condition ${leaf.condition} is not known`);
+  if ('sql' in condition) return condition.sql(leaf.value, scope);
+  return standsInLists(scope.workspaceId, sought.listsOf.get(leaf) as Lists);
+}
+
+/** The ids alone of a fragment of (id, domain, local). */
+export const idsOf = (found: Fragment): Fragment => sql`select found.id from (${found}) found`;
+
+/** True for a contact `c` that a fragment of (id, domain, local) yields. */
+export const isAmong = (workspaceId: number, found: Fragment): Fragment =>
+  sql`c.workspace_id = ${workspaceId} and c.id in (${idsOf(found)})`;

@@ -1,0 +1,17 @@
+import type { ContactIndex, ListedCondition } from '#features/audience/server/index.ts';
+import { chooseProfiles, verificationRules } from '../rules/conditions.ts';
+import { type CountedProfile, selectProfiles } from './profile-queries.ts';
+
+/** Contacts by verdict profile: one list a profile, with its number of contacts beside. */
+const byProfile: ContactIndex<CountedProfile[]> = {
+  table: 'contact_verifications',
+  list: 'profile_id',
+  load: selectProfiles,
+  choose: chooseProfiles,
+};
+
+/** What may be asked of the last verification: verdict, reason, kind of address, UK class and risk. */
+export const verificationConditions: readonly ListedCondition[] = verificationRules.map((rule) => ({
+  ...rule,
+  index: byProfile,
+}));
