@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { indexRecentBlocks } from '#features/audience/server/index-blocks.ts';
-import { idsPerBlock } from '#features/contacts/server/search-text.ts';
+import { idsPerBlock } from '#features/contacts/rules.ts';
+
 import { checkBooks } from '#features/rollups/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import { openDatabase } from '#platform/server/database.ts';

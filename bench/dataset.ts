@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { indexRecentBlocks } from '#features/audience/server/index-blocks.ts';
-import { idsPerBlock } from '#features/contacts/server/search-text.ts';
+import { idsPerBlock } from '#features/contacts/rules.ts';
+
 import { domainDeltaStatement } from '#features/rollups/server/rollup-queries.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
 import { startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';

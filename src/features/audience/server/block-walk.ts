@@ -1,4 +1,5 @@
-import { idsPerBlock } from '#features/contacts/server/index.ts';
+import { idsPerBlock } from '#features/contacts/rules.ts';
+
 import type { TenantTx } from '#platform/server/database.ts';
 import { hasTrigram, type PageRequest } from '../rules/plan.ts';
 import { gather } from './list-queries.ts';

@@ -1,4 +1,4 @@
-import { idsPerBlock } from '#features/contacts/server/index.ts';
+import { idsPerBlock } from '#features/contacts/rules.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { choosePlan, commonShare, fromEnd, type PageRequest, type Plan } from '../rules/plan.ts';
 import { blockWalk, pageFromBlocks, withoutLastGroup } from './block-walk.ts';

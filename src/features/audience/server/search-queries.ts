@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { idsPerBlock, suppressionJoins } from '#features/contacts/server/index.ts';
+import { idsPerBlock } from '#features/contacts/rules.ts';
+import { suppressionJoins } from '#features/contacts/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { matches, type Sought } from './sought.ts';
 

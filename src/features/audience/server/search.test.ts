@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { idsPerBlock } from '#features/contacts/server/search-text.ts';
+import { idsPerBlock } from '#features/contacts/rules.ts';
+
 import { contactsWithSuppression } from '#features/contacts/server/status-queries.ts';
 import { blockDomain } from '#features/rollups/server/index.ts';
 import { applyDomainDeltas, lockDomains } from '#features/rollups/server/rollup-queries.ts';

@@ -3,6 +3,7 @@ import { auditCalls } from '../contract.ts';
 import { auditLanguage } from '../rules.ts';
 import { registerAudit } from './routes.ts';
 
+export type { Actor } from './actor.ts';
 export { type AuditRow, selectLinesAbout, whoDid } from './queries.ts';
 export { recordAudit } from './service.ts';
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { idsPerBlock } from '#features/contacts/server/search-text.ts';
+import { idsPerBlock } from '#features/contacts/rules.ts';
+
 import { checkBooks, contactsAdded } from '#features/rollups/server/index.ts';
 import { createTasks, type Tasks } from '#features/tasks/server/index.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';

@@ -1,8 +1,9 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { hasId } from '#features/audience/server/index.ts';
-import { recordAudit } from '#features/audit/server/index.ts';
-import { type Actor, contactNotFound, findContact } from '#features/contacts/server/index.ts';
+import { type Actor, recordAudit } from '#features/audit/server/index.ts';
+import { findContact } from '#features/contacts/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
 import { moveToBin } from './move-to-bin.ts';
 import type { VerdictKeeper } from './verdict-keeper.ts';
 /** Moves one contact to the bin. */
@@ -21,7 +22,7 @@ export async function removeOne(
     { kind: 'delete', removedBy: actor.email },
     verdicts,
   );
-  if (!removal) throw contactNotFound();
+  if (!removal) throw new AppError('not_found', 'This contact is not there any more. Reload the list.');
   await recordAudit(tx, workspaceId, {
     actor: actor.email,
     action: 'contact.removed',

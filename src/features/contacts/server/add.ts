@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { invalidEmailMessage } from '#features/addresses/rules/looks-like-email.ts';
-import { recordAudit } from '#features/audit/server/index.ts';
+import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { contactsAdded } from '#features/rollups/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { sqlState, type TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Contact } from '../contract.ts';
-import type { Actor } from './actor.ts';
+
 import { hasHashedSuppressions, insertContact, selectSuppression, suppressHashed } from './add-queries.ts';
 import { findContact } from './find.ts';
 import { parserFor } from './parser.ts';

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
-import { idsPerBlock } from './search-text.ts';
+import { idsPerBlock } from '../rules.ts';
+
 /** The expression that gives a new contact its id. */
 export const newContactId = `nextval('contacts_id_seq')`;
 

@@ -7,12 +7,11 @@ import { addedEvents } from './contact-events.ts';
 import type { WhyDead } from './refuse-dead-domain.ts';
 import { registerContacts } from './routes.ts';
 
-export type { Actor } from './actor.ts';
-export { contactNotFound, findContact } from './find.ts';
+export { findContact } from './find.ts';
 export { insertImportedContacts, newContactId, writeSearchBlocks } from './import-contacts.ts';
 export { contactColumns, putBack, takenOut } from './leave-and-return.ts';
 export { readdress } from './readdress.ts';
-export { dropEmptyBlocks, idsPerBlock, makeFindable, makeFindableAgain } from './search-text.ts';
+export { dropEmptyBlocks, makeFindable, makeFindableAgain } from './search-text.ts';
 export { selectContacts } from './select-contacts.ts';
 export { contactsWithSuppression, isSuppressed, statusText, suppressionJoins } from './status-queries.ts';
 export { updateFields } from './update-fields.ts';

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '#test/support/database.ts
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
 import { testTasks } from '#test/support/tasks.ts';
 import type { Contact } from '../contract.ts';
-import { idsPerBlock } from './search-text.ts';
+import { idsPerBlock } from '../rules.ts';
 
 let made: TestDatabase;
 let db: Database;

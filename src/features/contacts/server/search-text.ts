@@ -1,16 +1,11 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { idsPerBlock } from '../rules.ts';
+
 /**
  * The text in which contacts are searched: blocks of the addresses of 16 contacts each. A block is a hint, and what it names is
  * checked against `contacts`.
  */
-
-/**
- * Contacts that share a block: those with the same id / 16. So two blocks overlap only when they are of the same 16. The
- * database's `index_recent_blocks` knows the number too. Fewer a block find a rare term sooner, because words that stand beside each
- * other by chance are fewer (decision 7); the index hardly grows.
- */
-export const idsPerBlock = 16;
 
 const perBlock = sql.lit(idsPerBlock);
 

@@ -1,8 +1,7 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import type { ContactSelection } from '#features/audience/contract.ts';
-import { recordAudit } from '#features/audit/server/index.ts';
+import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
-import type { Actor } from '#features/contacts/server/index.ts';
 import { type ExportChoice, type ExportFile, type ExportsContext, openExport } from './export.ts';
 
 /** Begins an export and writes down who took how much; see `openExport`. */

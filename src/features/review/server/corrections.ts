@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
-import { recordAudit } from '#features/audit/server/index.ts';
-import type { Actor } from '#features/contacts/server/index.ts';
+import { type Actor, recordAudit } from '#features/audit/server/index.ts';
+
 import { carrySuppressions } from '#features/suppressions/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition, Tasks } from '#features/tasks/server/index.ts';

@@ -1,8 +1,8 @@
 import { hasId } from '#features/audience/server/index.ts';
-import { recordAudit } from '#features/audit/server/index.ts';
+import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { type Bin, holdRemovals, lockRemoval } from '#features/bin/server/index.ts';
 import { type StoredContact, writtenAddress } from '#features/contacts/rules.ts';
-import { type Actor, selectContacts, updateFields } from '#features/contacts/server/index.ts';
+import { selectContacts, updateFields } from '#features/contacts/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';

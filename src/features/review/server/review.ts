@@ -1,9 +1,9 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { mailboxKey } from '#features/addresses/rules.ts';
-import { recordAudit } from '#features/audit/server/index.ts';
+import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import type { Bin } from '#features/bin/server/index.ts';
 import { presentContact, writtenAddress } from '#features/contacts/rules.ts';
-import { type Actor, selectContacts } from '#features/contacts/server/index.ts';
+import { selectContacts } from '#features/contacts/server/index.ts';
 import { carrySuppressions } from '#features/suppressions/server/index.ts';
 import {
   dropSharedMailbox,

@@ -5,7 +5,7 @@ import { checkBooks } from '#features/rollups/server/index.ts';
 import { lockDomains } from '#features/rollups/server/rollup-queries.ts';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
-import { recogniseContacts, selectNewestContact } from './batch-queries.ts';
+import { recogniseContacts, selectNewestContact } from './lists/batch-queries.ts';
 
 let product: TestApp;
 let me: SignedIn;

@@ -8,10 +8,10 @@ import * as contract from '../contract.ts';
 import { suppressionsWords } from '../rules/words.ts';
 import { liftingDays } from '../rules.ts';
 import { suppressionEvents } from './contact-events.ts';
-import { listImportTask } from './import-list.ts';
 import { purgeLiftings } from './lifting-queries.ts';
 import { liftingTasks } from './lifting-tasks.ts';
-import { registerLists } from './list-routes.ts';
+import { listImportTask } from './lists/import-list.ts';
+import { registerLists } from './lists/routes.ts';
 import { registerSuppressions } from './routes.ts';
 import { suppressTask } from './suppress-selection.ts';
 

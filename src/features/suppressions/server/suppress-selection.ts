@@ -9,8 +9,8 @@ import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.t
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { entriesInWords } from '../rules.ts';
-import { selectNewestContact } from './batch-queries.ts';
 import { pieceSize } from './lifting-pieces.ts';
+import { selectNewestContact } from './lists/batch-queries.ts';
 import { fewEntries, type WorkContext, whenFree } from './piecework.ts';
 import { selectNextContacts, theseContacts } from './queries.ts';
 import { putContactsOnList } from './service.ts';

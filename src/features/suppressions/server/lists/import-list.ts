@@ -6,9 +6,10 @@ import { adjustForAddresses, blockDomains, holdFigures } from '#features/rollups
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { FileStore } from '#platform/server/files.ts';
-import type { ListImportResult } from '../contract.ts';
-import { dateIn, type ListForm, reasonIn } from '../rules/list-file.ts';
-import { entriesInWords } from '../rules.ts';
+import type { ListImportResult } from '../../contract.ts';
+import { dateIn, type ListForm, reasonIn } from '../../rules/list-file.ts';
+import { entriesInWords } from '../../rules.ts';
+import { countEntries } from '../queries.ts';
 import {
   type BatchCounts,
   type BatchRow,
@@ -29,7 +30,6 @@ import {
   takeTurn,
 } from './batch-queries.ts';
 import { countLines, type ListLine, readList } from './list-file.ts';
-import { countEntries } from './queries.ts';
 
 /**
  * The import of a suppression list, as one transaction: all of it or nothing, and after a crash the stored file is read again

@@ -8,7 +8,7 @@ import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import { formParts } from '#platform/server/form-parts.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { listForms, listReasons } from '../contract.ts';
+import { listForms, listReasons } from '../../contract.ts';
 
 /** A list that was sent: what was said of it, and where it lies now. */
 export interface ReceivedList {

@@ -11,8 +11,8 @@ import {
   headBytes,
   unneutralise,
 } from '#features/csv/rules.ts';
-import { createEntryReader, findListColumns, type ListEntry, type ListForm } from '../rules/list-file.ts';
-import { createAddressReader, readDomain } from '../rules.ts';
+import { createEntryReader, findListColumns, type ListEntry, type ListForm } from '../../rules/list-file.ts';
+import { createAddressReader, readDomain } from '../../rules.ts';
 
 /** One line of a list: what it says, and the cells beside it. */
 export interface ListLine {

@@ -17,7 +17,7 @@ import {
   type SuppressionReason,
   suppressionImport,
   suppressionImportReceipt,
-} from '../contract.ts';
+} from '../../contract.ts';
 import {
   type BatchRow,
   countStarts,
