@@ -4,7 +4,8 @@ import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/serv
 import * as contract from '../contract.ts';
 import { reviewWords } from '../rules/words.ts';
 import { reviewEvents } from './contact-events.ts';
-import { correctionTasks } from './corrections.ts';
+import { correctionTasks } from './correction-tasks.ts';
+
 import { registerReview } from './routes.ts';
 
 export { anyFormerAddress, formerAddresses } from './former-queries.ts';

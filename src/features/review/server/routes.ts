@@ -4,9 +4,10 @@ import type { Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
-import * as corrections from './corrections.ts';
+import { acceptCorrections } from './accept-corrections.ts';
 import * as history from './history.ts';
 import * as review from './review.ts';
+import { undoCorrection } from './undo-correction.ts';
 
 export interface ReviewOptions {
   db: Database;
@@ -25,12 +26,12 @@ function registerCorrections(router: Router, parts: ReviewOptions): void {
   const { tasks } = parts;
   router.handle(contract.acceptCorrections, async (call) => {
     const { workspaceId, caller, body } = call;
-    const done = await corrections.acceptCorrections(parts, workspaceId, caller, body);
+    const done = await acceptCorrections(parts, workspaceId, caller, body);
     return 'corrected' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
   });
   router.handle(contract.undoCorrection, async (call) => {
     const { workspaceId, caller, params } = call;
-    const done = await corrections.undoCorrection(parts, workspaceId, caller, params.id);
+    const done = await undoCorrection(parts, workspaceId, caller, params.id);
     return 'restored' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
   });
 }

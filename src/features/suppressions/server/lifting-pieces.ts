@@ -9,8 +9,8 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { byReason } from './carry-queries.ts';
 import { deleteHashesOf, hasHashes } from './hash-queries.ts';
 import { type MovedEntry, moveOffList, putBack } from './lifting-queries.ts';
+import { patiently } from './list-busy.ts';
 import { countEntries, type ListName } from './queries.ts';
-import { patiently } from './service.ts';
 
 /*
  * A transaction's worth of taking entries off a list, or of putting them back, with all figures: each takes the workspace's rollup

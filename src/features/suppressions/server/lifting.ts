@@ -1,7 +1,7 @@
 import type { RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
-import { recordAudit } from '#features/audit/server/index.ts';
+import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
@@ -25,7 +25,6 @@ import {
 import { selectPage } from './list-queries.ts';
 import { fewEntries, type WorkContext } from './piecework.ts';
 import type { ListName } from './queries.ts';
-import type { Actor } from './service.ts';
 
 /**
  * Taking entries off a list, with who, when and why in the audit log, and putting them back. A few thousand are done within the

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Audience } from '#features/audience/server/index.ts';
 import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
-import { ListBusy } from './service.ts';
+import { ListBusy } from './list-busy.ts';
 
 /** What the calls need that may become tasks. */
 export interface WorkContext {

@@ -1,3 +1,4 @@
+import type { Actor } from '#features/audit/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import {
@@ -17,7 +18,9 @@ import {
 import { liftMany, liftOne, undoLiftingOf } from './lifting.ts';
 import { listAddresses, listDomains, summarise } from './lists.ts';
 import type { WorkContext } from './piecework.ts';
-import { type Actor, suppressOneAddress, suppressOneContact, suppressWholeDomain } from './service.ts';
+import { suppressOneAddress, suppressOneContact } from './suppress-addresses.ts';
+import { suppressWholeDomain } from './suppress-domain.ts';
+
 import { suppressSelected } from './suppress-selection.ts';
 
 const actorOf = (call: { workspaceId: number; caller: Caller }): Actor => ({

@@ -13,7 +13,7 @@ import { pieceSize } from './lifting-pieces.ts';
 import { selectNewestContact } from './lists/batch-queries.ts';
 import { fewEntries, type WorkContext, whenFree } from './piecework.ts';
 import { selectNextContacts, theseContacts } from './queries.ts';
-import { putContactsOnList } from './service.ts';
+import { putContactsOnList } from './suppress-addresses.ts';
 
 /**
  * Putting the addresses of chosen contacts on the list: a few thousand within the call, in one transaction; more as a task that

@@ -1,31 +1,23 @@
 import type { RawBuilder } from 'kysely';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { idna } from '#features/addresses/server/index.ts';
-import { recordAudit } from '#features/audit/server/index.ts';
-import {
-  adjustForAddresses,
-  affectedCounts,
-  blockDomain,
-  holdFigures,
-} from '#features/rollups/server/index.ts';
-import { sqlState, type TenantTx } from '#platform/server/database.ts';
+import { type Actor, recordAudit } from '#features/audit/server/index.ts';
+import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { DomainSuppression, EmailSuppression, SuppressionReason } from '../contract.ts';
-import { createAddressReader, readDomain, writtenAddress } from '../rules.ts';
-import { shownAddresses, shownDomain } from './lists.ts';
+import type { EmailSuppression, SuppressionReason } from '../contract.ts';
+import { createAddressReader, writtenAddress } from '../rules.ts';
+import { patiently } from './list-busy.ts';
+import { shownAddresses } from './lists.ts';
 import {
   type AddressKey,
   change,
   countEntries,
-  type DomainSuppressionRow,
   insertAddress,
   insertAddresses,
-  insertDomain,
-  limitWaiting,
   newAddressesOf,
   selectAddress,
   selectContactKey,
-  selectDomain,
 } from './queries.ts';
 
 /**
@@ -34,40 +26,6 @@ import {
  * Putting on the list what is there already answers the entry that stands, and leaves no second trace.
  */
 const readAddress = createAddressReader(idna);
-
-export interface Actor {
-  workspaceId: number;
-  email: string;
-}
-
-const thousands = new Intl.NumberFormat('en-GB');
-
-/**
- * How long a change waits for one that holds the same entry: the import of a list holds its entries until it is done, and
- * whoever waits for it here holds the rollup lock that it needs at the end. Less than PostgreSQL's deadlock_timeout (1 s), after
- * which it might end the import, rather than the change, to break the circle.
- */
-const patienceMs = 800;
-
-/** An entry is held by the import of a list. */
-export class ListBusy extends AppError {}
-
-/** Runs what may meet an entry that a list import is adding; says so rather than wait for it. */
-export async function patiently<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
-  await limitWaiting(tx, patienceMs);
-  try {
-    const result = await work();
-    await limitWaiting(tx, 0);
-    return result;
-  } catch (error) {
-    if (sqlState(error) !== '55P03') throw error; // lock_not_available
-    throw new ListBusy(
-      'conflict',
-      'A suppression list is being changed just now, and this entry with it. Try again when that has finished.',
-      { cause: error },
-    );
-  }
-}
 
 export async function suppressOneContact(
   tx: TenantTx,
@@ -152,50 +110,4 @@ export async function putContactsOnList(
   );
   if (added > 0) await countEntries(tx, workspaceId, 'email', change('manual', added));
   return added;
-}
-
-export async function suppressWholeDomain(
-  tx: TenantTx,
-  actor: Actor,
-  { domain: text, note }: { domain: string; note?: string | null | undefined },
-): Promise<DomainSuppression> {
-  const { workspaceId } = actor;
-  const read = readDomain(text, idna);
-  if (!read.ok) throw new AppError('invalid_input', read.message, { fields: { domain: read.message } });
-  const { domain } = read;
-  await holdFigures(tx, workspaceId);
-  const added = await patiently(tx, () =>
-    insertDomain(tx, workspaceId, { domain, reason: 'manual', note: note || null, createdBy: actor.email }),
-  );
-  const entry = added ?? (await selectDomain(tx, workspaceId, domain));
-  if (!entry) throw new AppError('conflict', 'Somebody else is changing this entry. Try again.');
-  if (added) {
-    await countEntries(tx, workspaceId, 'domain', change('manual', 1));
-    await blockDomain(tx, workspaceId, domain);
-  }
-  const affected = (await affectedCounts(tx, workspaceId, [domain])).get(domain) ?? 0;
-  if (added) await recordDomainSuppressed(tx, actor, added, affected);
-  return shownDomain(tx, workspaceId, entry.id, affected);
-}
-
-async function recordDomainSuppressed(
-  tx: TenantTx,
-  actor: Actor,
-  { id, domain, note }: DomainSuppressionRow,
-  affected: number,
-): Promise<void> {
-  await recordAudit(tx, actor.workspaceId, {
-    actor: actor.email,
-    action: 'domain_suppression.added',
-    subject: `domain_suppression:${id}`,
-    details: { domain, note, affected },
-  });
-  await recordActivity(tx, actor.workspaceId, {
-    action: 'Domain Suppressed',
-    details: `${domain}, ${affected === 1 ? '1 contact' : `${thousands.format(affected)} contacts`}`,
-    status: 'completed',
-    icon: 'world-off',
-    iconColor: 'warning',
-    actor: actor.email,
-  });
 }

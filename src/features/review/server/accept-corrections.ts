@@ -1,0 +1,169 @@
+import { recordActivity } from '#features/activities/server/index.ts';
+import { type Actor, recordAudit } from '#features/audit/server/index.ts';
+import { carrySuppressions } from '#features/suppressions/server/index.ts';
+import type { Task } from '#features/tasks/contract.ts';
+import { verifyNow } from '#features/verification/server/index.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { Caller } from '#platform/server/http.ts';
+import type { TaskContext } from '#platform/server/task-definition.ts';
+import type { WhichCorrections } from '../contract.ts';
+import { lockCorrection, moveAddresses, movedAddresses } from './correction-queries.ts';
+import {
+  type AcceptInput,
+  addresses,
+  type Corrected,
+  type CorrectionsContext,
+  explain,
+  kinds,
+  patiently,
+  pieceSize,
+} from './correction-work.ts';
+import { countHeld, countSuggestions, selectNextPiece, suggestedChanges } from './review-queries.ts';
+/** Changes addresses as suggested; answers the task where that takes long. */
+export async function acceptCorrections(
+  { db, tasks }: CorrectionsContext,
+  workspaceId: number,
+  caller: Caller,
+  which: WhichCorrections,
+): Promise<Corrected | Task> {
+  const actor: Actor = { workspaceId, email: caller.email };
+  const work = db.asTenant(workspaceId, async (tx) => {
+    const asked = await countSuggestions(tx, workspaceId, which);
+    if ('pattern' in which && asked > pieceSize) return { pattern: which.pattern, contacts: asked };
+    const done = await correct(tx, actor, suggestedChanges(workspaceId, which), null);
+    await recordCorrected(tx, actor, which, done);
+    return done;
+  });
+  const done = await work.catch(explain);
+  if ('corrected' in done) return done;
+  return tasks.start(workspaceId, kinds.accept, done, caller);
+}
+
+/** One transaction's worth of a correction. `into`: the correction that this is a further piece of. */
+async function correct(
+  tx: TenantTx,
+  actor: Actor,
+  changes: Parameters<typeof moveAddresses>[2],
+  into: number | null,
+): Promise<Corrected> {
+  const { workspaceId } = actor;
+  const moved = await moveAddresses(tx, workspaceId, changes, { by: actor.email, into });
+  // Counted, and not what is left of those asked for: somebody else may have corrected or removed some of them meanwhile.
+  const needMerge = await countHeld(tx, workspaceId, changes);
+  if (!moved) return { corrected: 0, needMerge, suppressed: 0, correctionId: into };
+  const suppressed = await carrySuppressions(tx, actor, movedAddresses(workspaceId, moved));
+  await verifyNow(tx, workspaceId, moved.contactIds);
+  return { corrected: moved.contactIds.length, needMerge, suppressed, correctionId: moved.correctionId };
+}
+
+interface AcceptState extends Corrected {
+  /** Suggestions up to this contact have been looked at. */
+  after: number;
+  looked: number;
+  isDone: boolean;
+}
+
+const begun: AcceptState = {
+  corrected: 0,
+  needMerge: 0,
+  suppressed: 0,
+  correctionId: null,
+  after: 0,
+  looked: 0,
+  isDone: false,
+};
+
+/** Where the task is; one begun by a release that did not count all of this has the rest as at the start. */
+const stateOf = ({ state }: TaskContext<AcceptInput>): AcceptState => ({
+  ...begun,
+  ...(state as Partial<AcceptState> | null),
+});
+
+export async function runAccept(db: Database, context: TaskContext<AcceptInput>): Promise<Corrected> {
+  const { workspaceId, input, signal, progress } = context;
+  let state = stateOf(context);
+  while (!state.isDone) {
+    signal.throwIfAborted();
+    progress(state.looked, input.contacts);
+    const before: AcceptState = state;
+    state = await patiently(() => db.asTenant(workspaceId, (tx) => acceptPiece(tx, context, before)));
+  }
+  progress(input.contacts, input.contacts);
+  return resultOf(state);
+}
+
+const resultOf = ({ corrected, needMerge, suppressed, correctionId }: AcceptState): Corrected => ({
+  ...{ corrected, needMerge, suppressed, correctionId },
+});
+
+async function acceptPiece(
+  tx: TenantTx,
+  context: TaskContext<AcceptInput>,
+  state: AcceptState,
+): Promise<AcceptState> {
+  const { workspaceId, input, actor } = context;
+  const { pattern } = input;
+  const next = await selectNextPiece(tx, workspaceId, pattern, { after: state.after, limit: pieceSize });
+  const isUndone =
+    state.correctionId !== null &&
+    (await lockCorrection(tx, workspaceId, state.correctionId))?.undoneAt !== null;
+  if (next.contacts === 0 || isUndone) {
+    const ended = { ...state, isDone: true };
+    await recordCorrected(tx, { workspaceId, email: actor ?? '' }, { pattern }, resultOf(ended));
+    await context.checkpoint(tx, ended);
+    return ended;
+  }
+  const changes = suggestedChanges(workspaceId, { pattern, piece: { after: state.after, last: next.last } });
+  const done = await correct(tx, { workspaceId, email: actor ?? '' }, changes, state.correctionId);
+  const now: AcceptState = {
+    corrected: state.corrected + done.corrected,
+    needMerge: state.needMerge + done.needMerge,
+    suppressed: state.suppressed + done.suppressed,
+    correctionId: done.correctionId,
+    after: next.last,
+    looked: state.looked + next.contacts,
+    isDone: false,
+  };
+  await context.checkpoint(tx, { ...now });
+  return now;
+}
+
+/** What is corrected stays so, and can be taken back. */
+export async function breakOffAccept(db: Database, context: TaskContext<AcceptInput>): Promise<Corrected> {
+  const { workspaceId, actor, input } = context;
+  const state = stateOf(context);
+  const result = resultOf(state);
+  if (!state.isDone) {
+    const who: Actor = { workspaceId, email: actor ?? '' };
+    await db.asTenant(workspaceId, (tx) => recordCorrected(tx, who, { pattern: input.pattern }, result));
+  }
+  return result;
+}
+
+async function recordCorrected(
+  tx: TenantTx,
+  actor: Actor,
+  which: WhichCorrections,
+  { corrected, suppressed, correctionId }: Corrected,
+): Promise<void> {
+  if (correctionId === null) return;
+  const { workspaceId, email } = actor;
+  await recordAudit(tx, workspaceId, {
+    actor: email,
+    action: 'contacts.corrected',
+    subject: `correction:${correctionId}`,
+    details: { corrected, suppressed, ...('pattern' in which ? which.pattern : { named: which.ids.length }) },
+  });
+  const how = 'pattern' in which ? `: ${which.pattern.from} to ${which.pattern.to}` : '';
+  await recordActivity(tx, workspaceId, {
+    action: 'Addresses Corrected',
+    details: `${addresses(corrected)}${how}`,
+    status: 'completed',
+    icon: 'pencil-check',
+    iconColor: 'success',
+    actor: email,
+    subject: `correction:${correctionId}`,
+    link: '/review',
+    notify: corrected > pieceSize,
+  });
+}

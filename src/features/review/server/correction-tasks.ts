@@ -1,0 +1,45 @@
+import type { Database } from '#platform/server/database.ts';
+import type { TaskDefinition } from '#platform/server/task-definition.ts';
+import { breakOffAccept, runAccept } from './accept-corrections.ts';
+import {
+  type AcceptInput,
+  acceptInput,
+  addresses,
+  type Corrected,
+  kinds,
+  thousands,
+  type UndoInput,
+  undoInput,
+} from './correction-work.ts';
+import { breakOffUndo, runUndo } from './undo-correction.ts';
+/** This part's long work. */
+export function correctionTasks(db: Database): TaskDefinition[] {
+  const accept: TaskDefinition<AcceptInput> = {
+    kind: kinds.accept,
+    input: acceptInput,
+    title: ({ contacts, pattern: { from, to } }) => `Correct ${addresses(contacts)}: ${from} to ${to}`,
+    run: (context) => runAccept(db, context),
+    broken: (context) => breakOffAccept(db, context),
+    summary: (result) => {
+      const { corrected, needMerge, suppressed } = result as Corrected;
+      const verb = (count: number, one: string, many: string) =>
+        `${thousands.format(count)} ${count === 1 ? one : many}`;
+      const merge =
+        needMerge > 0 ? ` ${verb(needMerge, 'has', 'have')} an address that exists already: merge them.` : '';
+      const listed = suppressed > 0 ? ` ${verb(suppressed, 'of them is', 'of them are')} suppressed.` : '';
+      return `${addresses(corrected)} corrected.${listed}${merge}`;
+    },
+    link: () => '/review',
+  };
+  const undo: TaskDefinition<UndoInput> = {
+    kind: kinds.undo,
+    input: undoInput,
+    title: ({ contacts }) => `Undo the correction of ${addresses(contacts)}`,
+    run: (context) => runUndo(db, context),
+    broken: (context) => breakOffUndo(db, context),
+    summary: ({ restored }) =>
+      restored === 1 ? '1 address is as before.' : `${addresses(Number(restored ?? 0))} are as before.`,
+    link: () => '/review',
+  };
+  return [accept, undo];
+}
