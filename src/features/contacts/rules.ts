@@ -1,6 +1,7 @@
 import { type UkClass, ukClasses } from '#features/addresses/contract.ts';
 import { ukClass } from '#features/addresses/rules/uk.ts';
 import { addressKinds, verdictReasons } from '#features/addresses/rules/verdict.ts';
+import { formatCount } from '#platform/shared/words.ts';
 import type { Contact, ContactStatus } from './contract.ts';
 /** What a stored contact says about its own address. */
 export const contactStates = { valid: 0, invalid: 1, copy: 2 } as const;
@@ -81,10 +82,7 @@ function presentVerification(stored: StoredVerification): NonNullable<Contact['v
   };
 }
 
-export const thousands = new Intl.NumberFormat('en-GB');
-
-export const contactsInWords = (count: number) =>
-  count === 1 ? '1 contact' : `${thousands.format(count)} contacts`;
+export const contactsInWords = (count: number): string => formatCount(count, 'contact');
 
 /**
  * Contacts that share a block: those with the same id / 16. So two blocks overlap only when they are of the same 16. The

@@ -1,10 +1,11 @@
-import { contactsInWords, thousands } from '#features/contacts/rules.ts';
+import { contactsInWords } from '#features/contacts/rules.ts';
 import { selectCounts } from '#features/rollups/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
+import { formatNumber } from '#platform/shared/words.ts';
 import { type CleanPlan, planClean } from './clean-plan.ts';
 import { cleanReason, isToClean } from './clean-queries.ts';
 import { moveIntoRemoval } from './move-to-bin.ts';
@@ -22,8 +23,8 @@ export const cleanWords: RemovalWords = {
   iconColor: 'accent',
   audit: 'contacts.cleaned',
   done: ({ removed, duplicates, invalid, nonUk }) =>
-    `${contactsInWords(removed)} removed: ${thousands.format(duplicates)} duplicate, ` +
-    `${thousands.format(invalid)} invalid, ${thousands.format(nonUk)} non-UK`,
+    `${contactsInWords(removed)} removed: ${formatNumber(duplicates)} duplicate, ` +
+    `${formatNumber(invalid)} invalid, ${formatNumber(nonUk)} non-UK`,
 };
 
 /** What `clean` would remove now. Reads only: nobody waits for it. */

@@ -1,5 +1,59 @@
+import { IconChecklist } from '@tabler/icons-react';
+import { contactsTopic } from '#features/contacts/web/index.ts';
+import { verificationSummary } from '#features/verification/contract.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
+import { formatCompact } from '#platform/web/format.ts';
+import { listCorrections, listDuplicates, listPatternContacts } from '../contract.ts';
 import { reviewWords } from '../rules/words.ts';
+import { reviewSearch } from './review-search.ts';
 
-/** Its screens stand with those of verification; its lines in the audit log are its own. */
-export const reviewFeature: WebFeature = { words: reviewWords, pages: [] };
+const to = '/review';
+
+export const reviewFeature: WebFeature = {
+  words: reviewWords,
+  pages: [{ path: to, access: 'signed-in', search: reviewSearch, load: () => import('./review-page.tsx') }],
+  nav: [
+    {
+      label: 'Review',
+      to,
+      icon: IconChecklist,
+      section: 'Audience',
+      order: 20,
+      goKey: 'r',
+      count: () => ({
+        ...queryOptionsFor(verificationSummary),
+        staleTime: 60_000,
+        select: ({ suggestions, sharedMailboxes }) => formatCompact(suggestions + sharedMailboxes),
+      }),
+    },
+  ],
+  commands: [
+    {
+      label: 'Review corrections',
+      description: 'Addresses that look like slips',
+      icon: IconChecklist,
+      to,
+      keywords: 'typo suggestion verify',
+    },
+    {
+      label: 'Review duplicate people',
+      description: 'Contacts that share a mailbox',
+      icon: IconChecklist,
+      to,
+      search: { tab: 'duplicates' },
+      keywords: 'merge same person',
+    },
+    {
+      label: 'Past corrections and merges',
+      description: 'What was decided, and the way back',
+      icon: IconChecklist,
+      to,
+      search: { tab: 'history' },
+      keywords: 'history undo unmerge',
+    },
+  ],
+  changesWith: {
+    [contactsTopic]: [listCorrections, listPatternContacts, listDuplicates],
+  },
+};

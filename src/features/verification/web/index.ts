@@ -1,69 +1,14 @@
-import { IconChecklist } from '@tabler/icons-react';
 import { contactsTopic } from '#features/contacts/web/index.ts';
-import { listCorrections, listDuplicates, listPatternContacts } from '#features/review/contract.ts';
-import { queryOptionsFor } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
-import { formatCompact } from '#platform/web/format.ts';
 import { contactEvidence, listVerifications, verificationSummary } from '../contract.ts';
 import { verificationWords } from '../rules/words.ts';
-import { reviewSearch } from './review-search.ts';
 
 export { useVerify } from './use-verify.ts';
 
-const to = '/review';
-
+/** Verifying has no screen of its own: the review shows what came of it. */
 export const verificationFeature: WebFeature = {
   words: verificationWords,
-  pages: [{ path: to, access: 'signed-in', search: reviewSearch, load: () => import('./review-page.tsx') }],
-  nav: [
-    {
-      label: 'Review',
-      to,
-      icon: IconChecklist,
-      section: 'Audience',
-      order: 20,
-      goKey: 'r',
-      count: () => ({
-        ...queryOptionsFor(verificationSummary),
-        staleTime: 60_000,
-        select: ({ suggestions, sharedMailboxes }) => formatCompact(suggestions + sharedMailboxes),
-      }),
-    },
-  ],
+  pages: [],
   finder: () => import('./palette-finder.ts'),
-  commands: [
-    {
-      label: 'Review corrections',
-      description: 'Addresses that look like slips',
-      icon: IconChecklist,
-      to,
-      keywords: 'typo suggestion verify',
-    },
-    {
-      label: 'Review duplicate people',
-      description: 'Contacts that share a mailbox',
-      icon: IconChecklist,
-      to,
-      search: { tab: 'duplicates' },
-      keywords: 'merge same person',
-    },
-    {
-      label: 'Past corrections and merges',
-      description: 'What was decided, and the way back',
-      icon: IconChecklist,
-      to,
-      search: { tab: 'history' },
-      keywords: 'history undo unmerge',
-    },
-  ],
-  changesWith: {
-    [contactsTopic]: [
-      contactEvidence,
-      verificationSummary,
-      listVerifications,
-      listCorrections,
-      listPatternContacts,
-      listDuplicates,
-    ],
-  },
+  changesWith: { [contactsTopic]: [contactEvidence, listVerifications, verificationSummary] },
 };

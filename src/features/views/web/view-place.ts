@@ -33,3 +33,6 @@ export interface ViewDialogProps extends ViewPartProps {
   asked: AskedView | null;
   onClose: () => void;
 }
+
+/** The same for one kind of question; null while it is not asked. */
+export type Asking<T> = Omit<ViewDialogProps, 'asked'> & { asked: T | null };

@@ -1,5 +1,5 @@
-import type { PastDecision } from '#features/review/contract.ts';
 import { formatCount } from '#platform/web/format.ts';
+import type { PastDecision } from '../contract.ts';
 
 /** A past decision in a line, and in full where the line leaves something out. */
 export function wordsOf({ kind, contacts, pattern, samples, kept }: PastDecision): {

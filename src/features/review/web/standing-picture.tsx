@@ -1,11 +1,11 @@
 import { Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import type { verificationSummary } from '#features/verification/contract.ts';
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatNumber } from '#platform/web/format.ts';
-import type { verificationSummary } from '../contract.ts';
 import { verdictSegments } from './segments.ts';
 
 /** The verdicts on all contacts as they are known now. */

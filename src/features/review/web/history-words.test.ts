@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PastDecision } from '#features/review/contract.ts';
+import type { PastDecision } from '../contract.ts';
 import { wordsOf } from './history-words.ts';
 
 const decision = (values: Partial<PastDecision>): PastDecision => ({

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import {
-  type CorrectionPattern,
-  listCorrections,
-  listPatternContacts,
-  type SuggestedCorrection,
-} from '#features/review/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
+import {
+  type CorrectionPattern,
+  listCorrections,
+  listPatternContacts,
+  type SuggestedCorrection,
+} from '../contract.ts';
 import { useDecisions } from './decisions.ts';
 import classes from './review.module.css';
 import { Decision, ReviewList, type TabProps } from './review-list.tsx';

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { kindLabels, reasonLabels, verdictLabels } from '#features/contacts/web/index.ts';
+import { getVerification } from '#features/verification/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber, formatWhen } from '#platform/web/format.ts';
-import { getVerification } from '../contract.ts';
 import { ListSkeleton } from './list-skeleton.tsx';
 import classes from './review.module.css';
 import { ukSegments, verdictSegments } from './segments.ts';

@@ -1,4 +1,5 @@
 import { IconShieldCheck } from '@tabler/icons-react';
+import { listVerifications, type VerificationRun } from '#features/verification/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import type { Column } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
@@ -6,7 +7,6 @@ import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { ListTable, type ListWords } from '#platform/web/components/list-page.tsx';
 import { formatNumber, formatWhen } from '#platform/web/format.ts';
 import { usePages } from '#platform/web/list.ts';
-import { listVerifications, type VerificationRun } from '../contract.ts';
 import { OneRun } from './one-run.tsx';
 import { Pages, type TabProps } from './review-list.tsx';
 import { verdictSegments } from './segments.ts';

@@ -1,13 +1,14 @@
 import { Tabs } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { verificationSummary } from '#features/verification/contract.ts';
+import { useVerify } from '#features/verification/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatNumber } from '#platform/web/format.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
-import { verificationSummary } from '../contract.ts';
 import { Corrections } from './corrections.tsx';
 import { Duplicates } from './duplicates.tsx';
 import { History } from './history.tsx';
@@ -15,7 +16,6 @@ import classes from './review.module.css';
 import { reviewSearch, type Tab, tabs } from './review-search.ts';
 import { Runs } from './runs.tsx';
 import { StandingPicture } from './standing-picture.tsx';
-import { useVerify } from './use-verify.ts';
 
 const labels: Record<Tab, string> = {
   corrections: 'Corrections',

@@ -3,16 +3,11 @@ import { IconUsersGroup } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Contact } from '#features/contacts/contract.ts';
-import {
-  listDuplicates,
-  type MergeField,
-  mergeFields,
-  type SharedMailbox,
-} from '#features/review/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { EmptyState, Note } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { listDuplicates, type MergeField, mergeFields, type SharedMailbox } from '../contract.ts';
 import { useDecisions } from './decisions.ts';
 import classes from './review.module.css';
 import { Decision, ReviewList, type TabProps } from './review-list.tsx';

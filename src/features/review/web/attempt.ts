@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { refreshContacts } from '#features/contacts/web/index.ts';
+import { words } from '#platform/web/api.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { listCorrectedContacts, listPastDecisions } from '../contract.ts';
+
+/** Says how work ended: done, cancelled, or failed with what was done before. */
+export function tellEnd(
+  ended: { status: 'completed' } | { status: 'failed' | 'cancelled'; message: string },
+  done: string,
+  cancelled: string,
+  said: Pick<Parameters<typeof toastDone>[0], 'action'> & { message: string },
+): void {
+  if (ended.status === 'failed') {
+    toastFailed({ ...said, title: 'Error', message: `${ended.message} ${said.message}` });
+  } else {
+    toastDone({ ...said, title: ended.status === 'cancelled' ? cancelled : done });
+  }
+}
+
+/** Large work goes on in the tray, so a button need not wait for it; what is done within the call, it waits for. */
+export const unlessLong = (taskId: number | null, outcome: Promise<void>): Promise<void> | undefined =>
+  taskId === null ? outcome : undefined;
+
+/** Does the work of a decision, says where it failed, and reads again whatever it may have changed. Never rejects. */
+export function useAttempt() {
+  const queryClient = useQueryClient();
+  const refresh = () =>
+    Promise.all([
+      refreshContacts(queryClient),
+      ...[listPastDecisions, listCorrectedContacts].map(({ path }) =>
+        queryClient.invalidateQueries({ queryKey: [path] }),
+      ),
+    ]);
+  const attempt = async (work: () => Promise<void>, failure: string) => {
+    try {
+      await work();
+    } catch (error) {
+      toastFailed({ title: 'Error', message: words(error, failure) });
+    }
+    await refresh();
+  };
+  return { queryClient, refresh, attempt };
+}
