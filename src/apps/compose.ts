@@ -32,6 +32,8 @@ export interface ComposeOptions {
   log: Log;
   /** The running, migrated database. */
   running: { appUrl: string; appRole?: string | undefined };
+  /** Told of code that breaks a rule of the database's; that code fails when absent. */
+  onMisuse?: ((error: Error) => void) | undefined;
   /** The built web application; absent: the API alone. */
   webFolder?: string | undefined;
   /** The product's own when absent. */
@@ -45,9 +47,14 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const { config, log, features = allFeatures } = options;
   const connection = { url: options.running.appUrl, role: options.running.appRole };
   const onIdleError = (error: Error) => log.warn({ err: error }, 'A database connection broke');
-  const database = openDatabase({ ...connection, onIdleError });
+  const database = openDatabase({
+    ...connection,
+    sizes: config.connections,
+    onMisuse: options.onMisuse,
+    onIdleError,
+  });
   const { pool } = database;
-  const metrics = createMetrics(pool);
+  const metrics = createMetrics(database);
   const files = openFileStore(join(config.dataDir, 'files'));
   let jobs: Jobs | undefined;
   const made = createFeatures(

@@ -73,7 +73,13 @@ async function start(): Promise<void> {
   parts.unshift(running);
   await migrate(running.ownerUrl, { log });
   await migrateJobs(running.ownerUrl);
-  const composition = await compose({ config, log, running, webFolder: builtWeb(log) });
+  const composition = await compose({
+    config,
+    log,
+    running,
+    onMisuse: tellOf(log),
+    webFolder: builtWeb(log),
+  });
   const { app } = composition;
   parts.unshift({ stop: () => composition.stop() });
   await app.listen({ port: config.port, host: config.host });
@@ -90,6 +96,12 @@ const drainTimes = ({ drainSeconds }: Config): DrainTimes => ({
   noticeMs: drainSeconds * 1000,
   patienceMs: 20_000,
 });
+
+/** What breaks a rule of the database's mostly does no harm: only in development (`npm run dev`) does it fail. */
+const tellOf = (log: Log) =>
+  process.execArgv.includes('--watch')
+    ? undefined
+    : (error: Error) => log.error({ err: error }, 'The program broke a rule of its own');
 
 /** Nobody should rely on them in vain. */
 function warnOfUnused(config: Config, log: Log): void {

@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { type PoolSizes, usualSizes } from './pools.ts';
 import type { StartLimits } from './start-limits.ts';
 
 /**
@@ -78,6 +79,10 @@ const variables = z.object({
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   WITHOUT_ROW_LEVEL_SECURITY: choice('refuse', 'accept').default('refuse'),
+  POOL_INTERACTIVE: wholeNumber(2, 500).default(usualSizes.interactive),
+  POOL_BACKGROUND: wholeNumber(2, 500).default(usualSizes.background),
+  POOL_STREAMS: wholeNumber(1, 500).default(usualSizes.streams),
+  POOL_PUBLIC: wholeNumber(1, 500).default(usualSizes.public),
   ROLE: choice('all', 'web', 'worker').default('all'),
   SECRET_KEY: z
     .string()
@@ -159,6 +164,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** What becomes of a start on a database where row-level security would not bind the product. */
   withoutRowLevelSecurity: 'refuse' | 'accept';
+  /** Connections to the database at most, of each purpose. */
+  connections: PoolSizes;
   role: 'all' | 'web' | 'worker';
   /** At least 32 characters; signs sessions and links, and keys what is kept encrypted. */
   secretKey: string;
@@ -314,6 +321,12 @@ function assemble(value: Variables): Config {
     dataDir,
     databaseUrl: value.DATABASE_URL,
     withoutRowLevelSecurity: value.WITHOUT_ROW_LEVEL_SECURITY,
+    connections: {
+      interactive: value.POOL_INTERACTIVE,
+      background: value.POOL_BACKGROUND,
+      streams: value.POOL_STREAMS,
+      public: value.POOL_PUBLIC,
+    },
     role: value.ROLE,
     secretKey: value.SECRET_KEY ?? keptSecretKey(dataDir),
     adminEmail: value.ADMIN_EMAIL,

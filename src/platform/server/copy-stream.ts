@@ -8,7 +8,7 @@ import { type Database, tenantStatement } from './database.ts';
  * stream ends or is destroyed. Rejects when the statement cannot be run; one that fails later destroys the stream.
  */
 export async function streamCopy(db: Database, workspaceId: number, statement: string): Promise<Readable> {
-  const client = await db.pool.connect();
+  const client = await db.lendStream(workspaceId);
   try {
     await client.query('begin read only');
     await client.query(tenantStatement(workspaceId));

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { currentContext, withContext } from './call-context.ts';
+import { createPools, type PoolFigures, type PoolSizes, type Pools, usualSizes } from './pools.ts';
 
 // bigint ids and counts stay far below 2^53, and JSON has no wider number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -20,18 +22,29 @@ export type SystemDb = Kysely<Tables>;
 /** A piece of SQL with its parameters, to stand in a statement. */
 export type Fragment = RawBuilder<unknown>;
 
-export interface Database {
+export interface TenantOptions {
   /**
-   * Runs `work` in one transaction as the given workspace. Rolls back when it throws. `signal`: when it is aborted, what the
-   * database is at work on is ended, and this rejects with its reason; for long reads that somebody may stop waiting for.
+   * When it is aborted, what the database is at work on is ended, and the call rejects with its reason; for long reads that
+   * somebody may stop waiting for.
    */
-  asTenant<T>(
-    workspaceId: number,
-    work: (tx: TenantTx) => Promise<T>,
-    options?: { signal?: AbortSignal | undefined },
-  ): Promise<T>;
+  signal?: AbortSignal | undefined;
+  /** What the work answers is the answer of the whole call: an idempotency key keeps it in this transaction. */
+  isAnswer?: boolean;
+  /** Not what the call was made for (a limit's count): an idempotency key lets go of it when the call then fails. */
+  isAside?: boolean;
+}
+
+export interface Database {
+  /** Runs `work` in one transaction as the given workspace. Rolls back when it throws. */
+  asTenant<T>(workspaceId: number, work: (tx: TenantTx) => Promise<T>, options?: TenantOptions): Promise<T>;
   readonly system: SystemDb;
+  /** A connection for a stream of a workspace's rows. It is the caller's until `release`, which also ends the wait of others. */
+  lendStream(workspaceId: number): Promise<pg.PoolClient>;
+  /** What `system` takes its connections from, for a handle of another kind on them. */
+  readonly lender: PostgresPool;
+  /** Past all queues; for readiness and tests. */
   readonly pool: pg.Pool;
+  connections(): PoolFigures[];
   close(): Promise<void>;
 }
 
@@ -40,26 +53,53 @@ export interface DatabaseOptions {
   url: string;
   /** The role to take on each connection, where the URL's user is a more powerful one. */
   role?: string | undefined;
+  /** Connections at most, of each purpose. */
+  sizes?: PoolSizes | undefined;
+  /** The same number for each purpose. */
   maxConnections?: number;
   applicationName?: string;
   /** Called when an idle connection breaks, e.g. because the server restarts; the pool opens a new one. */
   onIdleError?: (error: Error) => void;
+  /** Called when the code breaks a rule that keeps calls from waiting for each other for ever. Throws when absent. */
+  onMisuse?: ((error: Error) => void) | undefined;
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = createPool(options);
-  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const pools = openPools(options);
+  const lender: PostgresPool = { connect: () => pools.lend() as never, end: () => pools.end(), options: {} };
+  const kysely = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lender }) });
   return {
-    pool,
+    pool: pools.background,
+    lender,
     system: kysely,
-    asTenant: (workspaceId, work, { signal } = {}) =>
-      kysely.transaction().execute(async (tx) => {
-        await setTenant(tx, workspaceId);
-        const tenant = tx as TenantTx;
-        return signal ? untilAborted(tenant, signal, options.url, () => work(tenant)) : work(tenant);
-      }),
+    asTenant: (workspaceId, work, tenantOptions = {}) =>
+      withContext({ workspaceId }, () =>
+        kysely
+          .transaction()
+          .execute((tx) =>
+            withContext({ holdsConnection: true }, () =>
+              runAsTenant(tx, workspaceId, work, tenantOptions, options.url),
+            ),
+          ),
+      ),
+    lendStream: (workspaceId) => pools.lend('streams', workspaceId),
+    connections: () => pools.figures(),
     close: () => kysely.destroy(),
   };
+}
+
+async function runAsTenant<T>(
+  tx: Transaction<Tables>,
+  workspaceId: number,
+  work: (tx: TenantTx) => Promise<T>,
+  { signal, isAnswer = false, isAside = false }: TenantOptions,
+  url: string,
+): Promise<T> {
+  await setTenant(tx, workspaceId);
+  const tenant = tx as TenantTx;
+  const result = await (signal ? untilAborted(tenant, signal, url, () => work(tenant)) : work(tenant));
+  if (!isAside) await currentContext().beforeCommit?.(tenant, workspaceId, { result, isAnswer });
+  return result;
 }
 
 /**
@@ -133,16 +173,25 @@ async function cancelAgain(url: string, pid: number, atWork: AbortSignal): Promi
   }
 }
 
-function createPool(options: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.maxConnections ?? 10,
-    application_name: options.applicationName ?? 'email-manager',
-    connectionTimeoutMillis: 10_000,
-    ...(options.role ? { options: `-c role=${options.role}` } : {}),
+function openPools(options: DatabaseOptions): Pools {
+  const { maxConnections: most } = options;
+  const throwIt = (error: Error) => {
+    throw error;
+  };
+  return createPools({
+    sizes:
+      options.sizes ??
+      (most === undefined
+        ? usualSizes
+        : { interactive: most, background: most, streams: most, public: most }),
+    config: {
+      connectionString: options.url,
+      application_name: options.applicationName ?? 'email-manager',
+      ...(options.role ? { options: `-c role=${options.role}` } : {}),
+    },
+    onIdleError: (error) => options.onIdleError?.(error),
+    onMisuse: options.onMisuse ?? throwIt,
   });
-  pool.on('error', (error) => options.onIdleError?.(error));
-  return pool;
 }
 
 /** PostgreSQL's five-character code (https://www.postgresql.org/docs/current/errcodes-appendix.html), if the error has one. */

@@ -18,6 +18,7 @@ import {
   type Scope,
 } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { withContext } from './call-context.ts';
 import { watchCalls } from './draining.ts';
 import { asAppError } from './error-map.ts';
 import { type Answer, type Idempotency, once } from './idempotency.ts';
@@ -118,7 +119,7 @@ function createRouter(app: FastifyInstance, { authenticate, idempotency, log }: 
       app.route({
         method: definition.method,
         url: definition.path,
-        handler: async (request, reply) => {
+        handler: inCall(async (request, reply) => {
           const caller = await authorise(definition.access, request, reply, authenticate);
           refuseForm(definition, request);
           const call = {
@@ -153,11 +154,17 @@ function createRouter(app: FastifyInstance, { authenticate, idempotency, log }: 
               ? await work()
               : await once({ key: String(key), definition, call, idempotency, log }, work);
           return answer === null ? reply : reply.code(answer.status).send(answer.body);
-        },
+        }),
       });
     },
   };
 }
+
+/** Somebody waits for what a call does. */
+const inCall =
+  (handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
+  (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
+    withContext({ purpose: 'interactive' }, () => handler(request, reply));
 
 /** Whoever made the call has hung up. Nobody hears of it, so it is no failure that the log should tell of. */
 class CalledOff extends AppError {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type pg from 'pg';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Database } from './database.ts';
 
 export interface Metrics {
   readonly contentType: string;
@@ -17,11 +17,11 @@ export interface Metrics {
  * and garbage collection, the use of the database connections, and what features add. Nothing in it
  * names a person or a workspace.
  */
-export function createMetrics(pool: pg.Pool): Metrics {
+export function createMetrics(db: Pick<Database, 'connections'>): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  measurePool(pool, registers);
+  measureConnections(db, registers);
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -48,16 +48,18 @@ function measureCalls(app: FastifyInstance, registers: Registry[]): void {
   });
 }
 
-function measurePool(pool: pg.Pool, registers: Registry[]): void {
+function measureConnections(db: Pick<Database, 'connections'>, registers: Registry[]): void {
   new Gauge({
     name: 'database_connections',
-    help: 'Connections to the database: open, of those idle, and calls that wait for one',
-    labelNames: ['state'],
+    help: 'Connections to the database by what they are for: open, of those idle, and calls that wait for one',
+    labelNames: ['purpose', 'state'],
     registers,
     collect() {
-      this.set({ state: 'open' }, pool.totalCount);
-      this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'waiting' }, pool.waitingCount);
+      for (const { purpose, open, idle, waiting } of db.connections()) {
+        this.set({ purpose, state: 'open' }, open);
+        this.set({ purpose, state: 'idle' }, idle);
+        this.set({ purpose, state: 'waiting' }, waiting);
+      }
     },
   });
 }

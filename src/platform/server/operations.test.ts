@@ -23,7 +23,7 @@ afterAll(async () => {
 
 async function build(metricsToken: string | undefined, pool = db.pool): Promise<FastifyInstance> {
   const http = await createTestHttp((router) => {
-    metrics = createMetrics(pool);
+    metrics = createMetrics(db);
     metrics.measureCalls(router.app);
     router.app.get('/api/emails/:id', async () => ({ ok: true }));
     registerOperations(router.app, {
@@ -97,7 +97,7 @@ describe('operations', () => {
     expect(text).toContain('http_request_duration_seconds_count{method="GET",route="none",status="404"} 1');
     expect(text).not.toContain('acme');
     expect(text).toContain('dogs_total 3');
-    expect(text).toMatch(/database_connections\{state="open"\} \d/);
+    expect(text).toMatch(/database_connections\{purpose="interactive",state="open"\} \d/);
     expect(text).toContain('nodejs_eventloop_lag_p99_seconds');
     await app.close();
   });

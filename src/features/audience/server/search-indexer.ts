@@ -1,3 +1,4 @@
+import { inBackground } from '#platform/server/call-context.ts';
 import { port } from '#platform/server/ports.ts';
 
 /** Has contacts that came lately indexed for search, instead of with the next minute's round. */
@@ -9,13 +10,13 @@ export function oneAtATime(work: () => Promise<unknown>, onFailure: (error: unkn
   let again = false;
   const soon = (): void => {
     again = true;
-    running ??= (async () => {
+    running ??= inBackground(async () => {
       while (again) {
         again = false;
         await work().catch(onFailure);
       }
       running = null;
-    })();
+    });
   };
   return { soon, idle: async () => void (await running) };
 }

@@ -2,7 +2,7 @@ import { recordActivity } from '#features/activities/server/index.ts';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
-import { type ExportChoice, type ExportFile, type ExportsContext, openExport } from './export.ts';
+import { type ExportChoice, type ExportFile, type ExportsContext, openExport, type RecordExport } from './export.ts';
 
 /** Begins an export and writes down who took how much; see `openExport`. */
 export async function exportSelected(
@@ -13,32 +13,26 @@ export async function exportSelected(
 ): Promise<ExportFile> {
   const { workspaceId } = actor;
   const tree = audience.of(selection);
-  const file = await openExport({ db, audience }, workspaceId, tree, { ...choice, now: new Date() });
-  try {
-    await db.asTenant(workspaceId, async (tx) => {
-      await recordAudit(tx, workspaceId, {
-        actor: actor.email,
-        action: 'contacts.exported',
-        subject: 'contacts',
-        details: {
-          contacts: file.contacts,
-          fileName: file.fileName,
-          ...(choice.include ? { include: choice.include } : {}),
-          ...audience.record(tree),
-        },
-      });
-      await recordActivity(tx, workspaceId, {
-        action: 'Export',
-        details: `${contactsInWords(file.contacts)} as ${file.fileName}`,
-        status: 'completed',
-        icon: 'download',
-        iconColor: 'primary',
-        actor: actor.email,
-      });
+  const record: RecordExport = async (tx, { contacts, fileName }) => {
+    await recordAudit(tx, workspaceId, {
+      actor: actor.email,
+      action: 'contacts.exported',
+      subject: 'contacts',
+      details: {
+        contacts,
+        fileName,
+        ...(choice.include ? { include: choice.include } : {}),
+        ...audience.record(tree),
+      },
     });
-  } catch (error) {
-    file.bytes.destroy();
-    throw error;
-  }
-  return file;
+    await recordActivity(tx, workspaceId, {
+      action: 'Export',
+      details: `${contactsInWords(contacts)} as ${fileName}`,
+      status: 'completed',
+      icon: 'download',
+      iconColor: 'primary',
+      actor: actor.email,
+    });
+  };
+  return openExport({ db, audience }, workspaceId, tree, { ...choice, now: new Date(), record });
 }

@@ -31,6 +31,9 @@ export interface ExportChoice {
   include?: ExportInclude;
 }
 
+/** Writes down in a transaction which file somebody takes. */
+export type RecordExport = (tx: TenantTx, file: { fileName: string; contacts: number }) => Promise<void>;
+
 /** A file on its way. */
 export interface ExportFile {
   fileName: string;
@@ -40,7 +43,7 @@ export interface ExportFile {
   parts: number;
   /**
    * The bytes, straight from the server's COPY: as fast as PostgreSQL writes, and no more in memory than a few buffers. One
-   * connection of the pool is taken until the stream ends or is destroyed. When something fails on the way the stream fails, so that
+   * connection for streams is taken until the stream ends or is destroyed. When something fails on the way the stream fails, so that
    * the connection to the reader is cut and half a file is not taken for a whole one.
    */
   bytes: Readable;
@@ -69,15 +72,16 @@ interface Plan {
 
 /**
  * Begins the export of a selection, in the workspace's own format unless another is asked for. More contacts than a file
- * may hold become a zip of numbered parts. Throws before the first byte when that would be too many files.
+ * may hold become a zip of numbered parts. `record` writes down who takes it, before the first byte. Throws before that
+ * when it would be too many files.
  */
 export async function openExport(
   context: ExportsContext,
   workspaceId: number,
   tree: Tree,
-  { now, ...choice }: ExportChoice & { now: Date },
+  { now, record, ...choice }: ExportChoice & { now: Date; record: RecordExport },
 ): Promise<ExportFile> {
-  const client = await context.db.pool.connect();
+  const client = await context.db.lendStream(workspaceId);
   // A connection that breaks is met by whoever reads from it; without a listener it would end the process.
   const ignore = () => undefined;
   client.on('error', ignore);
@@ -89,6 +93,7 @@ export async function openExport(
     client.release(error);
   };
   try {
+    await recordBefore(client, { context, workspaceId, tree, choice, now, record });
     // One snapshot for the count, which decides on the parts, and for the records.
     await client.query('begin isolation level repeatable read, read only');
     await client.query(tenantStatement(workspaceId));
@@ -122,6 +127,30 @@ export async function openExport(
     release(error as Error);
     throw error;
   }
+}
+
+/**
+ * Writes down who takes what, in a transaction of its own on the export's connection: before the first byte, and without a
+ * second connection. A broken connection is never used again, so only what was committed counts.
+ */
+async function recordBefore(
+  client: pg.PoolClient,
+  order: {
+    context: ExportsContext;
+    workspaceId: number;
+    tree: Tree;
+    choice: ExportChoice;
+    now: Date;
+    record: RecordExport;
+  },
+): Promise<void> {
+  const { context, workspaceId, tree, choice, now, record } = order;
+  await client.query('begin');
+  await client.query(tenantStatement(workspaceId));
+  const tx = kyselyOn(client as unknown as pg.Client);
+  const plan = await planExport(context, tx, workspaceId, tree, choice);
+  await record(tx, { fileName: fileNameOf(plan, now), contacts: plan.contacts });
+  await client.query('commit');
 }
 
 /** What the export would be, without beginning it. Throws what the export would. */

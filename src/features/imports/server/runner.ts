@@ -3,6 +3,7 @@ import { recordActivity } from '#features/activities/server/index.ts';
 import type { Bin } from '#features/bin/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
+import { inBackground } from '#platform/server/call-context.ts';
 import type { Database } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
@@ -94,7 +95,8 @@ export class ImportRunner {
     const running: RunningImport = {
       order,
       progress: () => pulse.progress(),
-      done: this.#run(order, pulse).finally(() => this.#running.delete(key)),
+      // Goes on when whoever sent the file has hung up.
+      done: inBackground(() => this.#run(order, pulse)).finally(() => this.#running.delete(key)),
     };
     this.#running.set(key, running);
     running.done.catch(() => undefined);

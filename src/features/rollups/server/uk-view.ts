@@ -2,6 +2,7 @@ import { createUkFilter, ukClass } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
 import { readSettings } from '#features/settings/server/index.ts';
+import { inBackground } from '#platform/server/call-context.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { UkView } from '../contract.ts';
 import { selectDomainsToJudge } from './domain-queries.ts';
@@ -69,7 +70,7 @@ export async function readUkView(
     const known = await selectUkCounts(tx, workspaceId);
     const isOld = known.basis !== basisOf(known.books, emailValidation);
     if (known.countedAt === null || (isOld && known.domains <= fewDomains)) return freshView(tx, workspaceId);
-    if (isOld) countAnew(db, workspaceId).catch(onFailure);
+    if (isOld) inBackground(() => countAnew(db, workspaceId)).catch(onFailure);
     const counts = known.counts as Counts;
     return { ...counts, policy: emailValidation.ukPolicy, countedAt: known.countedAt.toISOString(), isOld };
   });

@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Kysely, PostgresDialect, type Transaction, type TransactionBuilder } from 'kysely';
-import type pg from 'pg';
+import {
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type Transaction,
+  type TransactionBuilder,
+} from 'kysely';
+import { withContext } from '#platform/server/call-context.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: no table types are kept beside the SQL
 type Tables = any;
@@ -18,7 +24,7 @@ const running = new AsyncLocalStorage<Running>();
  * workspace and the session are made together or not at all.
  */
 export class AuthDatabase extends Kysely<Tables> {
-  constructor(pool: pg.Pool) {
+  constructor(pool: PostgresPool) {
     super({ dialect: new PostgresDialect({ pool }) });
   }
 
@@ -28,7 +34,9 @@ export class AuthDatabase extends Kysely<Tables> {
     builder.execute = async (work) => {
       const afterCommit: Running['afterCommit'] = [];
       const result = await execute((transaction) =>
-        running.run({ transaction, afterCommit }, () => work(transaction)),
+        running.run({ transaction, afterCommit }, () =>
+          withContext({ holdsConnection: true }, () => work(transaction)),
+        ),
       );
       for (const task of afterCommit) await task();
       return result;

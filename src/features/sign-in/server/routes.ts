@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { withContext } from '#platform/server/call-context.ts';
 import type { Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { getCurrentUser, secondFactor } from '../contract.ts';
@@ -65,7 +66,8 @@ function mountLibrary(app: FastifyInstance, auth: Auth): void {
     for (const call of openCalls) {
       scope.post(`${authPath}/${call}`, async (request, reply) => {
         reply.header('cache-control', 'no-store');
-        return answer(reply, await auth.handler(libraryRequest(request)));
+        const work = () => auth.handler(libraryRequest(request));
+        return answer(reply, await withContext({ purpose: 'interactive' }, work));
       });
     }
   });

@@ -61,7 +61,7 @@ const hour = 3_600_000;
 /** Who may come in: users, their passwords, sessions and second factors. */
 export function createSignIn(options: SignInOptions): SignIn {
   const { database, config, log, mail, workplaces } = options;
-  const db = new AuthDatabase(database.pool);
+  const db = new AuthDatabase(database.lender);
   const rateLimits = { ...defaultRateLimits, ...options.rateLimits };
   const { oidc } = config;
   const mayComeIn = (tx: Db, email: string) => mayJoin(tx, { config, workplaces }, email);

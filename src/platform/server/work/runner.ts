@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RawBuilder } from 'kysely';
 import { AppError } from '#platform/shared/errors.ts';
+import { inBackground } from '../call-context.ts';
 import type { Database, TenantTx } from '../database.ts';
 import type { Log } from '../logging.ts';
 import { keepLease } from './heartbeat.ts';
@@ -107,7 +108,8 @@ export class WorkRunner<Row extends WorkRecord> {
   wake(): void {
     if (this.#stopped) return;
     this.#again = true;
-    this.#looking ??= this.#look();
+    // Whoever woke it does not wait for what it takes.
+    this.#looking ??= inBackground(() => this.#look());
   }
 
   /** Looks for work now, and answers when as much has been taken as there is room for. */

@@ -1,0 +1,38 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TenantTx } from './database.ts';
+import type { Purpose } from './pools.ts';
+
+/**
+ * What is known, wherever the code is, of the call or the background work that it runs for. A call's context reaches whatever
+ * the call starts; work that outlives the call is started `inBackground`.
+ */
+interface CallContext {
+  /** Whose connections the work takes. */
+  readonly purpose: Purpose;
+  /** The workspace that takes them, where one does. */
+  readonly workspaceId?: number;
+  /** True inside a transaction: the call holds a connection, and may not wait for a second one. */
+  readonly holdsConnection?: true;
+  /** Called at the end of each transaction of a workspace, in it, with what the work answered. */
+  readonly beforeCommit?: BeforeCommit;
+}
+
+export type BeforeCommit = (
+  tx: TenantTx,
+  workspaceId: number,
+  done: { result: unknown; isAnswer: boolean },
+) => Promise<void>;
+
+const store = new AsyncLocalStorage<CallContext>();
+
+/** What nobody called for is background work. */
+const outside: CallContext = { purpose: 'background' };
+
+export const currentContext = (): CallContext => store.getStore() ?? outside;
+
+/** Runs `work` with a changed context. */
+export const withContext = <T>(change: Partial<CallContext>, work: () => T): T =>
+  store.run({ ...currentContext(), ...change }, work);
+
+/** Starts work that nobody's call waits for, or that goes on after it: nothing of the call's context reaches it. */
+export const inBackground = <T>(work: () => T): T => store.run(outside, work);

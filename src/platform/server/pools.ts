@@ -1,0 +1,138 @@
+import type pg from 'pg';
+import { Pool } from 'pg';
+import { currentContext } from './call-context.ts';
+import { FairQueue } from './fair-queue.ts';
+
+/**
+ * What a connection is for. Each has a pool of its own, so that none takes the others' connections:
+ * `interactive` for calls that somebody waits for, `background` for tasks, jobs and imports, `streams` for exports and other
+ * reads that last as long as their reader, `public` for what strangers call: tracking and unsubscribing.
+ */
+export const purposes = ['interactive', 'background', 'streams', 'public'] as const;
+export type Purpose = (typeof purposes)[number];
+
+/** Connections at most, of each purpose, in one process. They are opened when they are needed. */
+export type PoolSizes = Record<Purpose, number>;
+
+export const usualSizes: PoolSizes = { interactive: 8, background: 6, streams: 4, public: 2 };
+
+interface Timeouts {
+  /** A statement that takes longer is ended; null: as long as it takes. */
+  statementMs: number | null;
+  /** Waiting for a lock that somebody else holds. */
+  lockMs: number;
+  /** A transaction in which nothing is asked for so long belongs to nobody any more. */
+  idleMs: number;
+  /** Waiting for a connection. */
+  waitMs: number;
+}
+
+const second = 1000;
+const minute = 60 * second;
+
+const timeouts: Record<Purpose, Timeouts> = {
+  interactive: { statementMs: 2 * minute, lockMs: 10 * second, idleMs: minute, waitMs: 10 * second },
+  // A piece of a task waits for an import to have written its contacts.
+  background: { statementMs: 30 * minute, lockMs: 10 * minute, idleMs: 10 * minute, waitMs: minute },
+  // A COPY lasts as long as its reader takes.
+  streams: { statementMs: null, lockMs: 10 * second, idleMs: 10 * minute, waitMs: 30 * second },
+  public: { statementMs: 5 * second, lockMs: second, idleMs: 10 * second, waitMs: second },
+};
+
+/** Of interactive connections and streams a workspace takes three quarters at most; the rest is there for the others. */
+const mostOfOne = (size: number) => Math.max(1, Math.floor(size * 0.75));
+const capped = new Set<Purpose>(['interactive', 'streams', 'public']);
+
+export interface PoolFigures {
+  purpose: Purpose;
+  open: number;
+  idle: number;
+  /** Calls that wait for a connection. */
+  waiting: number;
+}
+
+export interface Pools {
+  /** Lends a connection of the context's purpose, or of the one named; `release` gives it back. */
+  lend(purpose?: Purpose, workspaceId?: number): Promise<pg.PoolClient>;
+  figures(): PoolFigures[];
+  /** One pool, past the queue; for readiness and tests. */
+  readonly background: pg.Pool;
+  end(): Promise<void>;
+}
+
+export interface PoolsOptions {
+  sizes: PoolSizes;
+  /** What all of them connect with. */
+  config: pg.PoolConfig;
+  onIdleError: (error: Error) => void;
+  /** Told of a call that waits for a connection while it holds one. */
+  onMisuse: (error: Error) => void;
+}
+
+export function createPools({ sizes, config, onIdleError, onMisuse }: PoolsOptions): Pools {
+  const lenders = new Map(purposes.map((purpose) => [purpose, lenderOf(purpose, sizes[purpose], config)]));
+  const of = (purpose: Purpose) => lenders.get(purpose) as Lender;
+  for (const { pool } of lenders.values()) pool.on('error', onIdleError);
+  return {
+    async lend(named, workspaceId) {
+      const context = currentContext();
+      if (context.holdsConnection) onMisuse(secondConnection());
+      const purpose = named ?? context.purpose;
+      const { pool, queue } = of(purpose);
+      const leave = await queue.enter(workspaceId ?? context.workspaceId ?? null, timeouts[purpose].waitMs);
+      return handOut(pool, leave);
+    },
+    figures: () =>
+      [...lenders].map(([purpose, { pool, queue }]) => ({
+        purpose,
+        open: pool.totalCount,
+        idle: pool.idleCount,
+        waiting: pool.waitingCount + queue.waiting,
+      })),
+    background: of('background').pool,
+    end: async () => void (await Promise.all([...lenders.values()].map(({ pool }) => pool.end()))),
+  };
+}
+
+interface Lender {
+  pool: pg.Pool;
+  queue: FairQueue;
+}
+
+function lenderOf(purpose: Purpose, size: number, config: pg.PoolConfig): Lender {
+  const { statementMs, lockMs, idleMs } = timeouts[purpose];
+  const pool = new Pool({
+    ...config,
+    application_name: `${config.application_name ?? 'email-manager'} ${purpose}`,
+    max: size,
+    connectionTimeoutMillis: 10_000,
+    ...(statementMs === null ? {} : { statement_timeout: statementMs }),
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: idleMs,
+  });
+  return { pool, queue: new FairQueue({ size, each: capped.has(purpose) ? mostOfOne(size) : size }) };
+}
+
+/** A connection that also gives back its turn when it is released. */
+async function handOut(pool: pg.Pool, leave: () => void): Promise<pg.PoolClient> {
+  try {
+    const client = await pool.connect();
+    // The pool sets `release` anew each time it lends the client.
+    const release = client.release.bind(client);
+    client.release = (destroy) => {
+      leave();
+      release(destroy);
+    };
+    return client;
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** When all connections are held by calls that wait for another, none ever comes free. */
+const secondConnection = () =>
+  new Error(
+    'A database connection was asked for inside a transaction: a call holds one connection at most. ' +
+      'Use the transaction, or do the work after it, or inBackground.',
+  );
