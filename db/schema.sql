@@ -314,6 +314,7 @@ create table idempotency_keys (
   status integer,
   body text,
   created_at timestamp with time zone default now() not null,
+  done_at timestamp with time zone,
   constraint idempotency_keys_pkey PRIMARY KEY (workspace_id, key)
 );
 CREATE INDEX idempotency_keys_created_at ON public.idempotency_keys USING btree (workspace_id, created_at);

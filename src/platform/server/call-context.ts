@@ -13,15 +13,24 @@ interface CallContext {
   readonly workspaceId?: number;
   /** True inside a transaction: the call holds a connection, and may not wait for a second one. */
   readonly holdsConnection?: true;
-  /** Called at the end of each transaction of a workspace, in it, with what the work answered. */
+  /** Called at the end of each transaction of a workspace, in it, with the call's answer where it is known. */
   readonly beforeCommit?: BeforeCommit;
 }
 
 export type BeforeCommit = (
   tx: TenantTx,
   workspaceId: number,
-  done: { result: unknown; isAnswer: boolean },
+  answer: CallAnswer | undefined,
 ) => Promise<void>;
+
+/** What a call answers, known in the transaction that does its work. */
+export interface CallAnswer {
+  /** The endpoint's own when absent. */
+  status?: number;
+  body: unknown;
+  /** True: what may be said of work that has only begun, should the call get no further. */
+  isInterim?: true;
+}
 
 const store = new AsyncLocalStorage<CallContext>();
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { currentContext, withContext } from './call-context.ts';
+import { type CallAnswer, currentContext, withContext } from './call-context.ts';
 import { createPools, type PoolFigures, type PoolSizes, type Pools, usualSizes } from './pools.ts';
 
 // bigint ids and counts stay far below 2^53, and JSON has no wider number.
@@ -22,21 +22,25 @@ export type SystemDb = Kysely<Tables>;
 /** A piece of SQL with its parameters, to stand in a statement. */
 export type Fragment = RawBuilder<unknown>;
 
-export interface TenantOptions {
+export interface TenantOptions<T> {
   /**
    * When it is aborted, what the database is at work on is ended, and the call rejects with its reason; for long reads that
    * somebody may stop waiting for.
    */
   signal?: AbortSignal | undefined;
-  /** What the work answers is the answer of the whole call: an idempotency key keeps it in this transaction. */
-  isAnswer?: boolean;
+  /** The answer of the whole call: an idempotency key keeps it in this transaction. See `answersCall`. */
+  answer?: (result: T) => CallAnswer;
   /** Not what the call was made for (a limit's count): an idempotency key lets go of it when the call then fails. */
   isAside?: boolean;
 }
 
 export interface Database {
   /** Runs `work` in one transaction as the given workspace. Rolls back when it throws. */
-  asTenant<T>(workspaceId: number, work: (tx: TenantTx) => Promise<T>, options?: TenantOptions): Promise<T>;
+  asTenant<T>(
+    workspaceId: number,
+    work: (tx: TenantTx) => Promise<T>,
+    options?: TenantOptions<T>,
+  ): Promise<T>;
   readonly system: SystemDb;
   /** A connection for a stream of a workspace's rows. It is the caller's until `release`, which also ends the wait of others. */
   lendStream(workspaceId: number): Promise<pg.PoolClient>;
@@ -63,6 +67,9 @@ export interface DatabaseOptions {
   /** Called when the code breaks a rule that keeps calls from waiting for each other for ever. Throws when absent. */
   onMisuse?: ((error: Error) => void) | undefined;
 }
+
+/** For a call that answers what its one transaction answers. */
+export const answersCall = { answer: (body: unknown): CallAnswer => ({ body }) };
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pools = openPools(options);
@@ -92,13 +99,13 @@ async function runAsTenant<T>(
   tx: Transaction<Tables>,
   workspaceId: number,
   work: (tx: TenantTx) => Promise<T>,
-  { signal, isAnswer = false, isAside = false }: TenantOptions,
+  { signal, answer, isAside = false }: TenantOptions<T>,
   url: string,
 ): Promise<T> {
   await setTenant(tx, workspaceId);
   const tenant = tx as TenantTx;
   const result = await (signal ? untilAborted(tenant, signal, url, () => work(tenant)) : work(tenant));
-  if (!isAside) await currentContext().beforeCommit?.(tenant, workspaceId, { result, isAnswer });
+  if (!isAside) await currentContext().beforeCommit?.(tenant, workspaceId, answer?.(result));
   return result;
 }
 

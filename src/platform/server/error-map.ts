@@ -1,3 +1,4 @@
+import type { ErrorBody } from '#platform/shared/contract.ts';
 import { AppError, errorStatus } from '#platform/shared/errors.ts';
 import { isUnavailable, sqlState } from './database.ts';
 
@@ -36,6 +37,13 @@ export function asAppError(error: unknown): AppError {
     cause: error,
   });
 }
+
+/** What callers are told of an error. */
+export const errorBody = ({ message, code, fields }: AppError): ErrorBody => ({
+  message,
+  code,
+  ...(fields ? { fields } : {}),
+});
 
 function fromFrameworkStatus(status: number, cause: unknown): AppError {
   if (status === errorStatus.too_large)

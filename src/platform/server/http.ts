@@ -10,7 +10,6 @@ import {
   type Access,
   type BodyOf,
   type EndpointDefinition,
-  type ErrorBody,
   mayAs,
   type ParamsOf,
   type QueryOf,
@@ -20,7 +19,7 @@ import {
 import { AppError } from '#platform/shared/errors.ts';
 import { withContext } from './call-context.ts';
 import { watchCalls } from './draining.ts';
-import { asAppError } from './error-map.ts';
+import { asAppError, errorBody } from './error-map.ts';
 import { type Answer, type Idempotency, once } from './idempotency.ts';
 import type { Log } from './logging.ts';
 import { describeIssues } from './validation-messages.ts';
@@ -323,13 +322,11 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   const appError = asAppError(error);
   if (appError.status >= 500 && !(appError instanceof CalledOff))
     log.error({ err: error, url: request.url, method: request.method }, 'call failed');
-  const body: ErrorBody = {
-    message: appError.message,
-    code: appError.code,
-    ...(appError.fields ? { fields: appError.fields } : {}),
-  };
   if (appError.retryAfter !== undefined) reply.header('retry-after', appError.retryAfter);
   // Whoever was too slow may be sending still, and would hold the connection for as long as they like.
   if (appError.code === 'timeout') reply.header('connection', 'close');
-  return reply.code(appError.status).header('content-type', 'application/json; charset=utf-8').send(body);
+  return reply
+    .code(appError.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(errorBody(appError));
 }

@@ -1,22 +1,49 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { EndpointDefinition } from '#platform/shared/contract.ts';
-import { AppError } from '#platform/shared/errors.ts';
+import { AppError, type ErrorCode } from '#platform/shared/errors.ts';
+import { type CallAnswer, withContext } from './call-context.ts';
+import type { TenantTx } from './database.ts';
+import { asAppError, errorBody } from './error-map.ts';
 import type { Log } from './logging.ts';
+
+/*
+ * The life of a key:
+ *
+ *   reserved --(a transaction of the call changed something)--> done --(the answer is there)--> answered
+ *      |                                                          \---(cut off)--> refused: done, its answer lost
+ *      +--(failed before it changed anything)--> free again
+ *
+ * "Done" is written in the transaction that does the work, and the answer too where it is known there. So a call whose work
+ * was committed is never done again, whatever becomes of its answer or of the process.
+ */
+
+/** The answer of a call as it is kept: the JSON text of its body. */
+export interface KeptAnswer {
+  status: number;
+  body: string;
+}
 
 /** Keeps the answers of calls sent with an `Idempotency-Key`, so that a call sent twice is done once. */
 export interface Idempotency {
   /**
-   * Null: the call is new, and reserved until `keep` or `release`. Else the answer it had. Throws when the key was used for
-   * another call (`fingerprint`), or for one that is still at work.
+   * Null: the call is new, and reserved until `keep` or `fail`. Else the answer it had. Throws when the key was used for
+   * another call (`fingerprint`), for one that is still at work, or for one whose answer is lost.
    */
-  begin(
+  begin(workspaceId: number, key: string, fingerprint: Buffer): Promise<KeptAnswer | null>;
+  /** In a transaction of the call: notes that it changes something, if it does, and the answer where it is known. */
+  markDone(tx: TenantTx, workspaceId: number, key: string, answer: KeptAnswer | null): Promise<void>;
+  keep(workspaceId: number, key: string, answer: KeptAnswer): Promise<void>;
+  /**
+   * After a call that failed: lets go of the key when nothing was changed. Else the call is never done again: it is answered
+   * `final`, or what its transaction kept, or `lost`.
+   */
+  fail(
     workspaceId: number,
     key: string,
-    fingerprint: Buffer,
-  ): Promise<{ status: number; body: string } | null>;
-  keep(workspaceId: number, key: string, answer: { status: number; body: string }): Promise<void>;
-  release(workspaceId: number, key: string): Promise<void>;
+    answers: { final: KeptAnswer | null; lost: KeptAnswer },
+  ): Promise<void>;
 }
 
 /** What a call answers: the status and the JSON body. */
@@ -57,17 +84,77 @@ export async function once(
     reply.header('idempotent-replayed', 'true');
     return { status: kept.status, body: JSON.parse(kept.body) };
   }
+  return doOnce({ idempotency, workspaceId, key, definition, reply, log }, work);
+}
+
+interface Reserved {
+  idempotency: Idempotency;
+  workspaceId: number;
+  key: string;
+  definition: EndpointDefinition;
+  reply: FastifyReply;
+  log: Log;
+}
+
+async function doOnce(reserved: Reserved, work: () => Promise<Answer | null>): Promise<Answer | null> {
+  const { idempotency, workspaceId, key, log } = reserved;
   const warn = (error: unknown) => log.warn({ err: error }, 'an Idempotency-Key could not be kept');
-  let answer: Answer | null = null;
+  const fail = (final: KeptAnswer | null) =>
+    idempotency.fail(workspaceId, key, { final, lost: lostAnswer }).catch(warn);
+  let committed: KeptAnswer | null = null;
+  const beforeCommit = async (tx: TenantTx, tenant: number, given: CallAnswer | undefined) => {
+    if (tenant !== workspaceId) return;
+    const answer = given ? textOf(reserved, given) : null;
+    await idempotency.markDone(tx, workspaceId, key, answer);
+    committed = answer ?? committed;
+  };
+  let answer: Answer | null;
   try {
-    answer = await work();
-  } finally {
-    // What failed did nothing, and may be sent again with the same key.
-    if (answer === null) await idempotency.release(workspaceId, key).catch(warn);
+    answer = await withContext({ beforeCommit }, work);
+  } catch (error) {
+    await fail(finalAnswer(error));
+    throw error;
   }
-  if (answer) {
-    const { status, body: given } = answer;
-    await idempotency.keep(workspaceId, key, { status, body: JSON.stringify(given) }).catch(warn);
+  if (!answer) await fail(null);
+  else {
+    const text = { status: answer.status, body: JSON.stringify(answer.body) };
+    if (!isSame(text, committed)) await idempotency.keep(workspaceId, key, text).catch(warn);
   }
   return answer;
 }
+
+/** The answer as it is kept. An interim one that the endpoint does not know is none; any other that it does not know throws. */
+function textOf({ definition, reply }: Reserved, given: CallAnswer): KeptAnswer | null {
+  const parsed = (definition.response as z.ZodType).safeParse(given.body);
+  if (!parsed.success) {
+    if (given.isInterim) return null;
+    throw new z.ZodRealError(parsed.error.issues);
+  }
+  const status = given.status ?? definition.status ?? reply.statusCode;
+  return { status, body: JSON.stringify(parsed.data) };
+}
+
+const isSame = (one: KeptAnswer, other: KeptAnswer | null): boolean =>
+  one.status === other?.status && one.body === other.body;
+
+/** Failures that say nothing of the work that was done before them. */
+const passing = new Set<ErrorCode>(['internal', 'unavailable', 'timeout', 'rate_limited']);
+
+/** A failure that stays true, as an answer: what the task that the call began has failed of. */
+function finalAnswer(thrown: unknown): KeptAnswer | null {
+  const error = asAppError(thrown);
+  return passing.has(error.code) ? null : asAnswer(error);
+}
+
+const asAnswer = (error: AppError): KeptAnswer => ({
+  status: error.status,
+  body: JSON.stringify(errorBody(error)),
+});
+
+const lostAnswer = asAnswer(
+  new AppError(
+    'conflict',
+    'The call with this Idempotency-Key changed data before it failed, and its answer is lost. It was not repeated. ' +
+      'Look at what it did, and take a new key to do more.',
+  ),
+);

@@ -139,7 +139,8 @@ const idempotencyKey: Json = {
   required: false,
   description:
     'Any text of the caller’s, new for each call. Sent again within 24 hours with the same body, the first answer is given again ' +
-    '(`Idempotent-Replayed: true`) and nothing is done; with another body it is 422, while the first is still at work 409.',
+    '(`Idempotent-Replayed: true`) and nothing is done; with another body it is 422, while the first is still at work 409. ' +
+    'What a call has changed is never changed again by its key: where it was cut off before its answer, that is 409, too.',
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 };
 

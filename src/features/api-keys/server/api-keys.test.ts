@@ -197,7 +197,7 @@ describe('a call sent twice', () => {
     expect((await send()).statusCode).toBe(201);
     const change = (what: 'work' | 'old') =>
       (what === 'work'
-        ? sql`update idempotency_keys set status = null, body = null where key = 'dead'`
+        ? sql`update idempotency_keys set status = null, body = null, done_at = null where key = 'dead'`
         : sql`update idempotency_keys set created_at = now() - interval '16 minutes' where key = 'dead'`
       ).execute(test.owner.system);
     await change('work');

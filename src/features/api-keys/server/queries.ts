@@ -88,11 +88,13 @@ export interface KeptCall {
   fingerprint: Buffer;
   status: number | null;
   body: string | null;
+  /** True once the call has changed something. */
+  isDone: boolean;
 }
 
 /**
- * Reserves an idempotency key for a call that begins; answers false when it is taken. What is over a day old, or was at work
- * for over a quarter of an hour (its process died), gives way.
+ * Reserves an idempotency key for a call that begins; answers false when it is taken. What is over a day old gives way, and
+ * so does what was at work a quarter of an hour ago and has changed nothing: its process must have died.
  */
 export async function reserveCall(
   tx: TenantTx,
@@ -103,9 +105,9 @@ export async function reserveCall(
   const { rows } = await sql`
     insert into idempotency_keys as kept (workspace_id, key, fingerprint) values (${workspaceId}, ${key}, ${fingerprint})
     on conflict (workspace_id, key) do update set
-      fingerprint = excluded.fingerprint, status = null, body = null, created_at = now()
+      fingerprint = excluded.fingerprint, status = null, body = null, done_at = null, created_at = now()
       where kept.created_at < now() - interval '24 hours'
-         or (kept.status is null and kept.created_at < now() - interval '15 minutes')
+         or (kept.status is null and kept.done_at is null and kept.created_at < now() - interval '15 minutes')
     returning 1`.execute(tx);
   return rows.length > 0;
 }
@@ -117,9 +119,27 @@ export async function selectCall(
   key: string,
 ): Promise<KeptCall | undefined> {
   const { rows } = await sql<KeptCall>`
-    select fingerprint, status, body from idempotency_keys
+    select fingerprint, status, body, done_at is not null as "isDone" from idempotency_keys
     where workspace_id = ${workspaceId} and key = ${key}`.execute(tx);
   return rows[0];
+}
+
+/**
+ * Notes that the call of a key has changed something, with its answer where it is known: in the transaction that did. One
+ * that changed nothing has no transaction id yet, and leaves the key as it is.
+ */
+export async function markCallDone(
+  tx: TenantTx,
+  workspaceId: number,
+  key: string,
+  answer: { status: number; body: string } | null,
+): Promise<void> {
+  await sql`
+    update idempotency_keys set done_at = coalesce(done_at, now()),
+      status = coalesce(${answer?.status ?? null}::integer, status), body = coalesce(${answer?.body ?? null}::text, body)
+    where workspace_id = ${workspaceId} and key = ${key} and pg_current_xact_id_if_assigned() is not null`.execute(
+    tx,
+  );
 }
 
 /** Keeps the answer of a call that is done. */
@@ -134,11 +154,21 @@ export async function keepAnswer(
     where workspace_id = ${workspaceId} and key = ${key}`.execute(tx);
 }
 
-/** Lets go of an idempotency key whose call did nothing. */
-export async function releaseCall(tx: TenantTx, workspaceId: number, key: string): Promise<void> {
+/** Lets go of an idempotency key whose call did nothing; one whose call changed something keeps an answer. */
+export async function endFailedCall(
+  tx: TenantTx,
+  workspaceId: number,
+  key: string,
+  { final, lost }: { final: { status: number; body: string } | null; lost: { status: number; body: string } },
+): Promise<void> {
   await sql`
     delete from idempotency_keys
-    where workspace_id = ${workspaceId} and key = ${key} and status is null`.execute(tx);
+    where workspace_id = ${workspaceId} and key = ${key} and status is null and done_at is null`.execute(tx);
+  const { status, body } = final ?? lost;
+  await sql`
+    update idempotency_keys set status = ${status}, body = ${body}
+    where workspace_id = ${workspaceId} and key = ${key} and done_at is not null
+      and (status is null or ${final !== null}::boolean)`.execute(tx);
 }
 
 /** Forgets kept answers of all workspaces that are older than a day. */

@@ -1,4 +1,4 @@
-import type { Database } from '#platform/server/database.ts';
+import { answersCall, type Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import { addOne, type JudgeContacts } from './add.ts';
@@ -21,6 +21,6 @@ export function registerContacts(router: Router, { db, judge, whyDead }: Contact
     const actor = { workspaceId, email: caller.email };
     // Before the transaction, which would wait for name servers with all that it holds.
     await refuseDeadDomain(db, workspaceId, body.email, whyDead);
-    return db.asTenant(workspaceId, (tx) => addOne(tx, actor, body, judge));
+    return db.asTenant(workspaceId, (tx) => addOne(tx, actor, body, judge), answersCall);
   });
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '#features/audit/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
+import { answersCall } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import {
   liftDomainSuppression,
@@ -33,7 +34,11 @@ const isTask = (done: object): done is Task => 'kind' in done;
 export function registerSuppressions(router: Router, context: WorkContext): void {
   const { db, tasks } = context;
   router.handle(suppressContact, (call) =>
-    db.asTenant(call.workspaceId, (tx) => suppressOneContact(tx, actorOf(call), call.body.emailId)),
+    db.asTenant(
+      call.workspaceId,
+      (tx) => suppressOneContact(tx, actorOf(call), call.body.emailId),
+      answersCall,
+    ),
   );
   router.handle(suppressContacts, async (call) => {
     const { workspaceId, caller, body } = call;
@@ -41,10 +46,10 @@ export function registerSuppressions(router: Router, context: WorkContext): void
     return isTask(done) ? tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done) : done;
   });
   router.handle(suppressAddress, (call) =>
-    db.asTenant(call.workspaceId, (tx) => suppressOneAddress(tx, actorOf(call), call.body)),
+    db.asTenant(call.workspaceId, (tx) => suppressOneAddress(tx, actorOf(call), call.body), answersCall),
   );
   router.handle(suppressDomain, (call) =>
-    db.asTenant(call.workspaceId, (tx) => suppressWholeDomain(tx, actorOf(call), call.body)),
+    db.asTenant(call.workspaceId, (tx) => suppressWholeDomain(tx, actorOf(call), call.body), answersCall),
   );
   router.handle(listEmailSuppressions, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, (tx) => listAddresses(tx, workspaceId, query)),

@@ -77,15 +77,18 @@ export function createTasks({ db, log, leavesWorkToOthers, errors = {} }: TasksO
   const start: Tasks['start'] = async (workspaceId, kind, input, by) => {
     const definition = definitions.get(kind);
     if (!definition) throw new RangeError(`no task of kind ${kind}`);
-    const row = await db.asTenant(workspaceId, (tx) =>
-      insertTask(tx, workspaceId, {
-        kind,
-        title: definition.title(input),
-        input: toJson(definition.input.parse(input)),
-        userId: by.userId,
-        userName: by.name || by.email || '',
-        actor: by.email ?? by.name,
-      }),
+    const row = await db.asTenant(
+      workspaceId,
+      (tx) =>
+        insertTask(tx, workspaceId, {
+          kind,
+          title: definition.title(input),
+          input: toJson(definition.input.parse(input)),
+          userId: by.userId,
+          userName: by.name || by.email || '',
+          actor: by.email ?? by.name,
+        }),
+      { answer: ({ id }) => ({ ...begunAnswer(id), isInterim: true }) },
     );
     runner.wake();
     return presentTask(definitions, row);
@@ -100,8 +103,8 @@ export function createTasks({ db, log, leavesWorkToOthers, errors = {} }: TasksO
     finished: (workspaceId, taskId, options) => waitForEnd(context, workspaceId, taskId, options?.signal),
     async answer<Result>({ request, reply }: AnsweredCall, workspaceId: number, { id }: Pick<Task, 'id'>) {
       if (prefersNotToWait(request)) {
-        reply.code(202).header('preference-applied', 'respond-async');
-        return { taskId: id };
+        reply.code(begunAnswer(id).status).header('preference-applied', 'respond-async');
+        return begunAnswer(id).body;
       }
       await waitForEnd(context, workspaceId, id, goneSignal(reply));
       return (await resultOf(context, workspaceId, id)) as Result;
@@ -142,6 +145,9 @@ export const tasksFeature: ServerFeature = {
     };
   },
 };
+
+/** What is said of a task that has begun. */
+const begunAnswer = (taskId: number) => ({ status: 202, body: { taskId } });
 
 const prefersNotToWait = (request: FastifyRequest): boolean =>
   /(^|,)\s*respond-async\s*(;|,|$)/i.test(String(request.headers.prefer ?? ''));

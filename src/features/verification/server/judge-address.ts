@@ -51,11 +51,12 @@ export async function verifyOne(
   { workspaceId, userId }: { workspaceId: number; userId: string },
   email: string,
 ): Promise<JudgementAnswer> {
-  const { emailValidation } = await db.asTenant(workspaceId, async (tx) => {
+  const takeOne = async (tx: TenantTx) => {
     const settings = await readSettings(tx, workspaceId);
     await uses.take(tx, workspaceId, userId);
     return settings;
-  });
+  };
+  const { emailValidation } = await db.asTenant(workspaceId, takeOne, { isAside: true });
   const offline = judgeOne(emailValidation, email, null);
   if (!emailValidation.checkMXRecords || offline.domain === null || offline.verdict === 'invalid') {
     return presentJudgement(offline, null, new Date());

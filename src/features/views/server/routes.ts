@@ -1,4 +1,4 @@
-import type { Database } from '#platform/server/database.ts';
+import { answersCall, type Database } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
 import { changeView, chooseViews, deleteView, listViews, restoreView, saveView } from '../contract.ts';
 import * as service from './service.ts';
@@ -15,7 +15,7 @@ export function registerViews(router: Router, db: Database): void {
     db.asTenant(workspaceId, (tx) => service.listFor(tx, personOf(workspaceId, caller), query.screen)),
   );
   router.handle(saveView, ({ workspaceId, caller, body }) =>
-    db.asTenant(workspaceId, (tx) => service.save(tx, personOf(workspaceId, caller), body)),
+    db.asTenant(workspaceId, (tx) => service.save(tx, personOf(workspaceId, caller), body), answersCall),
   );
   router.handle(changeView, ({ workspaceId, caller, params, body }) =>
     db.asTenant(workspaceId, (tx) => service.change(tx, personOf(workspaceId, caller), params.id, body)),
@@ -24,7 +24,11 @@ export function registerViews(router: Router, db: Database): void {
     db.asTenant(workspaceId, (tx) => service.remove(tx, personOf(workspaceId, caller), params.id)),
   );
   router.handle(restoreView, ({ workspaceId, caller, params }) =>
-    db.asTenant(workspaceId, (tx) => service.restore(tx, personOf(workspaceId, caller), params.id)),
+    db.asTenant(
+      workspaceId,
+      (tx) => service.restore(tx, personOf(workspaceId, caller), params.id),
+      answersCall,
+    ),
   );
   router.handle(chooseViews, ({ workspaceId, caller, body: { screen, ...wanted } }) =>
     db.asTenant(workspaceId, (tx) => service.choose(tx, personOf(workspaceId, caller), screen, wanted)),
