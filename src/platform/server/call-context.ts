@@ -1,6 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { TenantTx } from './database.ts';
-import type { Purpose } from './pools.ts';
+import type { TenantTx } from './transaction.ts';
+
+/**
+ * What a connection is for. Each has a pool of its own, so that none takes the others' connections:
+ * `interactive` for calls that somebody waits for, `background` for tasks, jobs and imports, `streams` for exports and other
+ * reads that last as long as their reader, `public` for what strangers call: tracking and unsubscribing.
+ */
+export const purposes = ['interactive', 'background', 'streams', 'public'] as const;
+export type Purpose = (typeof purposes)[number];
 
 /**
  * What is known, wherever the code is, of the call or the background work that it runs for. A call's context reaches whatever

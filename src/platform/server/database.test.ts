@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
-import { inBackground, withContext } from './call-context.ts';
+import { inBackground, type Purpose, withContext } from './call-context.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
-import type { Purpose } from './pools.ts';
 
 let made: TestDatabase;
 const open: Database[] = [];

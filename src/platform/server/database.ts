@@ -1,26 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { type CallAnswer, currentContext, withContext } from './call-context.ts';
+import { watchLocks } from './locks.ts';
 import { createPools, type PoolFigures, type PoolSizes, type Pools, usualSizes } from './pools.ts';
+import { type SystemDb, sqlState, type Tables, type TenantTx } from './transaction.ts';
 
 // bigint ids and counts stay far below 2^53, and JSON has no wider number.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-// The tables are described by db/schema.sql; queries are plain SQL with a row type each.
-// biome-ignore lint/suspicious/noExplicitAny: no table types are kept beside the SQL
-type Tables = any;
-
-declare const tenantMark: unique symbol;
-
-/** A transaction bound to one workspace: row-level security shows and takes only that workspace's rows. */
-export type TenantTx = Transaction<Tables> & { readonly [tenantMark]: true };
-
-/** A handle without a workspace: sees only tables that belong to no tenant, and SECURITY DEFINER functions. */
-export type SystemDb = Kysely<Tables>;
-
-/** A piece of SQL with its parameters, to stand in a statement. */
-export type Fragment = RawBuilder<unknown>;
+export { type Fragment, type SystemDb, sqlState, type Tables, type TenantTx } from './transaction.ts';
 
 export interface TenantOptions<T> {
   /**
@@ -85,7 +74,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           .transaction()
           .execute((tx) =>
             withContext({ holdsConnection: true }, () =>
-              runAsTenant(tx, workspaceId, work, tenantOptions, options.url),
+              runAsTenant(tx, workspaceId, work, tenantOptions, options),
             ),
           ),
       ),
@@ -100,11 +89,14 @@ async function runAsTenant<T>(
   workspaceId: number,
   work: (tx: TenantTx) => Promise<T>,
   { signal, answer, isAside = false }: TenantOptions<T>,
-  url: string,
+  options: DatabaseOptions,
 ): Promise<T> {
   await setTenant(tx, workspaceId);
+  watchLocks(tx, options.onMisuse ?? throwIt);
   const tenant = tx as TenantTx;
-  const result = await (signal ? untilAborted(tenant, signal, url, () => work(tenant)) : work(tenant));
+  const result = await (signal
+    ? untilAborted(tenant, signal, options.url, () => work(tenant))
+    : work(tenant));
   if (!isAside) await currentContext().beforeCommit?.(tenant, workspaceId, answer?.(result));
   return result;
 }
@@ -180,11 +172,12 @@ async function cancelAgain(url: string, pid: number, atWork: AbortSignal): Promi
   }
 }
 
+function throwIt(error: Error): never {
+  throw error;
+}
+
 function openPools(options: DatabaseOptions): Pools {
   const { maxConnections: most } = options;
-  const throwIt = (error: Error) => {
-    throw error;
-  };
   return createPools({
     sizes:
       options.sizes ??
@@ -199,14 +192,6 @@ function openPools(options: DatabaseOptions): Pools {
     onIdleError: (error) => options.onIdleError?.(error),
     onMisuse: options.onMisuse ?? throwIt,
   });
-}
-
-/** PostgreSQL's five-character code (https://www.postgresql.org/docs/current/errcodes-appendix.html), if the error has one. */
-export function sqlState(error: unknown): string | undefined {
-  if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string') {
-    return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined;
-  }
-  return undefined;
 }
 
 const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);

@@ -15,6 +15,14 @@ export function asAppError(error: unknown): AppError {
     );
   }
   const state = sqlState(error);
+  // lock_not_available: whoever waits elsewhere says for whom; see `locks.ts`.
+  if (state === '55P03') {
+    return new AppError(
+      'conflict',
+      'Somebody else is changing the same data at this moment. Try again in a moment.',
+      { cause: error, retryAfter: 1 },
+    );
+  }
   const code = (error as { code?: unknown } | null)?.code;
   if (state === '53100' || code === 'ENOSPC' || code === 'EDQUOT') {
     return new AppError(

@@ -4,6 +4,7 @@ import packageJson from 'pg-boss/package.json' with { type: 'json' };
 import type { TenantTx } from './database.ts';
 import { applyGrants } from './grants.ts';
 import type { Log } from './logging.ts';
+import { holdStart } from './start-locks.ts';
 
 /**
  * Background jobs, on pg-boss. A job waits, runs, and is then completed; when its handler throws it waits for a retry, longer
@@ -66,9 +67,6 @@ export interface StartJobsOptions {
 const schema = 'pgboss';
 const neededVersion = packageJson.pgboss.schema;
 
-/** Any number; it only has to be the same in every process that migrates. */
-const advisoryLockKey = 7_239_001_846;
-
 /**
  * Brings the queue's own tables (schema `pgboss`) up to this version and lets the app's role work with them. As the owner,
  * at every start; a few round trips when there is nothing to do.
@@ -77,7 +75,7 @@ export async function migrateJobs(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'email-manager migrate' });
   await client.connect();
   try {
-    await client.query(`select pg_advisory_lock(${advisoryLockKey})`);
+    await holdStart(client, 'jobs');
     const installed = await installedVersion(client);
     if (installed === undefined) await client.query(getConstructionPlans(schema));
     else if (installed < neededVersion) await client.query(getMigrationPlans(schema, installed));

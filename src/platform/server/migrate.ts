@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { applyGrants } from './grants.ts';
 import type { Log } from './logging.ts';
+import { holdStart } from './start-locks.ts';
 
 /**
  * The schema's history: plain SQL files `NNNN_name.sql`, applied once each, in order, forward only. Each runs in a
@@ -31,9 +32,6 @@ interface MigrationFile {
 }
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
-
-/** Any number; it only has to be the same in every process that migrates. */
-const advisoryLockKey = 7_239_001_845;
 
 /** The migration files of a folder in their order. Throws when a name or number is wrong. */
 export function readMigrations(directory: string): MigrationFile[] {
@@ -65,7 +63,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'email-manager migrate' });
   await client.connect();
   try {
-    await client.query(`select pg_advisory_lock(${advisoryLockKey})`);
+    await holdStart(client, 'migrations');
     await prepare(client);
     const waiting = await waitingFiles(client, files);
     for (const file of waiting) await apply(client, file, options.log);

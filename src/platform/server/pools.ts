@@ -1,15 +1,7 @@
 import type pg from 'pg';
 import { Pool } from 'pg';
-import { currentContext } from './call-context.ts';
+import { currentContext, type Purpose, purposes } from './call-context.ts';
 import { FairQueue } from './fair-queue.ts';
-
-/**
- * What a connection is for. Each has a pool of its own, so that none takes the others' connections:
- * `interactive` for calls that somebody waits for, `background` for tasks, jobs and imports, `streams` for exports and other
- * reads that last as long as their reader, `public` for what strangers call: tracking and unsubscribing.
- */
-export const purposes = ['interactive', 'background', 'streams', 'public'] as const;
-export type Purpose = (typeof purposes)[number];
 
 /** Connections at most, of each purpose, in one process. They are opened when they are needed. */
 export type PoolSizes = Record<Purpose, number>;

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { takeLock } from '#platform/server/locks.ts';
 import type { removalKinds } from '../contract.ts';
+import { removalsLock } from './locks.ts';
 export type RemovalKind = (typeof removalKinds)[number];
 
 export interface NewRemoval {
@@ -9,15 +11,9 @@ export interface NewRemoval {
   importId?: number;
 }
 
-/** First half of an advisory lock's key; the second is the workspace. */
-const removalLockSpace = 7202;
-
 /** Two large removals of the same contacts in different orders would wait for each other in a circle: one after the other. */
-export async function holdRemovals(tx: TenantTx, workspaceId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${removalLockSpace}::int, (${workspaceId}::bigint % 2147483647)::int)`.execute(
-    tx,
-  );
-}
+export const holdRemovals = (tx: TenantTx, workspaceId: number): Promise<void> =>
+  takeLock(tx, removalsLock, workspaceId);
 
 /** Why a clean removes a contact, as it is stored. */
 export const cleanReasons = { duplicate: 1, invalid: 2, nonUk: 3 } as const;

@@ -10,15 +10,13 @@ export interface NewContact {
 
 /**
  * Adds one valid contact with its line of search text and answers its id; null when the address is there already. Waits
- * while another transaction is adding the same address, at most `patienceMs` (then error 55P03).
+ * while another transaction is adding the same address.
  */
 export async function insertContact(
   tx: TenantTx,
   workspaceId: number,
   contact: NewContact,
-  patienceMs: number,
 ): Promise<number | null> {
-  await sql`set local lock_timeout = ${sql.lit(patienceMs)}`.execute(tx);
   const { rows } = await sql<{ id: number }>`
     with added as (
       insert into contacts (workspace_id, local, domain, address, notes)
@@ -31,7 +29,6 @@ export async function insertContact(
       select ${workspaceId}, id, id, local || '@' || domain from added
     )
     select id from added`.execute(tx);
-  await sql`set local lock_timeout = 0`.execute(tx);
   return rows[0]?.id ?? null;
 }
 

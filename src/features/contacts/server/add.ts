@@ -4,7 +4,8 @@ import { invalidEmailMessage } from '#features/addresses/rules/looks-like-email.
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { contactsAdded } from '#features/rollups/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
-import { sqlState, type TenantTx } from '#platform/server/database.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { waitAtMost } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Contact } from '../contract.ts';
 
@@ -95,21 +96,14 @@ async function refuseSuppressed(
   throw new AppError('conflict', message, { fields: { email: message } });
 }
 
-async function insertPatiently(
+const insertPatiently = (
   tx: TenantTx,
   workspaceId: number,
   contact: Parameters<typeof insertContact>[2],
-): Promise<number | null> {
-  try {
-    return await insertContact(tx, workspaceId, contact, patienceMs);
-  } catch (error) {
-    if (sqlState(error) !== '55P03') throw error; // lock_not_available
-    throw new AppError(
-      'conflict',
-      'An import is adding this address at this moment. Try again when it has finished.',
-      {
-        cause: error,
-      },
-    );
-  }
-}
+): Promise<number | null> =>
+  waitAtMost(
+    tx,
+    patienceMs,
+    'An import is adding this address at this moment. Try again when it has finished.',
+    () => insertContact(tx, workspaceId, contact),
+  );

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import { takeLock } from '#platform/server/locks.ts';
 import type { Starts } from '#platform/server/start-limits.ts';
 import type { FateCounts, ImportCheck, ImportOptions, ImportProgress, ReadingChoice } from '../contract.ts';
 import type { SampleRow } from './engine/receipt.ts';
+import { importStartsLock } from './locks.ts';
 
 /** The imports' own records. */
 export interface ImportRow {
@@ -70,9 +72,6 @@ export async function createImport(
   return rows[0]?.id ?? 0;
 }
 
-/** First half of the advisory lock's key; the second is the workspace. */
-const startLockSpace = 7205;
-
 /**
  * How many imports a person began of late and the workspace has under way, but for `except`. Whoever begins one asks first, in the
  * same transaction, and holds a lock until its end, so that of many at the same moment each is counted.
@@ -82,9 +81,7 @@ export async function countStarts(
   workspaceId: number,
   of: { createdBy: string; aMinute: number; except: number | null },
 ): Promise<Starts> {
-  await sql`select pg_advisory_xact_lock(${startLockSpace}::int, (${workspaceId}::bigint % 2147483647)::int)`.execute(
-    tx,
-  );
+  await takeLock(tx, importStartsLock, workspaceId);
   const { rows } = await sql<Starts>`
     select (
       select ceil(60 - extract(epoch from clock_timestamp() - created_at))::int from imports

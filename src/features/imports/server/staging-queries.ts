@@ -3,6 +3,8 @@ import { newContactId } from '#features/contacts/server/index.ts';
 import { anyFormerAddress, formerAddresses } from '#features/review/server/index.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
 import { sqlState } from '#platform/server/database.ts';
+import { trySessionLockStatement } from '#platform/server/locks.ts';
+import { importSlotsLock } from './locks.ts';
 
 /**
  * The SQL of an import's way through its staging tables, on the connection of the engine that runs it.
@@ -10,16 +12,11 @@ import { sqlState } from '#platform/server/database.ts';
  */
 
 const slotCount = 4;
-/** First key of the advisory locks that lend the slots; the second is the slot. */
-const slotLockClass = 7202;
 
 /** Takes a free set of staging tables for as long as the connection lives, or answers null when all are lent. */
 export async function takeSlot(client: ClientBase): Promise<number | null> {
   for (let slot = 1; slot <= slotCount; slot++) {
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
-      slotLockClass,
-      slot,
-    ]);
+    const { rows } = await client.query<{ taken: boolean }>(trySessionLockStatement(importSlotsLock, slot));
     if (rows[0]?.taken) return slot;
   }
   return null;

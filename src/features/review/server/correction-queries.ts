@@ -4,13 +4,15 @@ import { makeFindable, readdress } from '#features/contacts/server/index.ts';
 import { contactsReaddressed } from '#features/rollups/server/index.ts';
 import { forgetVerdicts } from '#features/verification/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { waitAtMost } from '#platform/server/locks.ts';
 
 /**
  * Changing contacts' addresses, as a set. The locks are taken in the one order there is: removals, rows of `contacts`,
  * verdicts, rollups. The rollups' lock is exclusive, because whoever changes addresses carries suppressions over afterwards.
  */
 /** How long a change waits for another transaction, such as an import, that is adding the same address. */
-const patience = sql.raw(`'10s'`);
+const patienceMs = 10_000;
+const isBeingAdded = 'One of these addresses is being added at this moment. Try again.';
 
 /** Lines of a correction, by contact: a large one is made, and taken back, in pieces of a few thousand. */
 export interface CorrectedPart {
@@ -21,6 +23,11 @@ export interface CorrectedPart {
 /** True for the lines `k` of the part. */
 const isOf = (workspaceId: number, { correctionId, contactIds }: CorrectedPart): Fragment => sql`
   k.workspace_id = ${workspaceId} and k.correction_id = ${correctionId} and k.contact_id = any(${[...contactIds]}::bigint[])`;
+
+/** The new addresses of a part, as `readdress` takes them. */
+const newAddresses = (workspaceId: number, part: CorrectedPart): Fragment =>
+  sql`select k.contact_id as id, k.new_local as local, k.new_domain as domain, null::text as address, 0 as state
+      from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
 /**
  * Gives contacts new addresses and answers which, and under which number that can be undone. `wanted` yields
@@ -35,22 +42,12 @@ export async function moveAddresses(
   { by, into }: { by: string; into: number | null },
 ): Promise<CorrectedPart | null> {
   await holdRemovals(tx, workspaceId);
-  await sql`set local lock_timeout = ${patience}`.execute(tx);
-  const part = await noteChanges(
-    tx,
-    workspaceId,
-    wanted,
-    into ?? (await openCorrection(tx, workspaceId, by)),
-  );
-  if (part.contactIds.length > 0) {
-    await readdress(
-      tx,
-      workspaceId,
-      sql`select k.contact_id as id, k.new_local as local, k.new_domain as domain, null::text as address, 0 as state
-          from corrected_contacts k where ${isOf(workspaceId, part)}`,
-    );
-  }
-  await sql`set local lock_timeout = 0`.execute(tx);
+  const correctionId = into ?? (await openCorrection(tx, workspaceId, by));
+  const part = await waitAtMost(tx, patienceMs, isBeingAdded, async () => {
+    const noted = await noteChanges(tx, workspaceId, wanted, correctionId);
+    if (noted.contactIds.length > 0) await readdress(tx, workspaceId, newAddresses(workspaceId, noted));
+    return noted;
+  });
   if (part.contactIds.length === 0) {
     if (into === null) await dropCorrection(tx, workspaceId, part.correctionId);
     return null;
@@ -190,19 +187,19 @@ export async function moveAddressesBack(
   part: CorrectedPart,
 ): Promise<{ restored: CorrectedPart; leftOut: number }> {
   await holdRemovals(tx, workspaceId);
-  await sql`set local lock_timeout = ${patience}`.execute(tx);
-  const contactIds = await readdress(
-    tx,
-    workspaceId,
-    sql`select k.contact_id as id, k.old_local as local, k.old_domain as domain, k.old_address as address,
+  const contactIds = await waitAtMost(tx, patienceMs, isBeingAdded, () =>
+    readdress(
+      tx,
+      workspaceId,
+      sql`select k.contact_id as id, k.old_local as local, k.old_domain as domain, k.old_address as address,
                k.old_state as state, k.new_local, k.new_domain
         from corrected_contacts k where ${isOf(workspaceId, part)}`,
-    sql`c.domain = n.new_domain and c.local = n.new_local and not exists (
+      sql`c.domain = n.new_domain and c.local = n.new_local and not exists (
       select from contacts o where o.workspace_id = ${workspaceId} and o.domain = n.domain and o.local = n.local
         and o.state <> 2
     )`,
+    ),
   );
-  await sql`set local lock_timeout = 0`.execute(tx);
   const restored = { ...part, contactIds };
   if (contactIds.length > 0) {
     await makeFindable(tx, workspaceId, idsOf(workspaceId, restored));

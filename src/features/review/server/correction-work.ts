@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Tasks } from '#features/tasks/server/index.ts';
 import { type Database, sqlState } from '#platform/server/database.ts';
+import { LockBusy } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
 /*
  * Giving contacts the addresses that were probably meant, and taking that back. Whoever was suppressed stays suppressed, and who
@@ -49,12 +50,10 @@ export const undoInput = z.strictObject({ correctionId: z.number(), contacts: z.
 export type UndoInput = z.output<typeof undoInput>;
 
 /** An address that somebody adds at this very moment is no fault of the product's. */
-const isBeingAdded = (error: unknown): boolean =>
-  // unique_violation, lock_not_available
-  sqlState(error) === '23505' || sqlState(error) === '55P03';
+const isBeingAdded = (error: unknown): boolean => error instanceof LockBusy || sqlState(error) === '23505'; // unique_violation
 
 export function explain(error: unknown): never {
-  if (!isBeingAdded(error)) throw error;
+  if (error instanceof LockBusy || !isBeingAdded(error)) throw error;
   throw new AppError('conflict', 'One of these addresses is being added at this moment. Try again.', {
     cause: error,
   });

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
+import { type LockMode, lockStatement, takeLock } from '#platform/server/locks.ts';
+import { figuresLock } from './locks.ts';
 
 /**
  * The rollups `contact_domains`, `contact_counts` and `contact_counts_daily`, kept in the transaction that changes
@@ -11,21 +13,13 @@ import type { TenantTx } from '#platform/server/database.ts';
  * exclusively. Take it (`lockDomains`) before the statement that reads the other side, and keep it to the end.
  */
 
-/** First half of the advisory lock's key; the second is the workspace. */
-const domainLockSpace = 7201;
-
-export type DomainLock = 'shared' | 'exclusive';
-
 /** The text of the statement that takes the workspace's rollup lock until the transaction ends. */
-export function lockDomainsStatement(workspaceId: number, mode: DomainLock): string {
-  const name = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
-  return `select ${name}(${domainLockSpace}, ${workspaceLiteral(workspaceId)} % 2147483647)`;
-}
+export const lockDomainsStatement = (workspaceId: number, mode: LockMode): string =>
+  lockStatement(figuresLock, workspaceId, mode);
 
 /** Takes the workspace's rollup lock until the transaction ends: `shared` to change contacts, `exclusive` to change the suppression list. */
-export async function lockDomains(tx: TenantTx, workspaceId: number, mode: DomainLock): Promise<void> {
-  await sql.raw(lockDomainsStatement(workspaceId, mode)).execute(tx);
-}
+export const lockDomains = (tx: TenantTx, workspaceId: number, mode: LockMode): Promise<void> =>
+  takeLock(tx, figuresLock, workspaceId, mode);
 
 /**
  * Keeps contacts from being added, removed and changed until the transaction ends, for whoever changes the suppression list.

@@ -9,7 +9,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { byReason } from './carry-queries.ts';
 import { deleteHashesOf, hasHashes } from './hash-queries.ts';
 import { type MovedEntry, moveOffList, putBack } from './lifting-queries.ts';
-import { patiently } from './list-busy.ts';
+import { patiently } from './patience.ts';
 import { countEntries, type ListName } from './queries.ts';
 
 /*

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Audience } from '#features/audience/server/index.ts';
 import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
-import { ListBusy } from './list-busy.ts';
+import { LockBusy } from '#platform/server/locks.ts';
 
 /** What the calls need that may become tasks. */
 export interface WorkContext {
@@ -16,7 +16,7 @@ export const fewEntries = 5_000;
 
 const pauseMs = 1_000;
 
-/** Does a piece of a task, again until no list that comes in holds one of its entries. */
+/** Does a piece of a task, again until nobody holds what it needs. */
 export async function whenFree<T>(
   { signal }: Pick<TaskContext<unknown>, 'signal'>,
   piece: () => Promise<T>,
@@ -26,7 +26,7 @@ export async function whenFree<T>(
     try {
       return await piece();
     } catch (error) {
-      if (!(error instanceof ListBusy)) throw error;
+      if (!(error instanceof LockBusy)) throw error;
       await sleep(pauseMs, undefined, { signal });
     }
   }

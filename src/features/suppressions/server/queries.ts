@@ -54,11 +54,6 @@ export async function selectNextContacts(
 export const theseContacts = (ids: readonly number[]): RawBuilder<unknown> =>
   sql`select unnest(${[...ids]}::bigint[])`;
 
-/** Lets the statements that follow wait at most so long for a row that another transaction is changing (then error 55P03). */
-export async function limitWaiting(tx: TenantTx, milliseconds: number): Promise<void> {
-  await sql`set local lock_timeout = ${sql.lit(milliseconds)}`.execute(tx);
-}
-
 /** Puts one address on the list. None when it is there already. */
 export async function insertAddress(
   tx: TenantTx,

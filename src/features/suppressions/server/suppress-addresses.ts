@@ -7,8 +7,8 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { EmailSuppression, SuppressionReason } from '../contract.ts';
 import { createAddressReader, writtenAddress } from '../rules.ts';
-import { patiently } from './list-busy.ts';
 import { shownAddresses } from './lists.ts';
+import { patiently } from './patience.ts';
 import {
   type AddressKey,
   change,
@@ -32,10 +32,12 @@ export async function suppressOneContact(
   actor: Actor,
   contactId: number,
 ): Promise<EmailSuppression> {
-  await holdFigures(tx, actor.workspaceId);
-  const key = await selectContactKey(tx, actor.workspaceId, contactId);
-  if (!key) throw new AppError('not_found', 'This contact is not there any more. Reload the list.');
-  return putOnList(tx, actor, key, { note: null, reason: 'manual' });
+  return patiently(tx, async () => {
+    await holdFigures(tx, actor.workspaceId);
+    const key = await selectContactKey(tx, actor.workspaceId, contactId);
+    if (!key) throw new AppError('not_found', 'This contact is not there any more. Reload the list.');
+    return putOnList(tx, actor, key, { note: null, reason: 'manual' });
+  });
 }
 
 export async function suppressOneAddress(
@@ -45,8 +47,10 @@ export async function suppressOneAddress(
 ): Promise<EmailSuppression> {
   const read = readAddress(email);
   if (!read.ok) throw new AppError('invalid_input', read.message, { fields: { email: read.message } });
-  await holdFigures(tx, actor.workspaceId);
-  return putOnList(tx, actor, read, { note: note || null, reason });
+  return patiently(tx, async () => {
+    await holdFigures(tx, actor.workspaceId);
+    return putOnList(tx, actor, read, { note: note || null, reason });
+  });
 }
 
 async function putOnList(
@@ -57,9 +61,7 @@ async function putOnList(
 ): Promise<EmailSuppression> {
   const { workspaceId } = actor;
   const key = { local, domain };
-  const added = await patiently(tx, () =>
-    insertAddress(tx, workspaceId, { ...key, reason, note, createdBy: actor.email }),
-  );
+  const added = await insertAddress(tx, workspaceId, { ...key, reason, note, createdBy: actor.email });
   if (!added) {
     const standing = await selectAddress(tx, workspaceId, key);
     if (!standing) throw new AppError('conflict', 'Somebody else is changing this entry. Try again.');
@@ -102,12 +104,12 @@ export async function putContactsOnList(
   contacts: RawBuilder<unknown>,
   createdBy: string | null,
 ): Promise<number> {
-  await holdFigures(tx, workspaceId);
-  const addresses = newAddressesOf(workspaceId, contacts);
-  await adjustForAddresses(tx, workspaceId, addresses, 1);
-  const added = await patiently(tx, () =>
-    insertAddresses(tx, workspaceId, addresses, { reason: 'manual', createdBy }),
-  );
-  if (added > 0) await countEntries(tx, workspaceId, 'email', change('manual', added));
-  return added;
+  return patiently(tx, async () => {
+    await holdFigures(tx, workspaceId);
+    const addresses = newAddressesOf(workspaceId, contacts);
+    await adjustForAddresses(tx, workspaceId, addresses, 1);
+    const added = await insertAddresses(tx, workspaceId, addresses, { reason: 'manual', createdBy });
+    if (added > 0) await countEntries(tx, workspaceId, 'email', change('manual', added));
+    return added;
+  });
 }

@@ -6,8 +6,8 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { DomainSuppression } from '../contract.ts';
 import { readDomain } from '../rules.ts';
-import { patiently } from './list-busy.ts';
 import { shownDomain } from './lists.ts';
+import { patiently } from './patience.ts';
 import { change, countEntries, type DomainSuppressionRow, insertDomain, selectDomain } from './queries.ts';
 
 const thousands = new Intl.NumberFormat('en-GB');
@@ -17,14 +17,25 @@ export async function suppressWholeDomain(
   actor: Actor,
   { domain: text, note }: { domain: string; note?: string | null | undefined },
 ): Promise<DomainSuppression> {
-  const { workspaceId } = actor;
   const read = readDomain(text, idna);
   if (!read.ok) throw new AppError('invalid_input', read.message, { fields: { domain: read.message } });
-  const { domain } = read;
+  return patiently(tx, () => blockOne(tx, actor, read.domain, note || null));
+}
+
+async function blockOne(
+  tx: TenantTx,
+  actor: Actor,
+  domain: string,
+  note: string | null,
+): Promise<DomainSuppression> {
+  const { workspaceId } = actor;
   await holdFigures(tx, workspaceId);
-  const added = await patiently(tx, () =>
-    insertDomain(tx, workspaceId, { domain, reason: 'manual', note: note || null, createdBy: actor.email }),
-  );
+  const added = await insertDomain(tx, workspaceId, {
+    domain,
+    reason: 'manual',
+    note,
+    createdBy: actor.email,
+  });
   const entry = added ?? (await selectDomain(tx, workspaceId, domain));
   if (!entry) throw new AppError('conflict', 'Somebody else is changing this entry. Try again.');
   if (added) {

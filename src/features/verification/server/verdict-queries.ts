@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Judgement } from '#features/addresses/rules/verdict.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { takeLock } from '#platform/server/locks.ts';
+import { verdictsLock } from './locks.ts';
 /**
  * The verdicts on contacts. A contact's row holds the number of a profile (verdict, reasons, risk, kind, UK class) and each
  * profile how many contacts have it, so that any filter by verdict has its total from a few rows.
@@ -29,15 +31,9 @@ export interface JudgedContacts {
   mailboxes: { ids: string; locals: string; domains: string };
 }
 
-/** First half of the advisory lock's key; the second is the workspace. */
-const verdictLockSpace = 7203;
-
 /** Holds the workspace's verdicts until the transaction ends. */
-export async function lockVerdicts(tx: TenantTx, workspaceId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${verdictLockSpace}::int, (${workspaceId}::bigint % 2147483647)::int)`.execute(
-    tx,
-  );
-}
+export const lockVerdicts = (tx: TenantTx, workspaceId: number): Promise<void> =>
+  takeLock(tx, verdictsLock, workspaceId);
 
 /** What tells whether a contact's address is still the one that was judged. `c` is the contact. */
 export const judgedKey: RawBuilder<unknown> = sql`hashtext(c.local || '@' || c.domain)`;

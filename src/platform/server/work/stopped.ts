@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlState } from '../database.ts';
 import { asAppError } from '../error-map.ts';
+import { isBusy, LockBusy } from '../locks.ts';
 
 /** Why a run ended early. None of these is a failure of the work. */
 export type StopReason = 'cancelled' | 'lost' | 'stopping';
@@ -21,10 +22,11 @@ export function stopReason(error: unknown, signal: AbortSignal): StopReason | nu
   return signal.reason instanceof WorkStopped ? signal.reason.reason : null;
 }
 
-/** Failures that the next run does not meet: the database was away, or it ended this transaction to solve a deadlock. */
+/** Failures that the next run does not meet: the database was away, it solved a deadlock, or somebody held a lock for long. */
 export function isPassing(error: unknown): boolean {
   const state = sqlState(error);
-  return state === '40P01' || state === '40001' || asAppError(error).code === 'unavailable';
+  const isBeaten = state === '40P01' || state === '40001' || isBusy(error) || error instanceof LockBusy;
+  return isBeaten || asAppError(error).code === 'unavailable';
 }
 
 /** Tries for longer than the database takes to restart. */

@@ -1,13 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
+import { takeLock, tryLock } from '#platform/server/locks.ts';
 import type { Starts } from '#platform/server/start-limits.ts';
+import { listLock, listStartsLock } from './locks.ts';
 
 /** Lists that are imported, and the entries they bring. */
-
-/** First half of the advisory lock's key that lets one list at a time into a workspace; the second is the workspace. */
-const listLockSpace = 7204;
-/** The same for the lock under which those that begin are counted. */
-const startLockSpace = 7206;
 
 export interface BatchCounts {
   lines: number;
@@ -57,9 +54,7 @@ export async function countStarts(
   workspaceId: number,
   of: { createdBy: string; aMinute: number },
 ): Promise<Starts> {
-  await sql`select pg_advisory_xact_lock(${startLockSpace}::int, (${workspaceId}::bigint % 2147483647)::int)`.execute(
-    tx,
-  );
+  await takeLock(tx, listStartsLock, workspaceId);
   const { rows } = await sql<Starts>`
     select (
       select ceil(60 - extract(epoch from clock_timestamp() - created_at))::int from suppression_batches
@@ -149,13 +144,8 @@ export async function selectBatches(
 }
 
 /** Whether this transaction may bring a list in now: two at once would wait for each other's entries in a circle. */
-export async function takeTurn(tx: TenantTx, workspaceId: number): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(${listLockSpace}, (${workspaceId}::bigint % 2147483647)::integer) as taken`.execute(
-    tx,
-  );
-  return rows[0]?.taken ?? false;
-}
+export const takeTurn = (tx: TenantTx, workspaceId: number): Promise<boolean> =>
+  tryLock(tx, listLock, workspaceId);
 
 export interface Source {
   batchId: number;

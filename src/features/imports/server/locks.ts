@@ -1,0 +1,17 @@
+import { declareLock } from '#platform/server/locks.ts';
+
+/** Of who begins an import in a workspace, so that of many at the same moment each is counted. */
+export const importStartsLock = declareLock({
+  name: 'starts of imports',
+  number: 7205,
+  rank: 10,
+  meanwhile: 'Another import is being begun',
+});
+
+/** Of a set of staging tables; its key is the slot. The engine holds it for as long as its connection lives. */
+export const importSlotsLock = declareLock({
+  name: 'slots of imports',
+  number: 7202,
+  rank: 5,
+  meanwhile: 'An import is at work',
+});

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { declareLock, LockBusy, lockStatement, takeLock, tryLock, waitAtMost } from './locks.ts';
+
+const early = declareLock({ name: 'early', number: 99_001, rank: 1, meanwhile: 'The early work is done' });
+const late = declareLock({ name: 'late', number: 99_002, rank: 2, meanwhile: 'The late work is done' });
+
+let made: TestDatabase;
+let db: Database;
+let workspaceId = 0;
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  db = openDatabase({ url: made.appUrl });
+});
+beforeEach(() => {
+  workspaceId += 1;
+});
+afterAll(async () => {
+  await db.close();
+  await made.drop();
+});
+
+/** Somebody else's transaction, on a connection with a name of its own, that holds the lock until it is ended. */
+async function holder(name: string, mode: 'shared' | 'exclusive' = 'exclusive') {
+  const client = new pg.Client({ connectionString: made.appUrl, application_name: name });
+  await client.connect();
+  await client.query('begin');
+  await client.query(lockStatement(late, workspaceId, mode));
+  return { end: () => client.end() };
+}
+
+const timeoutOf = async (tx: Parameters<Parameters<Database['asTenant']>[1]>[0]) => {
+  const { rows } = await sql<{ now: string }>`select current_setting('lock_timeout') as now`.execute(tx);
+  return rows[0]?.now;
+};
+
+describe('taking a lock', () => {
+  it('holds it to the end of the transaction, for one workspace', async () => {
+    const other = await holder('somebody');
+    try {
+      expect(await db.asTenant(workspaceId, (tx) => tryLock(tx, late, workspaceId))).toBe(false);
+      expect(await db.asTenant(workspaceId, (tx) => tryLock(tx, late, workspaceId + 1))).toBe(true);
+    } finally {
+      await other.end();
+    }
+    expect(await db.asTenant(workspaceId, (tx) => tryLock(tx, late, workspaceId))).toBe(true);
+  });
+
+  it('out of order fails, and again in order does not', async () => {
+    await db.asTenant(workspaceId, async (tx) => {
+      await takeLock(tx, early, workspaceId);
+      await takeLock(tx, late, workspaceId, 'shared');
+      await takeLock(tx, early, workspaceId);
+      await takeLock(tx, late, workspaceId);
+    });
+    const wrong = db.asTenant(workspaceId, async (tx) => {
+      await takeLock(tx, late, workspaceId);
+      await takeLock(tx, early, workspaceId);
+    });
+    await expect(wrong).rejects.toThrow('The lock "early" (rank 1) was taken after "late" (rank 2)');
+  });
+
+  it('does not wait for another one who shares it', async () => {
+    const other = await holder('somebody', 'shared');
+    await db.asTenant(workspaceId, (tx) => takeLock(tx, late, workspaceId, 'shared'));
+    await other.end();
+  });
+
+  it.each([
+    ['somebody', 'The late work is done just now. Try again in a moment.'],
+    ['email-manager import 12', 'An import is changing the database just now. Try again in a moment.'],
+  ])('in vain says for whom: %s', async (name, message) => {
+    const other = await holder(name);
+    try {
+      const waiting = db.asTenant(workspaceId, (tx) =>
+        waitAtMost(tx, 50, 'a row', () => takeLock(tx, late, workspaceId)),
+      );
+      await expect(waiting).rejects.toThrow(LockBusy);
+      await expect(waiting).rejects.toMatchObject({ code: 'conflict', message, retryAfter: 1 });
+    } finally {
+      await other.end();
+    }
+  });
+});
+
+describe('waiting at most so long', () => {
+  it('counts all waits together, and leaves the patience as it was', async () => {
+    const other = await holder('somebody');
+    setTimeout(() => void other.end(), 300);
+    await db.asTenant(workspaceId, async (tx) => {
+      const before = await timeoutOf(tx);
+      await waitAtMost(tx, 30_000, 'a row', async () => {
+        await takeLock(tx, late, workspaceId);
+        const left = Number.parseInt((await timeoutOf(tx)) ?? '', 10);
+        expect(left).toBeLessThan(30_000);
+        await waitAtMost(tx, 60_000, 'a row', async () => {
+          expect(Number.parseInt((await timeoutOf(tx)) ?? '', 10)).toBeLessThan(30_000);
+        });
+      });
+      expect(await timeoutOf(tx)).toBe(before);
+    });
+  });
+});

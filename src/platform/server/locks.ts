@@ -1,0 +1,170 @@
+import { type RawBuilder, sql } from 'kysely';
+import { AppError } from '#platform/shared/errors.ts';
+import { sqlState, type TenantTx } from './transaction.ts';
+
+/**
+ * The locks that transactions take beside those on rows: advisory locks of PostgreSQL, each with a name, a number and a rank.
+ * A feature declares its own in its `server/locks.ts`; `test/checks/locks.test.ts` holds that no two share a number or a rank.
+ *
+ * A transaction takes its locks in the order of their ranks, so that two never wait for each other in a circle. Taking one
+ * out of order fails in tests. Nobody waits for ever: a connection has its `lock_timeout`, a transaction may have less
+ * (`waitAtMost`), and who waited in vain is told for whom.
+ */
+export interface Lock {
+  readonly name: string;
+  /** First half of the advisory lock's key; the second is the workspace, or whatever there is one of each. */
+  readonly number: number;
+  readonly rank: number;
+  /** What goes on while somebody holds it, for whoever waited in vain: 'Contacts are being removed'. */
+  readonly meanwhile: string;
+}
+
+export const declareLock = (lock: Lock): Lock => Object.freeze(lock);
+
+/** Shared ones do not wait for each other, only for an exclusive one. */
+export type LockMode = 'shared' | 'exclusive';
+
+/** Somebody else holds what the transaction needs. Trying again later may work. */
+export class LockBusy extends AppError {
+  constructor(message: string, cause: unknown) {
+    super('conflict', message, { cause, retryAfter: 1 });
+  }
+}
+
+/** What is known of a transaction's locks; one that nobody watches may take them as it likes. */
+interface Taken {
+  readonly held: Lock[];
+  readonly onMisuse: (error: Error) => void;
+  /** When the transaction has waited long enough, in the clock of `performance`. */
+  until?: number | undefined;
+}
+
+const taken = new WeakMap<object, Taken>();
+
+/** From now on, the transaction takes its locks in the order of their ranks. */
+export function watchLocks(tx: object, onMisuse: (error: Error) => void): void {
+  taken.set(tx, { held: [], onMisuse });
+}
+
+/**
+ * Takes a lock until the transaction ends. One round trip when it is free.
+ * @throws LockBusy when somebody else held it for too long.
+ */
+export async function takeLock(
+  tx: TenantTx,
+  lock: Lock,
+  key: number,
+  mode: LockMode = 'exclusive',
+): Promise<void> {
+  noteOrder(tx, lock);
+  const { rows } = await sql<{ isTaken: boolean; holder: string | null }>`
+    with attempt as materialized (select ${call('pg_try_advisory_xact_lock', lock, key, mode)} as taken)
+    select taken as "isTaken", case when not taken then (${holderOf(lock, key)}) end as holder from attempt`.execute(
+    tx,
+  );
+  if (rows[0]?.isTaken) return;
+  try {
+    await limitToRest(tx);
+    await sql`select ${call('pg_advisory_xact_lock', lock, key, mode)}`.execute(tx);
+    await limitToRest(tx);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new LockBusy(`${whatGoesOn(lock, rows[0]?.holder)} just now. Try again in a moment.`, error);
+  }
+}
+
+/** Takes a lock until the transaction ends, if nobody else has it. */
+export async function tryLock(tx: TenantTx, lock: Lock, key: number): Promise<boolean> {
+  noteOrder(tx, lock);
+  const { rows } = await sql<{ taken: boolean }>`
+    select ${call('pg_try_advisory_xact_lock', lock, key, 'exclusive')} as taken`.execute(tx);
+  return rows[0]?.taken ?? false;
+}
+
+/** The text of the statement that takes a lock, for a connection of somebody's own with its own `lock_timeout`. */
+export const lockStatement = (lock: Lock, key: number, mode: LockMode = 'exclusive'): string =>
+  `select ${callText('pg_advisory_xact_lock', lock, key, mode)}`;
+
+/** The text of the statement that takes a lock for as long as the connection lives, and answers `taken`. */
+export const trySessionLockStatement = (lock: Lock, key: number): string =>
+  `select ${callText('pg_try_advisory_lock', lock, key, 'exclusive')} as taken`;
+
+/**
+ * Does `work` waiting at most so long for what others hold, all waits for declared locks together. `message` is for whoever
+ * waited in vain for a row. Afterwards the transaction has as much patience as before.
+ */
+export async function waitAtMost<T>(
+  tx: TenantTx,
+  milliseconds: number,
+  message: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const state = stateOf(tx);
+  const before = state.until;
+  state.until = Math.min(before ?? Number.POSITIVE_INFINITY, performance.now() + milliseconds);
+  try {
+    await limitToRest(tx);
+    const result = await work();
+    state.until = before;
+    await limitToRest(tx);
+    return result;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new LockBusy(message, error);
+  } finally {
+    state.until = before;
+  }
+}
+
+/** The database's error for whoever waited for a lock as long as they may (lock_not_available). */
+export const isBusy = (error: unknown): boolean => sqlState(error) === '55P03';
+
+function stateOf(tx: object): Taken {
+  const state = taken.get(tx) ?? { held: [], onMisuse: () => undefined };
+  taken.set(tx, state);
+  return state;
+}
+
+/** Gives the statements that follow what is left of the transaction's patience. */
+async function limitToRest(tx: TenantTx): Promise<void> {
+  const { until } = stateOf(tx);
+  const rest = until === undefined ? null : Math.max(1, Math.round(until - performance.now()));
+  await sql`set local lock_timeout = ${rest === null ? sql`default` : sql.lit(rest)}`.execute(tx);
+}
+
+function noteOrder(tx: object, lock: Lock): void {
+  const { held, onMisuse } = stateOf(tx);
+  if (held.includes(lock)) return;
+  const later = held.find(({ rank }) => rank >= lock.rank);
+  if (later) {
+    onMisuse(
+      new Error(
+        `The lock "${lock.name}" (rank ${lock.rank}) was taken after "${later.name}" (rank ${later.rank}): ` +
+          'two transactions that take them in different orders wait for each other.',
+      ),
+    );
+  }
+  held.push(lock);
+}
+
+const call = (name: string, lock: Lock, key: number, mode: LockMode): RawBuilder<unknown> =>
+  sql.raw(callText(name, lock, key, mode));
+
+function callText(name: string, { number }: Lock, key: number, mode: LockMode): string {
+  if (!Number.isSafeInteger(key) || key <= 0) throw new RangeError(`no key of a lock: ${key}`);
+  return `${name}${mode === 'shared' ? '_shared' : ''}(${number}, ${half(key)})`;
+}
+
+/** The second half of the key is an int4. */
+const half = (key: number): number => key % 2147483647;
+
+/** The name of a connection that holds the lock. */
+const holderOf = ({ number }: Lock, key: number): RawBuilder<unknown> =>
+  sql`select a.application_name from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where l.locktype = 'advisory' and l.granted and l.classid = ${number}::oid and l.objid = ${half(key)}::oid
+        and l.objsubid = 2 and l.database = (select oid from pg_database where datname = current_database())
+      order by a.xact_start limit 1`;
+
+/** The engine of an import says so in its connection's name. */
+const whatGoesOn = ({ meanwhile }: Lock, holder: string | null | undefined): string =>
+  /^email-manager import\b/.test(holder ?? '') ? 'An import is changing the database' : meanwhile;

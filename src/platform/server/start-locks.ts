@@ -1,0 +1,17 @@
+import type pg from 'pg';
+
+/**
+ * The locks that starting processes hold against each other, each with a number of its own. They are held by a connection of
+ * the tables' owner that takes no other lock.
+ */
+const numbers = { migrations: 7_239_001_845, jobs: 7_239_001_846, grants: 7_239_001_847 };
+
+/** A migration of a large database takes minutes, and the other processes wait for it. */
+const patience = '30min';
+
+/** Takes the lock until the connection ends. */
+export async function holdStart(owner: pg.ClientBase, what: keyof typeof numbers): Promise<void> {
+  await owner.query(`set lock_timeout = '${patience}'`);
+  await owner.query(`select pg_advisory_lock(${numbers[what]})`);
+  await owner.query('reset lock_timeout');
+}
