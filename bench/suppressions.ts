@@ -1,7 +1,7 @@
-import { suppressWholeDomain } from '#features/suppressions/server/suppress-domain.ts';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { listAddresses, listDomains } from '#features/suppressions/server/lists.ts';
+import { suppressWholeDomain } from '#features/suppressions/server/suppress-domain.ts';
 
 import { openDatabase } from '#platform/server/database.ts';
 import { startEmbeddedPostgres } from '#platform/server/embedded-postgres.ts';

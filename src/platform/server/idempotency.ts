@@ -143,7 +143,7 @@ const passing = new Set<ErrorCode>(['internal', 'unavailable', 'timeout', 'rate_
 /** A failure that stays true, as an answer: what the task that the call began has failed of. */
 function finalAnswer(thrown: unknown): KeptAnswer | null {
   const error = asAppError(thrown);
-  return passing.has(error.code) ? null : asAnswer(error);
+  return passing.has(error.kind) ? null : asAnswer(error);
 }
 
 const asAnswer = (error: AppError): KeptAnswer => ({

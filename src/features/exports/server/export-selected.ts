@@ -2,7 +2,13 @@ import { recordActivity } from '#features/activities/server/index.ts';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { contactsInWords } from '#features/contacts/rules.ts';
-import { type ExportChoice, type ExportFile, type ExportsContext, openExport, type RecordExport } from './export.ts';
+import {
+  type ExportChoice,
+  type ExportFile,
+  type ExportsContext,
+  openExport,
+  type RecordExport,
+} from './export.ts';
 
 /** Begins an export and writes down who took how much; see `openExport`. */
 export async function exportSelected(

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import { takeLock, tryLock } from '#platform/server/locks.ts';
 import type { Starts } from '#platform/server/start-limits.ts';
-import { listLock, listStartsLock } from './locks.ts';
+import { listLock, listStartsLock } from '../locks.ts';
 
 /** Lists that are imported, and the entries they bring. */
 
