@@ -6,7 +6,12 @@ import { everybody } from '#features/audience/rules/tree.ts';
 import { audienceOf } from '#features/audience/server/index.ts';
 
 import { createTasks } from '#features/tasks/server/index.ts';
-import { createVerification, verificationConditions } from '#features/verification/server/index.ts';
+import {
+  createMailLookup,
+  createMailServers,
+  verificationConditions,
+  verificationTask,
+} from '#features/verification/server/index.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { openDataset, workspaceId } from './dataset.ts';
 import { percentile } from './product.ts';
@@ -27,7 +32,8 @@ const dataset = await openDataset(rows, values.keep);
 const { db } = dataset;
 const tasks = createTasks({ db, log: createLogger('warn'), leavesWorkToOthers: false });
 const audience = audienceOf(verificationConditions);
-const verification = createVerification({ db, tasks, audience, dnsServers: [] });
+const mailServers = createMailServers({ db, lookup: createMailLookup({ servers: [] }) });
+tasks.define(verificationTask(db, mailServers, audience));
 tasks.startWork();
 
 async function firstPage(filter: ContactFilter): Promise<{ ms: number; total: number }> {
@@ -146,6 +152,6 @@ try {
   });
 } finally {
   await tasks.stop();
-  verification.close();
+  mailServers.close();
   await dataset.close();
 }

@@ -1,5 +1,5 @@
 export { features } from '#apps/features.ts';
-export { allEndpoints } from '#apps/openapi.ts';
+export { allEndpoints, apiDocument } from '#apps/openapi.ts';
 
 import type { NamedEndpoint } from '#platform/server/openapi.ts';
 import type { EndpointDefinition } from '#platform/shared/contract.ts';

@@ -1,32 +1,18 @@
-import type { ContactEvent } from './contract.ts';
+import type { AnyEvent, EventKind } from '#platform/shared/contact-event.ts';
 
 /**
- * The order of what one transaction did, which all has the time of its start: an address is corrected, its suppression is carried
- * over, and then it is judged anew.
+ * The newest of these events, newest first, and whether those are all. Of the same moment, the kind
+ * with the higher step is the newer.
  */
-const steps: readonly ContactEvent['kind'][] = [
-  'added',
-  'removed',
-  'restored',
-  'merged',
-  'unmerged',
-  'corrected',
-  'correction_undone',
-  'suppressed',
-  'lifted',
-  'put_back',
-  'verified',
-];
-
-/** The newest of these events, newest first, and whether those are all. */
-export function newestEvents(
-  events: readonly ContactEvent[],
+export function newestEvents<Event extends AnyEvent>(
+  events: readonly Event[],
+  kinds: readonly EventKind[],
   most: number,
-): { items: ContactEvent[]; isAll: boolean } {
+): { items: Event[]; isAll: boolean } {
+  const steps = new Map(kinds.map(({ schema, step }) => [schema.shape.kind.value, step]));
+  const stepOf = ({ kind }: Event) => steps.get(kind) ?? 0;
   const items = events.toSorted(
-    (one, other) =>
-      (one.at < other.at ? 1 : one.at > other.at ? -1 : 0) ||
-      steps.indexOf(other.kind) - steps.indexOf(one.kind),
+    (one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0) || stepOf(other) - stepOf(one),
   );
   return { items: items.slice(0, most), isAll: items.length <= most };
 }

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { AnyEvent, EventKind } from '#platform/shared/contact-event.ts';
 import type { Scope } from '#platform/shared/contract.ts';
 import type { ParticularCodes } from '#platform/shared/errors.ts';
 import { type FeatureWords, once } from '#platform/shared/feature-words.ts';
@@ -32,6 +33,8 @@ export interface ServerFeature {
   contract?: Contract | ((all: readonly ServerFeature[]) => Contract);
   /** Its own error codes, each with the general one that it is a case of. */
   errors?: ParticularCodes;
+  /** What it may tell on a contact's timeline; `contactEvents` tells it. */
+  eventKinds?: readonly EventKind[];
   /** Its scopes and its lines in the audit log. */
   words?: FeatureWords;
   /** Makes what runs. Starts nothing: that is `start`. */
@@ -93,13 +96,6 @@ export interface FeatureParts {
   stop?(): Promise<void> | void;
 }
 
-/** One thing that happened to a contact. What else it holds is said by the kind's schema. */
-export interface ToldEvent {
-  kind: string;
-  at: string;
-  by: string | null;
-}
-
 /** What one feature knows to have happened to a contact. */
 export interface ContactEventSource {
   /** The scope that an API key needs to read the same anywhere else. */
@@ -109,7 +105,7 @@ export interface ContactEventSource {
    * recorded: an email address or an API key.
    */
   // biome-ignore lint/suspicious/noExplicitAny: a contact is the business of features
-  tell(tx: TenantTx, workspaceId: number, contact: any, limit: number): Promise<ToldEvent[]>;
+  tell(tx: TenantTx, workspaceId: number, contact: any, limit: number): Promise<AnyEvent[]>;
 }
 
 /** The moments from which the administrator's figures count. */

@@ -1,6 +1,7 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { FeatureWords } from '#platform/shared/feature-words.ts';
+import type { AnyEventTellers } from './event-words.ts';
 import type { UrlSchema } from './url-state.ts';
 
 /** An icon component of the Tabler set. */
@@ -98,6 +99,8 @@ export interface PageSection {
 export interface WebFeature {
   /** Its scopes and its lines in the audit log: the same as its server declares. */
   words?: FeatureWords;
+  /** How its events read on a contact's timeline; fetched when one is first shown. */
+  eventWords?: () => Promise<{ default: AnyEventTellers }>;
   pages: readonly PageRoute[];
   sections?: readonly PageSection[];
   nav?: readonly NavEntry[];

@@ -1,15 +1,15 @@
 import { type AuditRow, selectLinesAbout, whoDid } from '#features/audit/server/index.ts';
 import type { StoredContact } from '#features/contacts/rules.ts';
-import type { ContactEvent } from '#features/timeline/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { BinEvent } from '../contract/contact-events.ts';
 import { type ReturnRow, selectReturns } from './event-queries.ts';
 /** Out of which removals a contact came back. The tables know what and when; the audit log knows who. */
-export async function returnEvents(
+export async function tellEvents(
   tx: TenantTx,
   workspaceId: number,
   { id }: StoredContact,
   limit: number,
-): Promise<ContactEvent[]> {
+): Promise<BinEvent[]> {
   const lines = await selectLinesAbout(tx, workspaceId, [`contact:${id}`], limit);
   const returns = await selectReturns(tx, workspaceId, id, removalsIn(lines));
   const ends = returns.map(({ keptId, id: removal }) =>
@@ -24,9 +24,9 @@ const removalsIn = (lines: readonly AuditRow[]): number[] =>
     action === 'contact.removed' && typeof details.removalId === 'number' ? details.removalId : [],
   );
 
-function returned(returns: readonly ReturnRow[], undone: readonly AuditRow[]): ContactEvent[] {
+function returned(returns: readonly ReturnRow[], undone: readonly AuditRow[]): BinEvent[] {
   return returns.flatMap(({ id, kind: how, by, at, restoredAt, mergeId, keptAddress }) => {
-    const gone: ContactEvent = { kind: 'removed', how, into: keptAddress, at: at.toISOString(), by };
+    const gone: BinEvent = { kind: 'removed', how, into: keptAddress, at: at.toISOString(), by };
     if (!restoredAt) return [gone];
     const who =
       how === 'merge'

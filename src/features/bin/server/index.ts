@@ -4,11 +4,12 @@ import { type TaskContext, tasksPort } from '#features/tasks/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
+import { binEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { binWords } from '../rules/words.ts';
 import { purgeBin } from './bin.ts';
 import { cleanInPieces } from './clean-contacts.ts';
-import { returnEvents } from './contact-events.ts';
+import { tellEvents } from './contact-events.ts';
 import { type ImportToUndo, undoImportInPieces, undoSmallImport } from './import-undo.ts';
 import { moveToBin } from './move-to-bin.ts';
 import type { NewRemoval } from './removal-queries.ts';
@@ -59,6 +60,7 @@ export const binFeature: ServerFeature = {
   name: 'bin',
   contract,
   words: binWords,
+  eventKinds: binEvents,
   create,
 };
 
@@ -73,7 +75,7 @@ function create({ db, use, offer }: FeatureContext): FeatureParts {
   return {
     routes: (router) => registerBin(router, context),
     tasks: removalTasks(context),
-    contactEvents: { scope: 'contacts:read', tell: returnEvents },
+    contactEvents: { scope: 'contacts:read', tell: tellEvents },
     nightly: [
       {
         name: 'contacts.empty-bin',

@@ -18,6 +18,7 @@ export const CleanPreview = lazy(() =>
 
 export const binFeature: WebFeature = {
   words: binWords,
+  eventWords: () => import('./event-words.ts'),
   pages: [{ path: '/bin', access: 'signed-in', search: binSearch, load: () => import('./bin-page.tsx') }],
   commands: [
     {

@@ -1,15 +1,15 @@
 import { selectLinesAbout, whoDid } from '#features/audit/server/index.ts';
-import type { ContactEvent } from '#features/timeline/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { ContactsEvent } from '../contract/contact-events.ts';
 import { contactStates, type StoredContact } from '../rules.ts';
 import { selectFirstState, selectImportOf } from './event-queries.ts';
 /** How a contact came in. */
-export async function addedEvents(
+export async function tellEvents(
   tx: TenantTx,
   workspaceId: number,
   { id, importId, state, createdAt }: StoredContact,
   limit: number,
-): Promise<ContactEvent[]> {
+): Promise<ContactsEvent[]> {
   const first = (await selectFirstState(tx, workspaceId, id)) ?? state;
   const as =
     first === contactStates.invalid ? 'invalid' : first === contactStates.copy ? 'duplicate' : 'active';

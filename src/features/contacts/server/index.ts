@@ -1,9 +1,10 @@
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
+import { contactsEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { contactsWords } from '../rules/words.ts';
 import type { JudgeContacts } from './add.ts';
-import { addedEvents } from './contact-events.ts';
+import { tellEvents } from './contact-events.ts';
 import type { WhyDead } from './refuse-dead-domain.ts';
 import { registerContacts } from './routes.ts';
 
@@ -25,6 +26,7 @@ export const contactsFeature: ServerFeature = {
   name: 'contacts',
   contract,
   words: contactsWords,
+  eventKinds: contactsEvents,
   create,
 };
 
@@ -32,6 +34,6 @@ function create({ db, use }: FeatureContext): FeatureParts {
   const options = { db, judge: use(judgePort), whyDead: use(whyDeadPort) };
   return {
     routes: (router) => registerContacts(router, options),
-    contactEvents: { scope: 'contacts:read', tell: addedEvents },
+    contactEvents: { scope: 'contacts:read', tell: tellEvents },
   };
 }

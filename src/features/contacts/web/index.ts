@@ -25,6 +25,7 @@ export const AddEmailDialog = deferredDialog(
 /** The contacts have no screen of their own: the Email Database shows them. */
 export const contactsFeature: WebFeature = {
   words: contactsWords,
+  eventWords: () => import('./event-words.ts'),
   pages: [],
   // Whatever changes contacts is recorded among the activities.
   changesWith: { [contactsTopic]: [getContact, listActivities] },

@@ -1,7 +1,7 @@
 import { type AuditRow, selectLinesAbout, whoDid } from '#features/audit/server/index.ts';
 import { type StoredContact, writtenAddress } from '#features/contacts/rules.ts';
-import type { ContactEvent } from '#features/timeline/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { ReviewEvent } from '../contract/contact-events.ts';
 import { takenBack } from '../rules/taken-back.ts';
 import {
   type CorrectionRow,
@@ -13,12 +13,12 @@ import {
  * What a contact's address was, and whom it was merged with. The tables know what and when; the audit log knows who, and what the
  * tables have forgotten since.
  */
-export async function reviewEvents(
+export async function tellEvents(
   tx: TenantTx,
   workspaceId: number,
   contact: StoredContact,
   limit: number,
-): Promise<ContactEvent[]> {
+): Promise<ReviewEvent[]> {
   const { id } = contact;
   const lines = await selectLinesAbout(tx, workspaceId, [`contact:${id}`], limit);
   const corrections = await selectCorrectionsOf(tx, workspaceId, id, limit);
@@ -35,7 +35,7 @@ function corrected(
   contact: StoredContact,
   corrections: readonly CorrectionRow[],
   undone: readonly AuditRow[],
-): ContactEvent[] {
+): ReviewEvent[] {
   const changes = corrections.map(({ id, oldLocal, oldDomain, newLocal, newDomain, at, undoneAt }) => ({
     ...{ id, at, undoneAt },
     from: `${oldLocal}@${oldDomain}`,
@@ -45,7 +45,7 @@ function corrected(
   return corrections.flatMap(({ id, oldLocal, oldDomain, oldAddress, newLocal, newDomain, ...row }) => {
     const from = writtenAddress({ local: oldLocal, domain: oldDomain, address: oldAddress });
     const to = `${newLocal}@${newDomain}`;
-    const made: ContactEvent = { kind: 'corrected', from, to, at: row.at.toISOString(), by: row.by };
+    const made: ReviewEvent = { kind: 'corrected', from, to, at: row.at.toISOString(), by: row.by };
     if (!row.undoneAt || !back.has(id)) return [made];
     const at = row.undoneAt.toISOString();
     const about = undone.filter(({ subject }) => subject === `correction:${id}`);
@@ -54,12 +54,12 @@ function corrected(
   });
 }
 
-function mergedInto(merges: readonly MergeIntoRow[], lines: readonly AuditRow[]): ContactEvent[] {
+function mergedInto(merges: readonly MergeIntoRow[], lines: readonly AuditRow[]): ReviewEvent[] {
   return merges.flatMap(({ id, contacts, by, at, undoneAt }) => {
     const about = lines.filter(({ details }) => details.mergeId === id);
     const named = about.find(({ action }) => action === 'contacts.merged')?.details.merged;
     const others = Array.isArray(named) ? named.map(String).slice(0, namedOthers) : [];
-    const made: ContactEvent = { kind: 'merged', others, contacts, at: at.toISOString(), by };
+    const made: ReviewEvent = { kind: 'merged', others, contacts, at: at.toISOString(), by };
     if (!undoneAt) return [made];
     const who = whoDid(about, 'contacts.unmerged');
     return [made, { kind: 'unmerged', contacts, at: undoneAt.toISOString(), by: who }];

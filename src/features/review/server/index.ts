@@ -1,11 +1,11 @@
 import { binPort } from '#features/bin/server/index.ts';
 import { tasksPort } from '#features/tasks/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import { reviewEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { reviewWords } from '../rules/words.ts';
-import { reviewEvents } from './contact-events.ts';
+import { tellEvents } from './contact-events.ts';
 import { correctionTasks } from './correction-tasks.ts';
-
 import { registerReview } from './routes.ts';
 
 export { anyFormerAddress, formerAddresses } from './former-queries.ts';
@@ -14,6 +14,7 @@ export const reviewFeature: ServerFeature = {
   name: 'review',
   contract,
   words: reviewWords,
+  eventKinds: reviewEvents,
   create,
 };
 
@@ -22,6 +23,6 @@ function create({ db, use }: FeatureContext): FeatureParts {
   return {
     routes: (router) => registerReview(router, options),
     tasks: correctionTasks(db),
-    contactEvents: { scope: 'contacts:read', tell: reviewEvents },
+    contactEvents: { scope: 'contacts:read', tell: tellEvents },
   };
 }

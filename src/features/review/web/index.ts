@@ -12,6 +12,7 @@ const to = '/review';
 
 export const reviewFeature: WebFeature = {
   words: reviewWords,
+  eventWords: () => import('./event-words.ts'),
   pages: [{ path: to, access: 'signed-in', search: reviewSearch, load: () => import('./review-page.tsx') }],
   nav: [
     {

@@ -1,7 +1,7 @@
 import { selectLinesAbout } from '#features/audit/server/index.ts';
 import type { StoredContact } from '#features/contacts/rules.ts';
-import type { ContactEvent } from '#features/timeline/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { SuppressionEvent } from '../contract/contact-events.ts';
 import {
   type CoveringEntry,
   type LiftedEntry,
@@ -13,12 +13,12 @@ import {
  * When a contact was put on the suppression list, by its address or its domain, and taken off it: what is on the list, and what was
  * lifted so recently that it can still be put back.
  */
-export async function suppressionEvents(
+export async function tellEvents(
   tx: TenantTx,
   workspaceId: number,
   contact: Pick<StoredContact, 'local' | 'domain'>,
   limit: number,
-): Promise<ContactEvent[]> {
+): Promise<SuppressionEvent[]> {
   const standing = await selectEntriesOver(tx, workspaceId, contact);
   const lifted = await selectLiftedEntriesOver(tx, workspaceId, contact, limit);
   const undone = lifted.filter((entry) => wasPutBack(entry, standing, lifted));
@@ -37,13 +37,13 @@ export async function suppressionEvents(
   return [
     ...[...entries.values()].map(suppressed),
     ...lifted.map(
-      ({ onDomain: domain, why, liftedAt, liftedBy: by }): ContactEvent => ({
+      ({ onDomain: domain, why, liftedAt, liftedBy: by }): SuppressionEvent => ({
         kind: 'lifted',
         ...{ domain, why, by },
         at: liftedAt.toISOString(),
       }),
     ),
-    ...undone.flatMap((entry): ContactEvent[] =>
+    ...undone.flatMap((entry): SuppressionEvent[] =>
       entry.undoneAt
         ? [
             {
@@ -71,7 +71,7 @@ function wasPutBack(
   return standing.some(isSame) || lifted.some((other) => isSame(other) && other.liftingId > entry.liftingId);
 }
 
-const suppressed = ({ onDomain: domain, at, ...entry }: CoveringEntry): ContactEvent => ({
+const suppressed = ({ onDomain: domain, at, ...entry }: CoveringEntry): SuppressionEvent => ({
   kind: 'suppressed',
   domain,
   reason: entry.reason,

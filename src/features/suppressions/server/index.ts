@@ -4,10 +4,11 @@ import type { Database } from '#platform/server/database.ts';
 import type { FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { StartLimits } from '#platform/server/start-limits.ts';
+import { suppressionsEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { suppressionsWords } from '../rules/words.ts';
 import { liftingDays } from '../rules.ts';
-import { suppressionEvents } from './contact-events.ts';
+import { tellEvents } from './contact-events.ts';
 import { purgeLiftings } from './lifting-queries.ts';
 import { liftingTasks } from './lifting-tasks.ts';
 import { listImportTask } from './lists/import-list.ts';
@@ -40,7 +41,7 @@ export function createSuppressions(options: SuppressionsOptions): FeatureParts {
         run: (workspaceId) => db.asTenant(workspaceId, (tx) => purgeLiftings(tx, workspaceId, liftingDays)),
       },
     ],
-    contactEvents: { scope: 'suppressions:read', tell: suppressionEvents },
+    contactEvents: { scope: 'suppressions:read', tell: tellEvents },
   };
 }
 
@@ -48,6 +49,7 @@ export const suppressionsFeature: ServerFeature = {
   name: 'suppressions',
   contract,
   words: suppressionsWords,
+  eventKinds: suppressionsEvents,
   create: ({ db, files, config, use }) =>
     createSuppressions({
       db,

@@ -11,6 +11,7 @@ const to = '/suppressions';
 
 export const suppressionsFeature: WebFeature = {
   words: suppressionsWords,
+  eventWords: () => import('./event-words.ts'),
   pages: [
     {
       path: to,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AnyEvent as ContactEvent } from '#platform/shared/contact-event.ts';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
-import type { ContactEvent } from '../contract.ts';
 
 let test: TestApp;
 let person: SignedIn;

@@ -1,14 +1,14 @@
 import type { StoredContact } from '#features/contacts/rules.ts';
-import type { ContactEvent } from '#features/timeline/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { VerificationEvent } from '../contract/contact-events.ts';
 import { selectRunFor } from './run-queries.ts';
 
 /** When a contact got the verdict it has; verdicts before it are not kept. */
-export async function verificationEvents(
+export async function tellEvents(
   tx: TenantTx,
   workspaceId: number,
   { id, verification }: StoredContact,
-): Promise<ContactEvent[]> {
+): Promise<VerificationEvent[]> {
   if (!verification) return [];
   const { verdict, risk, checkedAt } = verification;
   const run = await selectRunFor(tx, workspaceId, id, checkedAt);

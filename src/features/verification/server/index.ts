@@ -1,22 +1,21 @@
 import { type Audience, audiencePort } from '#features/audience/server/index.ts';
 import { verdictsPort } from '#features/bin/server/index.ts';
 import { judgePort, whyDeadPort } from '#features/contacts/server/index.ts';
-import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
+import { type TaskDefinition, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
-import type { Router } from '#platform/server/http.ts';
+import { verificationEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { verificationWords } from '../rules/words.ts';
-import type { Allowance } from '../rules.ts';
 import { verificationConditions } from './conditions.ts';
-import { verificationEvents } from './contact-events.ts';
+import { tellEvents } from './contact-events.ts';
 import { whyDead } from './dead-domains.ts';
 import { expireDomains } from './domain-queries.ts';
 import { verificationFigures } from './figure-queries.ts';
 import { createMailLookup } from './mail-lookup.ts';
 import { createMailServers, type MailServers } from './mail-servers.ts';
 import { registerVerification, runKind } from './routes.ts';
-import { runInput, runVerification } from './run.ts';
+import { type RunInput, runInput, runVerification } from './run.ts';
 import { verdictKeeper, verifyNow } from './verify-now.ts';
 
 export { verificationConditions } from './conditions.ts';
@@ -31,71 +30,52 @@ export {
 } from './verdict-queries.ts';
 export { verdictKeeper, verifyNow } from './verify-now.ts';
 
-export interface VerificationOptions {
-  db: Database;
-  tasks: Tasks;
-  audience: Audience;
-  /** Name servers to ask; empty: those the machine uses. */
-  dnsServers: readonly string[];
-  /** Single addresses that one person may have verified; 60 at once and two a second when absent. */
-  allowance?: Allowance | undefined;
-}
-
-export interface Verification {
-  mailServers: MailServers;
-  register(router: Router): void;
-  /** Forgets what the domain name system said long ago. */
-  tidy(): Promise<void>;
-  close(): void;
-}
-
 const thousands = new Intl.NumberFormat('en-GB');
 
-export function createVerification(options: VerificationOptions): Verification {
-  const { db, tasks, audience } = options;
-  const mailServers = createMailServers({ db, lookup: createMailLookup({ servers: options.dnsServers }) });
-  tasks.define({
-    kind: runKind,
-    input: runInput(audience),
-    title: ({ contacts }) =>
-      contacts === 1 ? 'Verify 1 contact' : `Verify ${thousands.format(contacts)} contacts`,
-    run: (context) => runVerification({ db, mailServers, audience }, context),
-    link: (result) => (typeof result.runId === 'number' ? `/review?run=${result.runId}` : '/review'),
-  });
-  const allowance = options.allowance ?? { burst: 60, perSecond: 2 };
-  return {
-    mailServers,
-    register: (router) => registerVerification(router, { db, tasks, audience, mailServers, allowance }),
-    tidy: async () => void (await expireDomains(db.system)),
-    close: () => mailServers.close(),
-  };
-}
+/** A verification of many contacts, as a task. */
+export const verificationTask = (
+  db: Database,
+  mailServers: MailServers,
+  audience: Audience,
+): TaskDefinition<RunInput> => ({
+  kind: runKind,
+  input: runInput(audience),
+  title: ({ contacts }) =>
+    contacts === 1 ? 'Verify 1 contact' : `Verify ${thousands.format(contacts)} contacts`,
+  run: (context) => runVerification({ db, mailServers, audience }, context),
+  link: (result) => (typeof result.runId === 'number' ? `/review?run=${result.runId}` : '/review'),
+});
 
 export const verificationFeature: ServerFeature = {
   name: 'verification',
   contract,
   words: verificationWords,
+  eventKinds: verificationEvents,
   create,
 };
 
 function create({ db, config, use, offer }: FeatureContext): FeatureParts {
   const { verifications } = config.limits;
-  const verification = createVerification({
-    db,
-    tasks: use(tasksPort),
-    audience: use(audiencePort),
-    dnsServers: config.dnsServers,
-    // Half of a minute's worth at once, the other half bit by bit.
-    allowance: { burst: Math.ceil(verifications / 2), perSecond: verifications / 60 },
-  });
+  // Half of a minute's worth at once, the other half bit by bit.
+  const allowance = { burst: Math.ceil(verifications / 2), perSecond: verifications / 60 };
+  const mailServers = createMailServers({ db, lookup: createMailLookup({ servers: config.dnsServers }) });
+  const tasks = use(tasksPort);
+  const audience = use(audiencePort);
   offer(judgePort, verifyNow);
   offer(verdictsPort, verdictKeeper);
-  offer(whyDeadPort, (domain) => whyDead(verification.mailServers, domain));
+  offer(whyDeadPort, (domain) => whyDead(mailServers, domain));
   return {
-    routes: verification.register,
+    routes: (router) => registerVerification(router, { db, tasks, audience, mailServers, allowance }),
+    tasks: [verificationTask(db, mailServers, audience)],
     conditions: verificationConditions,
-    contactEvents: { scope: 'verify', tell: verificationEvents },
-    jobs: [{ name: 'verification.tidy', schedule: '29 4 * * *', handler: verification.tidy }],
+    contactEvents: { scope: 'verify', tell: tellEvents },
+    jobs: [
+      {
+        name: 'verification.tidy',
+        schedule: '29 4 * * *',
+        handler: async () => void (await expireDomains(db.system)),
+      },
+    ],
     figures: {
       async emails(system, times) {
         const { contactsEver, contactsThisMonth } = await verificationFigures(system, times);
@@ -103,6 +83,6 @@ function create({ db, config, use, offer }: FeatureContext): FeatureParts {
       },
       aiJobs: async (system, times) => (await verificationFigures(system, times)).runsToday,
     },
-    stop: verification.close,
+    stop: () => mailServers.close(),
   };
 }

@@ -8,6 +8,7 @@ export { useVerify } from './use-verify.ts';
 /** Verifying has no screen of its own: the review shows what came of it. */
 export const verificationFeature: WebFeature = {
   words: verificationWords,
+  eventWords: () => import('./event-words.ts'),
   pages: [],
   finder: () => import('./palette-finder.ts'),
   changesWith: { [contactsTopic]: [contactEvidence, listVerifications, verificationSummary] },

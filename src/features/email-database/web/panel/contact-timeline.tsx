@@ -1,42 +1,36 @@
 import { Skeleton, Timeline, Tooltip } from '@mantine/core';
-import {
-  IconArrowBackUp,
-  IconArrowMerge,
-  IconBan,
-  IconFileImport,
-  IconPencilCheck,
-  IconShieldCheck,
-  IconTrash,
-  IconUserCheck,
-  IconUserPlus,
-} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment, useId } from 'react';
-import { type ContactEvent, getTimeline, mostEvents } from '#features/timeline/contract.ts';
+import { getTimeline, mostEvents } from '#features/timeline/contract.ts';
+import type { AnyEvent } from '#platform/shared/contact-event.ts';
 import { queryOptionsFor, words } from '#platform/web/api.ts';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { useLate } from '#platform/web/components/use-late.ts';
-import type { Icon } from '#platform/web/feature.ts';
+import type { AnyEventTellers, EventPart } from '#platform/web/event-words.ts';
 import { formatFullDate, formatMoment, formatShortDate } from '#platform/web/format.ts';
+import { useFeatures } from '#platform/web/router.tsx';
 import classes from './contact-timeline.module.css';
-import { type EventIcon, type EventPart, eventWords } from './timeline-words.ts';
+import { eventWords } from './timeline-words.ts';
 
-const icons: Record<EventIcon, Icon> = {
-  added: IconUserPlus,
-  imported: IconFileImport,
-  verified: IconShieldCheck,
-  suppressed: IconBan,
-  lifted: IconUserCheck,
-  corrected: IconPencilCheck,
-  merged: IconArrowMerge,
-  removed: IconTrash,
-  back: IconArrowBackUp,
-};
+/** The words of all features, fetched once. */
+function useEventTellers(): AnyEventTellers | undefined {
+  const features = useFeatures();
+  const { data } = useQuery({
+    queryKey: ['words of events'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => {
+      const loaded = await Promise.all(features.map(({ eventWords }) => eventWords?.()));
+      return Object.assign({}, ...loaded.map((one) => one?.default)) as AnyEventTellers;
+    },
+  });
+  return data;
+}
 
 /** What happened to a contact, newest first. */
 export function ContactTimeline({ id }: { id: number }) {
   const { data, error, isPending, refetch } = useQuery(queryOptionsFor(getTimeline, { params: { id } }));
+  const tellers = useEventTellers();
   const late = useLate(isPending);
   const heading = useId();
   return (
@@ -53,9 +47,9 @@ export function ContactTimeline({ id }: { id: number }) {
           </Tooltip>
         )}
       </div>
-      {data ? (
-        <Events items={data.items} labelledBy={heading} />
-      ) : isPending ? (
+      {data && tellers ? (
+        <Events items={data.items} tellers={tellers} labelledBy={heading} />
+      ) : isPending || data ? (
         late && <Waiting />
       ) : (
         <p className={classes.dim} role="alert">
@@ -72,12 +66,17 @@ export function ContactTimeline({ id }: { id: number }) {
   );
 }
 
-function Events({ items, labelledBy }: { items: readonly ContactEvent[]; labelledBy: string }) {
+interface EventsProps {
+  items: readonly AnyEvent[];
+  tellers: AnyEventTellers;
+  labelledBy: string;
+}
+
+function Events({ items, tellers, labelledBy }: EventsProps) {
   return (
     <Timeline bulletSize={22} lineWidth={1} role="list" aria-labelledby={labelledBy}>
       {items.map((event, place) => {
-        const { icon, tone, title, second } = eventWords(event);
-        const EventIcon = icons[icon];
+        const { icon: EventIcon, tone, title, second } = eventWords(tellers, event);
         return (
           <Timeline.Item
             // Two of a kind at the same moment are told apart by nothing else.

@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { ContactEvent } from '#features/timeline/contract.ts';
-import { eventWords } from './timeline-words.ts';
+import type { BinEvent } from '#features/bin/contract/contact-events.ts';
+import bin from '#features/bin/web/event-words.ts';
+import type { ContactsEvent } from '#features/contacts/contract/contact-events.ts';
+import contacts from '#features/contacts/web/event-words.ts';
+import type { ReviewEvent } from '#features/review/contract/contact-events.ts';
+import review from '#features/review/web/event-words.ts';
+import type { SuppressionEvent } from '#features/suppressions/contract/contact-events.ts';
+import suppressions from '#features/suppressions/web/event-words.ts';
+import type { VerificationEvent } from '#features/verification/contract/contact-events.ts';
+import verification from '#features/verification/web/event-words.ts';
+import { eventWords as wordsBy } from './timeline-words.ts';
+
+type ContactEvent = ContactsEvent | BinEvent | ReviewEvent | SuppressionEvent | VerificationEvent;
+
+const tellers = { ...contacts, ...bin, ...review, ...suppressions, ...verification };
+const eventWords = (event: ContactEvent) => wordsBy(tellers, event);
 
 const at = '2026-11-18T10:14:00.000Z';
 const told = { at, by: 'Hannah Pine' };
@@ -123,6 +137,11 @@ describe('an event of a contact', () => {
     ['Merge taken back', { kind: 'restored', ...nobody, how: 'merge' }],
   ])('reads: %s', (words, event) => {
     expect(read(event)).toBe(words);
+  });
+
+  it('is told plainly where its feature is of a newer version than the page', () => {
+    const { title, second } = wordsBy(tellers, { kind: 'letter_opened', ...told });
+    expect([title, ...second.map(({ text }) => text)]).toEqual(['Letter opened', 'By Hannah Pine']);
   });
 
   it('leads to its import, and to the run over all contacts', () => {
