@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -22,6 +23,8 @@ const shared = {
   expect: { poll: { timeout: 45_000, interval: 20 } },
   isolate: false,
   setupFiles: ['test/support/property-seed.ts'],
+  // Every import and verification starts a thread; what it loads is compiled once, not each time.
+  env: { NODE_COMPILE_CACHE: resolve('.tmp/compile-cache') },
 };
 
 export default defineConfig({
