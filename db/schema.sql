@@ -544,6 +544,8 @@ create table imports (
   undone_at timestamp with time zone,
   blank bigint,
   actor text,
+  lease uuid,
+  checked_as jsonb,
   constraint imports_pkey PRIMARY KEY (workspace_id, id),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
@@ -1144,6 +1146,35 @@ AS $function$
   returning i.workspace_id, i.id, i.status
 $function$;
 grant execute on function claim_abandoned_imports(integer) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.claim_import(run uuid, seconds integer, each_workspace integer, leave_out bigint[])
+ RETURNS TABLE(workspace_id bigint, id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update imports i
+  set lease = run, lease_until = clock_timestamp() + make_interval(secs => seconds)
+  from (
+    select o.workspace_id, o.id
+    from imports o
+    cross join lateral (
+      -- Without a file key it is still arriving, which takes no engine.
+      select count(*) as under_way from imports r
+      where r.status in ('uploading', 'checking', 'processing') and r.lease_until >= clock_timestamp()
+        and r.file_key is not null and r.workspace_id = o.workspace_id
+    ) busy
+    where o.status in ('uploading', 'checking', 'processing') and o.id <> all(leave_out)
+      and coalesce(o.lease_until, '-infinity') < clock_timestamp()
+      and busy.under_way < each_workspace
+    order by busy.under_way, o.created_at, o.id
+    limit 1
+    for update of o skip locked
+  ) next
+  where i.workspace_id = next.workspace_id and i.id = next.id
+  returning i.workspace_id, i.id
+$function$;
+grant execute on function claim_import(uuid,integer,integer,bigint[]) to email_manager_app;
 
 CREATE OR REPLACE FUNCTION public.claim_task(run uuid, kinds text[], seconds integer, each_workspace integer, patience integer)
  RETURNS TABLE(workspace_id bigint, id bigint)

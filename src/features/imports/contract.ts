@@ -56,6 +56,12 @@ export const readingChoice = z.object({
 });
 export type ReadingChoice = z.output<typeof readingChoice>;
 
+/** The same as it is stored. A field of a newer version is refused: without it, the file would be read in another way. */
+export const storedReading = z.strictObject({
+  ...readingChoice.shape,
+  dialect: z.strictObject(dialectChoice.shape).optional(),
+});
+
 export const fates = ['imported', 'duplicate', 'invalid', 'nonUk', 'suppressed'] as const;
 export type Fate = (typeof fates)[number];
 

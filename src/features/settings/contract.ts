@@ -34,7 +34,12 @@ const fields = {
   ukPolicy: z.enum(ukPolicies),
   batchSize: z.number().int().min(1).max(100_000).describe('Rows a COPY batch and progress step.'),
   maxFileSize: z.number().min(1).max(4096).describe('MB'),
-  timeoutSeconds: z.number().int().min(1).max(86_400).describe('The whole import.'),
+  timeoutSeconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(21_600)
+    .describe('Seconds for a file to arrive, at most an hour, and as long again to import it.'),
   allowedColumns: z.array(z.string().trim().min(1).max(100)).max(200),
   defaultFormat: z.enum(['csv', 'json', 'xlsx']),
   includeHeaders: z.boolean(),

@@ -40,3 +40,10 @@ export function changedFields(
   }
   return changed;
 }
+
+/** A sender may take so long for a file, however long its import may take. */
+const longestUploadSeconds = 3_600;
+
+/** How many seconds a file may take to arrive. */
+export const uploadSeconds = ({ timeoutSeconds }: Settings['import']): number =>
+  Math.min(timeoutSeconds, longestUploadSeconds);

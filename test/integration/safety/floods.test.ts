@@ -289,7 +289,7 @@ it('an import whose form cannot be read to its end is over, and not taken up lat
   const { items } = await json('/api/imports');
   expect(items).toMatchObject([{ status: 'failed', error: 'options: this is not JSON.' }]);
   await asTenant(sql`update imports set lease_until = now() - interval '1 minute'`);
-  await test.imports.recover();
+  await test.imports.look();
   expect((await json('/api/imports')).items[0].status).toBe('failed');
   expect((await json('/api/emails')).totalCount).toBe(0);
 });

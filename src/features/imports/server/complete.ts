@@ -4,7 +4,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { FateCounts } from '../contract.ts';
 import type { EngineJob } from './engine/messages.ts';
 import type { SampleRow } from './engine/receipt.ts';
-import { markCompleted } from './record-queries.ts';
+import { markCompleted } from './life-queries.ts';
 
 const number = new Intl.NumberFormat('en-GB');
 
@@ -14,7 +14,7 @@ export const importSubject = (importId: number): string => `import:${importId}`;
 /** Ends the import's record and tells of it, in the transaction that adds the contacts. */
 export async function completeImport(
   tx: TenantTx,
-  job: Pick<EngineJob, 'workspaceId' | 'importId' | 'fileName' | 'userId' | 'receiptKey'>,
+  job: Pick<EngineJob, 'workspaceId' | 'importId' | 'lease' | 'fileName' | 'userId' | 'receiptKey'>,
   done: {
     rows: number;
     blank: number;
@@ -24,10 +24,11 @@ export async function completeImport(
   },
   kept: { problems: unknown; samples: SampleRow[] },
 ): Promise<void> {
+  const run = { workspaceId: job.workspaceId, id: job.importId, lease: job.lease };
   const end = { ...done, ...kept, receiptKey: job.receiptKey };
   const { imported: added, ...leftOut } = done.counts;
   await recordAudit(tx, job.workspaceId, {
-    actor: await markCompleted(tx, job.workspaceId, job.importId, end),
+    actor: await markCompleted(tx, run, end),
     action: 'import.completed',
     subject: importSubject(job.importId),
     details: { fileName: job.fileName, added, ...leftOut },

@@ -9,61 +9,41 @@ import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
 import { importCodes } from '../rules/left-out.ts';
 import { importsWords } from '../rules/words.ts';
-import { importFigures } from './figures.ts';
-import { countImportsIn } from './import-metrics.ts';
-import { removeOrphans } from './orphans.ts';
-import { expireChecked, expireReceipts } from './record-queries.ts';
-import { recoverImports } from './recovery.ts';
+import type { ImportsOptions } from './context.ts';
+import { importFigures } from './records/figures.ts';
+import { countImportsIn } from './records/import-metrics.ts';
+import { removeOrphans } from './records/orphans.ts';
+import { tidy } from './records/tidy.ts';
 import { registerImports } from './routes.ts';
-import { ImportRunner, type RunnerOptions } from './runner.ts';
+import { ImportRunner } from './runner.ts';
 import { undoTask } from './undo.ts';
 
-export { importsEverywhere } from './oversight.ts';
+export { importsEverywhere } from './records/oversight.ts';
 
 export interface Imports {
   register(router: Router): void;
-  /** Takes up what a dead process left; see `recoverImports`. */
-  recover(): Promise<number>;
-  /** Looks for abandoned imports now and then. */
-  startRecovery(): void;
+  /** From now on, this process runs imports whose file it has. */
+  startWork(): void;
+  /** Looks for imports that wait, or that a dead process left, and answers when as many as there is room for are begun. */
+  look(): Promise<void>;
   /** Forgets files that were only tried, and receipts, when the workspace has kept them as long as it wants; answers how many. */
   tidy(workspaceId: number, keep: Pick<Retention, 'uploadDays' | 'receiptDays'>): Promise<number>;
   /** Removes files of the workspace that no record names, such as a crash leaves; answers how many. */
   removeOrphans(workspaceId: number): Promise<number>;
+  /** Ends the engines at work here. Their imports, and those that wait, are taken up by the next process. */
   stop(): Promise<void>;
 }
 
-const recoveryEveryMs = 5_000;
-
-export function createImports(options: RunnerOptions): Imports {
-  const context = { ...options, runner: new ImportRunner(options) };
-  let timer: NodeJS.Timeout | undefined;
-  const recover = () =>
-    recoverImports(context).catch((error: unknown) => {
-      options.log.warn({ err: error }, 'could not look for abandoned imports');
-      return 0;
-    });
+export function createImports(options: ImportsOptions): Imports {
+  const runner = new ImportRunner(options);
+  const context = { ...options, runner };
   return {
     register: (router) => registerImports(router, context),
-    recover,
-    startRecovery() {
-      timer = setInterval(() => void recover(), recoveryEveryMs);
-      void recover();
-    },
-    async tidy(workspaceId, keep) {
-      const keys = await options.db.asTenant(workspaceId, async (tx) => [
-        ...(await expireChecked(tx, workspaceId, keep.uploadDays)),
-        ...(await expireReceipts(tx, workspaceId, keep.receiptDays)),
-      ]);
-      const named = keys.filter((key) => key !== null);
-      for (const key of named) await options.files.remove(key);
-      return named.length;
-    },
+    startWork: () => runner.begin(),
+    look: () => runner.look(),
+    tidy: (workspaceId, keep) => tidy(options, workspaceId, keep),
     removeOrphans: (workspaceId) => removeOrphans(options, workspaceId),
-    async stop() {
-      clearInterval(timer);
-      await context.runner.stop();
-    },
+    stop: () => runner.stop(),
   };
 }
 
@@ -118,7 +98,7 @@ function create({ db, connection, config, files, log, metrics, use, offer }: Fea
     },
     // Every process that takes uploads keeps the files it took, so it also takes up what of them
     // was broken off.
-    start: imports.startRecovery,
+    start: imports.startWork,
     stop: imports.stop,
   };
 }

@@ -466,7 +466,7 @@ describe('an import whose process died', () => {
   it('is run again from the stored file by whoever comes next, once', async () => {
     const id = await abandon('processing', nineLines);
     const others = [await product.again(), await product.again()];
-    await Promise.all(others.map((other) => other.imports.recover()));
+    await Promise.all(others.map((other) => other.imports.look()));
     expect(await settled(id)).toMatchObject({ status: 'completed', results: { imported: 3, duplicates: 1 } });
     expect(await listed()).toHaveLength(3);
     await expectBooksToAgree();
@@ -474,14 +474,14 @@ describe('an import whose process died', () => {
 
   it('is checked again when it was only being checked', async () => {
     const id = await abandon('checking', nineLines);
-    await product.imports.recover();
+    await product.imports.look();
     expect(await settled(id)).toMatchObject({ status: 'checked', check: { counts: { imported: 3 } } });
     expect(await listed()).toEqual([]);
   });
 
   it('is marked as cut off when its file had not arrived whole', async () => {
     const id = await abandon('uploading', nineLines.slice(0, 30));
-    await product.imports.recover();
+    await product.imports.look();
     expect(await settled(id)).toMatchObject({ status: 'failed', error: expect.stringContaining('cut off') });
     expect(await listed()).toEqual([]);
   });

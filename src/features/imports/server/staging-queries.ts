@@ -32,12 +32,14 @@ export async function emptySlot(client: ClientBase, slot: number): Promise<void>
 /** Notes, before the first contact of the import is given its id, from which id on they will stand. */
 export async function noteFirstContact(
   client: ClientBase,
-  { workspaceId, importId }: { workspaceId: number; importId: number },
+  { workspaceId, importId, lease }: { workspaceId: number; importId: number; lease: string },
 ): Promise<void> {
-  await client.query(
-    `update imports set first_contact_id = ${newContactId}, last_contact_id = null where workspace_id = $1 and id = $2`,
-    [workspaceId, importId],
+  const { rowCount } = await client.query(
+    `update imports set first_contact_id = ${newContactId}, last_contact_id = null
+     where workspace_id = $1 and id = $2 and lease = $3::uuid`,
+    [workspaceId, importId, lease],
   );
+  if (rowCount === 0) throw new Error(`import ${importId} is held by another run`);
 }
 
 /** The COPY that takes rows in, in the order of the cells that `StagingWriter` writes. */

@@ -5,7 +5,7 @@ import type { TaskContext, TaskDefinition, Tasks } from '#features/tasks/server/
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { findImport, type ImportRow, markUndone, unmarkUndone } from './record-queries.ts';
+import { findImport, type ImportRow, markUndone, unmarkUndone } from './records/record-queries.ts';
 
 /** Undoing an import: what it added, and nobody changed since, goes to the bin. A large one is a task. */
 interface UndoContext {

@@ -4,7 +4,6 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { AppError } from '#platform/shared/errors.ts';
-import { type Meter, uploadStates } from './engine/messages.ts';
 
 const bytesPerMegabyte = 1_048_576;
 
@@ -21,16 +20,15 @@ export const limitInBytes = (maxFileSizeMb: number): number => maxFileSizeMb * b
 const drainLimit = 512 * bytesPerMegabyte;
 
 /**
- * Stores a file as it arrives and tells the meter how far it has come, so that an engine can read behind. Answers its
- * size in bytes once all of it is on disk.
+ * Stores a file as it arrives and tells how many bytes of it are stored. Answers its size once all of it is on disk.
  *
  * @throws AppError `too_large`, `upload_cut_off` (the sender went away) or `insufficient_storage` (the disk is full).
  */
 export async function storeUpload(
   source: Readable,
   path: string,
-  meter: Meter,
   maxFileSizeMb: number,
+  onStored: (bytes: number) => void,
 ): Promise<number> {
   const limit = limitInBytes(maxFileSizeMb);
   const file = createWriteStream(path, { mode: 0o600 });
@@ -48,7 +46,6 @@ export async function storeUpload(
       size += chunk.length;
       if (size > limit) failure ??= tooLarge(maxFileSizeMb);
       if (failure) {
-        meter.set('uploadState', uploadStates.broken);
         if (size > limit + drainLimit) break;
         continue;
       }
@@ -58,7 +55,7 @@ export async function storeUpload(
         continue;
       }
       written += chunk.length;
-      meter.set('uploaded', written);
+      onStored(written);
     }
     if (failure) throw failure;
     if ((source as Readable & { truncated?: boolean }).truncated) throw tooLarge(maxFileSizeMb);
@@ -67,12 +64,8 @@ export async function storeUpload(
       throw storageFailure(error);
     });
     await syncToDisk(path);
-    meter.set('bytesTotal', size);
-    meter.set('uploaded', size);
-    meter.set('uploadState', uploadStates.complete);
     return size;
   } catch (error) {
-    meter.set('uploadState', uploadStates.broken);
     file.destroy();
     if (error instanceof AppError) throw error;
     throw new AppError('upload_cut_off', 'The upload was cut off. Nothing was imported; please try again.', {

@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely';
+import { inBackground } from '../call-context.ts';
 import type { Database } from '../database.ts';
 import type { Log } from '../logging.ts';
 import type { Leases, WorkRun } from './leases.ts';
@@ -37,6 +38,7 @@ export function keepLease({ db, log, leases, run, told, stopper }: HeartbeatOpti
       beating = false;
     }
   };
-  const heart = setInterval(() => void beat(), heartbeatMs);
+  // A call that holds a lease while its file arrives lends the heartbeat neither its connection nor its answer.
+  const heart = inBackground(() => setInterval(() => void beat(), heartbeatMs));
   return () => clearInterval(heart);
 }

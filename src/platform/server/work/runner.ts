@@ -199,7 +199,8 @@ export class WorkRunner<Row extends WorkRecord> {
     // The process may have been told to stop while the record was read.
     if (this.#stopped) held.stopper.abort(new WorkStopped('stopping'));
     void this.#run(held).finally(() => {
-      this.#held.delete(key);
+      // Work that was queued again at once may be held anew.
+      if (this.#held.get(key) === held) this.#held.delete(key);
       resolve();
       this.wake();
     });

@@ -6,9 +6,11 @@ import type { FateCounts, ImportCheck, ImportOptions, ReadingChoice } from '../.
 export interface EngineJob {
   workspaceId: number;
   importId: number;
+  /** The name of the run that holds the import. */
+  lease: string;
   userId: string | null;
   fileName: string;
-  /** Path of the stored file, which may still be growing. */
+  /** Path of the stored file. */
   filePath: string;
   /** Where the receipt is written; the folder exists. */
   receiptPath: string;
@@ -42,32 +44,26 @@ export type EngineAnswer =
   | { ok: true; outcome: EngineOutcome }
   | { ok: false; kind: ErrorCode; code: string; message: string; cause: string };
 
-/**
- * Figures that the thread at work and the one that serves share without messages: how far the upload has come (written
- * by the server, waited for by the engine) and how far the import has (the other way round).
- */
+/** Figures that the thread at work shares with the one that serves, without messages: how far the import has come. */
 const slots = {
-  uploaded: 0,
-  uploadState: 1,
-  phase: 2,
-  rows: 3,
-  bytesRead: 4,
-  bytesTotal: 5,
+  phase: 0,
+  rows: 1,
+  bytesRead: 2,
+  bytesTotal: 3,
   /** Rows that the database has to judge, has judged, and contacts it has inserted. */
-  staged: 6,
-  judged: 7,
-  saved: 8,
+  staged: 4,
+  judged: 5,
+  saved: 6,
 } as const;
 type Slot = keyof typeof slots;
 
-export const uploadStates = { growing: 0, complete: 1, broken: 2 } as const;
 export const phases = ['uploading', 'reading', 'saving', 'done'] as const;
 
 export class Meter {
   readonly buffer: SharedArrayBuffer;
   readonly #cells: BigInt64Array;
 
-  constructor(buffer = new SharedArrayBuffer(8 * 9)) {
+  constructor(buffer = new SharedArrayBuffer(8 * Object.keys(slots).length)) {
     this.buffer = buffer;
     this.#cells = new BigInt64Array(buffer);
   }
@@ -78,12 +74,5 @@ export class Meter {
 
   set(slot: Slot, value: number): void {
     Atomics.store(this.#cells, slots[slot], BigInt(value));
-    Atomics.notify(this.#cells, slots[slot]);
-  }
-
-  /** Resolves when the slot no longer holds `value`, or after `milliseconds`. */
-  async changed(slot: Slot, value: number, milliseconds: number): Promise<void> {
-    const wait = Atomics.waitAsync(this.#cells, slots[slot], BigInt(value), milliseconds);
-    if (wait.async) await wait.value;
   }
 }

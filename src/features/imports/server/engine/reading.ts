@@ -13,7 +13,7 @@ import { noEmailColumn } from '../../rules/left-out.ts';
 import { createRowJudge, defaultTargets, type Mapping, mappingOf, type RowVerdict } from '../../rules.ts';
 import type { EngineJob, Meter } from './messages.ts';
 import { RowMarks } from './row-marks.ts';
-import { readHead, readUpload } from './source.ts';
+import { readHead, readStored } from './source.ts';
 
 /** How one file is read: what was detected, what was chosen over it, and where each column goes. */
 export interface Reading {
@@ -134,7 +134,7 @@ async function readRecords(
     onProblem: callbacks.onProblem,
     onRow: (fields, line) => callbacks.onRecord(reader, fields, line),
   });
-  for await (const piece of readUpload(job.filePath, meter)) {
+  for await (const piece of readStored(job.filePath, meter)) {
     reader.push(piece);
     await callbacks.afterPiece();
   }

@@ -24,9 +24,9 @@ import { countsOf, newTally, noteProblem, sampleRows, type Tally } from './tally
 import { timeoutMessage } from './timeout-message.ts';
 
 /**
- * One import, from the stored file to the commit.
+ * One import, from the stored file to the commit. It begins when the whole file is here.
  *
- * 1. **Read**: rows are parsed and judged as the file arrives; what passes is copied to a staging table.
+ * 1. **Read**: rows are parsed and judged; what passes is copied to a staging table.
  * 2. **Ask**, where the workspace wants it: which of their domains take mail.
  * 3. **Judge**: the staged rows, cut into pieces by their identity keys, are held against contacts and suppressions; one
  *    set-based statement a piece decides suppressed and duplicate, and sorts.

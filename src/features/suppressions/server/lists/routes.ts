@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { uploadSeconds } from '#features/settings/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
@@ -47,7 +48,7 @@ export function registerLists(router: Router, options: ListRoutesOptions): void 
     const createdBy = caller.email;
     let batchId: number | null = null;
     try {
-      const list = await receiveList(call.request, files, settings.import.timeoutSeconds, async (given) => {
+      const list = await receiveList(call.request, files, uploadSeconds(settings.import), async (given) => {
         const id = await db.asTenant(workspaceId, async (tx) => {
           const of = { createdBy, aMinute: limits.aMinute };
           refuseManyStarts('list imports', limits, await countStarts(tx, workspaceId, of));

@@ -1,0 +1,126 @@
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { uploadSeconds } from '#features/settings/rules.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import { asAppError } from '#platform/server/error-map.ts';
+import { formParts } from '#platform/server/form-parts.ts';
+import type { Caller } from '#platform/server/http.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { importOptions, readingChoice } from '../contract.ts';
+import type { ImportsContext } from './context.ts';
+import { timeoutMessage } from './engine/timeout-message.ts';
+import type { ReadingOrder } from './life-queries.ts';
+import { receiveFile, type Upload } from './receive-file.ts';
+import type { BegunImport } from './wait-for-outcome.ts';
+
+/**
+ * Takes the form in and has its file imported: as soon as the file is here when the options came before it, else when the
+ * form has ended. All of it has as long to arrive as an import may take, and never more than an upload may.
+ */
+export async function receiveForm(
+  context: ImportsContext,
+  request: FastifyRequest,
+  workspaceId: number,
+  caller: Caller,
+): Promise<BegunImport> {
+  if (!request.isMultipart()) {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send the file as multipart/form-data, in a part called “file”.',
+    );
+  }
+  const form: ReadingOrder = { options: importOptions.parse({}), reading: {}, dryRun: false };
+  const received: Received = { upload: null, begun: null };
+  try {
+    let optionsSeen = false;
+    for await (const part of formParts(request, await deadlineOf(context, workspaceId))) {
+      if (part.type !== 'file') {
+        optionsSeen = readField(form, part.fieldname, part.value) === 'options' || optionsSeen;
+      } else if (received.upload) part.file.resume();
+      else {
+        const announcedBytes = lengthOf(request);
+        const order = { workspaceId, caller, fileName: fileNameOf(part), ...form, announcedBytes };
+        received.upload = await receiveFile(context, part.file, order);
+        if (optionsSeen) received.begun = await received.upload.queue(form);
+      }
+    }
+  } catch (error) {
+    await endEarly(context, received, asAppError(error));
+  }
+  const { upload, begun } = received;
+  if (!upload)
+    throw new AppError('invalid_input', 'Choose a CSV file.', { fields: { file: 'Choose a CSV file.' } });
+  return begun ?? upload.queue(form);
+}
+
+/** What of the form is here. `begun`: the import waits for an engine already. */
+interface Received {
+  upload: Upload | null;
+  begun: BegunImport | null;
+}
+
+/** The form cannot be read to its end. A file that is here, with its options, is imported all the same. */
+async function endEarly(
+  { runner }: ImportsContext,
+  { upload, begun }: Received,
+  failure: AppError,
+): Promise<void> {
+  if (begun && failure.code === 'timeout') return;
+  if (begun) runner.forget(begun.key);
+  else await upload?.abandon(failure);
+  throw failure;
+}
+
+/** How long the form may take to arrive, and what is said of one that takes longer. */
+async function deadlineOf({ db }: ImportsContext, workspaceId: number) {
+  const settings = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
+  const timeoutSeconds = uploadSeconds(settings.import);
+  const late = () => new AppError('timeout', timeoutMessage({ settings: { timeoutSeconds } }));
+  return { milliseconds: timeoutSeconds * 1000, late };
+}
+
+/** The bytes of the whole request, where the sender said. */
+function lengthOf(request: FastifyRequest): number | null {
+  const announced = Number(request.headers['content-length']);
+  return Number.isFinite(announced) ? announced : null;
+}
+
+/** Puts a field into the form, and answers its name. */
+function readField(form: ReadingOrder, name: string, value: unknown): string {
+  if (name === 'options') form.options = parseField(importOptions, value, 'options');
+  else if (name === 'reading') form.reading = parseField(readingChoice, value, 'reading');
+  else if (name === 'dryRun') form.dryRun = value === 'true' || value === '1';
+  return name;
+}
+
+const longestFileName = 255;
+
+/** The last part of the name alone: some senders give a whole path. */
+function fileNameOf(part: MultipartFile): string {
+  const name = (part.filename ?? '').split(/[\\/]/).at(-1) ?? '';
+  // Control characters cannot be shown, and PostgreSQL cannot hold NUL.
+  return (
+    name
+      .replace(/[\u0000-\u001f\u007f]/g, '')
+      .toWellFormed()
+      .slice(-longestFileName) || 'upload.csv'
+  );
+}
+
+function parseField<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(String(value));
+  } catch (cause) {
+    throw new AppError('invalid_input', `${name}: this is not JSON.`, {
+      cause,
+      fields: { [name]: 'not JSON' },
+    });
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new AppError('invalid_input', `${name}: ${z.prettifyError(parsed.error)}`, {
+    fields: { [name]: z.prettifyError(parsed.error) },
+  });
+}

@@ -1,0 +1,172 @@
+import { sql } from 'kysely';
+import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import {
+  Leases,
+  leaseFromNow,
+  leaseSeconds,
+  type WorkKey,
+  type WorkRun,
+} from '#platform/server/work/leases.ts';
+import type { FateCounts, ImportCheck, ImportOptions, ImportProgress, ReadingChoice } from '../contract.ts';
+import type { SampleRow } from './engine/receipt.ts';
+
+/** The steps of an import's life. Whoever writes one holds the import. */
+
+/** Who holds which import: the run that receives its file, then the run whose engine reads it. */
+export const leases = new Leases({
+  name: 'imports',
+  underWay: ['uploading', 'checking', 'processing'],
+  givenBackAs: null,
+  canBeCancelled: false,
+});
+
+/** Of an import that nobody works on any more. */
+const noLease = sql`lease = null, lease_until = null, progress = null`;
+
+/** The column that tells how far an import is. */
+export const toldOf = (progress: ImportProgress) => sql`progress = ${JSON.stringify(progress)}`;
+
+/** A new record, before the first byte of the file is stored. The run that receives the file holds it. */
+export async function createImport(
+  tx: TenantTx,
+  record: {
+    workspaceId: number;
+    fileName: string;
+    status: 'uploading' | 'checking';
+    options: ImportOptions;
+    reading: ReadingChoice;
+    createdBy: string;
+    /** The person's email address, or which API key. */
+    actor: string;
+    /** The name of the run that receives the file. */
+    lease: string;
+  },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into imports (workspace_id, file_name, status, options, reading, created_by, actor, lease, lease_until)
+    values (${record.workspaceId}, ${record.fileName}, ${record.status}, ${JSON.stringify(record.options)},
+      ${JSON.stringify(record.reading)}, ${record.createdBy}, ${record.actor}, ${record.lease}::uuid, ${leaseFromNow})
+    returning id`.execute(tx);
+  return rows[0]?.id ?? 0;
+}
+
+/** How a file is to be read, and whether that is only tried. */
+export interface ReadingOrder {
+  options: ImportOptions;
+  reading: ReadingChoice;
+  dryRun: boolean;
+}
+
+const waitingAs = ({ dryRun }: ReadingOrder) => (dryRun ? 'checking' : 'processing');
+
+/** The file has arrived whole: from here on the import waits for an engine. Answers false when another run has it. */
+export async function queueUpload(
+  tx: TenantTx,
+  run: WorkRun,
+  file: { key: string; size: number },
+  order: ReadingOrder,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update imports set file_key = ${file.key}, file_size = ${file.size}, status = ${waitingAs(order)},
+      options = ${JSON.stringify(order.options)}, reading = ${JSON.stringify(order.reading)},
+      lease = null, lease_until = null
+    where ${leases.heldBy(run)}`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** A file that a dry run kept waits for an engine again. Answers false when it is not kept any more. */
+export async function queueKept(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  order: ReadingOrder,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update imports set status = ${waitingAs(order)}, options = ${JSON.stringify(order.options)},
+      reading = ${JSON.stringify(order.reading)},
+      checked_as = jsonb_build_object('options', options, 'reading', coalesce(reading, '{}'))
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'checked' and file_key is not null`.execute(
+    tx,
+  );
+  return numAffectedRows === 1n;
+}
+
+/** Gives an import that waits, or whose process is dead, to this run; null when there is none. */
+export async function claimImport(
+  db: SystemDb,
+  claim: { lease: string; eachWorkspace: number; leaveOut: readonly number[] },
+): Promise<WorkKey | null> {
+  const { rows } = await sql<WorkKey>`
+    select workspace_id as "workspaceId", id
+    from claim_import(${claim.lease}::uuid, ${leaseSeconds}::int, ${claim.eachWorkspace}::int,
+      ${[...claim.leaveOut]}::bigint[])`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Begins the import that this run has claimed, and answers how often that was done. Null when it is not its any more. */
+export async function markBegun(tx: TenantTx, run: WorkRun): Promise<number | null> {
+  const { rows } = await sql<{ attempts: number }>`
+    update imports set started_at = now(), attempts = attempts + 1, error = null, error_code = null
+    where ${leases.heldBy(run)} returning attempts`.execute(tx);
+  return rows[0]?.attempts ?? null;
+}
+
+/** The end of an import, in the transaction that holds its contacts. A run that does not hold it any more is a fault. */
+export async function markCompleted(
+  tx: TenantTx,
+  run: WorkRun,
+  done: {
+    rows: number;
+    blank: number;
+    counts: FateCounts;
+    firstContactId: number | null;
+    lastContactId: number | null;
+    receiptKey: string;
+    problems: unknown;
+    samples: SampleRow[];
+  },
+): Promise<string | null> {
+  const { counts } = done;
+  const { rows } = await sql<{
+    actor: string | null;
+  }>`update imports set status = 'completed', rows = ${done.rows}, blank = ${done.blank},
+      imported = ${counts.imported}, duplicates = ${counts.duplicates}, invalid = ${counts.invalid},
+      suppressed = ${counts.suppressed}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
+      first_contact_id = ${done.firstContactId}, last_contact_id = ${done.lastContactId},
+      problems = ${JSON.stringify(done.problems)}, samples = ${JSON.stringify(done.samples)},
+      ${noLease}, file_key = null, checked_as = null, finished_at = now()
+    where ${leases.heldBy(run)}
+    returning actor`.execute(tx);
+  const [record] = rows;
+  if (!record) throw new Error(`import ${run.id} is held by another run`);
+  return record.actor;
+}
+
+/** The end of a dry run. The file is kept, and what is tried with it next is a first attempt. */
+export async function markChecked(tx: TenantTx, run: WorkRun, check: ImportCheck): Promise<void> {
+  await sql`
+    update imports set status = 'checked', dry_run = ${JSON.stringify(check)}, attempts = 0, checked_as = null,
+      ${noLease}
+    where ${leases.heldBy(run)}`.execute(tx);
+}
+
+/** A dry run with other choices came to nothing: the file waits again, checked as it was before. */
+export async function markCheckedAsBefore(tx: TenantTx, run: WorkRun): Promise<void> {
+  await sql`
+    update imports set status = 'checked', options = checked_as -> 'options', reading = checked_as -> 'reading',
+      attempts = 0, checked_as = null, ${noLease}
+    where ${leases.heldBy(run)} and checked_as is not null`.execute(tx);
+}
+
+/** The end of an import that could not be done. Answers false when another run has it, or it had ended already. */
+export async function markFailed(
+  tx: TenantTx,
+  run: WorkRun,
+  failure: { code: string; message: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update imports set status = 'failed', error = ${failure.message}, error_code = ${failure.code},
+      file_key = null, checked_as = null, finished_at = now(), ${noLease}
+    where ${leases.heldBy(run)}`.execute(tx);
+  return numAffectedRows === 1n;
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { csvError } from '#features/csv/rules.ts';
+import type { Settings } from '#features/settings/contract.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import { asAppError } from '#platform/server/error-map.ts';
+import type { Caller } from '#platform/server/http.ts';
+import { refuseManyStarts, usualStarts } from '#platform/server/start-limits.ts';
+import { keepLease } from '#platform/server/work/heartbeat.ts';
+import type { WorkRun } from '#platform/server/work/leases.ts';
+import type { AppError } from '#platform/shared/errors.ts';
+import type { ImportsContext } from './context.ts';
+import { cutOff, writeFailure } from './fail.ts';
+import { createImport, leases, queueUpload, type ReadingOrder, toldOf } from './life-queries.ts';
+import { arrived } from './progress.ts';
+import { uploadKey } from './runner.ts';
+import { countStarts } from './start-queries.ts';
+import { limitInBytes, storeUpload, tooLarge } from './upload.ts';
+import { type BegunImport, beginImport } from './wait-for-outcome.ts';
+
+/** What came before the file in the form. */
+export interface UploadOrder extends ReadingOrder {
+  workspaceId: number;
+  caller: Caller;
+  fileName: string;
+  /** Bytes of the whole request, where the sender said. */
+  announcedBytes: number | null;
+}
+
+/** A file that is here. Its import neither has an engine nor a slot yet. */
+export interface Upload {
+  importId: number;
+  /** Has it imported as soon as there is an engine for it. Answers what comes of that here; see `waitForOutcome`. */
+  queue(order: ReadingOrder): Promise<BegunImport>;
+  /** Ends the import because the rest of the form cannot be read. */
+  abandon(failure: AppError): Promise<void>;
+}
+
+// The boundaries and the other parts of a form; nobody sends more.
+const formOverhead = 1_048_576;
+
+/**
+ * Takes a file in. While it arrives this process holds the import, and neither an engine nor a slot: a slow sender keeps nobody
+ * waiting. Every failure leaves a failed record with the reason, and nothing imported.
+ */
+export async function receiveFile(
+  context: ImportsContext,
+  source: Readable,
+  order: UploadOrder,
+): Promise<Upload> {
+  const { db, files, log, runner } = context;
+  const { workspaceId, caller, fileName } = order;
+  const { settings, run } = await beginRecord(context, order).catch((error: unknown) => {
+    // Read and thrown away, so that the answer reaches a client still sending.
+    source.resume();
+    throw error;
+  });
+  const key = uploadKey(run);
+  let stored = 0;
+  const stopBeating = keepLease({
+    db,
+    log,
+    leases,
+    run,
+    told: () => toldOf(arrived(stored, order.announcedBytes ?? 0)),
+    stopper: stopperOf(source),
+  });
+  const abandon = async (failure: AppError) => {
+    stopBeating();
+    await writeFailure(db, { run, fileName, userId: caller.userId }, failure);
+    await files.remove(key);
+  };
+  try {
+    refuseUnfit(order, settings.import, source);
+    const size = await storeUpload(source, await files.pathFor(key), settings.import.maxFileSize, (bytes) => {
+      stored = bytes;
+    });
+    return {
+      importId: run.id,
+      abandon,
+      async queue(chosen) {
+        stopBeating();
+        const file = { key, size };
+        return beginImport(runner, run, async () => {
+          if (!(await db.asTenant(workspaceId, (tx) => queueUpload(tx, run, file, chosen)))) throw cutOff();
+        });
+      },
+    };
+  } catch (error) {
+    const failure = asAppError(error);
+    await abandon(failure);
+    throw failure;
+  }
+}
+
+/** Makes the record of an import that begins, unless there are too many already. */
+function beginRecord({ db, limits = usualStarts }: ImportsContext, order: UploadOrder) {
+  const { workspaceId, caller } = order;
+  const lease = randomUUID();
+  return db.asTenant(workspaceId, async (tx) => {
+    const of = { createdBy: caller.userId, aMinute: limits.aMinute, except: null };
+    refuseManyStarts('imports', limits, await countStarts(tx, workspaceId, of));
+    const settings = await readSettings(tx, workspaceId);
+    const id = await createImport(tx, {
+      workspaceId,
+      fileName: order.fileName,
+      status: order.dryRun ? 'checking' : 'uploading',
+      options: order.options,
+      reading: order.reading,
+      createdBy: caller.userId,
+      actor: caller.email,
+      lease,
+    });
+    const run: WorkRun = { workspaceId, id, lease };
+    return { settings, run };
+  });
+}
+
+/** Breaks the upload off when the import is no longer this process's: it was silent for too long. */
+function stopperOf(source: Readable): AbortController {
+  const stopper = new AbortController();
+  stopper.signal.addEventListener('abort', () => source.destroy(cutOff()), { once: true });
+  return stopper;
+}
+
+/** @throws AppError `not_csv` or `too_large`, before anything of the file is stored. */
+function refuseUnfit(order: UploadOrder, settings: Settings['import'], source: Readable): void {
+  const unfit = whyUnfit(order, settings);
+  if (!unfit) return;
+  source.resume();
+  throw unfit;
+}
+
+function whyUnfit({ fileName, announcedBytes }: UploadOrder, settings: Settings['import']): AppError | null {
+  if (!fileName.toLowerCase().endsWith('.csv')) {
+    return csvError('not_csv', 'Only .csv files can be imported. Save the list as CSV and choose that file.');
+  }
+  const most = limitInBytes(settings.maxFileSize) + formOverhead;
+  return (announcedBytes ?? 0) > most ? tooLarge(settings.maxFileSize) : null;
+}

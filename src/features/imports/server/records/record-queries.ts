@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { ImportCheck, ImportOptions, ImportProgress, ReadingChoice } from '../../contract.ts';
+import type { SampleRow } from '../engine/receipt.ts';
+
+/** The imports' own records. */
+export interface ImportRow {
+  id: number;
+  fileName: string;
+  fileSize: number;
+  fileKey: string | null;
+  receiptKey: string | null;
+  status: 'uploading' | 'checking' | 'checked' | 'processing' | 'completed' | 'failed';
+  options: ImportOptions;
+  reading: ReadingChoice | null;
+  rows: number | null;
+  /** Lines without an address; null also of imports from before they were counted. */
+  blank: number | null;
+  imported: number | null;
+  duplicates: number | null;
+  invalid: number | null;
+  suppressed: number | null;
+  nonUk: number | null;
+  dryRun: ImportCheck | null;
+  progress: ImportProgress | null;
+  error: string | null;
+  errorCode: string | null;
+  firstContactId: number | null;
+  lastContactId: number | null;
+  createdBy: string | null;
+  createdByName: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  undoneAt: Date | null;
+  attempts: number;
+  /** What a checked file was checked with, while it is read again. */
+  checkedAs: { options: ImportOptions; reading: ReadingChoice } | null;
+}
+
+const columns = sql`
+  i.id, i.file_name as "fileName", i.file_size as "fileSize", i.file_key as "fileKey", i.receipt_key as "receiptKey",
+  i.status, i.options, i.reading, i.rows, i.blank, i.imported, i.duplicates, i.invalid, i.suppressed, i.non_uk as "nonUk",
+  i.progress, i.error, i.error_code as "errorCode", i.first_contact_id as "firstContactId",
+  i.last_contact_id as "lastContactId", i.created_by as "createdBy", u.name as "createdByName",
+  i.created_at as "createdAt", i.started_at as "startedAt", i.finished_at as "finishedAt", i.undone_at as "undoneAt",
+  i.attempts, i.checked_as as "checkedAs"`;
+
+/** One import with its last dry run. */
+export async function findImport(tx: TenantTx, workspaceId: number, id: number): Promise<ImportRow | null> {
+  const { rows } = await sql<ImportRow>`
+    select ${columns}, i.dry_run as "dryRun"
+    from imports i left join users u on u.id = i.created_by::bigint
+    where i.workspace_id = ${workspaceId} and i.id = ${id}`.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Imports newest first, those after one or so many on; files that were only tried are not among them. */
+export async function listImportRows(
+  tx: TenantTx,
+  workspaceId: number,
+  page: { after: number | null; offset: number; limit: number },
+): Promise<{ rows: ImportRow[]; totalCount: number }> {
+  const { rows } = await sql<ImportRow>`
+    select ${columns}, null as "dryRun"
+    from imports i left join users u on u.id = i.created_by::bigint
+    where i.workspace_id = ${workspaceId} and i.status not in ('checking', 'checked')
+      ${page.after === null ? sql`` : sql`and i.id < ${page.after}`}
+    order by i.id desc limit ${page.limit} offset ${page.offset}`.execute(tx);
+  const total = await sql<{ count: number }>`
+    select count(*) as count from imports i
+    where i.workspace_id = ${workspaceId} and i.status not in ('checking', 'checked')`.execute(tx);
+  return { rows, totalCount: total.rows[0]?.count ?? 0 };
+}
+
+/** Notes that what the import added has been removed. Answers false when that was so already. */
+export async function markUndone(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  removalId: number | null,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`update imports set undone_at = now(), removal_id = ${removalId}
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'completed' and undone_at is null`.execute(
+    tx,
+  );
+  return numAffectedRows === 1n;
+}
+
+/** The keys of all files that the workspace's imports name. */
+export async function fileKeys(tx: TenantTx, workspaceId: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select key from imports i cross join lateral (values (i.file_key), (i.receipt_key)) named (key)
+    where i.workspace_id = ${workspaceId} and key is not null`.execute(tx);
+  return rows.map((row) => row.key);
+}
+
+/** Lets an import be undone again, after undoing it was broken off. */
+export async function unmarkUndone(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`update imports set undone_at = null, removal_id = null
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** Forgets a file that was only tried. */
+export async function deleteChecked(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+): Promise<string | null | undefined> {
+  const { rows } = await sql<{ fileKey: string | null }>`delete from imports
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'checked'
+    returning file_key as "fileKey"`.execute(tx);
+  return rows[0]?.fileKey;
+}
+
+/** The kept sample of the rows that were left out. */
+export async function findSamples(tx: TenantTx, workspaceId: number, id: number): Promise<SampleRow[]> {
+  const { rows } = await sql<{ samples: SampleRow[] | null }>`
+    select samples from imports where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  return rows[0]?.samples ?? [];
+}
+
+/** Forgets files that were tried more than `days` ago and never imported; answers where they are kept. */
+export async function expireChecked(
+  tx: TenantTx,
+  workspaceId: number,
+  days: number,
+): Promise<(string | null)[]> {
+  const { rows } = await sql<{ key: string | null }>`
+    delete from imports
+    where workspace_id = ${workspaceId} and status = 'checked' and created_at < now() - make_interval(days => ${days}::int)
+    returning file_key as key`.execute(tx);
+  return rows.map((row) => row.key);
+}
+
+/** Forgets the receipts of imports that ended more than `days` ago; answers where they are kept. */
+export async function expireReceipts(tx: TenantTx, workspaceId: number, days: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    update imports i set receipt_key = null
+    from (
+      select id, receipt_key as key from imports
+      where workspace_id = ${workspaceId} and receipt_key is not null
+        and finished_at < now() - make_interval(days => ${days}::int)
+      for update
+    ) old
+    where i.workspace_id = ${workspaceId} and i.id = old.id
+    returning old.key`.execute(tx);
+  return rows.map((row) => row.key);
+}

@@ -1,0 +1,19 @@
+import type { Retention } from '#features/settings/contract.ts';
+import type { Database } from '#platform/server/database.ts';
+import type { FileStore } from '#platform/server/files.ts';
+import { expireChecked, expireReceipts } from './record-queries.ts';
+
+/** Forgets files that were only tried, and receipts, when they have been kept long enough; answers how many. */
+export async function tidy(
+  { db, files }: { db: Database; files: FileStore },
+  workspaceId: number,
+  keep: Pick<Retention, 'uploadDays' | 'receiptDays'>,
+): Promise<number> {
+  const keys = await db.asTenant(workspaceId, async (tx) => [
+    ...(await expireChecked(tx, workspaceId, keep.uploadDays)),
+    ...(await expireReceipts(tx, workspaceId, keep.receiptDays)),
+  ]);
+  const named = keys.filter((key) => key !== null);
+  for (const key of named) await files.remove(key);
+  return named.length;
+}

@@ -1,0 +1,47 @@
+import { refuseManyStarts, usualStarts } from '#platform/server/start-limits.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { ImportOptions, ReadingChoice } from '../contract.ts';
+import type { ImportsContext } from './context.ts';
+import { queueKept } from './life-queries.ts';
+import { needImport } from './records/get-import.ts';
+import { countStarts } from './start-queries.ts';
+import { type BegunImport, beginImport } from './wait-for-outcome.ts';
+
+/** Has a file imported that a dry run kept, or tried again with other choices. */
+export async function runKept(
+  context: ImportsContext,
+  workspaceId: number,
+  importId: number,
+  choice: { options?: ImportOptions | undefined; reading?: ReadingChoice | undefined; dryRun: boolean },
+): Promise<BegunImport> {
+  const row = await needImport(context, workspaceId, importId);
+  if (row.status !== 'checked' || row.fileKey === null) throw noLongerWaiting();
+  await refuseWhileBusy(context, workspaceId, importId);
+  const order = {
+    options: choice.options ?? row.options,
+    reading: choice.reading ?? row.reading ?? {},
+    dryRun: choice.dryRun,
+  };
+  return beginImport(context.runner, { workspaceId, id: importId }, async () => {
+    const queued = context.db.asTenant(workspaceId, (tx) => queueKept(tx, workspaceId, importId, order));
+    if (!(await queued)) throw noLongerWaiting();
+  });
+}
+
+const noLongerWaiting = () =>
+  new AppError('conflict', 'This file is no longer waiting to be imported. Choose it again.');
+
+/** Refuses to read a kept file again while the workspace has as many imports under way as it may. */
+async function refuseWhileBusy(
+  { db, limits = usualStarts }: ImportsContext,
+  workspaceId: number,
+  importId: number,
+): Promise<void> {
+  // Nobody began a new one, so only what is under way counts.
+  const of = { createdBy: '', aMinute: limits.aMinute, except: importId };
+  refuseManyStarts(
+    'imports',
+    limits,
+    await db.asTenant(workspaceId, (tx) => countStarts(tx, workspaceId, of)),
+  );
+}

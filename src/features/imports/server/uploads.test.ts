@@ -1,0 +1,95 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+// Files that are slow to arrive.
+
+vi.setConfig({ testTimeout: 180_000 });
+
+let product: TestApp;
+let person: SignedIn;
+let port: number;
+const slow: { socket: Socket; drip: NodeJS.Timeout }[] = [];
+
+beforeAll(async () => {
+  product = await openTestApp();
+  person = await signUp(product.app);
+  await product.app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = product.app.server.address() as { port: number });
+});
+afterEach(() => {
+  for (const { socket, drip } of slow.splice(0)) {
+    clearInterval(drip);
+    socket.destroy();
+  }
+});
+afterAll(() => product.close());
+
+/** Sends a file a few bytes at a time, without an end. */
+function trickle(fields: [string, string][]): void {
+  const { payload, headers } = formOf([...fields, ['file', 'email\njo@acme.co.uk\n', 'slow.csv']]);
+  const text = payload.toString();
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.write(
+    `POST /api/emails/import HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${person.cookie}\r\n` +
+      `Content-Type: ${headers['content-type']}\r\nContent-Length: ${text.length + 1_000_000}\r\n\r\n` +
+      text.slice(0, text.lastIndexOf('\r\n--')),
+  );
+  slow.push({ socket, drip: setInterval(() => socket.writable && socket.write('x'), 100) });
+}
+
+interface Record {
+  id: number;
+  status: string;
+  lease: string | null;
+  leaseUntil: Date | null;
+}
+
+async function records(): Promise<Record[]> {
+  const { rows } = await sql<Record>`
+    select id, status, lease, lease_until as "leaseUntil" from imports
+    where workspace_id = ${person.workspaceId} order by id`.execute(product.owner.system);
+  return rows;
+}
+
+it('keep no import waiting whose file is here', async () => {
+  for (let count = 0; count < 5; count++) trickle([['options', '{}']]);
+  await vi.waitFor(async () => expect(await records()).toHaveLength(5), 60_000);
+  const quick = importCsv(product.app, person.cookie, 'email\nsam@leeds.co.uk\n');
+  const first = await Promise.race([quick.then((answer) => answer.json()), sleep(60_000, 'kept waiting')]);
+  expect(first).toMatchObject({ imported: 1 });
+  const open = (await records()).filter(({ status }) => status === 'uploading');
+  expect(open).toHaveLength(5);
+});
+
+it.each([
+  ['whose options came first', [['options', '{}']]],
+  ['whose options are still to come', []],
+] as [string, [string, string][]][])('are held while they arrive, %s', async (_, fields) => {
+  const before = (await records()).length;
+  trickle(fields);
+  const last = async () => (await records()).slice(before)[0];
+  await vi.waitFor(async () => expect(await last()).toBeDefined(), 60_000);
+  const id = (await last())?.id;
+  // As if they had been arriving for as long as a lease lasts.
+  await sql`update imports set lease_until = now() + interval '3 seconds' where id = ${id}`.execute(
+    product.owner.system,
+  );
+  await sleep(4_000);
+  await product.imports.look();
+  const { status, leaseUntil } = (await last()) as Record;
+  expect(status).toBe('uploading');
+  expect(leaseUntil?.getTime()).toBeGreaterThan(Date.now());
+});
+
+it('are marked as cut off when their sender goes away', async () => {
+  const before = (await records()).length;
+  trickle([['options', '{}']]);
+  const status = async () => (await records())[before]?.status;
+  await vi.waitFor(async () => expect(await status()).toBe('uploading'), 60_000);
+  slow[0]?.socket.destroy();
+  await vi.waitFor(async () => expect(await status()).toBe('failed'), 60_000);
+});

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkKey } from '#platform/server/work/leases.ts';
+import { errorOfCode } from '#platform/shared/errors.ts';
+import { importCodes } from '../rules/left-out.ts';
+import type { ImportsContext } from './context.ts';
+import type { EngineOutcome } from './engine/messages.ts';
+import { countsOf, needImport } from './records/get-import.ts';
+import type { ImportRow } from './records/record-queries.ts';
+import type { ImportRunner } from './runner.ts';
+
+/** An import that waits for an engine, or has one. `ended`: what comes of it, if this process runs it. */
+export interface BegunImport {
+  key: WorkKey;
+  ended: Promise<EngineOutcome>;
+}
+
+/** Has `queue` let an import be claimed, and looks for work. */
+export async function beginImport(
+  runner: ImportRunner,
+  key: WorkKey,
+  queue: () => Promise<void>,
+): Promise<BegunImport> {
+  const ended = runner.expect(key);
+  try {
+    await queue();
+  } catch (error) {
+    runner.forget(key);
+    throw error;
+  }
+  runner.wake();
+  return { key, ended };
+}
+
+const lookEveryMs = 1_000;
+
+/** Waits for what comes of an import, whichever process runs it. Rejects with the signal's reason when that comes first. */
+export async function waitForOutcome(
+  context: ImportsContext,
+  { key, ended }: BegunImport,
+  signal: AbortSignal,
+): Promise<EngineOutcome> {
+  try {
+    for (;;) {
+      const outcome = await Promise.race([ended, pause(signal)]);
+      if (outcome) return outcome;
+      signal.throwIfAborted();
+      if (context.runner.find(key)) continue;
+      const found = outcomeIn(await needImport(context, key.workspaceId, key.id));
+      // A run that has just ended here knows better: of a file that was tried again in vain the record tells the first try.
+      if (found) return await Promise.race([ended, found]);
+    }
+  } finally {
+    context.runner.forget(key);
+  }
+}
+
+const pause = (signal: AbortSignal): Promise<undefined> =>
+  sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
+
+/** The outcome as the record has it, where another process ran the import; null while it has not ended. */
+function outcomeIn(row: ImportRow): EngineOutcome | null {
+  if (row.status === 'failed')
+    throw errorOfCode(row.errorCode ?? 'internal', row.error ?? 'The import failed.', importCodes);
+  const ids = { firstContactId: row.firstContactId, lastContactId: row.lastContactId };
+  if (row.status === 'checked' && row.dryRun) {
+    const { rows, blank, counts } = row.dryRun;
+    return { rows, blank, counts, check: row.dryRun, ...ids };
+  }
+  const counts = row.status === 'completed' ? countsOf(row) : null;
+  return counts && { rows: row.rows ?? 0, blank: row.blank ?? 0, counts, check: null, ...ids };
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+// Which process runs an import, and what a process leaves alone. Imports are held up where they write their search text.
+
+vi.setConfig({ testTimeout: 240_000 });
+
+let product: TestApp;
+let person: SignedIn;
+let holder: pg.Client;
+
+beforeAll(async () => {
+  product = await openTestApp();
+  holder = new pg.Client({ connectionString: product.ownerUrl });
+  await holder.connect();
+});
+beforeEach(async () => {
+  person = await signUp(product.app);
+});
+afterAll(async () => {
+  await holder.end();
+  await product.close();
+});
+
+const holdUp = () => holder.query('begin; lock table contact_search_recent in share mode');
+const letGo = () => holder.query('rollback');
+async function heldUp(): Promise<number> {
+  const { rows } = await holder.query(
+    `select from pg_locks where not granted and relation = 'contact_search_recent'::regclass`,
+  );
+  return rows.length;
+}
+
+/** Sends a file and does not wait for what comes of it. */
+async function send(app: TestApp['app'], address: string): Promise<number> {
+  const answer = await importCsv(app, person.cookie, `email\n${address}\n`, {
+    options: {},
+    headers: { prefer: 'respond-async' },
+  });
+  expect(answer.statusCode).toBe(202);
+  return answer.json().id;
+}
+
+async function record(id: number): Promise<Record<string, unknown>> {
+  const { rows } = await sql<Record<string, unknown>>`select * from imports where id = ${id}`.execute(
+    product.owner.system,
+  );
+  return rows[0] as Record<string, unknown>;
+}
+
+async function contacts(): Promise<string[]> {
+  const { rows } = await sql<{ local: string }>`
+    select local from contacts where workspace_id = ${person.workspaceId} order by local`.execute(
+    product.owner.system,
+  );
+  return rows.map(({ local }) => local);
+}
+
+it('a process that stops begins nothing that waits, and the next one does all of it', async () => {
+  const stopping = await product.again();
+  await holdUp();
+  const begun = [await send(stopping.app, 'ann@acme.co.uk'), await send(stopping.app, 'bob@acme.co.uk')];
+  await vi.waitFor(async () => expect(await heldUp()).toBe(2), 90_000);
+  const waits = await send(stopping.app, 'cat@acme.co.uk');
+  await stopping.imports.stop();
+  await letGo();
+  expect(await contacts()).toEqual([]);
+  for (const id of [...begun, waits])
+    expect(await record(id)).toMatchObject({ status: 'processing', lease: null });
+  expect(await record(waits)).toMatchObject({ attempts: 0, started_at: null });
+
+  await product.imports.look();
+  await vi.waitFor(async () => expect(await contacts()).toEqual(['ann', 'bob', 'cat']), 90_000);
+  for (const id of [...begun, waits])
+    await vi.waitFor(async () => expect(await record(id)).toMatchObject({ status: 'completed' }), 60_000);
+});
+
+it('a run whose import another has taken writes nothing any more', async () => {
+  await holdUp();
+  const id = await send(product.app, 'jo@acme.co.uk');
+  await vi.waitFor(async () => expect(await heldUp()).toBe(1), 90_000);
+  const another = '11111111-1111-1111-1111-111111111111';
+  await sql`update imports set lease = ${another}::uuid where id = ${id}`.execute(product.owner.system);
+  await letGo();
+  const { progress } = await record(id);
+  // Longer than two heartbeats.
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  expect(await contacts()).toEqual([]);
+  expect(await record(id)).toMatchObject({ status: 'processing', lease: another, error: null, progress });
+
+  await sql`update imports set lease_until = now() where id = ${id}`.execute(product.owner.system);
+  await product.imports.look();
+  await vi.waitFor(async () => expect(await contacts()).toEqual(['jo']), 90_000);
+});
+
+it('an import with options of a newer version is left as it was', async () => {
+  const checked = await importCsv(product.app, person.cookie, 'email\njo@acme.co.uk\n', { dryRun: true });
+  const { id } = checked.json();
+  await sql`
+    update imports set status = 'processing', options = options || '{"skipRoles": true}' where id = ${id}`.execute(
+    product.owner.system,
+  );
+  const before = await record(id);
+  await product.imports.look();
+  expect(await record(id)).toEqual(before);
+  expect(await contacts()).toEqual([]);
+  await sql`update imports set options = options - 'skipRoles' where id = ${id}`.execute(
+    product.owner.system,
+  );
+  // It looks again at what it has left only after a minute; another process has not looked yet.
+  const newer = await product.again();
+  await newer.imports.look();
+  await vi.waitFor(async () => expect(await contacts()).toEqual(['jo']), 90_000);
+});
+
+it('a second dry run that fails leaves the file checked as it was', async () => {
+  const csv = 'email,work\njo@acme.co.uk,\n';
+  const { id } = (await importCsv(product.app, person.cookie, csv, { dryRun: true })).json();
+  const failed = await product.app.inject({
+    method: 'POST',
+    url: `/api/imports/${id}/check`,
+    headers: { cookie: person.cookie },
+    payload: { reading: { columns: ['skip', 'skip'] } },
+  });
+  expect(failed.json()).toMatchObject({ code: 'no_email_column' });
+  expect(await record(id)).toMatchObject({ status: 'checked', reading: {}, checked_as: null, lease: null });
+});
