@@ -8,15 +8,15 @@ import { markFailed } from './life-queries.ts';
 export const cutOff = () =>
   new AppError('upload_cut_off', 'The upload was cut off. Nothing was imported; please try again.');
 
-/** Ends the record of an import that could not be done, and tells of it. Only the run that holds it does. */
+/** Ends the record of an import that could not be done, and tells of it. Answers false when another run has it. */
 export async function writeFailure(
   db: Database,
   record: { run: WorkRun; fileName: string; userId: string | null },
   failure: Pick<AppError, 'code' | 'message'>,
-): Promise<void> {
+): Promise<boolean> {
   const { workspaceId, id } = record.run;
-  await db.asTenant(workspaceId, async (tx) => {
-    if (!(await markFailed(tx, record.run, failure))) return;
+  return db.asTenant(workspaceId, async (tx) => {
+    if (!(await markFailed(tx, record.run, failure))) return false;
     await recordActivity(tx, workspaceId, {
       action: 'CSV Import',
       details: `${record.fileName}: ${failure.message}`,
@@ -27,5 +27,6 @@ export async function writeFailure(
       subject: importSubject(id),
       link: `/imports/${id}`,
     });
+    return true;
   });
 }

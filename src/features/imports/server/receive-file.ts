@@ -67,8 +67,8 @@ export async function receiveFile(
   });
   const abandon = async (failure: AppError) => {
     stopBeating();
-    await writeFailure(db, { run, fileName, userId: caller.userId }, failure);
-    await files.remove(key);
+    const record = { run, fileName, userId: caller.userId };
+    if (await writeFailure(db, record, failure)) await files.remove(key);
   };
   try {
     refuseUnfit(order, settings.import, source);

@@ -238,8 +238,8 @@ class ImportQueue implements WorkQueue<RunningImport> {
     await untilReachable(async () => {
       if (row.checkedAs && row.status === 'checking')
         return db.asTenant(run.workspaceId, (tx) => markCheckedAsBefore(tx, run));
-      await writeFailure(db, { run, fileName: row.fileName, userId: row.createdBy }, failure);
-      await files.remove(row.fileKey ?? uploadKey(run));
+      const record = { run, fileName: row.fileName, userId: row.createdBy };
+      if (await writeFailure(db, record, failure)) await files.remove(row.fileKey ?? uploadKey(run));
     });
     if (row.status === 'processing')
       onFinished?.({ outcome: 'failed', seconds: secondsSince(row.begunAt), rows: noRows });

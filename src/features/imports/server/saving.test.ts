@@ -25,7 +25,9 @@ afterAll(async () => {
 /** Whether somebody waits for the table whose lock the test holds; here only the import can. */
 async function isHeldUp(): Promise<boolean> {
   const { rows } = await holder.query(
-    `select from pg_locks where not granted and relation = 'contact_search_recent'::regclass`,
+    `select from pg_locks
+     where not granted and relation = 'contact_search_recent'::regclass
+       and database = (select oid from pg_database where datname = current_database())`,
   );
   return rows.length > 0;
 }

@@ -144,7 +144,7 @@ export class WorkRunner<Row extends WorkRecord> {
       try {
         while (await this.#takeOne());
       } catch (error) {
-        this.#log.warn({ err: error }, `could not look for a ${this.#queue.name}`);
+        this.#log.warn({ err: error }, `could not look for the next ${this.#queue.name}`);
       }
     }
     // In the same turn as the last look at `#again`: nobody's wish is lost between them.
@@ -181,7 +181,7 @@ export class WorkRunner<Row extends WorkRecord> {
   async #leave(run: WorkRun, reason: NotForThisProcess): Promise<void> {
     const { name, leases } = this.#queue;
     if (!this.#aside.has(run.id))
-      this.#log.warn({ [name]: run.id }, `a ${name} is left to another process: ${reason.message}`);
+      this.#log.warn({ [name]: run.id }, `${name} left to another process: ${reason.message}`);
     this.#aside.set(run.id, performance.now() + leftAsideMs);
     await this.#db.asTenant(run.workspaceId, async (tx) => {
       await this.#queue.leave(tx, run);
@@ -219,7 +219,7 @@ export class WorkRunner<Row extends WorkRecord> {
     } catch (error) {
       await this.#endEarly(held, error).catch((cause: unknown) =>
         // The lease runs out and the work is taken up again.
-        this.#log.error({ err: cause, [name]: row.id }, `the end of a ${name} could not be written down`),
+        this.#log.error({ err: cause, [name]: row.id }, `${name}: its end could not be written down`),
       );
     } finally {
       stopBeating();
@@ -230,7 +230,8 @@ export class WorkRunner<Row extends WorkRecord> {
     const { name } = this.#queue;
     const { run, row, stopper } = held;
     const reason = stopReason(error, stopper.signal);
-    if (reason === 'lost') return;
+    // The heartbeat may not have found out yet. What belongs to the work is the other run's now, its files too.
+    if (reason === 'lost' || (await this.#isLost(run))) return;
     const mayPass = reason === null && row.attempts <= attemptLimit && isPassing(error);
     if (reason === 'stopping' || mayPass) {
       this.#log.info({ [name]: row.id, err: mayPass ? error : undefined }, `${name} given back`);
@@ -241,6 +242,13 @@ export class WorkRunner<Row extends WorkRecord> {
       held,
       reason === 'cancelled' ? { cancelled: true } : { cancelled: false, error },
     );
+  }
+
+  async #isLost(run: WorkRun): Promise<boolean> {
+    const { leases } = this.#queue;
+    const standing = this.#db.asTenant(run.workspaceId, (tx) => leases.standing(tx, run));
+    // Without an answer the run goes by what it knows: whatever it writes is written under its lease.
+    return (await standing.catch(() => 'held')) === 'lost';
   }
 
   async #giveBack(run: WorkRun, seconds: number): Promise<void> {
