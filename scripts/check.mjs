@@ -12,6 +12,7 @@ export const checks = [
     command: ['depcruise', '--config', '.dependency-cruiser.cjs', 'src', 'test', 'bench'],
   },
   { name: 'types: shared', command: ['tsc', '-p', 'tsconfig.shared.json'] },
+  { name: 'structure', command: ['node', 'scripts/structure.ts'], says: true },
   { name: 'format and lint (biome)', command: ['biome', 'ci', '--max-diagnostics=20'] },
   { name: 'db/schema.sql is fresh', command: ['node', 'scripts/schema.ts', '--check'] },
   { name: 'address lists are fresh', command: ['node', 'scripts/refresh-lists.ts', '--check'] },

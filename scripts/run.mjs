@@ -13,7 +13,7 @@ export const projectEnvironment = {
 };
 
 /**
- * @param {{ name: string, command: string[] }[]} steps
+ * @param {{ name: string, command: string[], says?: true }[]} steps a step that `says` is heard also when it passes
  * @param {number} [atOnce] how many run next to each other
  * @returns {Promise<{ passed: number, failed: number }>}
  */
@@ -26,7 +26,7 @@ export async function runSteps(steps, atOnce = Math.max(2, availableParallelism(
       const { code, output } = await run(step.command);
       const seconds = ((Date.now() - began) / 1000).toFixed(1);
       console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${step.name} (${seconds} s)`);
-      if (code !== 0) console.log(output.trimEnd());
+      if (code !== 0 || step.says) console.log(output.trimEnd());
       count[code === 0 ? 'passed' : 'failed'] += 1;
     }
   };

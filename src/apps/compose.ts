@@ -42,38 +42,40 @@ export interface ComposeOptions {
   offers?: readonly Offer[];
 }
 
+const watching = ({ config, log, onMisuse }: ComposeOptions) => ({
+  sizes: config.connections,
+  onMisuse,
+  onIdleError: (error: Error) => log.warn({ err: error }, 'A database connection broke'),
+});
+
+const trusting = ({ publicUrl, trustProxy }: Config) => ({
+  trustedOrigins: [new URL(publicUrl).origin],
+  trustProxy,
+});
+
 /** All features on one database and one port. Tests compose the same way as the product. */
 export async function compose(options: ComposeOptions): Promise<Composition> {
   const { config, log, features = allFeatures } = options;
   const connection = { url: options.running.appUrl, role: options.running.appRole };
-  const onIdleError = (error: Error) => log.warn({ err: error }, 'A database connection broke');
-  const database = openDatabase({
-    ...connection,
-    sizes: config.connections,
-    onMisuse: options.onMisuse,
-    onIdleError,
-  });
-  const { pool } = database;
-  const metrics = createMetrics(database);
+  const db = openDatabase({ ...connection, ...watching(options) });
+  const measured = createMetrics(db);
   const files = openFileStore(join(config.dataDir, 'files'));
+  const metrics = measured.registry;
   let jobs: Jobs | undefined;
-  const made = createFeatures(
-    features,
-    { db: database, connection, config, log, files, metrics: metrics.registry, jobs: () => jobs },
-    options.offers,
-  );
-  const { metricsToken, role, trustProxy } = config;
-  const trustedOrigins = [new URL(config.publicUrl).origin];
-  const { app, router } = createHttp({ ...made, log, trustedOrigins, trustProxy });
-  metrics.measureCalls(app);
+  const context = { db, connection, config, log, files, metrics, jobs: () => jobs };
+  const made = createFeatures(features, context, options.offers);
+  const { app, router } = createHttp({ ...made, ...trusting(config), log });
+  measured.measureCalls(app);
   await app.register(fastifyHelmet, securityHeaders(config));
-  registerOperations(app, { pool, metrics, metricsToken, apiDocument: () => apiDocument(features) });
+  const { metricsToken, role } = config;
+  const document = { metricsToken, apiDocument: () => apiDocument(features) };
+  registerOperations(app, { pool: db.pool, metrics: measured, ...document });
   // A worker answers its health, and nothing that people call.
   if (role !== 'worker') made.routes(router);
   await servePages(app, role === 'worker' ? undefined : options.webFolder);
   return {
     app,
-    database,
+    database: db,
     use: made.use,
     nightly: made.nightly,
     async startWork() {
@@ -82,7 +84,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
     },
     async stop() {
       for (const stop of [() => app.close(), () => jobs?.stop(), made.stopWork, made.stop]) await stop();
-      await database.close();
+      await db.close();
     },
   };
 }

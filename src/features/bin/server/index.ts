@@ -8,7 +8,7 @@ import { binEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { binWords } from '../rules/words.ts';
 import { purgeBin } from './bin.ts';
-import { cleanInPieces } from './clean-contacts.ts';
+import { cleanInPieces } from './clean/clean-contacts.ts';
 import { tellEvents } from './contact-events.ts';
 import { type ImportToUndo, undoImportInPieces, undoSmallImport } from './import-undo.ts';
 import { moveToBin } from './move-to-bin.ts';
@@ -21,7 +21,7 @@ import { removalTasks } from './tasks.ts';
 import type { VerdictKeeper } from './verdict-keeper.ts';
 
 export { purgeBin } from './bin.ts';
-export { closeBrokenClean, previewClean } from './clean-contacts.ts';
+export { closeBrokenClean, previewClean } from './clean/clean-contacts.ts';
 export { closeBrokenUndo, isSmallImport } from './import-undo.ts';
 export { countExpired, holdRemovals, lockRemoval } from './removal-queries.ts';
 export type { VerdictKeeper } from './verdict-keeper.ts';

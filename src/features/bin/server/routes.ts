@@ -3,7 +3,7 @@ import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import { listBin, listRemovedOf, streamReceipt } from './bin.ts';
-import { clean, previewClean } from './clean-contacts.ts';
+import { clean, previewClean } from './clean/clean-contacts.ts';
 import type { RemovalsContext } from './removal-tasks.ts';
 import { removeOne } from './remove-one.ts';
 import { removeSelected } from './remove-selected.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { TaskDefinition } from '#features/tasks/server/index.ts';
-import { cleanInPieces, cleanWords } from './clean-contacts.ts';
+import { cleanInPieces, cleanWords } from './clean/clean-contacts.ts';
 import { closeBroken, type RemovalsContext } from './removal-tasks.ts';
 import { type RemovalResult, type RemovalWords, toResult } from './removal-words.ts';
 import { deleteWords, type RemoveInput, removeInput, runRemove, wordsOf } from './remove-selected.ts';

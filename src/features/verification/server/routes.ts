@@ -7,7 +7,7 @@ import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import type { Allowance } from '../rules.ts';
 import { createUses } from './allowance.ts';
-import { explainContact, verifyOne } from './judge-address.ts';
+import { explainContact, verifyOne } from './judging/judge-address.ts';
 import type { MailServers } from './mail-servers.ts';
 import { findRun, listRuns, summarise } from './runs.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { VerificationResult } from '../contract.ts';
-import type { ContactRows } from './judge-rows.ts';
+import type { ContactRows } from './judging/judge-rows.ts';
 import { judgedKey } from './verdict-queries.ts';
 
 type Fragment = RawBuilder<unknown>;

@@ -2,7 +2,7 @@ import { hasId } from '#features/audience/server/index.ts';
 import type { VerdictKeeper } from '#features/bin/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import { createRowJudge } from './judge-rows.ts';
+import { createRowJudge } from './judging/judge-rows.ts';
 import { readContacts } from './run-queries.ts';
 import { forgetVerdicts, hasVerdicts, lockVerdicts, writeVerdicts } from './verdict-queries.ts';
 

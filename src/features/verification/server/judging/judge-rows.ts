@@ -1,7 +1,7 @@
 import { createJudge, type DomainEvidence, type Judgement, mailboxKey } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
-import type { JudgedContacts, VerdictProfile } from './verdict-queries.ts';
+import type { JudgedContacts, VerdictProfile } from '../verdict-queries.ts';
 
 /** Contacts as `readContacts` gives them: a line each, with tabs between id, key, state, address and what the DNS said. */
 export interface ContactRows {

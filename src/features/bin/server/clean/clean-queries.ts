@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import { cleanReasons } from './removal-queries.ts';
+import { cleanReasons } from '../removal-queries.ts';
 /** Valid contacts without a domain of their own: their domain is the empty text, which no page of domains begins after. */
 export async function countWithoutDomain(tx: TenantTx, workspaceId: number): Promise<number> {
   const { rows } = await sql<{ valid: number }>`

@@ -11,10 +11,10 @@ import type { EmailValidation } from '#features/settings/contract.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { JudgementAnswer } from '../contract.ts';
-import type { Uses } from './allowance.ts';
-import { selectKnownDomains } from './domain-queries.ts';
-import type { MailServers } from './mail-servers.ts';
+import type { JudgementAnswer } from '../../contract.ts';
+import type { Uses } from '../allowance.ts';
+import { selectKnownDomains } from '../domain-queries.ts';
+import type { MailServers } from '../mail-servers.ts';
 
 /** Judges one address by the settings; with `evidence`, also by what the domain name system said. */
 function judgeOne(

@@ -6,13 +6,18 @@ import type { TaskContext } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { formatNumber } from '#platform/shared/words.ts';
+import { moveIntoRemoval } from '../move-to-bin.ts';
+import { closeRemoval, countByReason, openRemoval } from '../removal-queries.ts';
+import {
+  closeBroken,
+  type RemovalParts,
+  type RemovalsContext,
+  removePieceByPiece,
+} from '../removal-tasks.ts';
+import { type RemovalResult, type RemovalWords, recordDone } from '../removal-words.ts';
+import type { VerdictKeeper } from '../verdict-keeper.ts';
 import { type CleanPlan, planClean } from './clean-plan.ts';
 import { cleanReason, isToClean } from './clean-queries.ts';
-import { moveIntoRemoval } from './move-to-bin.ts';
-import { closeRemoval, countByReason, openRemoval } from './removal-queries.ts';
-import { closeBroken, type RemovalParts, type RemovalsContext, removePieceByPiece } from './removal-tasks.ts';
-import { type RemovalResult, type RemovalWords, recordDone } from './removal-words.ts';
-import type { VerdictKeeper } from './verdict-keeper.ts';
 
 /** Up to so many contacts in all, a clean looks through them within the call. */
 const fewToClean = 50_000;
