@@ -46,6 +46,9 @@ const outside: CallContext = { purpose: 'background' };
 
 export const currentContext = (): CallContext => store.getStore() ?? outside;
 
+/** Runs a call that somebody waits for. Nothing reaches it of the context in which it came in. */
+export const inCall = <T>(work: () => T): T => store.run({ purpose: 'interactive' }, work);
+
 /** Runs `work` with a changed context. */
 export const withContext = <T>(change: Partial<CallContext>, work: () => T): T =>
   store.run({ ...currentContext(), ...change }, work);

@@ -17,7 +17,7 @@ import {
   type Scope,
 } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { withContext } from './call-context.ts';
+import { inCall } from './call-context.ts';
 import { watchCalls } from './draining.ts';
 import { asAppError, errorBody } from './error-map.ts';
 import { type Answer, type Idempotency, once } from './idempotency.ts';
@@ -118,7 +118,7 @@ function createRouter(app: FastifyInstance, { authenticate, idempotency, log }: 
       app.route({
         method: definition.method,
         url: definition.path,
-        handler: inCall(async (request, reply) => {
+        handler: asCall(async (request, reply) => {
           const caller = await authorise(definition.access, request, reply, authenticate);
           refuseForm(definition, request);
           const call = {
@@ -159,11 +159,10 @@ function createRouter(app: FastifyInstance, { authenticate, idempotency, log }: 
   };
 }
 
-/** Somebody waits for what a call does. */
-const inCall =
+const asCall =
   (handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
   (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
-    withContext({ purpose: 'interactive' }, () => handler(request, reply));
+    inCall(() => handler(request, reply));
 
 /** Whoever made the call has hung up. Nobody hears of it, so it is no failure that the log should tell of. */
 class CalledOff extends AppError {

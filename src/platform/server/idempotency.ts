@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { EndpointDefinition } from '#platform/shared/contract.ts';
-import { AppError, type ErrorCode } from '#platform/shared/errors.ts';
+import { AppError } from '#platform/shared/errors.ts';
 import { type CallAnswer, withContext } from './call-context.ts';
 import type { TenantTx } from './database.ts';
 import { asAppError, errorBody } from './error-map.ts';
@@ -138,7 +138,7 @@ const isSame = (one: KeptAnswer, other: KeptAnswer | null): boolean =>
   one.status === other?.status && one.body === other.body;
 
 /** Failures that say nothing of the work that was done before them. */
-const passing = new Set<ErrorCode>(['internal', 'unavailable', 'timeout', 'rate_limited']);
+const passing = new Set<string>(['internal', 'unavailable', 'timeout', 'rate_limited']);
 
 /** A failure that stays true, as an answer: what the task that the call began has failed of. */
 function finalAnswer(thrown: unknown): KeptAnswer | null {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -205,13 +204,22 @@ describe('a call with an idempotency key', () => {
     expect(await timesDone()).toBe(2);
   });
 
-  it('is done once when two are sent at the same moment', async () => {
+  it('is done once when it is sent again while it is at work', async () => {
+    let begun = false;
+    let goOn = () => {};
+    const mayGoOn = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
     handler = async (name) => {
-      await sleep(100);
+      begun = true;
+      await mayGoOn;
       return save(name, answersCall);
     };
-    const both = await Promise.all([send(), send(aProcess())]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const first = send();
+    await vi.waitFor(() => expect(begun).toBe(true), 10_000);
+    expect(await send(aProcess())).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    goOn();
+    expect((await first).status).toBe(200);
     expect(await send()).toMatchObject({ status: 200, replayed: 'true' });
     expect(await timesDone()).toBe(1);
   });

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { withContext } from '#platform/server/call-context.ts';
+import { inCall } from '#platform/server/call-context.ts';
 import type { Router } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { getCurrentUser, secondFactor } from '../contract.ts';
@@ -67,7 +67,7 @@ function mountLibrary(app: FastifyInstance, auth: Auth): void {
       scope.post(`${authPath}/${call}`, async (request, reply) => {
         reply.header('cache-control', 'no-store');
         const work = () => auth.handler(libraryRequest(request));
-        return answer(reply, await withContext({ purpose: 'interactive' }, work));
+        return answer(reply, await inCall(work));
       });
     }
   });
