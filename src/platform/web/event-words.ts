@@ -1,4 +1,4 @@
-import type { Icon } from './feature.ts';
+import type { Icon } from './icon.ts';
 import type { Tone } from './theme-colours.ts';
 
 /** A part of an event's second line; with `to`, a link. */

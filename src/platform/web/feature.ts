@@ -2,10 +2,10 @@ import type { UseQueryOptions } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { FeatureWords } from '#platform/shared/feature-words.ts';
 import type { AnyEventTellers } from './event-words.ts';
+import type { Icon } from './icon.ts';
 import type { UrlSchema } from './url-state.ts';
 
-/** An icon component of the Tabler set. */
-export type Icon = ComponentType<{ size?: number | string; stroke?: number | string; className?: string }>;
+export type { Icon } from './icon.ts';
 
 /** A screen. It is fetched when first visited, or when a link to it is pointed at. */
 export interface PageRoute {
@@ -13,7 +13,8 @@ export interface PageRoute {
   path: string | readonly string[];
   /**
    * - `signed-in`: inside the shell; a signed-out visitor signs in first and is brought back.
-   * - `public`: for everybody. On a path that a signed-in screen also has, what a signed-out visitor sees.
+   * - `public`: for everybody. On a path that a signed-in screen also has, what a signed-out
+   *   visitor sees.
    * - `signed-out`: as public, but a signed-in visitor is sent on to `next` or the dashboard.
    */
   access: 'signed-in' | 'public' | 'signed-out';
