@@ -10,7 +10,8 @@ export default defineConfig({
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
-    // Fonts stay files: as data they would block the first paint and need `data:` in the content policy.
+    // Fonts stay files: as data they would block the first paint and need `data:` in the content
+    // policy.
     assetsInlineLimit: 0,
   },
   server: {

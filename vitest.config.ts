@@ -4,18 +4,18 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Three kinds of test: pure (`unit`), with a real PostgreSQL (`integration`), and the whole product in a real
- * browser (`e2e`). A test beside the code belongs to `integration` when it imports from test/support, because that
- * is what needs the database; so nobody has to keep a list.
+ * Three kinds of test: pure (`unit`), with a real PostgreSQL (`integration`), and the whole product
+ * in a real browser (`e2e`). A test beside the code belongs to `integration` when it imports from
+ * test/support, because that is what needs the database; so nobody has to keep a list.
  */
 const besideCode = globSync('src/**/*.test.{ts,tsx}');
 const needsDatabase = besideCode.filter((file) =>
   /from '#test\/support\/(?!dirty-data)/.test(readFileSync(file, 'utf8')),
 );
 
-// Generous, because the machine may be busy: no test is about time. Nothing is tried twice: a test that passes only
-// the second time has failed. Files of a kind share their processes and what these have loaded, so no test may
-// leave anything behind there.
+// Generous, because the machine may be busy: no test is about time. Nothing is tried twice: a test
+// that passes only the second time has failed. Files of a kind share their processes and what these
+// have loaded, so no test may leave anything behind there.
 const shared = {
   environment: 'node' as const,
   testTimeout: 60_000,

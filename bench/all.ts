@@ -5,9 +5,10 @@ import { parseArgs } from 'node:util';
 import { type Result, resultMark } from './report.ts';
 
 /**
- * Runs every bench and prints the table of promises. `--rows` is the size of the workspace for search, stats, export, verification
- * and bulk work, and of the suppression lists (search, stats and export are promised at 15,000,000, some 8 minutes to fill for each;
- * bulk work and the lists at 5,000,000; 1,000,000 by default). `--only` runs one.
+ * Runs every bench and prints the table of promises. `--rows` is the size of the workspace for
+ * search, stats, export, verification and bulk work, and of the suppression lists (search, stats
+ * and export are promised at 15,000,000, some 8 minutes to fill for each; bulk work and the lists
+ * at 5,000,000; 1,000,000 by default). `--only` runs one.
  */
 const { values } = parseArgs({
   options: {

@@ -13,9 +13,9 @@ import { percentile, probe, startProduct, tellOfPaths } from './product.ts';
 import { report } from './report.ts';
 
 /**
- * Large work in a large workspace: the preview of a clean, the clean, bringing it back, a verification of all, blocking a domain
- * that a fifth of the contacts have, deleting all that a filter finds and undoing that, each with what a person at work meets
- * meanwhile.
+ * Large work in a large workspace: the preview of a clean, the clean, bringing it back, a
+ * verification of all, blocking a domain that a fifth of the contacts have, deleting all that a
+ * filter finds and undoing that, each with what a person at work meets meanwhile.
  */
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '5000000' } } });
 const rows = Number(values.rows);
@@ -26,7 +26,10 @@ const product = await startProduct(folder);
 const owner = new pg.Client({ connectionString: product.ownerUrl });
 await owner.connect();
 
-/** Of a hundred contacts: 30 of another country, 20 of one large domain, 3 invalid, 5 further copies. Sorted by address within each lot, as imports leave them. */
+/**
+ * Of a hundred contacts: 30 of another country, 20 of one large domain, 3 invalid, 5 further
+ * copies. Sorted by address within each lot, as imports leave them.
+ */
 async function fill(workspaceId: number): Promise<void> {
   const lot = 500_000;
   await owner.query(`set work_mem = '256MB'`);

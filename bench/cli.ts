@@ -12,8 +12,9 @@ import { dirtyRows } from '#test/support/dirty-data.ts';
 import { report } from './report.ts';
 
 /**
- * `email-manager clean` over a dirty file, against reading the same file with papaparse and doing nothing with its rows.
- * Compared by the processor's time, which other work on the machine does not lengthen.
+ * `email-manager clean` over a dirty file, against reading the same file with papaparse and doing
+ * nothing with its rows. Compared by the processor's time, which other work on the machine does not
+ * lengthen.
  */
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1500000' } } });
 const rows = Number(values.rows);

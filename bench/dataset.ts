@@ -30,8 +30,9 @@ const importSize = 1_500_000;
 const suppressedEvery = 300;
 
 /**
- * A server of its own with the product's settings and one workspace of `rows` contacts, searchable and counted.
- * With `keep`, the folder is filled once and used again; otherwise it is a temporary one that goes at the end.
+ * A server of its own with the product's settings and one workspace of `rows` contacts, searchable
+ * and counted. With `keep`, the folder is filled once and used again; otherwise it is a temporary
+ * one that goes at the end.
  */
 export async function openDataset(rows: number, keep?: string): Promise<Dataset> {
   const dataDir = keep ?? makeDataDir();
@@ -91,7 +92,10 @@ function* lines(all: Generator<string>, count: number): Generator<string> {
   yield text;
 }
 
-/** What an import leaves: contacts with a few fields, search text, rollups, and suppressions for a share of them. */
+/**
+ * What an import leaves: contacts with a few fields, search text, rollups, and suppressions for a
+ * share of them.
+ */
 async function saveFill(client: pg.Client): Promise<void> {
   await client.query('begin');
   await client.query(

@@ -6,15 +6,19 @@ import { addresses, dirtyRows } from '#test/support/dirty-data.ts';
 import { report } from './report.ts';
 
 /**
- * Verdicts without the DNS, on one core, over a contact file as it arrives and over stored contacts. Beside it a yardstick that nobody would ship: a bare
- * regular expression, the two halves, and a look-up in a set each for roles and throwaway domains.
+ * Verdicts without the DNS, on one core, over a contact file as it arrives and over stored
+ * contacts. Beside it a yardstick that nobody would ship: a bare regular expression, the two
+ * halves, and a look-up in a set each for roles and throwaway domains.
  */
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '3' } },
 });
 const rows = Number(values.rows);
 
-/** Seconds in which a million addresses may be judged, so that reading, judging and saving them stays within ten. */
+/**
+ * Seconds in which a million addresses may be judged, so that reading, judging and saving them
+ * stays within ten.
+ */
 const allowedPerMillion = 4;
 
 function firstCells(): string[] {
@@ -53,7 +57,10 @@ function judgeAll(list: readonly string[]): number {
   return risk;
 }
 
-/** Of the processor, the collector's threads included, so that neighbours on the machine do not count. */
+/**
+ * Of the processor, the collector's threads included, so that neighbours on the machine do not
+ * count.
+ */
 function seconds(run: () => number): number {
   const before = process.cpuUsage();
   if (Number.isNaN(run())) throw new Error('The work must not be optimised away');

@@ -44,7 +44,10 @@ export interface Met {
   byPath: Map<string, number[]>;
 }
 
-/** Calls the product as a person at work does, until `stop`; `search` is what they look for. `adds`: now and then an address, too. */
+/**
+ * Calls the product as a person at work does, until `stop`; `search` is what they look for. `adds`:
+ * now and then an address, too.
+ */
 export function probe(
   { url }: Pick<Product, 'url'>,
   cookie: string,

@@ -7,7 +7,10 @@ import { openDataset, workspaceId } from './dataset.ts';
 import { percentile } from './product.ts';
 import { report } from './report.ts';
 
-/** Search at size: first page and total of rare, middling, common, domain, in-name and unknown terms. */
+/**
+ * Search at size: first page and total of rare, middling, common, domain, in-name and unknown
+ * terms.
+ */
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '15000000' },

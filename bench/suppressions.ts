@@ -11,7 +11,10 @@ import { makeDataDir, removeDataDir } from '#test/support/product.ts';
 import { percentile } from './product.ts';
 import { report } from './report.ts';
 
-/** Both suppression lists at size: first page, far page, filter by reason, rare and common texts; then a domain of a fifth of all contacts. */
+/**
+ * Both suppression lists at size: first page, far page, filter by reason, rare and common texts;
+ * then a domain of a fifth of all contacts.
+ */
 const { values } = parseArgs({
   options: {
     entries: { type: 'string', default: '5000000' },
@@ -41,7 +44,10 @@ try {
   removeDataDir(dataDir);
 }
 
-/** As the tables' owner and with the trigram index built afterwards: filling is not what is measured. */
+/**
+ * As the tables' owner and with the trigram index built afterwards: filling is not what is
+ * measured.
+ */
 async function fill(): Promise<void> {
   const client = new pg.Client({ connectionString: server.ownerUrl });
   await client.connect();

@@ -18,8 +18,9 @@ import { percentile } from './product.ts';
 import { report } from './report.ts';
 
 /**
- * A verification of all stored contacts without DNS, from the task's start to its result, with a person's calls going on
- * meanwhile; then a second one, which finds nothing changed; then first pages of filters by verdict, rare and common.
+ * A verification of all stored contacts without DNS, from the task's start to its result, with a
+ * person's calls going on meanwhile; then a second one, which finds nothing changed; then first
+ * pages of filters by verdict, rare and common.
  */
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, keep: { type: 'string' } },

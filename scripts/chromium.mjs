@@ -1,4 +1,5 @@
-// Finds the browser that the browser tests drive. Imports no package: it also runs before the packages are there.
+// Finds the browser that the browser tests drive. Imports no package: it also runs before the
+// packages are there.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -19,7 +20,10 @@ function isProgram(path) {
   }
 }
 
-/** The path of Chromium or Chrome: CHROMIUM_PATH, else the first one found; undefined when there is none. */
+/**
+ * The path of Chromium or Chrome: CHROMIUM_PATH, else the first one found; undefined when there is
+ * none.
+ */
 export function findChromium(env = process.env) {
   if (env.CHROMIUM_PATH) return isProgram(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
   const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
@@ -27,7 +31,10 @@ export function findChromium(env = process.env) {
   return [...candidates, ...fixedPlaces].find(isProgram);
 }
 
-/** Finds the browser, or installs Debian's package where that is possible; else `sentence` says what to do. */
+/**
+ * Finds the browser, or installs Debian's package where that is possible; else `sentence` says what
+ * to do.
+ */
 export function ensureChromium() {
   const found = findChromium();
   if (found) return { path: found };

@@ -1,4 +1,5 @@
-// `npm run dev`: the API restarts when its code changes, the web part is replaced in the open page. Ctrl-C stops both.
+// `npm run dev`: the API restarts when its code changes, the web part is replaced in the open page.
+// Ctrl-C stops both.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { projectEnvironment } from './run.mjs';

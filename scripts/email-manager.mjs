@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// The command `email-manager`, under whatever Node is there (20 or newer): hands over to the Node that belongs to the
-// project, which runs TypeScript as it stands. Imports no package, because on a fresh clone there are none.
+// The command `email-manager`, under whatever Node is there (20 or newer): hands over to the Node
+// that belongs to the project, which runs TypeScript as it stands. Imports no package, because on a
+// fresh clone there are none.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';

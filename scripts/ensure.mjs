@@ -1,5 +1,6 @@
-// Makes a clone ready before `npm start` and `npm test`: packages, the web build, a browser. Runs under whatever
-// Node is there (20 or newer) and imports no package, because on a fresh clone there are none.
+// Makes a clone ready before `npm start` and `npm test`: packages, the web build, a browser. Runs
+// under whatever Node is there (20 or newer) and imports no package, because on a fresh clone there
+// are none.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +20,8 @@ const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefi
 
 /**
  * True when node_modules holds what package-lock.json asks for, and its Node runs here. npm writes
- * node_modules/.package-lock.json last, so a half-finished install has none. Packages for other platforms may be absent.
+ * node_modules/.package-lock.json last, so a half-finished install has none. Packages for other
+ * platforms may be absent.
  */
 function packagesAreInstalled() {
   const installed = textOf(at('node_modules', '.package-lock.json'));

@@ -5,9 +5,9 @@ import packaged from 'disposable-email-domains-js/dist/dict/disposable_email_blo
 import { globalProviders, ukProviders } from '#features/addresses/rules/providers.ts';
 
 /**
- * `npm run lists:refresh`: makes src/features/addresses/rules/list-data.ts from the curated files in
- * src/features/addresses/lists and from the package of throwaway domains. The same input gives the same bytes.
- * With `--check` it only compares, and ends with 1 when the file is stale.
+ * `npm run lists:refresh`: makes src/features/addresses/rules/list-data.ts from the curated files
+ * in src/features/addresses/lists and from the package of throwaway domains. The same input gives
+ * the same bytes. With `--check` it only compares, and ends with 1 when the file is stale.
  */
 const sources = 'src/features/addresses/lists';
 const target = 'src/features/addresses/rules/list-data.ts';
@@ -32,8 +32,8 @@ const withParents = (domain: string): string[] =>
   domain.split('.').map((_, at, labels) => labels.slice(at).join('.'));
 
 /**
- * The package's domains and ours, without real providers (a mistake there would throw away customers) and
- * without subdomains of what is listed anyway.
+ * The package's domains and ours, without real providers (a mistake there would throw away
+ * customers) and without subdomains of what is listed anyway.
  */
 function disposable(keep: ReadonlySet<string>): string[] {
   if (!Array.isArray(packaged) || packaged.length < 1000)
@@ -52,8 +52,9 @@ function disposable(keep: ReadonlySet<string>): string[] {
 }
 
 /**
- * How likely each letter is behind each other one, in quarter bits as one character (`0` for certain), 27 rows of 27: a to z and
- * the edge of a word. Each pair counts half of one before anything is seen, so that none is impossible.
+ * How likely each letter is behind each other one, in quarter bits as one character (`0` for
+ * certain), 27 rows of 27: a to z and the edge of a word. Each pair counts half of one before
+ * anything is seen, so that none is impossible.
  */
 function letterPairs(names: readonly string[]): string[] {
   const width = 27;

@@ -1,4 +1,5 @@
-// Runs named commands next to each other, shows each one's result when it is there, and the whole output of those that failed.
+// Runs named commands next to each other, shows each one's result when it is there, and the whole
+// output of those that failed.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,8 @@ export const projectEnvironment = {
 };
 
 /**
- * @param {{ name: string, command: string[], says?: true }[]} steps a step that `says` is heard also when it passes
+ * @param {{ name: string, command: string[], says?: true }[]} steps a step that `says` is heard
+ * also when it passes
  * @param {number} [atOnce] how many run next to each other
  * @returns {Promise<{ passed: number, failed: number }>}
  */

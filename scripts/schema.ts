@@ -7,9 +7,10 @@ import { createLogger } from '#platform/server/logging.ts';
 import { migrate } from '#platform/server/migrate.ts';
 
 /**
- * `npm run db:schema`: applies every migration to an empty database and writes what came of it to db/schema.sql, for people
- * to read. With `--check` it only compares and ends with 1 when the file is stale. The embedded PostgreSQL has no
- * pg_dump, so the catalogue is read here; the order is by name, so the text depends on nothing but the migrations.
+ * `npm run db:schema`: applies every migration to an empty database and writes what came of it to
+ * db/schema.sql, for people to read. With `--check` it only compares and ends with 1 when the file
+ * is stale. The embedded PostgreSQL has no pg_dump, so the catalogue is read here; the order is by
+ * name, so the text depends on nothing but the migrations.
  */
 const file = 'db/schema.sql';
 

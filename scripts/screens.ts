@@ -1,7 +1,10 @@
 import type { Page } from 'playwright';
 import { contactFile } from '#apps/seed/files.ts';
 
-/** Who looks at a screen: the demo workspace's owner, the installation's administrator, or one who has to set up two-factor sign-in. */
+/**
+ * Who looks at a screen: the demo workspace's owner, the installation's administrator, or one who
+ * has to set up two-factor sign-in.
+ */
 export type Viewer = 'owner' | 'administrator' | 'held-up';
 
 export interface Screen {

@@ -1,5 +1,6 @@
-// `npm run screenshots`: takes the pictures in docs/screenshots. Runs the product on a fresh database, fills it with the
-// demo workspace of `npm run seed`, and shows every screen to a browser: light, dark and on a phone.
+// `npm run screenshots`: takes the pictures in docs/screenshots. Runs the product on a fresh
+// database, fills it with the demo workspace of `npm run seed`, and shows every screen to a
+// browser: light, dark and on a phone.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +48,10 @@ const people: Record<Viewer, { name: string; email: string; password: string }> 
   'held-up': { name: 'Tom Reed', email: 'tom@millbanktools.co.uk', password },
 };
 
-/** Signs up who looks at the screens beside the owner, and asks two-factor sign-in of the one who has none. */
+/**
+ * Signs up who looks at the screens beside the owner, and asks two-factor sign-in of the one who
+ * has none.
+ */
 async function signUpTheOthers(browser: Browser, url: string): Promise<void> {
   for (const viewer of ['administrator', 'held-up'] as const) {
     const context = await browser.newContext({ baseURL: url });
@@ -88,7 +92,9 @@ async function takeAll(browser: Browser, url: string): Promise<void> {
   await takeProgress(browser, url);
 }
 
-/** An import at work, of a file large enough to be caught. Last, because it changes every figure. */
+/**
+ * An import at work, of a file large enough to be caught. Last, because it changes every figure.
+ */
 async function takeProgress(browser: Browser, url: string): Promise<void> {
   const context = await open(browser, url, views[0], 'owner');
   const page = await context.newPage();

@@ -1,5 +1,6 @@
-// `npm run test:steady -- 10`: the browser tests so many times, each time in another order, while two processes
-// keep the cores busy. A file's name after the number runs that file alone. Ends with a table, a row a run.
+// `npm run test:steady -- 10`: the browser tests so many times, each time in another order, while
+// two processes keep the cores busy. A file's name after the number runs that file alone. Ends with
+// a table, a row a run.
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { projectEnvironment } from './run.mjs';

@@ -1,4 +1,5 @@
-// Measures the structure of the code and holds its limits: `npm run check` runs it. docs/architecture.md tells why.
+// Measures the structure of the code and holds its limits: `npm run check` runs it.
+// docs/architecture.md tells why.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import ts from 'typescript';

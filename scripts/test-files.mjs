@@ -1,5 +1,6 @@
-// Which tests there are, and whose. A test in a feature's folder is that feature's. One in `test/` names whose it
-// is in its first line: `// Tests of: views, contacts`. `npm test -- views` runs what belongs to views.
+// Which tests there are, and whose. A test in a feature's folder is that feature's. One in `test/`
+// names whose it is in its first line: `// Tests of: views, contacts`. `npm test -- views` runs
+// what belongs to views.
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 
 /** The features, then what they stand on. */
@@ -7,7 +8,9 @@ export const areas = [...readdirSync('src/features').toSorted(), 'platform', 'ap
 
 export const testFiles = () => globSync(['src/**/*.test.{ts,tsx}', 'test/**/*.test.ts']).toSorted();
 
-/** Whose tests a file holds. None: they hold for everything, such as the checks of the code itself. */
+/**
+ * Whose tests a file holds. None: they hold for everything, such as the checks of the code itself.
+ */
 export function areasOf(file) {
   const [top, area, feature] = file.split('/');
   if (top === 'src') return [area === 'features' ? feature : area];

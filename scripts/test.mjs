@@ -1,6 +1,7 @@
-// `npm test`: the checks and every test. `npm test -- unit e2e`: those kinds. `npm test -- views`: what belongs to
-// that feature, of every kind. Both: those kinds of those features. `docs/testing.md` says how tests are sorted.
-// Ends with where the time went and one line of counts.
+// `npm test`: the checks and every test. `npm test -- unit e2e`: those kinds. `npm test -- views`:
+// what belongs to that feature, of every kind. Both: those kinds of those features.
+// `docs/testing.md` says how tests are sorted. Ends with where the time went and one line of
+// counts.
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { checks } from './check.mjs';
@@ -40,7 +41,8 @@ if (tested) {
     total.failed += count.failed;
     lines.push(`${kind}: ${inWords(count)}`);
   }
-  // Outside a test, for instance in the set-up, nothing fails by name; the run has failed all the same.
+  // Outside a test, for instance in the set-up, nothing fails by name; the run has failed all the
+  // same.
   const outside = Math.max(tested.errors, tested.status !== 0 && total.failed === 0 ? 1 : 0);
   if (outside > 0) lines.push(`outside the tests: ${outside} failed`);
   total.failed += outside;
@@ -88,7 +90,10 @@ function time(ms) {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Where the time went. Several files run at once, so what they took adds up to more than the clock shows. */
+/**
+ * Where the time went. Several files run at once, so what they took adds up to more than the clock
+ * shows.
+ */
 function tellTimes(files) {
   if (files.length === 0) return;
   const took = ({ ms }) => ms.load + ms.hooks + ms.tests;

@@ -61,7 +61,8 @@ function exitCodeOf(error: unknown, command: string): number {
     process.stderr.write(`${wrongUse.message}\nSee email-manager${help} --help.\n`);
     return exitCodes.wrongUse;
   }
-  // Without a sentence of its own it is a fault of the program, and where it came from helps to mend it.
+  // Without a sentence of its own it is a fault of the program, and where it came from helps to
+  // mend it.
   const told = isForThePerson(error) ? error.message : `Something went wrong.\n${(error as Error).stack}`;
   process.stderr.write(`${told}\nNothing was written.\n`);
   return exitCodes.failed;

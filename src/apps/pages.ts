@@ -3,7 +3,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#platform/server/config.ts';
 
-/** Serves the web application where `folder` names one, and answers every address that is no route. */
+/**
+ * Serves the web application where `folder` names one, and answers every address that is no route.
+ */
 export async function servePages(app: FastifyInstance, folder: string | undefined): Promise<void> {
   if (folder !== undefined) await serveFiles(app, folder);
   answerTheRest(app, folder !== undefined);
@@ -51,7 +53,10 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   });
 }
 
-/** What is no route: the web application's page, which knows routes of its own, or an error like any other. */
+/**
+ * What is no route: the web application's page, which knows routes of its own, or an error like any
+ * other.
+ */
 function answerTheRest(app: FastifyInstance, hasPages: boolean): void {
   app.setNotFoundHandler((request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -7,8 +7,9 @@ import { Client, Refused } from './seed/client.ts';
 import { demoUser, fillWorkspace } from './seed/workspace.ts';
 
 /**
- * `npm run seed`: a demo workspace, made through the product's own calls. Uses the product where it runs on this
- * DATA_DIR (or database), and otherwise starts it for as long as it takes. Running it again changes nothing.
+ * `npm run seed`: a demo workspace, made through the product's own calls. Uses the product where it
+ * runs on this DATA_DIR (or database), and otherwise starts it for as long as it takes. Running it
+ * again changes nothing.
  */
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);

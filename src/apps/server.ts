@@ -10,8 +10,8 @@ import { startDatabase } from '#platform/server/start-database.ts';
 import { compose } from './compose.ts';
 
 /**
- * The whole product in one process. Things are started in the order below and stopped in the opposite one, so nothing
- * ever runs without what it needs.
+ * The whole product in one process. Things are started in the order below and stopped in the
+ * opposite one, so nothing ever runs without what it needs.
  */
 interface Part {
   stop(): Promise<void> | void;
@@ -39,7 +39,10 @@ async function shutDown(log: Log, code: number): Promise<void> {
   process.exit(exitCode);
 }
 
-/** One Ctrl-C comes twice, from the terminal and from npm; what follows within a second is the same one. */
+/**
+ * One Ctrl-C comes twice, from the terminal and from npm; what follows within a second is the same
+ * one.
+ */
 const sameSignalMs = 1000;
 
 function listenToSignals(log: Log): void {
@@ -97,7 +100,10 @@ const drainTimes = ({ drainSeconds }: Config): DrainTimes => ({
   patienceMs: 20_000,
 });
 
-/** What breaks a rule of the database's mostly does no harm: only in development (`npm run dev`) does it fail. */
+/**
+ * What breaks a rule of the database's mostly does no harm: only in development (`npm run dev`)
+ * does it fail.
+ */
 const tellOf = (log: Log) =>
   process.execArgv.includes('--watch')
     ? undefined
@@ -110,7 +116,10 @@ function warnOfUnused(config: Config, log: Log): void {
   }
 }
 
-/** The built web application. `npm start` builds it; in development there may be none, the page comes from Vite. */
+/**
+ * The built web application. `npm start` builds it; in development there may be none, the page
+ * comes from Vite.
+ */
 function builtWeb(log: Log): string | undefined {
   const folder = fileURLToPath(new URL('../../dist/web', import.meta.url));
   if (existsSync(join(folder, 'index.html'))) return folder;

@@ -33,7 +33,10 @@ import { createQueryClient, noteTopics } from '#platform/web/query-client.ts';
 import { createAppRouter } from '#platform/web/router.tsx';
 import { cssVariablesResolver, theme } from '#platform/web/theme.ts';
 
-/** Every feature with screens. The sidebar, the palette and the routes are made from what they declare. */
+/**
+ * Every feature with screens. The sidebar, the palette and the routes are made from what they
+ * declare.
+ */
 const features: readonly WebFeature[] = [
   welcomeFeature,
   signInFeature,
@@ -61,7 +64,8 @@ const features: readonly WebFeature[] = [
 
 const queryClient = createQueryClient({
   onSignedOut: () => {
-    // The session has ended: forget who it was and let the guard of the current screen lead to sign-in.
+    // The session has ended: forget who it was and let the guard of the current screen lead to
+    // sign-in.
     if (queryClient.getQueryData(currentUserOptions.queryKey) === null) return;
     queryClient.setQueryData(currentUserOptions.queryKey, null);
     void router.invalidate();

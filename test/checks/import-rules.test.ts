@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /**
- * A rule that catches nothing looks like a rule that nobody breaks. So each is broken here on purpose, in a small
- * product of its own with a feature no rule has heard of, and has to be caught by name.
+ * A rule that catches nothing looks like a rule that nobody breaks. So each is broken here on
+ * purpose, in a small product of its own with a feature no rule has heard of, and has to be caught
+ * by name.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -233,7 +234,8 @@ describe('import rules', () => {
     );
   });
 
-  // All breaches that add a file of their own are planted together; one run of the tool then serves them all.
+  // All breaches that add a file of their own are planted together; one run of the tool then serves
+  // them all.
   it('catch every breach planted in a feature they have never heard of', async () => {
     const rounds: (typeof breaches)[] = [];
     for (const breach of breaches) {

@@ -4,7 +4,9 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Where numbers and days may be written; and the one day that is no word but part of a file's name. */
+/**
+ * Where numbers and days may be written; and the one day that is no word but part of a file's name.
+ */
 const places = ['src/platform/shared/words.ts', 'src/platform/web/format.ts'];
 const fileNames = /Intl\.DateTimeFormat\('en-CA'/;
 

@@ -2,8 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /**
- * The schema can be sharded by workspace: each table of a workspace is distributed by `workspace_id`, so that all rows of a
- * workspace stand on one node. Docs/decisions/0027 tells what that asks of tables and statements; here it is held.
+ * The schema can be sharded by workspace: each table of a workspace is distributed by
+ * `workspace_id`, so that all rows of a workspace stand on one node. Docs/decisions/0027 tells what
+ * that asks of tables and statements; here it is held.
  */
 interface Table {
   name: string;
@@ -31,7 +32,10 @@ const undistributed: Record<string, string> = {
   workspaces: 'on every node',
 };
 
-/** The import engine's slots: scratch tables lent to one import at a time. They stay on the coordinator; decision 27. */
+/**
+ * The import engine's slots: scratch tables lent to one import at a time. They stay on the
+ * coordinator; decision 27.
+ */
 const isSlot = (name: string) => /^import_(staging|judged|sums|dead_domains)_\d$/.test(name);
 
 function tablesIn(schema: string): Table[] {

@@ -2,8 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /**
- * `docs/specification.md` says of each thing that was specified where it is made and which test shows it. Here is seen to it that
- * those files and tests exist, and that nothing in it is left without.
+ * `docs/specification.md` says of each thing that was specified where it is made and which test
+ * shows it. Here is seen to it that those files and tests exist, and that nothing in it is left
+ * without.
  */
 
 interface Line {
@@ -35,7 +36,10 @@ function linesOf(document: string): Line[] {
   return lines;
 }
 
-/** Whether a test file holds a test of that name, or a pattern of that name by which many are called. */
+/**
+ * Whether a test file holds a test of that name, or a pattern of that name by which many are
+ * called.
+ */
 function hasTest(source: string, name: string): boolean {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", "\\\\?'");
   // `it.each(rows)('…')` has its name in the second pair of brackets.

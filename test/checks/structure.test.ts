@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits, structureOf, wordsOf } from '../../scripts/structure.ts';
 
-/** A limit that catches nothing looks like one that nobody exceeds, so each is exceeded here on purpose. */
+/**
+ * A limit that catches nothing looks like one that nobody exceeds, so each is exceeded here on
+ * purpose.
+ */
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `  void ${at};`).join('\n');
 const functionOf = (count: number, name = 'work') => `export function ${name}() {\n${lines(count - 2)}\n}`;
 const names = (count: number) => Array.from({ length: count }, (_, at) => `export const name${at} = ${at};`);

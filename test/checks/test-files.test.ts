@@ -27,7 +27,8 @@ describe('a test in test/', () => {
 
 describe('no test is tried twice', () => {
   it('by its own options or those of all', () => {
-    // As an option of a test or of vitest; queries of the web part have one of that name, which is another's.
+    // As an option of a test or of vitest; queries of the web part have one of that name, which is
+    // another's.
     const asOption = /\bretry: [1-9]|\bretry: process|\{ retry/;
     const sources = [
       'vitest.config.ts',

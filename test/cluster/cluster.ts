@@ -76,7 +76,9 @@ export async function startCluster(
   };
 }
 
-/** The tables' owner works as the app's role, as an operator sets it up on a server of their own. */
+/**
+ * The tables' owner works as the app's role, as an operator sets it up on a server of their own.
+ */
 async function letOwnerTakeRole(superuserUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();

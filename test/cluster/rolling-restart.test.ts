@@ -5,7 +5,8 @@ import { makeDataDir, removeDataDir } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 
-// An upgrade: every process is replaced, one after the other, while people and programs go on working.
+// An upgrade: every process is replaced, one after the other, while people and programs go on
+// working.
 
 let cluster: Cluster;
 let cookie: string;
@@ -28,7 +29,9 @@ interface Load {
 
 const contactsOf = (n: number, person: number) => `visitor${n}-${person}@harrowgatefoods.co.uk`;
 
-/** One person who works without a pause until told to stop: reads, adds, and imports small files. */
+/**
+ * One person who works without a pause until told to stop: reads, adds, and imports small files.
+ */
 async function work(person: number, isOver: () => boolean, load: Load): Promise<number> {
   let added = 0;
   const json = { cookie, 'content-type': 'application/json' };

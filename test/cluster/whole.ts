@@ -1,7 +1,9 @@
 import { startProduct } from '#test/support/product.ts';
 import { startCluster } from './cluster.ts';
 
-/** The product as a browser test finds it: one process, or the parts of a cluster behind a balancer. */
+/**
+ * The product as a browser test finds it: one process, or the parts of a cluster behind a balancer.
+ */
 export interface Whole {
   url: string;
   dataDir: string;

@@ -5,7 +5,8 @@ import { type SignedInPage, seriousFindings } from '#test/support/browser.ts';
 import { settle } from '#test/support/settle.ts';
 import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
 
-// Large removals as people meet them: the cleanup, its progress in the tray, the bell, the bin and the way back.
+// Large removals as people meet them: the cleanup, its progress in the tray, the bell, the bin and
+// the way back.
 
 let somebody: SignedInPage;
 let page: Page;

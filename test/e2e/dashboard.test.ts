@@ -5,7 +5,8 @@ import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts
 import { dirtyRows } from '#test/support/dirty-data.ts';
 import { bring, call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
-// The dashboard on the real product: a new workspace, a first import, then everything that can be done from there.
+// The dashboard on the real product: a new workspace, a first import, then everything that can be
+// done from there.
 
 const number = new Intl.NumberFormat('en-GB');
 const file = dirtyRows({ rows: 400, seed: 9 });
@@ -177,7 +178,10 @@ describe('the dashboard', () => {
   });
 });
 
-/** Chooses days in the calendar of the activities: one of which nothing is told, none in the end, then the last seven. */
+/**
+ * Chooses days in the calendar of the activities: one of which nothing is told, none in the end,
+ * then the last seven.
+ */
 async function narrowsByDays(): Promise<void> {
   const field = (text: string | RegExp) => page.getByRole('button', { name: text });
   const asked = () => Object.fromEntries(new URL(page.url()).searchParams);

@@ -16,7 +16,10 @@ openStageSignedIn(
 );
 
 const eilidh = 'eilidh.macrae@stravaigcraft.scot';
-/** Eilidh, added by hand, and the rows of a trade fair, 4000 unless told otherwise; answers how many that makes. */
+/**
+ * Eilidh, added by hand, and the rows of a trade fair, 4000 unless told otherwise; answers how many
+ * that makes.
+ */
 async function fill(rows = 4000): Promise<number> {
   await call(page, 'POST', '/api/emails', { email: eilidh, notes: 'Met at the fair' });
   const { imported } = await bring(page, Buffer.concat([...dirtyRows({ rows })]), { name: 'trade-fair.csv' });
@@ -26,7 +29,9 @@ async function fill(rows = 4000): Promise<number> {
 const rows = () => page.locator('tbody tr');
 const firstRow = () => rows().first().textContent();
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
-/** The one message on screen. Playwright waits for it; it must be gone before the next is the same. */
+/**
+ * The one message on screen. Playwright waits for it; it must be gone before the next is the same.
+ */
 const toast = (title: string) =>
   page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
 const shown = (text: string | RegExp) => page.getByText(text).first().waitFor();

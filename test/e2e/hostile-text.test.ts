@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import type { SignedInPage } from '#test/support/browser.ts';
 import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
 
-/** Text that is a script where it is taken for HTML, in every field that others are shown: it must stay text. */
+/**
+ * Text that is a script where it is taken for HTML, in every field that others are shown: it must
+ * stay text.
+ */
 
 let somebody: SignedInPage;
 let page: Page;

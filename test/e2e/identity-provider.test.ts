@@ -13,7 +13,8 @@ import { openTestProvider, type TestProvider } from '#test/support/identity-prov
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
 import { testPassword } from '#test/support/sign-in.ts';
 
-// Signing in through an identity provider on the real product: Ann comes through it alone, Tom with a password at first.
+// Signing in through an identity provider on the real product: Ann comes through it alone, Tom with
+// a password at first.
 
 let provider: TestProvider;
 let product: Product;

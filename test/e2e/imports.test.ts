@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
 import { bring, call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
-// Importing on the real product: the check page and its controls, the result, its receipt and undo, the quick import
-// of the dashboard, and every kind of file that is none.
+// Importing on the real product: the check page and its controls, the result, its receipt and undo,
+// the quick import of the dashboard, and every kind of file that is none.
 
 let stage: SignedInStage;
 let page: Page;
@@ -50,7 +50,10 @@ const toast = (title: string) => page.getByRole('alert').filter({ hasText: title
 const whatHappens = () => card('What will happen').locator('li').allInnerTexts();
 const counted = () => card('What will happen').getByText('Dry run').waitFor();
 
-/** The figures of the fate bar's legend, in its order: imported, duplicates, invalid, non-UK, suppressed. */
+/**
+ * The figures of the fate bar's legend, in its order: imported, duplicates, invalid, non-UK,
+ * suppressed.
+ */
 async function counts(): Promise<number[]> {
   await counted();
   return (await whatHappens()).map((text) => Number(/\d+/.exec(text.replaceAll(',', ''))?.[0]));

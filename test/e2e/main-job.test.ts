@@ -7,8 +7,9 @@ import { dirtyRows } from '#test/support/dirty-data.ts';
 import { testPassword } from '#test/support/sign-in.ts';
 import { openStage } from '#test/support/stage.ts';
 
-// The job people come for, in a real browser on the real product: sign up, import 100,000 rows, find, suppress, delete,
-// export, and compare the exported file row by row with what the database should hold.
+// The job people come for, in a real browser on the real product: sign up, import 100,000 rows,
+// find, suppress, delete, export, and compare the exported file row by row with what the database
+// should hold.
 
 const rows = 100_000;
 const file = dirtyRows({ rows, seed: 42 });
@@ -24,7 +25,10 @@ openStage(
 
 const number = new Intl.NumberFormat('en-GB');
 
-/** The addresses the database should hold: every UK address of the file, once, by rules written anew for this test. */
+/**
+ * The addresses the database should hold: every UK address of the file, once, by rules written anew
+ * for this test.
+ */
 function expectedAddresses(csv: string): Set<string> {
   const kept = new Set<string>();
   for (const line of csv.split(/\r?\n/).slice(1)) {
@@ -112,7 +116,10 @@ describe('the main job', () => {
   }, 180_000);
 });
 
-/** Searches for a piece from the middle of the address that no other address holds, and waits for the one row. */
+/**
+ * Searches for a piece from the middle of the address that no other address holds, and waits for
+ * the one row.
+ */
 async function openByMiddle(address: string, all: string[]): Promise<void> {
   const piece = address.slice(1, -3);
   expect(all.filter((other) => other.includes(piece))).toHaveLength(1);

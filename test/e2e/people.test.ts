@@ -123,7 +123,8 @@ describe('a workspace that requires two-factor sign-in', () => {
     await tom.getByRole('button', { name: 'Set up' }).click();
     await setUpIn(tom);
     await call(tom, 'PATCH', '/api/team/security', { requireTwoFactor: true });
-    // She was at work there when it was switched on: the next call finds out, be it that of this press or one by itself.
+    // She was at work there when it was switched on: the next call finds out, be it that of this
+    // press or one by itself.
     await wendy
       .getByRole('link', { name: 'Email Database' })
       .first()

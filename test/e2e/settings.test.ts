@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 import { seriousFindings } from '#test/support/browser.ts';
 import { call, openStageSignedIn } from '#test/support/stage.ts';
 
-// Every card of the settings in a real browser: changed, saved, read again; and what it makes of the next export.
+// Every card of the settings in a real browser: changed, saved, read again; and what it makes of
+// the next export.
 
 let page: Page;
 

@@ -2,7 +2,10 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { call, openStageSignedIn } from '#test/support/stage.ts';
 
-/** What the specification words exactly and no other browser test reads: `docs/specification.md` says which test reads what. */
+/**
+ * What the specification words exactly and no other browser test reads: `docs/specification.md`
+ * says which test reads what.
+ */
 
 let page: Page;
 

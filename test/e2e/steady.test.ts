@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
 
-// Nothing jumps, and nothing that tells things apart is cut off: what is drawn stays where it is while the rest comes, and beside an
-// open record.
+// Nothing jumps, and nothing that tells things apart is cut off: what is drawn stays where it is
+// while the rest comes, and beside an open record.
 
 const longDomain = 'a-very-long-name-of-a-company-in-the-north-of-england-limited.co.uk';
 const longAddress = `alexandra.featherstonehaugh-cholmondeley@${longDomain}`;
@@ -98,7 +98,10 @@ it('leaves the table in its place when a record opens beside it, and keeps the p
 });
 
 it('keeps the end of a long domain in view, in the table and on a phone', async () => {
-  /** Whether the last letters of the address stand within what holds it; and whether anything had to give way. */
+  /**
+   * Whether the last letters of the address stand within what holds it; and whether anything had to
+   * give way.
+   */
   const edges = (holder: string) =>
     page.evaluate(`(() => {
       const address = document.querySelector('[title="${longAddress}"]');

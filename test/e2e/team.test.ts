@@ -6,7 +6,8 @@ import { testPassword } from '#test/support/sign-in.ts';
 import { call, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 import { totpOf } from '#test/support/totp.ts';
 
-// People on the real product: an owner invites, a guest joins, and the owner's account gets a second factor.
+// People on the real product: an owner invites, a guest joins, and the owner's account gets a
+// second factor.
 
 let stage: SignedInStage;
 let page: Page;
@@ -16,7 +17,8 @@ openStageSignedIn(
     stage = opened;
     ({ page } = stage);
   },
-  // Of a wrong code, of a session that is not there yet, and of the workspace one is no longer at work in.
+  // Of a wrong code, of a session that is not there yet, and of the workspace one is no longer at
+  // work in.
   { mayComplain: /status of 4/ },
 );
 

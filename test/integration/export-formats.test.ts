@@ -28,7 +28,10 @@ interface Given {
   phone: string | null;
 }
 
-/** Text as people and attackers write it: formulas, quotes, line breaks, what looks like a number, every script. */
+/**
+ * Text as people and attackers write it: formulas, quotes, line breaks, what looks like a number,
+ * every script.
+ */
 const written = (characters: fc.Arbitrary<string>) =>
   fc.option(
     fc

@@ -8,8 +8,8 @@ import { dirtyRows } from '#test/support/dirty-data.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 
-// The whole product, killed in the middle of an import again and again: every import ends exactly as if nothing had
-// happened, and the books agree.
+// The whole product, killed in the middle of an import again and again: every import ends exactly
+// as if nothing had happened, and the books agree.
 
 const rows = 150_000;
 let dataDir: string;

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-/** Work that is kept with the contacts it is about, and taken up by a process of another version. */
+/**
+ * Work that is kept with the contacts it is about, and taken up by a process of another version.
+ */
 let app: TestApp;
 let person: SignedIn;
 

@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-/** Every list in the order of its ids can be walked by cursor; the contacts' own is tried beside its code. */
+/**
+ * Every list in the order of its ids can be walked by cursor; the contacts' own is tried beside its
+ * code.
+ */
 
 let test: TestApp;
 let owner: SignedIn;

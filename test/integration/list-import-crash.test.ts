@@ -10,8 +10,8 @@ import { formOf } from '#test/support/app.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 
-// The whole product, killed in the middle of the import of a suppression list: afterwards the list is exactly the file's, each
-// entry once, and the books agree.
+// The whole product, killed in the middle of the import of a suppression list: afterwards the list
+// is exactly the file's, each entry once, and the books agree.
 
 const lines = 60_000;
 const contacts = 3_000;

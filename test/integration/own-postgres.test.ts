@@ -14,8 +14,8 @@ import {
 } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 
-// The whole product on a PostgreSQL of somebody's own, whose user may not make roles. The tests follow each other, as the
-// starts of one installation do.
+// The whole product on a PostgreSQL of somebody's own, whose user may not make roles. The tests
+// follow each other, as the starts of one installation do.
 
 let serverDir: string;
 let dataDir: string;

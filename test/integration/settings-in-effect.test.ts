@@ -12,8 +12,9 @@ import { type DnsServer, startDnsServer } from '#test/support/dns-server.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 /**
- * Every setting by its name, changed through the API the way the screen does, and what then happens differently. The last
- * test compares the names with the contract, so that no setting can be added that does nothing.
+ * Every setting by its name, changed through the API the way the screen does, and what then happens
+ * differently. The last test compares the names with the contract, so that no setting can be added
+ * that does nothing.
  */
 let product: TestApp;
 let person: SignedIn;

@@ -10,7 +10,8 @@ import { formOf } from '#test/support/app.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 
-// The whole product, killed in the middle of large removals: each goes on where it was, and the books agree.
+// The whole product, killed in the middle of large removals: each goes on where it was, and the
+// books agree.
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 

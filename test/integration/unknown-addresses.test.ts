@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 
-/** What is answered where there is nothing: programs get an error they can read, people the page that says so. */
+/**
+ * What is answered where there is nothing: programs get an error they can read, people the page
+ * that says so.
+ */
 let folder: string;
 let withPages: TestApp;
 let apiAlone: TestApp;

@@ -15,7 +15,9 @@ import { offer } from '#platform/server/ports.ts';
 import { createTestDatabase } from './database.ts';
 import { manyCalls } from './people.ts';
 
-/** The product's API, composed as it is in production, on a database and a folder of the test's own. */
+/**
+ * The product's API, composed as it is in production, on a database and a folder of the test's own.
+ */
 /** A composition with what tests ask for most. */
 export interface TestComposition extends Composition {
   tasks: Tasks;

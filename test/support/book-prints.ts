@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { TestApp } from './app.ts';
 
-/** Tables that change by themselves: who was seen when, what is being counted, and what can be made anew from others. */
+/**
+ * Tables that change by themselves: who was seen when, what is being counted, and what can be made
+ * anew from others.
+ */
 const passing =
   /^(sessions|rate_limits|api_key_uses|idempotency_keys|contact_search.*|import_(judged|staging|sums)_\d|domain_mail)$/;
 /** Columns that say when somebody was last there. */
@@ -11,8 +14,8 @@ const passingColumns = ['last_seen_at', 'last_used_at'];
 export type Prints = Record<string, string>;
 
 /**
- * Prints of all tables as they stand now; with a workspace, of its rows alone. For seeing that a call changed nothing, whatever
- * it was after.
+ * Prints of all tables as they stand now; with a workspace, of its rows alone. For seeing that a
+ * call changed nothing, whatever it was after.
  */
 export async function bookPrints(test: Pick<TestApp, 'owner'>, workspaceId?: number): Promise<Prints> {
   const tables = (await tablesOf(test)).filter((table) => workspaceId === undefined || table.ofWorkspace);

@@ -11,8 +11,8 @@ import { settle } from './settle.ts';
 import { testPassword } from './sign-in.ts';
 
 /**
- * The machine's own Chromium or Chrome; `npm test` sees to it that there is one. Whoever opens it closes it.
- * Throws a sentence for the operator when none is found.
+ * The machine's own Chromium or Chrome; `npm test` sees to it that there is one. Whoever opens it
+ * closes it. Throws a sentence for the operator when none is found.
  */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium();
@@ -66,8 +66,9 @@ function nextWindow(): number {
 }
 
 /**
- * A network address of its own for each window, as a proxy would tell it: what the product counts for each
- * address, people in other tests do not use up. From a block that is kept for tests (RFC 2544).
+ * A network address of its own for each window, as a proxy would tell it: what the product counts
+ * for each address, people in other tests do not use up. From a block that is kept for tests (RFC
+ * 2544).
  */
 const addressOf = (window: number) => `198.18.${(window >> 8) & 255}.${window & 255}`;
 
@@ -95,7 +96,10 @@ export async function openWindow(
   return { context, page, complaints };
 }
 
-/** Somebody newly signed up, owner of a workspace of their own, with a window on the product at `url`. */
+/**
+ * Somebody newly signed up, owner of a workspace of their own, with a window on the product at
+ * `url`.
+ */
 export async function openSignedIn(
   browser: Browser,
   url: string,
@@ -110,7 +114,10 @@ export async function openSignedIn(
   return { ...window, email: person.email, workspaceId: user.workspace.id };
 }
 
-/** What axe finds serious or critical on the page as it stands, one line a finding, in the given colours. */
+/**
+ * What axe finds serious or critical on the page as it stands, one line a finding, in the given
+ * colours.
+ */
 export async function seriousFindings(page: Page, colours: 'light' | 'dark' = 'light'): Promise<string[]> {
   await settle(page, colours);
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -17,8 +17,8 @@ const features = [rollupsFeature, contactsFeature, audienceFeature, binFeature, 
 export const testAudience = audienceOf(verificationConditions);
 
 /**
- * The calls that read and change contacts, as the product composes them, but for verification: what comes in is not judged.
- * Answers the bin.
+ * The calls that read and change contacts, as the product composes them, but for verification: what
+ * comes in is not judged. Answers the bin.
  */
 export function registerContactFeatures(router: Router, { db, tasks }: { db: Database; tasks: Tasks }): Bin {
   const ports = createPorts([

@@ -26,8 +26,9 @@ const throwAway = {
 };
 
 /**
- * Once per run: a PostgreSQL server with one migrated database that every test file copies. The server is the embedded one in
- * a temporary folder, or the one TEST_DATABASE_URL names, whose user must be allowed to make databases and roles.
+ * Once per run: a PostgreSQL server with one migrated database that every test file copies. The
+ * server is the embedded one in a temporary folder, or the one TEST_DATABASE_URL names, whose user
+ * must be allowed to make databases and roles.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const log = createLogger('warn');
@@ -83,7 +84,9 @@ async function makeTemplate(server: TestServer): Promise<void> {
   await migrate(withDatabase(server.ownerUrl, server.template), { log: createLogger('warn') });
 }
 
-/** On a server that stays: removes what this run made, also what a test file that was killed left. */
+/**
+ * On a server that stays: removes what this run made, also what a test file that was killed left.
+ */
 async function dropDatabases(server: TestServer): Promise<void> {
   const client = new pg.Client({ connectionString: server.adminUrl });
   await client.connect();

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-/** Where the run's databases are made; see `database-server.ts`. The URLs' database names are replaced. */
+/**
+ * Where the run's databases are made; see `database-server.ts`. The URLs' database names are
+ * replaced.
+ */
 export interface TestServer {
   adminUrl: string;
   ownerUrl: string;
@@ -28,8 +31,8 @@ export function withDatabase(url: string, name: string): string {
 }
 
 /**
- * A migrated, empty database of the caller's own: one per test file, made in `beforeAll`, dropped in `afterAll`.
- * Close every connection to it first, or they are cut off.
+ * A migrated, empty database of the caller's own: one per test file, made in `beforeAll`, dropped
+ * in `afterAll`. Close every connection to it first, or they are cut off.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('testServer');

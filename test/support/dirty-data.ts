@@ -1,11 +1,12 @@
 /*
- * Contact files as they really arrive, for benches and browser tests: deterministic, streamed, of any size, and with the
- * outcome of their import known by construction.
+ * Contact files as they really arrive, for benches and browser tests: deterministic, streamed, of
+ * any size, and with the outcome of their import known by construction.
  *
- * Each row is first given its fate by a random number that depends on the seed and the row alone. Rows that are to be
- * imported take the next ordinal, and `addressAt(seed, ordinal)` is one-to-one: a bijection scrambles the ordinal and its
- * digits in mixed radix pick the first name, the last name, the separator and a number. A duplicate is the address of an
- * ordinal that is already used, perhaps in other letter case. Nothing of the product's own code is used.
+ * Each row is first given its fate by a random number that depends on the seed and the row alone.
+ * Rows that are to be imported take the next ordinal, and `addressAt(seed, ordinal)` is one-to-one:
+ * a bijection scrambles the ordinal and its digits in mixed radix pick the first name, the last
+ * name, the separator and a number. A duplicate is the address of an ordinal that is already used,
+ * perhaps in other letter case. Nothing of the product's own code is used.
  */
 
 export interface DirtyRowsOptions {
@@ -21,9 +22,14 @@ export interface DirtyRowsOptions {
   suppressedDomains?: readonly string[];
   /** Share of rows put onto them. Default 0.02 when any are given. */
   suppressed?: number;
-  /** Number of contacts that are already there, made by `addresses` with the same seed. Default 0. */
+  /**
+   * Number of contacts that are already there, made by `addresses` with the same seed. Default 0.
+   */
   existing?: number;
-  /** Share of rows that repeat one of them (they count as duplicates). Default 0.1 when there are any. */
+  /**
+   * Share of rows that repeat one of them (they count as duplicates). Default 0.1 when there are
+   * any.
+   */
   existingRepeats?: number;
   /** Default true. */
   header?: boolean;
@@ -31,7 +37,10 @@ export interface DirtyRowsOptions {
   chunkBytes?: number;
 }
 
-/** What the import makes of the file with all its options on, strict validation and the default UK suffixes. */
+/**
+ * What the import makes of the file with all its options on, strict validation and the default UK
+ * suffixes.
+ */
 export interface ExpectedCounts {
   imported: number;
   duplicates: number;
@@ -41,13 +50,19 @@ export interface ExpectedCounts {
 }
 
 export interface DirtyRows extends Iterable<Buffer> {
-  /** The outcome, provided that the workspace holds nothing but what the options say. Costs one pass without text. */
+  /**
+   * The outcome, provided that the workspace holds nothing but what the options say. Costs one pass
+   * without text.
+   */
   expected(): ExpectedCounts;
 }
 
 type Fate = 'imported' | 'duplicate' | 'existing' | 'invalid' | 'suppressed' | 'nonUk';
 
-/** A contact file with the columns email, name, source and date: about 60 bytes a row. Can be iterated many times. */
+/**
+ * A contact file with the columns email, name, source and date: about 60 bytes a row. Can be
+ * iterated many times.
+ */
 export function dirtyRows(options: DirtyRowsOptions): DirtyRows {
   const plan = planOf(options);
   return {
@@ -68,8 +83,8 @@ export function dirtyRows(options: DirtyRowsOptions): DirtyRows {
 }
 
 /**
- * `count` distinct valid UK addresses, for filling a workspace. `dirtyRows` with the same seed and `existing: count`
- * repeats some of these and otherwise none.
+ * `count` distinct valid UK addresses, for filling a workspace. `dirtyRows` with the same seed and
+ * `existing: count` repeats some of these and otherwise none.
  */
 export function* addresses(count: number, seed = 1): Generator<string> {
   checkOrdinal(count);
@@ -111,7 +126,10 @@ function planOf(options: DirtyRowsOptions): Plan {
   return { rows, seed, existing, bounds, suppressedTargets: targets, isSuppressed };
 }
 
-/** A row meant to be imported may have landed on a suppressed name by chance; then it counts as suppressed. */
+/**
+ * A row meant to be imported may have landed on a suppressed name by chance; then it counts as
+ * suppressed.
+ */
 function suppressionTest(suppressedAddresses: readonly string[], suppressedDomains: readonly string[]) {
   const exact = new Set(suppressedAddresses);
   const domains = new Set(suppressedDomains);
@@ -191,7 +209,10 @@ function checkOrdinal(count: number): void {
     throw new Error(`At most ${maxOrdinal} distinct addresses can be made, not ${count}`);
 }
 
-/** The address of an ordinal below 2^25: distinct for distinct ordinals, valid, lower case, under `.uk`. */
+/**
+ * The address of an ordinal below 2^25: distinct for distinct ordinals, valid, lower case, under
+ * `.uk`.
+ */
 export function addressAt(seed: number, ordinal: number): string {
   // Odd multiplier and a shift: one-to-one on 25 bits.
   let digits = (Math.imul(ordinal, 0x9e3779b1) + Math.imul(seed, 0x85ebca6b)) & (maxOrdinal - 1);
@@ -207,14 +228,15 @@ export function addressAt(seed: number, ordinal: number): string {
 }
 
 /**
- * Four in ten at the large providers, the others at small firms, of which there are more the more contacts there are:
- * about 200,000 domains in a file of 1.5 million rows.
+ * Four in ten at the large providers, the others at small firms, of which there are more the more
+ * contacts there are: about 200,000 domains in a file of 1.5 million rows.
  */
 function domainAt(random: number, ordinal: number): string {
   if (random % 10 < 4) return pick(providers, random >>> 8);
   const domains = 40 + 3.7 * (ordinal + 1) ** 0.8;
   const index = Math.floor((mix(random, ordinal, 5) / 2 ** 32) * domains);
-  // A step coprime to the number of names walks through all of them in an order that looks like none.
+  // A step coprime to the number of names walks through all of them in an order that looks like
+  // none.
   let digits = ((index % plainDomains) * 100_003) % plainDomains;
   const number = Math.floor(index / plainDomains);
   const first = placesAndFamilies[digits % placesAndFamilies.length] as string;

@@ -3,14 +3,17 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 /**
- * A name server of a test's own on 127.0.0.1, UDP and TCP, that answers by a table and can misbehave. A name that is not in
- * the table does not exist.
+ * A name server of a test's own on 127.0.0.1, UDP and TCP, that answers by a table and can
+ * misbehave. A name that is not in the table does not exist.
  */
 export interface NameAnswers {
   mx?: { exchange: string; priority: number }[];
   a?: string[];
   aaaa?: string[];
-  /** Instead of answering: refuse with this code, say nothing, or say over UDP that the answer does not fit. */
+  /**
+   * Instead of answering: refuse with this code, say nothing, or say over UDP that the answer does
+   * not fit.
+   */
   fails?: 'SERVFAIL' | 'REFUSED' | 'drop' | 'truncate';
   delayMs?: number;
 }

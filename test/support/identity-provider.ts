@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 /**
- * An identity provider on this machine: discovery, authorization with PKCE, tokens, keys and user info over HTTP, with ID tokens
- * that are really signed. It says of a person whatever a test wants it to, true or not.
+ * An identity provider on this machine: discovery, authorization with PKCE, tokens, keys and user
+ * info over HTTP, with ID tokens that are really signed. It says of a person whatever a test wants
+ * it to, true or not.
  */
 export interface TestProvider {
   issuer: string;

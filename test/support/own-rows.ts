@@ -3,8 +3,8 @@ import { formOf, importCsv } from './app.ts';
 import { cookieOf, type SignedIn, signUpMember, testPassword } from './sign-in.ts';
 
 /**
- * Rows of one workspace, each newly made over HTTP by its owner when asked for, so that a test can point any call at "a row of
- * mine" or "a row of theirs". All that is text in them holds `mark`.
+ * Rows of one workspace, each newly made over HTTP by its owner when asked for, so that a test can
+ * point any call at "a row of mine" or "a row of theirs". All that is text in them holds `mark`.
  */
 export interface OwnRows {
   readonly owner: SignedIn;

@@ -37,7 +37,10 @@ export function removeDataDir(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The whole product, as `npm start` runs it, on any free port with the embedded PostgreSQL in `dataDir`. */
+/**
+ * The whole product, as `npm start` runs it, on any free port with the embedded PostgreSQL in
+ * `dataDir`.
+ */
 export async function startProduct(
   dataDir: string,
   environment: Record<string, string> = {},

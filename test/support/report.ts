@@ -19,7 +19,10 @@ export interface FileReport {
   failures: string[];
   /** Tests that passed only when tried again. They count as failed. */
   retried: string[];
-  /** What the file took of a worker's time: to be loaded, to set up and down, and in its tests. Milliseconds. */
+  /**
+   * What the file took of a worker's time: to be loaded, to set up and down, and in its tests.
+   * Milliseconds.
+   */
   ms: { load: number; hooks: number; tests: number };
 }
 

@@ -8,9 +8,10 @@ import { newSession, newView, type OwnRows } from './own-rows.ts';
 import { type SignedIn, signUp, testPassword } from './sign-in.ts';
 
 /**
- * One call of each endpoint that does what the call is for, on rows of whichever workspace it is given. The tests of who may do
- * what, and of what nonsense does, go through all endpoints with these. An endpoint that takes anything and is missing here
- * makes them fail with a sentence that says what to add.
+ * One call of each endpoint that does what the call is for, on rows of whichever workspace it is
+ * given. The tests of who may do what, and of what nonsense does, go through all endpoints with
+ * these. An endpoint that takes anything and is missing here makes them fail with a sentence that
+ * says what to add.
  */
 export interface SampleCall {
   params?: Record<string, string | number>;
@@ -22,13 +23,22 @@ export interface SampleCall {
 interface Sample {
   /** On rows of a workspace, and on what belongs to `who`. */
   make?(rows: OwnRows, who: SignedIn, test: TestApp): SampleCall | Promise<SampleCall>;
-  /** What it is answered where it is allowed and not a success, because that would take more than a call. */
+  /**
+   * What it is answered where it is allowed and not a success, because that would take more than a
+   * call.
+   */
   answers?: number;
-  /** What it is answered with another workspace's rows, where that is not 404: it does nothing to them. */
+  /**
+   * What it is answered with another workspace's rows, where that is not 404: it does nothing to
+   * them.
+   */
   withTheirs?: number;
   /** It names something of a person's own, beside what is asked for of `rows`. */
   ofCaller?: true;
-  /** The caller is another afterwards: out of the workspace, with another password, in another workspace. */
+  /**
+   * The caller is another afterwards: out of the workspace, with another password, in another
+   * workspace.
+   */
   changesCaller?: true;
 }
 
@@ -287,7 +297,10 @@ const samples: Record<string, Sample> = {
 
 export const nameOf = ({ method, path }: EndpointDefinition): string => `${method} ${path}`;
 
-/** What to add for an endpoint that takes a row or a body and has no sample; undefined when it has one. */
+/**
+ * What to add for an endpoint that takes a row or a body and has no sample; undefined when it has
+ * one.
+ */
 export function missingSample({ definition }: NamedEndpoint): string | undefined {
   const name = nameOf(definition);
   const { params, body } = definition;

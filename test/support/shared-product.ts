@@ -23,8 +23,9 @@ const names = {
 };
 
 /**
- * Once per run: the whole product, as `npm start` runs it, for every browser test that needs no settings of its
- * own. Each test signs somebody up and stays in their workspace, so none sees what another does.
+ * Once per run: the whole product, as `npm start` runs it, for every browser test that needs no
+ * settings of its own. Each test signs somebody up and stays in their workspace, so none sees what
+ * another does.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dns = await startDnsServer(names);

@@ -15,7 +15,10 @@ export const testPassword = 'seven quiet herons wade';
 
 let people = 0;
 
-/** Signs somebody new up over HTTP. They own the workspace that comes with it. Throws what the server answered instead. */
+/**
+ * Signs somebody new up over HTTP. They own the workspace that comes with it. Throws what the
+ * server answered instead.
+ */
 export async function signUp(
   app: FastifyInstance,
   { email, name }: { email?: string; name?: string } = {},

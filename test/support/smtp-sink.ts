@@ -1,6 +1,9 @@
 import { createServer, type Socket } from 'node:net';
 
-/** A mail server that keeps what it is given; `refuse` is its answer to the next recipients, such as `550 no such user`. */
+/**
+ * A mail server that keeps what it is given; `refuse` is its answer to the next recipients, such as
+ * `550 no such user`.
+ */
 export interface SmtpSink {
   url: string;
   /** Whole messages, headers and all, as they came. */

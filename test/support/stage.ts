@@ -14,11 +14,16 @@ import {
 import { makeDataDir, removeDataDir } from './product.ts';
 import type { RunningProduct } from './shared-product.ts';
 
-/** What a browser test plays on. It is new for each test, so that no test needs what another did. */
+/**
+ * What a browser test plays on. It is new for each test, so that no test needs what another did.
+ */
 export interface Stage {
   product: RunningProduct;
   browser: Browser;
-  /** Signs somebody new up, owner of a workspace of their own, and opens a window on the product for them. */
+  /**
+   * Signs somebody new up, owner of a workspace of their own, and opens a window on the product for
+   * them.
+   */
   signUp: (options?: BrowserContextOptions & Partial<Person>) => Promise<SignedInPage>;
   /** A window with nobody signed in. */
   visit: (options?: BrowserContextOptions) => Promise<Window>;
@@ -31,15 +36,18 @@ export interface SignedInStage extends Stage {
 }
 
 interface StageOptions {
-  /** Environment variables of the product, or what makes them: the file then has a product of its own. */
+  /**
+   * Environment variables of the product, or what makes them: the file then has a product of its
+   * own.
+   */
   environment?: Record<string, string> | (() => Promise<Record<string, string>>);
   /** What the windows may complain of; anything else fails the test, after its last line. */
   mayComplain?: RegExp;
 }
 
 /**
- * Opens a stage for each test of this file, hands it to `setUp`, and closes its windows after the test. Files
- * share one product and one browser, unless they name an environment.
+ * Opens a stage for each test of this file, hands it to `setUp`, and closes its windows after the
+ * test. Files share one product and one browser, unless they name an environment.
  */
 export function openStage(
   setUp: (stage: Stage) => Promise<void> | void,

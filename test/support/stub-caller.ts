@@ -4,8 +4,8 @@ import { createLogger } from '#platform/server/logging.ts';
 import type { Role } from '#platform/shared/contract.ts';
 
 /**
- * Somebody at work in a workspace, without the sign-in: for tests of one feature's calls. Sign-in itself and the way from a
- * cookie to a caller are tested with identity.
+ * Somebody at work in a workspace, without the sign-in: for tests of one feature's calls. Sign-in
+ * itself and the way from a cookie to a caller are tested with identity.
  */
 export function stubCaller(workspaceId: number, role: Role = 'editor'): Caller {
   return {

@@ -8,7 +8,9 @@ import { createLogger } from '#platform/server/logging.ts';
 export const testTasks = (db: Database): Tasks =>
   createTasks({ db, log: createLogger('silent'), leavesWorkToOthers: false });
 
-/** What composition does with a feature: its kinds of long work are known, and its calls are there. */
+/**
+ * What composition does with a feature: its kinds of long work are known, and its calls are there.
+ */
 export function join(
   parts: FeatureParts,
   { tasks, router }: { tasks: Tasks; router?: Router },

@@ -1,16 +1,20 @@
 /*
- * The addresses of a file, exactly, in little memory: 15 million of them take about 540 MB, where a Map of texts takes
- * over 2 GB (docs/decisions/0015-command-line.md).
+ * The addresses of a file, exactly, in little memory: 15 million of them take about 540 MB, where a
+ * Map of texts takes over 2 GB (docs/decisions/0015-command-line.md).
  *
- * Entries lie one behind the other in chunks of bytes and never move. An index of open addressing points at them: per
- * slot one byte of the hash, which tells nearly every probe that misses and lies close to its neighbours, and four bytes
- * for the place. The whole text is compared on a hit, so no address is ever taken for another. To grow, the old index is
- * dropped first and the new one made from the entries: both are never there at once.
+ * Entries lie one behind the other in chunks of bytes and never move. An index of open addressing
+ * points at them: per slot one byte of the hash, which tells nearly every probe that misses and
+ * lies close to its neighbours, and four bytes for the place. The whole text is compared on a hit,
+ * so no address is ever taken for another. To grow, the old index is dropped first and the new one
+ * made from the entries: both are never there at once.
  */
 
 const chunkBits = 24;
 const chunkBytes = 2 ** chunkBits;
-/** Before the text of an entry, little-endian: its value, the prefix, and its length in one byte or, behind 255, in two. */
+/**
+ * Before the text of an entry, little-endian: its value, the prefix, and its length in one byte or,
+ * behind 255, in two.
+ */
 const lengthAt = 4 + 4;
 const longLength = 255;
 const longestText = 65_535;
@@ -33,7 +37,10 @@ class TextTable {
     return this.#chunks.length * chunkBytes + this.#places.byteLength + this.#tags.byteLength;
   }
 
-  /** The number that the text was put with before; undefined when it is new, and then it has `value`. */
+  /**
+   * The number that the text was put with before; undefined when it is new, and then it has
+   * `value`.
+   */
   put(prefix: number, text: string, value: number): number | undefined {
     const hash = this.#read(prefix, text);
     const slot = this.#slotOf(hash, prefix);
@@ -155,7 +162,10 @@ const free = 0;
 const tagOf = (hash: number): number => hash & 0xff || 1;
 const firstSlot = (hash: number, slots: number): number => Math.floor((hash >>> 0) * (slots / 2 ** 32));
 
-/** Four bytes a step, multiplied and rotated, and well mixed at the end. Collisions cost time, never an address. */
+/**
+ * Four bytes a step, multiplied and rotated, and well mixed at the end. Collisions cost time, never
+ * an address.
+ */
 function hashOf(bytes: Uint8Array, from: number, length: number, prefix: number): number {
   let hash = Math.imul(prefix ^ 0x2545f491, 0x9e3779b1) ^ length;
   const end = from + length;
@@ -196,7 +206,10 @@ export class AddressTable {
     return this.#domains.bytes + this.#locals.bytes;
   }
 
-  /** The number that the address was put with before; undefined when it is new, and then it has `value`. */
+  /**
+   * The number that the address was put with before; undefined when it is new, and then it has
+   * `value`.
+   */
   put(local: string, domain: string, value: number): number | undefined {
     const next = this.#domains.size;
     return this.#locals.put(this.#domains.put(0, domain, next) ?? next, local, value);

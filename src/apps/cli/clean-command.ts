@@ -57,7 +57,10 @@ async function readSuppressions(paths: readonly string[]): Promise<SuppressionLi
   return list;
 }
 
-/** People are told on standard error, programs on standard output unless rows go there. A preview is the output itself. */
+/**
+ * People are told on standard error, programs on standard output unless rows go there. A preview is
+ * the output itself.
+ */
 async function report(told: Told): Promise<void> {
   const { options } = told;
   const takesOutput = usesStandardOutput(options);

@@ -59,8 +59,9 @@ const countOf: Record<Fate, keyof FateCounts> = {
 };
 
 /**
- * Reads the file once and gives each row the fate that an import into an empty workspace would: first match of blank (not
- * counted), invalid, non-UK, suppressed, duplicate, imported. Kept rows go to `out`, the others to `rejects` with the reason.
+ * Reads the file once and gives each row the fate that an import into an empty workspace would:
+ * first match of blank (not counted), invalid, non-UK, suppressed, duplicate, imported. Kept rows
+ * go to `out`, the others to `rejects` with the reason.
  */
 export async function cleanFile(work: Work): Promise<Cleaned> {
   const { options, input, out, rejects } = work;
@@ -138,7 +139,10 @@ interface Decided {
   verdict: RowVerdict;
 }
 
-/** A function from the address cell of a row to its fate; null for a row without an address. Its answer is used again. */
+/**
+ * A function from the address cell of a row to its fate; null for a row without an address. Its
+ * answer is used again.
+ */
 function createFates(work: Work): (text: string, line: number) => Decided | null {
   const { removeDuplicates, validateEmails, filterNonUk } = work.options;
   const judge = createRowJudge({
@@ -168,7 +172,10 @@ function createFates(work: Work): (text: string, line: number) => Decided | null
 
 const verdictColumns = ['verdict', 'reasons', 'risk', 'suggestion', 'uk', 'kind'];
 
-/** A function from a kept row to its line: the address as the product would keep it, the other cells as they are. */
+/**
+ * A function from a kept row to its line: the address as the product would keep it, the other cells
+ * as they are.
+ */
 function createLines(
   { options, rules }: Work,
   written: readonly number[],

@@ -3,7 +3,10 @@ import { AppError } from '#platform/shared/errors.ts';
 /** What the program ends with; in `--help` too. */
 export const exitCodes = { done: 0, failed: 1, wrongUse: 2, rejects: 3 } as const;
 
-/** The command was written wrongly. The message is a sentence; where help is to be had is added to it. */
+/**
+ * The command was written wrongly. The message is a sentence; where help is to be had is added to
+ * it.
+ */
 export class WrongUse extends Error {}
 
 /** The work cannot be done, in a sentence for the person who asked for it. */

@@ -4,7 +4,10 @@ import { aboutFile } from './failure.ts';
 
 const pieceBytes = 262_144;
 
-/** A file, or standard input for `-`: its first bytes to tell by how it is to be read, then all of them, once. */
+/**
+ * A file, or standard input for `-`: its first bytes to tell by how it is to be read, then all of
+ * them, once.
+ */
 export interface Input {
   /** As people know it. */
   name: string;
@@ -13,7 +16,9 @@ export interface Input {
   whole: boolean;
   /** Bytes in all; null when that is not known. */
   size: number | null;
-  /** All bytes from the start, in pieces that are used again: read one before asking for the next. */
+  /**
+   * All bytes from the start, in pieces that are used again: read one before asking for the next.
+   */
   pieces(): AsyncGenerator<Uint8Array>;
   close(): Promise<void>;
 }

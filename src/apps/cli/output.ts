@@ -7,8 +7,9 @@ import { standard } from './input.ts';
 const flushAt = 262_144;
 
 /**
- * Where text is written to. A file comes into being whole: what is written goes into a file beside it, which takes its
- * name in `commit` and vanishes in `discard`. Standard output, pipes and devices are written to as they are.
+ * Where text is written to. A file comes into being whole: what is written goes into a file beside
+ * it, which takes its name in `commit` and vanishes in `discard`. Standard output, pipes and
+ * devices are written to as they are.
  */
 export class Output {
   readonly name: string;

@@ -23,7 +23,10 @@ export interface RuleValues {
 // Other sections may stand in the file and are not read; a misspelt field in this one is told of.
 const settingsFile = z.object({ emailValidation: z.strictObject(emailValidationSettings.shape) });
 
-/** The rules in force: those of the settings file, or the product's own where there is none, under what the command says. */
+/**
+ * The rules in force: those of the settings file, or the product's own where there is none, under
+ * what the command says.
+ */
 export async function rulesGiven(values: RuleValues): Promise<EmailValidation> {
   const rules =
     values.settings === undefined ? emailValidationSettings.parse({}) : await readSettings(values.settings);

@@ -16,7 +16,10 @@ import { AddressTable } from './address-table.ts';
 import { Failure } from './failure.ts';
 import { openInput } from './input.ts';
 
-/** Whom not to mail, from files: addresses, domains with their subdomains, and hashes, read as the product imports them. */
+/**
+ * Whom not to mail, from files: addresses, domains with their subdomains, and hashes, read as the
+ * product imports them.
+ */
 export class SuppressionList {
   readonly #addresses = new AddressTable();
   readonly #hashes = new AddressTable();

@@ -21,7 +21,9 @@ interface FileOrder {
   years: readonly [first: number, last: number];
 }
 
-/** A contact file with the columns email, name, source and date. What it brings is added to `known`. */
+/**
+ * A contact file with the columns email, name, source and date. What it brings is added to `known`.
+ */
 export function contactFile(order: FileOrder): string {
   const { shares, known, suppressed } = order;
   const random = randomFrom(order.seed);

@@ -1,6 +1,8 @@
 /** Believable people and firms for the demo workspace. All invented; the same ones on every run. */
 
-/** A source of numbers from 0 to 1 that is the same for the same seed (mulberry32, public domain). */
+/**
+ * A source of numbers from 0 to 1 that is the same for the same seed (mulberry32, public domain).
+ */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -66,7 +68,9 @@ export interface Person {
   name: string;
 }
 
-/** One person: most at a firm, some at home, a few at a public body. Not promised to be a new one. */
+/**
+ * One person: most at a firm, some at home, a few at a public body. Not promised to be a new one.
+ */
 export function somebody(random: () => number): Person {
   const first = pick(random, firstNames);
   const last = pick(random, lastNames);

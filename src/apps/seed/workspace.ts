@@ -29,8 +29,9 @@ type Say = (sentence: string) => void;
 const lastFile = 'old-till-export.csv';
 
 /**
- * Fills the signed-in person's workspace with the life of a small firm's list. Every step looks first whether it was
- * done, so that an interrupted run can be finished by another. Answers false when there was nothing to do.
+ * Fills the signed-in person's workspace with the life of a small firm's list. Every step looks
+ * first whether it was done, so that an interrupted run can be finished by another. Answers false
+ * when there was nothing to do.
  */
 export async function fillWorkspace(client: Client, say: Say): Promise<boolean> {
   const done = await importedFiles(client);
@@ -52,7 +53,10 @@ async function nameWorkspace(client: Client): Promise<void> {
   await client.call(renameWorkspace, { body: { name: 'Harbour & Pine' } });
 }
 
-/** People who asked to be left alone, before there is a single contact: the list does not need contacts. */
+/**
+ * People who asked to be left alone, before there is a single contact: the list does not need
+ * contacts.
+ */
 async function suppressRefusers(client: Client): Promise<string[]> {
   const random = randomFrom(3);
   const addresses = Array.from({ length: 60 }, () => somebody(random).email);

@@ -12,7 +12,8 @@ export const defaultAllowedDomains: string[] = [
 
 /**
  * - `uk`: ends in .uk (or .gb), .scot, .wales, .cymru or .london.
- * - `likely_uk`: a UK mail provider under another ending (btinternet.com, nhs.net), or below uk.com and its like.
+ * - `likely_uk`: a UK mail provider under another ending (btinternet.com, nhs.net), or below uk.com
+ *   and its like.
  * - `global`: a worldwide mail provider (gmail.com); its owner may live anywhere.
  * - `not_uk`: everything else, a company's own .com included: nothing about it points to the UK.
  */
@@ -22,8 +23,9 @@ export type UkClass = (typeof ukClasses)[number];
 /**
  * - `suffix`: only the allowed endings.
  * - `likely`: those, `likely_uk` domains, and the endings of the UK's nations and London.
- * - `any_but_foreign_cctld`: everything except other countries' endings (every two-letter ending but .uk and .gb, however
- *   it is marketed, and the countries' endings in other scripts), and whatever `likely` keeps.
+ * - `any_but_foreign_cctld`: everything except other countries' endings (every two-letter ending
+ *   but .uk and .gb, however it is marketed, and the countries' endings in other scripts), and
+ *   whatever `likely` keeps.
  */
 export const ukPolicies = ['suffix', 'likely', 'any_but_foreign_cctld'] as const;
 export type UkPolicy = (typeof ukPolicies)[number];

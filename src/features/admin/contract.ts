@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { taskStatuses } from '#features/tasks/contract.ts';
 import { access, endpoint, idParams, itemsOf, roles } from '#platform/shared/contract.ts';
 
-/** What the administrator of the installation sees and does. Every call is refused to everybody else. */
+/**
+ * What the administrator of the installation sees and does. Every call is refused to everybody
+ * else.
+ */
 
 const tag = 'Administration';
 const count = z.number().int();

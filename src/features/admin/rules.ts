@@ -49,7 +49,9 @@ export function percentOf(part: number, whole: number): number {
   return part < whole ? Math.min(rounded, 99.99) : Math.min(rounded, 100);
 }
 
-/** Mean seconds of an import, and of each 100,000 rows; null where there is nothing to divide by. */
+/**
+ * Mean seconds of an import, and of each 100,000 rows; null where there is nothing to divide by.
+ */
 export function processingFigures({
   imports,
   rows,

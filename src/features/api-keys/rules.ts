@@ -1,7 +1,10 @@
 /** `em_live_<workspace>_<secret>`: the workspace is looked up first, the secret is 256 bits. */
 const pattern = /^em_live_([1-9]\d{0,15})_([\w-]{43})$/;
 
-/** How many characters of a key are shown: the workspace, and enough of the secret to tell keys apart. */
+/**
+ * How many characters of a key are shown: the workspace, and enough of the secret to tell keys
+ * apart.
+ */
 export const shownSecretLength = 4;
 
 /** The workspace a key says it is for; null for text that is no key. */

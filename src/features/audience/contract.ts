@@ -6,8 +6,9 @@ import { access, cursorField, endpoint, nextCursorField } from '#platform/shared
 export const contactSorts = ['createdAt', 'address'] as const;
 
 /**
- * Which contacts: the filter that the list, the export and the bulk calls share. A name that it does not know is refused:
- * without that condition, the rest would mean more contacts than the caller asked for.
+ * Which contacts: the filter that the list, the export and the bulk calls share. A name that it
+ * does not know is refused: without that condition, the rest would mean more contacts than the
+ * caller asked for.
  */
 export const contactFilter = z.strictObject({
   search: z.string().max(320).optional().describe('Any part of the address, case-insensitive.'),

@@ -10,8 +10,8 @@ export interface AuditLanguage {
   /** `contacts.cleaned` is "Contacts cleaned". */
   actionWords(action: string): string;
   /**
-   * What a line adds, as `1,520 removed, 592 non-UK, removal 2` or `email: a@b.uk`. Nothing that says
-   * nothing.
+   * What a line adds, as `1,520 removed, 592 non-UK, removal 2` or `email: a@b.uk`. Nothing that
+   * says nothing.
    */
   detailWords(details: Details): string;
 }

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules/verdict.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
-/** The status a contact is shown with. Stored is only what is about the address; `suppressed` is derived. */
+/**
+ * The status a contact is shown with. Stored is only what is about the address; `suppressed` is
+ * derived.
+ */
 export const contactStatuses = ['active', 'suppressed', 'invalid', 'duplicate'] as const;
 
 export type ContactStatus = (typeof contactStatuses)[number];

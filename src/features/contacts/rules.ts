@@ -85,8 +85,9 @@ function presentVerification(stored: StoredVerification): NonNullable<Contact['v
 export const contactsInWords = (count: number): string => formatCount(count, 'contact');
 
 /**
- * Contacts that share a block: those with the same id / 16. So two blocks overlap only when they are of the same 16. The
- * database's `index_recent_blocks` knows the number too. Fewer a block find a rare term sooner, because words that stand beside each
- * other by chance are fewer (decision 7); the index hardly grows.
+ * Contacts that share a block: those with the same id / 16. So two blocks overlap only when they
+ * are of the same 16. The database's `index_recent_blocks` knows the number too. Fewer a block find
+ * a rare term sooner, because words that stand beside each other by chance are fewer (decision 7);
+ * the index hardly grows.
  */
 export const idsPerBlock = 16;

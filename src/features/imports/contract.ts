@@ -15,7 +15,10 @@ import {
 const tag = 'Imports';
 const count = z.number().int();
 
-/** The four flags of the specification, all on by default. A key that is none of them is refused: mistyped, it would do the opposite. */
+/**
+ * The four flags of the specification, all on by default. A key that is none of them is refused:
+ * mistyped, it would do the opposite.
+ */
 export const importOptions = z.strictObject({
   removeDuplicates: z.boolean().default(true),
   validateEmails: z.boolean().default(true),
@@ -49,14 +52,20 @@ export const dialect = z.object({
 /** Where a column goes: a field of the contact, an extra field kept under a name, or nowhere. */
 export const columnTarget = z.string().regex(/^(email|name|source|date|notes|skip|extra:.{1,100})$/su);
 
-/** The choices a person may make on top of the detection. `columns` has one target a column, in the file's order. */
+/**
+ * The choices a person may make on top of the detection. `columns` has one target a column, in the
+ * file's order.
+ */
 export const readingChoice = z.object({
   dialect: dialectChoice.optional(),
   columns: z.array(columnTarget).max(1024).optional(),
 });
 export type ReadingChoice = z.output<typeof readingChoice>;
 
-/** The same as it is stored. A field of a newer version is refused: without it, the file would be read in another way. */
+/**
+ * The same as it is stored. A field of a newer version is refused: without it, the file would be
+ * read in another way.
+ */
 export const storedReading = z.strictObject({
   ...readingChoice.shape,
   dialect: z.strictObject(dialectChoice.shape).optional(),

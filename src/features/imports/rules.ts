@@ -10,11 +10,13 @@ import type { EmailValidation } from '#features/settings/contract.ts';
 import type { ImportOptions } from './contract.ts';
 
 /**
- * The fate of a row, as far as the row alone tells it. What needs the database (suppressed, duplicate) is decided there.
+ * The fate of a row, as far as the row alone tells it. What needs the database (suppressed,
+ * duplicate) is decided there.
  *
  * - `blank`: no address in it; not counted as a row
  * - `invalid`, `nonUk`: left out, with `why`
- * - `pass`: goes on, as `local`, `domain`, `address` (null when it is local@domain) and `state` (0 valid, 1 invalid)
+ * - `pass`: goes on, as `local`, `domain`, `address` (null when it is local@domain) and `state` (0
+ *   valid, 1 invalid)
  */
 export interface RowVerdict {
   fate: 'blank' | 'invalid' | 'nonUk' | 'pass';
@@ -35,8 +37,8 @@ export interface RowJudgeOptions {
 }
 
 /**
- * A function from the text of the address cell to its verdict. The verdict is one object used again at every call:
- * millions of rows pass, and none of them needs to be kept.
+ * A function from the text of the address cell to its verdict. The verdict is one object used again
+ * at every call: millions of rows pass, and none of them needs to be kept.
  */
 export function createRowJudge({
   options,
@@ -75,7 +77,8 @@ export function createRowJudge({
         verdict.why = withSuggestion(describeReason(parsed.reason, parsed.detail), parsed.suggestion);
         return verdict;
       }
-      // Let in as it stands and marked invalid; whether it is British cannot be told of an address that cannot be read.
+      // Let in as it stands and marked invalid; whether it is British cannot be told of an address
+      // that cannot be read.
       const address = storable(parsed.address, longestUnread);
       const split = splitUnchecked(address);
       verdict.fate = 'pass';
@@ -101,7 +104,8 @@ export function createRowJudge({
   };
 }
 
-// An address that cannot be read may be any text; what is kept of it must fit an index entry of 2,704 bytes.
+// An address that cannot be read may be any text; what is kept of it must fit an index entry of
+// 2,704 bytes.
 const longestUnread = 1000;
 const longestUnreadLocal = 320;
 const longestUnreadDomain = 255;
@@ -111,7 +115,10 @@ function storable(text: string, longest: number): string {
   return text.slice(0, longest).replaceAll('\0', '').toWellFormed();
 }
 
-/** The parser hands out one string object per domain, so a map by domain is a look-up of a string already hashed. */
+/**
+ * The parser hands out one string object per domain, so a map by domain is a look-up of a string
+ * already hashed.
+ */
 function rememberLast<T>(decide: (domain: string) => T): (domain: string) => T {
   let known = new Map<string, T>();
   return (domain) => {
@@ -145,7 +152,10 @@ function describeNonUk(domain: string, uk: UkClass | null): string {
   return describeReason('not_uk', domain.slice(domain.lastIndexOf('.')));
 }
 
-/** A field of the contact that a column may go to; anything else is kept by name among the attributes. */
+/**
+ * A field of the contact that a column may go to; anything else is kept by name among the
+ * attributes.
+ */
 const fieldHeaders: Record<string, 'name' | 'source' | 'date' | 'notes'> = {
   name: 'name',
   'full name': 'name',
@@ -157,8 +167,9 @@ const fieldHeaders: Record<string, 'name' | 'source' | 'date' | 'notes'> = {
 };
 
 /**
- * Where each column goes when nobody has said so: the email column to the address, well-known headers to their field if
- * `allowedColumns` has that field, other allowed columns to an extra field of their name, the rest nowhere.
+ * Where each column goes when nobody has said so: the email column to the address, well-known
+ * headers to their field if `allowedColumns` has that field, other allowed columns to an extra
+ * field of their name, the rest nowhere.
  */
 export function defaultTargets(columns: string[], emailColumn: number, allowedColumns: string[]): string[] {
   const allowed = new Set(allowedColumns.map((name) => name.trim().toLowerCase()));

@@ -21,7 +21,10 @@ export function mailText({ title, paragraphs, button, reason }: MailContent): st
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** The mail as HTML that every mail program can draw: tables and styles on elements, no picture, nothing fetched. */
+/**
+ * The mail as HTML that every mail program can draw: tables and styles on elements, no picture,
+ * nothing fetched.
+ */
 export function mailHtml({ title, paragraphs, button, reason }: MailContent): string {
   const lines = paragraphs
     .map(
@@ -61,11 +64,17 @@ export function retryMinutes(attempts: number): number | null {
   return minutesUntilNextTry[attempts - 1] ?? null;
 }
 
-/** Whether the server's answer says that trying again is no use (RFC 5321, section 4.2.1: replies of the form 5yz). */
+/**
+ * Whether the server's answer says that trying again is no use (RFC 5321, section 4.2.1: replies of
+ * the form 5yz).
+ */
 export const isFinal = (responseCode: number | undefined): boolean =>
   responseCode !== undefined && responseCode >= 500 && responseCode < 600;
 
-/** Why a mail cannot be sent again as it stands, in words; null when it can. Only what has not left, and is not about to, can. */
+/**
+ * Why a mail cannot be sent again as it stands, in words; null when it can. Only what has not left,
+ * and is not about to, can.
+ */
 export function sendingAgainProblem(
   { status, attempts }: { status: 'kept' | 'waiting' | 'sent' | 'failed'; attempts: number },
   hasMailServer: boolean,

@@ -31,7 +31,10 @@ export const listCorrections = endpoint({
   response: itemsOf(correctionPattern).extend({ contacts: z.number().int() }),
 });
 
-/** `merge`: the corrected address is a contact already. `suppressed`: the contact would be suppressed. */
+/**
+ * `merge`: the corrected address is a contact already. `suppressed`: the contact would be
+ * suppressed.
+ */
 export const correctionOutcomes = ['correct', 'merge'] as const;
 
 export const suggestedCorrection = z.object({

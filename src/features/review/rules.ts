@@ -6,8 +6,8 @@ export type MergeableFields = Pick<StoredContact, 'name' | 'source' | 'date' | '
 export type FieldChoice = Partial<Record<'name' | 'source' | 'date' | 'notes', number | undefined>>;
 
 /**
- * The fields of a merged contact: what was chosen; else the kept contact's own; else the first of the others that has any.
- * Attributes are put together, the kept contact's before the others'.
+ * The fields of a merged contact: what was chosen; else the kept contact's own; else the first of
+ * the others that has any. Attributes are put together, the kept contact's before the others'.
  */
 export function mergedFields(
   kept: MergeableFields & { id: number },
@@ -31,7 +31,10 @@ export function mergedFields(
   };
 }
 
-/** Which of several contacts of one person to keep: the one about which most is known, then the oldest. */
+/**
+ * Which of several contacts of one person to keep: the one about which most is known, then the
+ * oldest.
+ */
 export function bestToKeep<T extends MergeableFields & { id: number; state: number }>(
   contacts: readonly T[],
 ): T | undefined {

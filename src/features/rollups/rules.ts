@@ -1,4 +1,7 @@
-/** Percent by which `now` differs from `before`, one decimal; 100 when there was nothing before and is now. */
+/**
+ * Percent by which `now` differs from `before`, one decimal; 100 when there was nothing before and
+ * is now.
+ */
 export function percentChange(before: number | null, now: number): number {
   if (before === null || before === now) return 0;
   if (before === 0) return 100;

@@ -1,12 +1,15 @@
 import type { z } from 'zod';
 import { type Settings, settings } from './contract.ts';
 
-/** What is stored of a workspace's settings: sections as an earlier or later version of the product wrote them. */
+/**
+ * What is stored of a workspace's settings: sections as an earlier or later version of the product
+ * wrote them.
+ */
 export type StoredSettings = Partial<Record<keyof Settings, unknown>>;
 
 /**
- * Whole settings out of what is stored. A field that is missing, or holds what this version does not take, has its default;
- * the fields beside it keep what was chosen.
+ * Whole settings out of what is stored. A field that is missing, or holds what this version does
+ * not take, has its default; the fields beside it keep what was chosen.
  */
 export function completeSettings(stored: StoredSettings): Settings {
   const complete: Record<string, Record<string, unknown>> = {};

@@ -10,8 +10,9 @@ export type ReadAddress = { ok: true; local: string; domain: string } | { ok: fa
 export type ReadDomain = { ok: true; domain: string } | { ok: false; message: string };
 
 /**
- * Reads addresses for the suppression list. Not strict: whoever must not be mailed can be put on the list, also when their
- * address would not be let into the database. What comes out is the identity key.
+ * Reads addresses for the suppression list. Not strict: whoever must not be mailed can be put on
+ * the list, also when their address would not be let into the database. What comes out is the
+ * identity key.
  */
 export function createAddressReader(idna: Idna, cacheSlots = 64): (text: string) => ReadAddress {
   const parser = createAddressParser({ ...idna, strict: false, cacheSlots });
@@ -22,7 +23,10 @@ export function createAddressReader(idna: Idna, cacheSlots = 64): (text: string)
   };
 }
 
-/** Reads a domain as people type or paste it, and says in plain words what is wrong with one that cannot be taken. */
+/**
+ * Reads a domain as people type or paste it, and says in plain words what is wrong with one that
+ * cannot be taken.
+ */
 export function readDomain(text: string, idna: Required<Idna>): ReadDomain {
   const read = normaliseDomain(text, idna.toAscii, idna.toUnicode);
   if (read.ok) return { ok: true, domain: read.domain };
@@ -54,7 +58,10 @@ export function searchText(text: string): string {
   return text.trim().toLowerCase().normalize('NFC');
 }
 
-/** An identity key as people write it. Text without an @ sign, which an import may have let in, has no domain. */
+/**
+ * An identity key as people write it. Text without an @ sign, which an import may have let in, has
+ * no domain.
+ */
 export function writtenAddress({ local, domain }: { local: string; domain: string }): string {
   return domain === '' ? local : `${local}@${domain}`;
 }

@@ -37,11 +37,16 @@ export const task = z.object({
 });
 export type Task = z.output<typeof task>;
 
-/** The answer to `Prefer: respond-async`: the work goes on by itself, and this is where it is found. */
+/**
+ * The answer to `Prefer: respond-async`: the work goes on by itself, and this is where it is found.
+ */
 export const startedTask = z.object({ taskId: z.number().int() });
 export type StartedTask = z.output<typeof startedTask>;
 
-/** The response of a call that may take long: its own when done, or the task for those who would not wait. */
+/**
+ * The response of a call that may take long: its own when done, or the task for those who would not
+ * wait.
+ */
 export const orTask = <T extends z.ZodType>(done: T) =>
   z.union([done, startedTask]).describe('With `Prefer: respond-async`: 202 and `{taskId}` at once.');
 

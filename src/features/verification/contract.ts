@@ -47,7 +47,10 @@ export const verifyAddress = endpoint({
 
 const tally = z.record(z.string(), z.number().int());
 
-/** What came of a run, or what is known of all contacts: how many have each verdict, reason, UK class and kind. */
+/**
+ * What came of a run, or what is known of all contacts: how many have each verdict, reason, UK
+ * class and kind.
+ */
 export const verificationResult = z.object({
   runId: z.number().int().nullable(),
   contacts: z.number().int(),

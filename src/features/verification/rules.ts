@@ -1,6 +1,9 @@
 import type { VerificationResult } from './contract.ts';
 
-/** How many contacts of a run have each verdict, reason, UK class and kind; kept with the run, so that it can go on. */
+/**
+ * How many contacts of a run have each verdict, reason, UK class and kind; kept with the run, so
+ * that it can go on.
+ */
 export type RunTally = Pick<
   VerificationResult,
   'contacts' | 'verdicts' | 'reasons' | 'uk' | 'kinds' | 'suggestions'
@@ -44,7 +47,10 @@ export function addRows(
   for (const [place, profile] of rows.profiles.entries()) addProfile(tally, profile, rows.counts[place] ?? 0);
 }
 
-/** Single addresses that each person may have verified: so many at once, and so many given back every second. */
+/**
+ * Single addresses that each person may have verified: so many at once, and so many given back
+ * every second.
+ */
 export interface Allowance {
   burst: number;
   perSecond: number;

@@ -21,7 +21,10 @@ export const columnKeys = z
   .min(1, 'Name at least one column.')
   .max(mostColumns, `A table shows at most ${mostColumns} columns.`);
 
-/** What a view holds of its screen, by the names in the screen's address: the search, the filters, the order, the columns. */
+/**
+ * What a view holds of its screen, by the names in the screen's address: the search, the filters,
+ * the order, the columns.
+ */
 export const viewStateFields = {
   search: z.string().max(320),
   status: z.enum(contactStatuses),

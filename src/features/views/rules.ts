@@ -11,21 +11,28 @@ export function viewNameProblem(name: string): string | null {
   return null;
 }
 
-/** Fields that say how a screen looks. Without one of them, a view still shows the contacts that it means. */
+/**
+ * Fields that say how a screen looks. Without one of them, a view still shows the contacts that it
+ * means.
+ */
 const appearance = new Set(['sort', 'order', 'columns']);
 
 const newerVersion =
   'This view was made by a newer version of Email Manager, and this one does not understand all of it.';
 
-/** A view as it is read out of what is stored: `problem` says in words why it cannot be opened, and is null as a rule. */
+/**
+ * A view as it is read out of what is stored: `problem` says in words why it cannot be opened, and
+ * is null as a rule.
+ */
 export interface ReadView {
   state: ViewState;
   problem: string | null;
 }
 
 /**
- * Reads a stored view. A condition that this version does not know, or a value that it does not take, is not left out: the rest
- * would show more contacts than the view means. Such a view has a problem, and no state. How the screen looks may be left out.
+ * Reads a stored view. A condition that this version does not know, or a value that it does not
+ * take, is not left out: the rest would show more contacts than the view means. Such a view has a
+ * problem, and no state. How the screen looks may be left out.
  */
 export function readViewState(stored: unknown): ReadView {
   const unreadable = { state: {}, problem: newerVersion };
@@ -42,7 +49,10 @@ export function readViewState(stored: unknown): ReadView {
   return { state: plainState(kept as ViewState), problem: null };
 }
 
-/** The same state without what goes without saying: no search, the usual order, a column named twice. */
+/**
+ * The same state without what goes without saying: no search, the usual order, a column named
+ * twice.
+ */
 export function plainState({ search, sort, order, columns, ...filters }: ViewState): ViewState {
   const term = search?.trim() ?? '';
   const usualOrder = sort === 'address' ? 'asc' : 'desc';
@@ -69,7 +79,10 @@ export function sameState(one: ViewState, other: ViewState): boolean {
   return text(one) === text(other);
 }
 
-/** Where a view opens, as a path of the product: its state by the names in the screen's address, and which view it is. */
+/**
+ * Where a view opens, as a path of the product: its state by the names in the screen's address, and
+ * which view it is.
+ */
 export function pathOfView({ id, state }: Pick<View, 'id' | 'state'>): string {
   const query = Object.entries({ ...state, view: id })
     .flatMap(([name, value]) => [value].flat().map((one) => `${name}=${encodeURIComponent(String(one))}`))

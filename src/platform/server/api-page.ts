@@ -1,8 +1,8 @@
 import type { Json } from './openapi.ts';
 
 /**
- * The API document as one page for people: no script, nothing from elsewhere, so that it reads the same under the strictest
- * content security policy and without a network.
+ * The API document as one page for people: no script, nothing from elsewhere, so that it reads the
+ * same under the strictest content security policy and without a network.
  */
 export function renderApiPage(document: Json): string {
   const operations = operationsOf(document);

@@ -3,15 +3,17 @@ import type { TenantTx } from './transaction.ts';
 
 /**
  * What a connection is for. Each has a pool of its own, so that none takes the others' connections:
- * `interactive` for calls that somebody waits for, `background` for tasks, jobs and imports, `streams` for exports and other
- * reads that last as long as their reader, `public` for what strangers call: tracking and unsubscribing.
+ * `interactive` for calls that somebody waits for, `background` for tasks, jobs and imports,
+ * `streams` for exports and other reads that last as long as their reader, `public` for what
+ * strangers call: tracking and unsubscribing.
  */
 export const purposes = ['interactive', 'background', 'streams', 'public'] as const;
 export type Purpose = (typeof purposes)[number];
 
 /**
- * What is known, wherever the code is, of the call or the background work that it runs for. A call's context reaches whatever
- * the call starts; work that outlives the call is started `inBackground`.
+ * What is known, wherever the code is, of the call or the background work that it runs for. A
+ * call's context reaches whatever the call starts; work that outlives the call is started
+ * `inBackground`.
  */
 interface CallContext {
   /** Whose connections the work takes. */
@@ -20,7 +22,10 @@ interface CallContext {
   readonly workspaceId?: number;
   /** True inside a transaction: the call holds a connection, and may not wait for a second one. */
   readonly holdsConnection?: true;
-  /** Called at the end of each transaction of a workspace, in it, with the call's answer where it is known. */
+  /**
+   * Called at the end of each transaction of a workspace, in it, with the call's answer where it is
+   * known.
+   */
   readonly beforeCommit?: BeforeCommit;
 }
 
@@ -53,5 +58,8 @@ export const inCall = <T>(work: () => T): T => store.run({ purpose: 'interactive
 export const withContext = <T>(change: Partial<CallContext>, work: () => T): T =>
   store.run({ ...currentContext(), ...change }, work);
 
-/** Starts work that nobody's call waits for, or that goes on after it: nothing of the call's context reaches it. */
+/**
+ * Starts work that nobody's call waits for, or that goes on after it: nothing of the call's context
+ * reaches it.
+ */
 export const inBackground = <T>(work: () => T): T => store.run(outside, work);

@@ -7,8 +7,8 @@ import { type PoolSizes, usualSizes } from './pools.ts';
 import type { StartLimits } from './start-limits.ts';
 
 /**
- * The whole configuration is the environment, read here and nowhere else. An empty value counts as absent,
- * so `SMTP_URL= npm start` is the default.
+ * The whole configuration is the environment, read here and nowhere else. An empty value counts as
+ * absent, so `SMTP_URL= npm start` is the default.
  */
 
 const url = (...protocols: string[]) =>
@@ -31,7 +31,10 @@ const hostName = z
   .regex(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i, 'must be a host name');
 const withoutEndSlash = (value: string) => value.replace(/\/+$/, '');
 
-/** What is sent to it (the client's secret) and comes from it (who somebody is) must not be read or changed on the way. */
+/**
+ * What is sent to it (the client's secret) and comes from it (who somebody is) must not be read or
+ * changed on the way.
+ */
 function isSafeIssuer(value: string): boolean {
   const { protocol, hostname, search, hash } = new URL(value);
   const isOwnMachine = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
@@ -156,9 +159,15 @@ export interface Config {
   host: string;
   /** Where people reach the product, without a slash at the end. */
   publicUrl: string;
-  /** Whose word is taken for the address a call comes from: networks, or that many proxies in front of the product. */
+  /**
+   * Whose word is taken for the address a call comes from: networks, or that many proxies in front
+   * of the product.
+   */
   trustProxy: string[] | number;
-  /** Absolute path of the folder that keeps everything outside the database (and the embedded database). */
+  /**
+   * Absolute path of the folder that keeps everything outside the database (and the embedded
+   * database).
+   */
   dataDir: string;
   /** Absent: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
@@ -208,7 +217,10 @@ export interface Config {
   drainSeconds: number;
 }
 
-/** The environment is wrong; `problems` has one sentence for each variable that is, so one look mends all. */
+/**
+ * The environment is wrong; `problems` has one sentence for each variable that is, so one look
+ * mends all.
+ */
 export class ConfigError extends Error {
   readonly problems: string[];
 
@@ -219,7 +231,9 @@ export class ConfigError extends Error {
   }
 }
 
-/** Variables that only make sense together: naming one of the first list demands all of the second. */
+/**
+ * Variables that only make sense together: naming one of the first list demands all of the second.
+ */
 const together: { any: VariableName[]; all: VariableName[] }[] = [
   {
     any: ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
@@ -255,8 +269,8 @@ function problemsAcross(given: Partial<Record<VariableName, string>>): string[] 
 }
 
 /**
- * Writes `content` to `path` with mode 0600 unless the file is there, and answers what the file then holds.
- * The file appears whole or not at all, also when two processes start at once.
+ * Writes `content` to `path` with mode 0600 unless the file is there, and answers what the file
+ * then holds. The file appears whole or not at all, also when two processes start at once.
  */
 export function keepSecretFile(path: string, content: () => string): string {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -290,8 +304,8 @@ function keptSecretKey(dataDir: string): string {
 }
 
 /**
- * Reads and checks the environment. Makes DATA_DIR, and in it `secret-key` (0600), when SECRET_KEY is absent.
- * Throws one `ConfigError` that names every bad value.
+ * Reads and checks the environment. Makes DATA_DIR, and in it `secret-key` (0600), when SECRET_KEY
+ * is absent. Throws one `ConfigError` that names every bad value.
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const given: Partial<Record<VariableName, string>> = {};
@@ -357,7 +371,8 @@ function assemble(value: Variables): Config {
       imports: { aMinute: value.LIMIT_IMPORTS, atOnce: value.LIMIT_IMPORTS_AT_ONCE },
       keyCalls: value.LIMIT_KEY_CALLS,
     },
-    // Behind a balancer others go on serving meanwhile. One process alone has nobody to hand over to.
+    // Behind a balancer others go on serving meanwhile. One process alone has nobody to hand over
+    // to.
     drainSeconds: value.DRAIN_SECONDS ?? (value.ROLE === 'web' ? 5 : 0),
   };
 }

@@ -4,8 +4,9 @@ import { to as copyTo } from 'pg-copy-streams';
 import { type Database, tenantStatement } from './database.ts';
 
 /**
- * What a `COPY … TO STDOUT` of a workspace's rows gives, as a stream of bytes. One connection of the pool is taken until the
- * stream ends or is destroyed. Rejects when the statement cannot be run; one that fails later destroys the stream.
+ * What a `COPY … TO STDOUT` of a workspace's rows gives, as a stream of bytes. One connection of
+ * the pool is taken until the stream ends or is destroyed. Rejects when the statement cannot be
+ * run; one that fails later destroys the stream.
  */
 export async function streamCopy(db: Database, workspaceId: number, statement: string): Promise<Readable> {
   const client = await db.lendStream(workspaceId);
@@ -20,7 +21,8 @@ export async function streamCopy(db: Database, workspaceId: number, statement: s
           () => client.release(),
           (error: Error) => client.release(error),
         ),
-      // The reader went away, or the statement failed: a connection in the middle of a COPY is not used again.
+      // The reader went away, or the statement failed: a connection in the middle of a COPY is not
+      // used again.
       (error: Error) => client.release(error),
     );
     return out;

@@ -59,7 +59,9 @@ function refuseTwins(features: readonly ServerFeature[]): void {
   if (twin !== undefined) throw new RangeError(`The feature ${twin} is listed twice.`);
 }
 
-/** A scope that nobody declares could be given to no key: its call would be closed to all of them. */
+/**
+ * A scope that nobody declares could be given to no key: its call would be closed to all of them.
+ */
 function refuseUndeclaredScopes(features: readonly ServerFeature[], parts: readonly FeatureParts[]): void {
   const declared = allScopes(features.map(({ words }) => words ?? {})).map(({ scope }) => scope);
   const refuse = (scope: string | undefined, where: string) => {

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { AppError } from '#platform/shared/errors.ts';
 
 /**
- * A cursor is a place in a list as opaque text: what the next page begins after. It goes with one list of one workspace with
- * its filters and its order, of which it carries a digest, so that one of another list is refused and not misread. It is no
- * secret and opens nothing: whoever makes one up reads what they may read anyway.
+ * A cursor is a place in a list as opaque text: what the next page begins after. It goes with one
+ * list of one workspace with its filters and its order, of which it carries a digest, so that one
+ * of another list is refused and not misread. It is no secret and opens nothing: whoever makes one
+ * up reads what they may read anyway.
  */
 
 /** What a place belongs to. */
@@ -31,7 +32,10 @@ export function writeCursor(scope: CursorScope, place: object): string {
   return Buffer.concat([digestOf(scope, text), Buffer.from(text)]).toString('base64url');
 }
 
-/** The place that a cursor names; throws `invalid_input` for one of another list, and for text that is none. */
+/**
+ * The place that a cursor names; throws `invalid_input` for one of another list, and for text that
+ * is none.
+ */
 export function readCursor<T extends z.ZodType>(scope: CursorScope, cursor: string, place: T): z.output<T> {
   const bytes = Buffer.from(cursor, 'base64url');
   const text = bytes.subarray(digestBytes).toString();
@@ -62,7 +66,10 @@ export interface PagePlace<T> {
   offset: number;
 }
 
-/** Where the page begins that a query asks for by number or by cursor; throws `invalid_input` when it does both. */
+/**
+ * Where the page begins that a query asks for by number or by cursor; throws `invalid_input` when
+ * it does both.
+ */
 export function placeOfPage<T extends z.ZodType>(
   scope: CursorScope,
   query: { page: number; limit: number; cursor?: string | undefined },
@@ -85,8 +92,8 @@ export const placeById = (
 ): PagePlace<number> => placeOfPage(scope, query, idPlace);
 
 /**
- * The page of `limit` among rows of which one more was read, to see whether there are more, and the cursor of what comes
- * next. For lists in the order of their ids.
+ * The page of `limit` among rows of which one more was read, to see whether there are more, and the
+ * cursor of what comes next. For lists in the order of their ids.
  */
 export function pageOfRows<T extends { id: number }>(
   scope: CursorScope,

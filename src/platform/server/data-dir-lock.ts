@@ -15,10 +15,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * One running program per DATA_DIR. The lock is the file `running` with the holder's process id, the moment that
- * process began and the machine's name. After kill -9 the file stays behind; the next start sees that no process
- * with that id and that beginning is alive and takes the lock over. Where the file was written by another machine
- * (a container and its successor on one volume) process ids mean nothing: there the holder's heartbeat decides.
+ * One running program per DATA_DIR. The lock is the file `running` with the holder's process id,
+ * the moment that process began and the machine's name. After kill -9 the file stays behind; the
+ * next start sees that no process with that id and that beginning is alive and takes the lock over.
+ * Where the file was written by another machine (a container and its successor on one volume)
+ * process ids mean nothing: there the holder's heartbeat decides.
  */
 interface Holder {
   pid: number;
@@ -44,14 +45,16 @@ const heartbeatMs = 2000;
 const lockPath = (dataDir: string) => join(dataDir, 'running');
 
 /**
- * When a process began, as text that differs for a later process with the same id; undefined when there is none. One
- * that has ended but was not yet collected by its parent (a zombie) counts as none.
+ * When a process began, as text that differs for a later process with the same id; undefined when
+ * there is none. One that has ended but was not yet collected by its parent (a zombie) counts as
+ * none.
  */
 function beginningOf(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // Fields 3 (state) and 22 (start), counted after the command in brackets, which may itself hold spaces.
+      // Fields 3 (state) and 22 (start), counted after the command in brackets, which may itself
+      // hold spaces.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' ? undefined : fields[19];
     }
@@ -87,7 +90,10 @@ export async function holderOf(dataDir: string): Promise<number | undefined> {
   return holder && (await isAlive(holder, path)) ? holder.pid : undefined;
 }
 
-/** Takes the lock of `dataDir`, over a dead holder's if need be. Throws `DataDirInUse` when a live one has it. */
+/**
+ * Takes the lock of `dataDir`, over a dead holder's if need be. Throws `DataDirInUse` when a live
+ * one has it.
+ */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   mkdirSync(dataDir, { recursive: true });
   const path = lockPath(dataDir);

@@ -13,13 +13,19 @@ export { type Fragment, type SystemDb, sqlState, type Tables, type TenantTx } fr
 
 export interface TenantOptions<T> {
   /**
-   * When it is aborted, what the database is at work on is ended, and the call rejects with its reason; for long reads that
-   * somebody may stop waiting for.
+   * When it is aborted, what the database is at work on is ended, and the call rejects with its
+   * reason; for long reads that somebody may stop waiting for.
    */
   signal?: AbortSignal | undefined;
-  /** The answer of the whole call: an idempotency key keeps it in this transaction. See `answersCall`. */
+  /**
+   * The answer of the whole call: an idempotency key keeps it in this transaction. See
+   * `answersCall`.
+   */
   answer?: (result: T) => CallAnswer;
-  /** Not what the call was made for (a limit's count): an idempotency key lets go of it when the call then fails. */
+  /**
+   * Not what the call was made for (a limit's count): an idempotency key lets go of it when the
+   * call then fails.
+   */
   isAside?: boolean;
 }
 
@@ -31,7 +37,10 @@ export interface Database {
     options?: TenantOptions<T>,
   ): Promise<T>;
   readonly system: SystemDb;
-  /** A connection for a stream of a workspace's rows. It is the caller's until `release`, which also ends the wait of others. */
+  /**
+   * A connection for a stream of a workspace's rows. It is the caller's until `release`, which also
+   * ends the wait of others.
+   */
   lendStream(workspaceId: number): Promise<pg.PoolClient>;
   /** What `system` takes its connections from, for a handle of another kind on them. */
   readonly lender: PostgresPool;
@@ -51,9 +60,15 @@ export interface DatabaseOptions {
   /** The same number for each purpose. */
   maxConnections?: number;
   applicationName?: string;
-  /** Called when an idle connection breaks, e.g. because the server restarts; the pool opens a new one. */
+  /**
+   * Called when an idle connection breaks, e.g. because the server restarts; the pool opens a new
+   * one.
+   */
   onIdleError?: (error: Error) => void;
-  /** Called when the code breaks a rule that keeps calls from waiting for each other for ever. Throws when absent. */
+  /**
+   * Called when the code breaks a rule that keeps calls from waiting for each other for ever.
+   * Throws when absent.
+   */
   onMisuse?: ((error: Error) => void) | undefined;
 }
 
@@ -102,8 +117,8 @@ async function runAsTenant<T>(
 }
 
 /**
- * A handle on one connection that somebody else opened and will close, for work that mixes COPY with queries. Whether a
- * transaction is open, and for which workspace, is the opener's business.
+ * A handle on one connection that somebody else opened and will close, for work that mixes COPY
+ * with queries. Whether a transaction is open, and for which workspace, is the opener's business.
  */
 export function kyselyOn(client: pg.Client): TenantTx {
   // A plain object, not one that inherits from the client: the client keeps its state in itself.
@@ -115,7 +130,10 @@ export function kyselyOn(client: pg.Client): TenantTx {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pool as never }) }) as unknown as TenantTx;
 }
 
-/** The statement that binds a transaction to a workspace; `set_config()` would not reach the shards of a cluster. */
+/**
+ * The statement that binds a transaction to a workspace; `set_config()` would not reach the shards
+ * of a cluster.
+ */
 export function tenantStatement(workspaceId: number): string {
   if (!Number.isSafeInteger(workspaceId) || workspaceId <= 0)
     throw new RangeError(`no workspace ${workspaceId}`);
@@ -157,7 +175,10 @@ async function untilAborted<T>(
   }
 }
 
-/** By a connection of its own, as the user who signed in: the pool may be busy, and a role taken may end nobody's statement. */
+/**
+ * By a connection of its own, as the user who signed in: the pool may be busy, and a role taken may
+ * end nobody's statement.
+ */
 async function cancelAgain(url: string, pid: number, atWork: AbortSignal): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
@@ -196,7 +217,10 @@ function openPools(options: DatabaseOptions): Pools {
 
 const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
 
-/** True when the database could not be reached or went away in mid-call, so that trying again later may work. */
+/**
+ * True when the database could not be reached or went away in mid-call, so that trying again later
+ * may work.
+ */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state) return state.startsWith('08') || state.startsWith('57P') || state === '53300';

@@ -16,7 +16,10 @@ interface Watch {
 const watches = new WeakMap<FastifyInstance, Watch>();
 
 export interface DrainTimes {
-  /** How long calls are still taken, so that a balancer can see that this process is not ready any more. */
+  /**
+   * How long calls are still taken, so that a balancer can see that this process is not ready any
+   * more.
+   */
   noticeMs: number;
   /** How long calls at work may take after that. */
   patienceMs: number;
@@ -37,7 +40,9 @@ export function watchCalls(app: FastifyInstance): void {
   });
 }
 
-/** Answers that it is not ready, goes on serving for a while, then waits until no call is at work. */
+/**
+ * Answers that it is not ready, goes on serving for a while, then waits until no call is at work.
+ */
 export async function drain(app: FastifyInstance, { noticeMs, patienceMs }: DrainTimes): Promise<void> {
   const watch = watches.get(app);
   if (!watch) throw new Error('the calls of this application are not watched');

@@ -27,13 +27,17 @@ import { measureMachine, postgresSettings } from './postgres-settings.ts';
  * The PostgreSQL server that comes with the product, one per DATA_DIR.
  *
  * Its life: take the lock of DATA_DIR → find its place → stop a server that a killed program left running → make the
- * database if there is none → start → make the roles if they are missing. It listens on a Unix socket only, so it
- * needs no port and nobody else on the machine can reach it. It runs in a session of its own: Ctrl-C reaches this program
- * alone, which stops the server last. A tiny shell holds a pipe from this program; when the program dies by
- * whatever means the pipe closes and the shell asks the server to stop.
+ * database if there is none → start → make the roles if they are missing. It listens on a Unix
+ * socket only, so it needs no port and nobody else on the machine can reach it. It runs in a
+ * session of its own: Ctrl-C reaches this program alone, which stops the server last. A tiny shell
+ * holds a pipe from this program; when the program dies by whatever means the pipe closes and the
+ * shell asks the server to stop.
  */
 export interface EmbeddedPostgres {
-  /** Connection strings of the role that owns and migrates, and of the one bound by row-level security. */
+  /**
+   * Connection strings of the role that owns and migrates, and of the one bound by row-level
+   * security.
+   */
   ownerUrl: string;
   appUrl: string;
   /** The cluster's superuser in the database `postgres`; for tests and repairs. */
@@ -47,7 +51,9 @@ export interface EmbeddedPostgres {
 export interface EmbeddedOptions {
   dataDir: string;
   log: Log;
-  /** Settings that replace the ones for this machine; the tests switch off what makes data durable. */
+  /**
+   * Settings that replace the ones for this machine; the tests switch off what makes data durable.
+   */
   settings?: Record<string, string>;
   /** Called with a sentence when the server ends without having been asked to. */
   onDeath?: (sentence: string) => void;
@@ -64,7 +70,10 @@ export const appRole = 'email_manager_app';
 const superuserRole = 'postgres';
 const databaseName = 'email_manager';
 
-/** How long a server may take to come up after a crash: replaying 8 GB of write-ahead log on a slow disk. */
+/**
+ * How long a server may take to come up after a crash: replaying 8 GB of write-ahead log on a slow
+ * disk.
+ */
 const startLimitMs = 10 * 60_000;
 const stopLimitMs = 2 * 60_000;
 
@@ -97,7 +106,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-/** The connection strings of a server that another program has running on `dataDir`; undefined when none has. */
+/**
+ * The connection strings of a server that another program has running on `dataDir`; undefined when
+ * none has.
+ */
 export async function findRunningPostgres(dataDir: string) {
   if ((await holderOf(dataDir)) === undefined) return undefined;
   const cluster = join(dataDir, 'postgres');
@@ -108,7 +120,8 @@ export async function findRunningPostgres(dataDir: string) {
 }
 
 function connectionStrings(socketFolder: string, passwords: Passwords) {
-  // The port only names the socket's file. `localhost` keeps the string a URL for programs that parse it as one.
+  // The port only names the socket's file. `localhost` keeps the string a URL for programs that
+  // parse it as one.
   const url = (role: string, password: string, database: string) =>
     `postgres://${role}:${password}@localhost:5432/${database}?host=${encodeURIComponent(socketFolder)}`;
   return {
@@ -132,7 +145,9 @@ function keptPasswords(dataDir: string, place: PostgresPlace): Passwords {
   return JSON.parse(text) as Passwords;
 }
 
-/** What `postmaster.pid` says (https://www.postgresql.org/docs/current/storage-file-layout.html). */
+/**
+ * What `postmaster.pid` says (https://www.postgresql.org/docs/current/storage-file-layout.html).
+ */
 function readPidFile(cluster: string): { pid: number; socketFolder: string; status: string } | undefined {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
@@ -143,7 +158,10 @@ function readPidFile(cluster: string): { pid: number; socketFolder: string; stat
   }
 }
 
-/** Processes of a server that works in this folder: the one thing every PostgreSQL process has in common. */
+/**
+ * Processes of a server that works in this folder: the one thing every PostgreSQL process has in
+ * common.
+ */
 function processesOf(cluster: string, recordedPid: number): number[] {
   if (process.platform !== 'linux') {
     const command = spawnSync('ps', ['-o', 'comm=', '-p', String(recordedPid)], {
@@ -165,8 +183,9 @@ function processesOf(cluster: string, recordedPid: number): number[] {
 }
 
 /**
- * Stops a server that outlived its program, so that the new one starts from a clean state. The lock is held, so no
- * live program owns it. A `postmaster.pid` whose process is gone, or whose number another program now has, goes.
+ * Stops a server that outlived its program, so that the new one starts from a clean state. The lock
+ * is held, so no live program owns it. A `postmaster.pid` whose process is gone, or whose number
+ * another program now has, goes.
  */
 async function stopOrphan(place: PostgresPlace, log: Log): Promise<void> {
   const found = readPidFile(place.cluster);
@@ -179,7 +198,8 @@ async function stopOrphan(place: PostgresPlace, log: Log): Promise<void> {
     if (!asked)
       log.warn('A database server was left running by a program that was killed; stopping it first.');
     const late = Date.now() - began > stopLimitMs;
-    // Without its first process the others end by themselves; SIGINT would only cancel their statements.
+    // Without its first process the others end by themselves; SIGINT would only cancel their
+    // statements.
     const targets = late ? pids : pids.filter((pid) => pid === found.pid);
     if (!asked || late) for (const pid of targets) signal(pid, late ? 'SIGKILL' : 'SIGINT');
     asked = true;
@@ -196,7 +216,10 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Makes the database in a folder beside its place and moves it there whole, so a half-made one is never started. */
+/**
+ * Makes the database in a folder beside its place and moves it there whole, so a half-made one is
+ * never started.
+ */
 function initialise(place: PostgresPlace, passwords: Passwords, log: Log): void {
   log.info(`Making a new database in ${place.cluster}`);
   const draft = `${place.cluster}.new`;
@@ -257,7 +280,8 @@ async function startServer(
     stdio: ['ignore', output, output],
   });
   closeSync(output);
-  // A program that ends without stopping it is not kept alive by it: the watcher sees to the server.
+  // A program that ends without stopping it is not kept alive by it: the watcher sees to the
+  // server.
   child.unref();
   const exit = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -312,7 +336,10 @@ async function untilReady(
   }
 }
 
-/** The shell that asks the server to stop when this program is gone: its `read` ends when the pipe closes. */
+/**
+ * The shell that asks the server to stop when this program is gone: its `read` ends when the pipe
+ * closes.
+ */
 function watchOver(pid: number, place: PostgresPlace): ChildProcess {
   const watcher = spawn('/bin/sh', ['-c', 'read -r line; kill -INT "$1"', 'sh', String(pid)], {
     ...place.as,
@@ -326,7 +353,10 @@ function watchOver(pid: number, place: PostgresPlace): ChildProcess {
   return watcher;
 }
 
-/** Makes the two roles and the database where they are missing; a start cut short is completed by the next. */
+/**
+ * Makes the two roles and the database where they are missing; a start cut short is completed by
+ * the next.
+ */
 async function makeRoles(superuserUrl: string, passwords: Passwords): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();

@@ -2,7 +2,10 @@ import type { ErrorBody } from '#platform/shared/contract.ts';
 import { AppError, errorStatus } from '#platform/shared/errors.ts';
 import { isUnavailable, sqlState } from './database.ts';
 
-/** Whatever was thrown, as the error that a caller is told of: the database's and the framework's in our words. */
+/**
+ * Whatever was thrown, as the error that a caller is told of: the database's and the framework's in
+ * our words.
+ */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isUnavailable(error)) {

@@ -9,8 +9,10 @@ export interface ServerEvent {
 }
 
 /**
- * Answers a call with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): asks `next` for one
- * after the other until the last, or until whoever listens has gone. What is wrong with the call itself must be found before.
+ * Answers a call with server-sent events
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html): asks `next` for one after the
+ * other until the last, or until whoever listens has gone. What is wrong with the call itself must
+ * be found before.
  */
 export async function answerWithEvents(
   { reply, request }: { reply: FastifyReply; request: FastifyRequest },

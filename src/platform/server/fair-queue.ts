@@ -8,8 +8,9 @@ interface Waiting {
 }
 
 /**
- * Lets at most `size` be at work at once, and of each workspace at most `each`. Those who wait come in turn by workspace, so
- * that one that asks for much delays itself and not the others. What is no workspace's (a sign-in) is bound by `size` alone.
+ * Lets at most `size` be at work at once, and of each workspace at most `each`. Those who wait come
+ * in turn by workspace, so that one that asks for much delays itself and not the others. What is no
+ * workspace's (a sign-in) is bound by `size` alone.
  */
 export class FairQueue {
   readonly #size: number;
@@ -28,7 +29,10 @@ export class FairQueue {
     return [...this.#waiting.values()].reduce((sum, entries) => sum + entries.length, 0);
   }
 
-  /** Waits for a turn and answers what gives it back. @throws AppError `unavailable` when none comes in time. */
+  /**
+   * Waits for a turn and answers what gives it back. @throws AppError `unavailable` when none comes
+   * in time.
+   */
   async enter(workspaceId: number | null, waitMs: number): Promise<() => void> {
     if (!this.#isFree(workspaceId)) await this.#wait(workspaceId, waitMs);
     else this.#begin(workspaceId);

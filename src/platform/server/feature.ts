@@ -138,7 +138,9 @@ export interface Person {
 export interface PersonalData {
   /** What is held, as plain JSON that the person can read. Empty where nothing is. */
   export(tx: TenantTx, person: Person): Promise<Record<string, unknown>>;
-  /** Forgets the person; what must stay (an entry that says whom not to mail) stays without more. */
+  /**
+   * Forgets the person; what must stay (an entry that says whom not to mail) stays without more.
+   */
   erase(tx: TenantTx, person: Person): Promise<void>;
 }
 

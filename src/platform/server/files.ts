@@ -1,11 +1,17 @@
 import { mkdir, opendir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
-/** Files that belong to the product (uploads, receipts), each under a key such as `imports/3/12.csv`. */
+/**
+ * Files that belong to the product (uploads, receipts), each under a key such as
+ * `imports/3/12.csv`.
+ */
 export interface FileStore {
   /** Where the file of this key is; its folder is made if it is missing. */
   pathFor(key: string): Promise<string>;
-  /** The keys of the files directly in a folder, such as `imports/3`; none when there is no such folder. */
+  /**
+   * The keys of the files directly in a folder, such as `imports/3`; none when there is no such
+   * folder.
+   */
   list(folder: string): Promise<string[]>;
   /** Removes the file if it is there. */
   remove(key: string): Promise<void>;

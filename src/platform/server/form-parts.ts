@@ -9,8 +9,9 @@ export interface FormDeadline {
 }
 
 /**
- * The parts of a form with a file, in the order in which they come. A sender that goes away in the middle, one that is too slow, and a
- * form that is none, are told apart from a fault of ours. The file may be of any size: whoever stores it counts.
+ * The parts of a form with a file, in the order in which they come. A sender that goes away in the
+ * middle, one that is too slow, and a form that is none, are told apart from a fault of ours. The
+ * file may be of any size: whoever stores it counts.
  */
 export async function* formParts(request: FastifyRequest, deadline: FormDeadline): AsyncGenerator<Multipart> {
   if (!/;\s*boundary=./i.test(request.headers['content-type'] ?? ''))

@@ -45,7 +45,10 @@ export interface Caller {
   key?: { id: number; scopes: readonly Scope[] };
 }
 
-/** What a handler is given: the validated parts of the call, and who calls. `W` narrows by the endpoint's access. */
+/**
+ * What a handler is given: the validated parts of the call, and who calls. `W` narrows by the
+ * endpoint's access.
+ */
 export interface Call<D extends EndpointDefinition> {
   params: ParamsOf<D>;
   query: QueryOf<D>;
@@ -73,9 +76,14 @@ export interface HttpOptions {
   /** Absent: calls cannot be sent with an `Idempotency-Key`. */
   idempotency?: Idempotency;
   log: Log;
-  /** Origins that may send state-changing calls with cookies, beside the host the call came in on. */
+  /**
+   * Origins that may send state-changing calls with cookies, beside the host the call came in on.
+   */
   trustedOrigins: string[];
-  /** The proxies whose X-Forwarded-For counts: their networks, or how many there are. The machine itself when absent. */
+  /**
+   * The proxies whose X-Forwarded-For counts: their networks, or how many there are. The machine
+   * itself when absent.
+   */
   trustProxy?: string[] | number;
   /** The largest JSON body, in bytes. */
   bodyLimit?: number;
@@ -83,7 +91,10 @@ export interface HttpOptions {
   bodyTimeoutMs?: number;
 }
 
-/** The HTTP server with the error map and the contract's routing; features add their endpoints to `router`. */
+/**
+ * The HTTP server with the error map and the contract's routing; features add their endpoints to
+ * `router`.
+ */
 export function createHttp(options: HttpOptions): { app: FastifyInstance; router: Router } {
   const app = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
@@ -107,7 +118,10 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
   return { app, router: createRouter(app, options) };
 }
 
-/** Fastify takes no number, because it says nothing of who the nearest proxy is; the operator sees to that. */
+/**
+ * Fastify takes no number, because it says nothing of who the nearest proxy is; the operator sees
+ * to that.
+ */
 const trusting = (proxies: string[] | number) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
 
@@ -164,7 +178,10 @@ const asCall =
   (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
     inCall(() => handler(request, reply));
 
-/** Whoever made the call has hung up. Nobody hears of it, so it is no failure that the log should tell of. */
+/**
+ * Whoever made the call has hung up. Nobody hears of it, so it is no failure that the log should
+ * tell of.
+ */
 class CalledOff extends AppError {
   constructor() {
     super('unavailable', 'This was called off.');
@@ -214,7 +231,10 @@ async function authorise(
   return caller;
 }
 
-/** A key may do what its scopes name and nothing else; within a call it has just the role that the call takes. */
+/**
+ * A key may do what its scopes name and nothing else; within a call it has just the role that the
+ * call takes.
+ */
 function authoriseKey(access: Access, caller: Caller, held: readonly Scope[]): Caller {
   if (access.kind !== 'member' || access.scope === undefined || !caller.workspace)
     throw new AppError('forbidden', 'This call cannot be made with an API key. Sign in to make it.');
@@ -224,8 +244,8 @@ function authoriseKey(access: Access, caller: Caller, held: readonly Scope[]): C
 }
 
 /**
- * A page says which workspace it shows. The session may be at work in another by now: what was meant for the one must not be
- * done in the other.
+ * A page says which workspace it shows. The session may be at work in another by now: what was
+ * meant for the one must not be done in the other.
  */
 function refuseOtherWorkspace(request: FastifyRequest, { id, name }: { id: number; name: string }): void {
   const shown = request.headers['x-workspace'];
@@ -236,7 +256,10 @@ function refuseOtherWorkspace(request: FastifyRequest, { id, name }: { id: numbe
   );
 }
 
-/** A form sent to a call that takes none would be read by nobody, and the call do what it does without a body. */
+/**
+ * A form sent to a call that takes none would be read by nobody, and the call do what it does
+ * without a body.
+ */
 function refuseForm({ body }: EndpointDefinition, request: FastifyRequest): void {
   const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
   if (isForm && !(body && 'multipart' in body))
@@ -266,8 +289,8 @@ function acceptEmptyJson(app: FastifyInstance): void {
 }
 
 /**
- * A body that trickles in holds a connection for as long as its sender likes. Forms with files take their time, and have a limit
- * of their own.
+ * A body that trickles in holds a connection for as long as its sender likes. Forms with files take
+ * their time, and have a limit of their own.
  */
 function limitSlowBodies(app: FastifyInstance, milliseconds: number): void {
   const waiting = new WeakMap<FastifyRequest, NodeJS.Timeout>();
@@ -281,7 +304,10 @@ function limitSlowBodies(app: FastifyInstance, milliseconds: number): void {
   app.addHook('onError', arrived);
 }
 
-/** A client that sends a body type with an empty body (`curl -d ''`) sends nothing; only what holds something is refused. */
+/**
+ * A client that sends a body type with an empty body (`curl -d ''`) sends nothing; only what holds
+ * something is refused.
+ */
 function refuseOtherBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -296,7 +322,10 @@ function refuseOtherBodies(app: FastifyInstance): void {
 // A key that reaches Object.prototype is never data.
 const dropPrototypeKeys = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
 
-/** Cross-site request forgery: a browser names the page's origin on every call that changes something. */
+/**
+ * Cross-site request forgery: a browser names the page's origin on every call that changes
+ * something.
+ */
 function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
   // Without a cookie there is nobody in whose name the call could be forged.
   if (request.headers.cookie === undefined && request.headers.authorization !== undefined) return;
@@ -322,7 +351,8 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   if (appError.status >= 500 && !(appError instanceof CalledOff))
     log.error({ err: error, url: request.url, method: request.method }, 'call failed');
   if (appError.retryAfter !== undefined) reply.header('retry-after', appError.retryAfter);
-  // Whoever was too slow may be sending still, and would hold the connection for as long as they like.
+  // Whoever was too slow may be sending still, and would hold the connection for as long as they
+  // like.
   if (appError.code === 'timeout') reply.header('connection', 'close');
   return reply
     .code(appError.status)

@@ -15,8 +15,9 @@ import type { Log } from './logging.ts';
  *      |                                                          \---(cut off)--> refused: done, its answer lost
  *      +--(failed before it changed anything)--> free again
  *
- * "Done" is written in the transaction that does the work, and the answer too where it is known there. So a call whose work
- * was committed is never done again, whatever becomes of its answer or of the process.
+ * "Done" is written in the transaction that does the work, and the answer too where it is known
+ * there. So a call whose work was committed is never done again, whatever becomes of its answer or
+ * of the process.
  */
 
 /** The answer of a call as it is kept: the JSON text of its body. */
@@ -25,19 +26,26 @@ export interface KeptAnswer {
   body: string;
 }
 
-/** Keeps the answers of calls sent with an `Idempotency-Key`, so that a call sent twice is done once. */
+/**
+ * Keeps the answers of calls sent with an `Idempotency-Key`, so that a call sent twice is done
+ * once.
+ */
 export interface Idempotency {
   /**
-   * Null: the call is new, and reserved until `keep` or `fail`. Else the answer it had. Throws when the key was used for
-   * another call (`fingerprint`), for one that is still at work, or for one whose answer is lost.
+   * Null: the call is new, and reserved until `keep` or `fail`. Else the answer it had. Throws when
+   * the key was used for another call (`fingerprint`), for one that is still at work, or for one
+   * whose answer is lost.
    */
   begin(workspaceId: number, key: string, fingerprint: Buffer): Promise<KeptAnswer | null>;
-  /** In a transaction of the call: notes that it changes something, if it does, and the answer where it is known. */
+  /**
+   * In a transaction of the call: notes that it changes something, if it does, and the answer where
+   * it is known.
+   */
   markDone(tx: TenantTx, workspaceId: number, key: string, answer: KeptAnswer | null): Promise<void>;
   keep(workspaceId: number, key: string, answer: KeptAnswer): Promise<void>;
   /**
-   * After a call that failed: lets go of the key when nothing was changed. Else the call is never done again: it is answered
-   * `final`, or what its transaction kept, or `lost`.
+   * After a call that failed: lets go of the key when nothing was changed. Else the call is never
+   * done again: it is answered `final`, or what its transaction kept, or `lost`.
    */
   fail(
     workspaceId: number,
@@ -60,13 +68,19 @@ interface Once {
   log: Log;
 }
 
-/** Whether a call may be sent with an `Idempotency-Key`: its body and its answer are both JSON, and no secret. */
+/**
+ * Whether a call may be sent with an `Idempotency-Key`: its body and its answer are both JSON, and
+ * no secret.
+ */
 export function canBeRepeated({ method, access, body, response, secretAnswer }: EndpointDefinition): boolean {
   if (method !== 'POST' || access.kind !== 'member' || secretAnswer) return false;
   return !('raw' in response) && !(body && 'multipart' in body);
 }
 
-/** Does a call at most once for its key: the second time the first answer is given again. `work` answers null when it has replied. */
+/**
+ * Does a call at most once for its key: the second time the first answer is given again. `work`
+ * answers null when it has replied.
+ */
 export async function once(
   { key, definition, call, idempotency, log }: Once,
   work: () => Promise<Answer | null>,
@@ -123,7 +137,10 @@ async function doOnce(reserved: Reserved, work: () => Promise<Answer | null>): P
   return answer;
 }
 
-/** The answer as it is kept. An interim one that the endpoint does not know is none; any other that it does not know throws. */
+/**
+ * The answer as it is kept. An interim one that the endpoint does not know is none; any other that
+ * it does not know throws.
+ */
 function textOf({ definition, reply }: Reserved, given: CallAnswer): KeptAnswer | null {
   const parsed = (definition.response as z.ZodType).safeParse(given.body);
   if (!parsed.success) {

@@ -27,7 +27,10 @@ export interface NotedJob {
   error: string | null;
 }
 
-/** Every kind of job, with what the queue keeps of it: finished jobs for three days. Empty before the queue was first started. */
+/**
+ * Every kind of job, with what the queue keeps of it: finished jobs for three days. Empty before
+ * the queue was first started.
+ */
 export async function readQueues(db: SystemDb): Promise<QueueState[]> {
   if (!(await isThere(db))) return [];
   const { rows } = await sql<QueueState>`
@@ -45,7 +48,10 @@ export async function readQueues(db: SystemDb): Promise<QueueState[]> {
   return rows;
 }
 
-/** Jobs at work, those to be tried again and those that have failed for good: what may need somebody, the latest first. */
+/**
+ * Jobs at work, those to be tried again and those that have failed for good: what may need
+ * somebody, the latest first.
+ */
 export async function readNotedJobs(db: SystemDb, atMost: number): Promise<NotedJob[]> {
   if (!(await isThere(db))) return [];
   const { rows } = await sql<NotedJob>`

@@ -7,17 +7,22 @@ import type { Log } from './logging.ts';
 import { holdStart } from './start-locks.ts';
 
 /**
- * Background jobs, on pg-boss. A job waits, runs, and is then completed; when its handler throws it waits for a retry, longer
- * each time, and after the last one it has failed. A process at work on a job says so every few seconds; when it falls silent
- * (SIGKILL, power cut), the job goes back to waiting within `heartbeatSeconds` + `superviseSeconds`. So a handler may run more
- * than once for one job: what it does must come to the same however often it is done.
+ * Background jobs, on pg-boss. A job waits, runs, and is then completed; when its handler throws it
+ * waits for a retry, longer each time, and after the last one it has failed. A process at work on a
+ * job says so every few seconds; when it falls silent (SIGKILL, power cut), the job goes back to
+ * waiting within `heartbeatSeconds` + `superviseSeconds`. So a handler may run more than once for
+ * one job: what it does must come to the same however often it is done.
  *
- * The same job (its name and data) waits at most once and runs at most once at a time, in all processes together.
+ * The same job (its name and data) waits at most once and runs at most once at a time, in all
+ * processes together.
  */
 export interface JobDefinition {
   /** The feature and what is done: 'contacts.index-search'. */
   name: string;
-  /** When it runs by itself: a cron expression of five fields, in UK time. Missed runs are made up for by one. */
+  /**
+   * When it runs by itself: a cron expression of five fields, in UK time. Missed runs are made up
+   * for by one.
+   */
   schedule?: string;
   /** How often it is tried again after a failure; 5 when absent. */
   retries?: number;
@@ -33,7 +38,10 @@ export interface JobContext {
 }
 
 export interface SendJobOptions {
-  /** Sends the job with this transaction: it exists when the transaction commits, and not if it rolls back. */
+  /**
+   * Sends the job with this transaction: it exists when the transaction commits, and not if it
+   * rolls back.
+   */
   tx?: TenantTx;
   /** Not before this many seconds from now. */
   afterSeconds?: number;
@@ -42,11 +50,19 @@ export interface SendJobOptions {
 export interface Jobs {
   /** Has a job done. Does nothing when the same one is waiting already. */
   send(name: string, data?: Record<string, unknown>, options?: SendJobOptions): Promise<void>;
-  /** Has a job that has failed for good tried once more. False: it is not there, or has not failed. */
+  /**
+   * Has a job that has failed for good tried once more. False: it is not there, or has not failed.
+   */
   retry(name: string, id: string): Promise<boolean>;
-  /** Takes back a job that has not ended; one at work is told by its signal. False: it is not there, or has ended. */
+  /**
+   * Takes back a job that has not ended; one at work is told by its signal. False: it is not there,
+   * or has ended.
+   */
   cancel(name: string, id: string): Promise<boolean>;
-  /** Takes no new jobs, tells the running ones to stop, waits for them, and gives back for a retry those that do not. */
+  /**
+   * Takes no new jobs, tells the running ones to stop, waits for them, and gives back for a retry
+   * those that do not.
+   */
   stop(): Promise<void>;
 }
 
@@ -68,8 +84,8 @@ const schema = 'pgboss';
 const neededVersion = packageJson.pgboss.schema;
 
 /**
- * Brings the queue's own tables (schema `pgboss`) up to this version and lets the app's role work with them. As the owner,
- * at every start; a few round trips when there is nothing to do.
+ * Brings the queue's own tables (schema `pgboss`) up to this version and lets the app's role work
+ * with them. As the owner, at every start; a few round trips when there is nothing to do.
  */
 export async function migrateJobs(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'email-manager migrate' });
@@ -100,8 +116,8 @@ async function installedVersion(client: pg.Client): Promise<number | undefined> 
 }
 
 /**
- * Starts sending jobs and, unless told otherwise, working on them. After `migrateJobs`. Takes some 100 ms, so a web server
- * does it once its port listens.
+ * Starts sending jobs and, unless told otherwise, working on them. After `migrateJobs`. Takes some
+ * 100 ms, so a web server does it once its port listens.
  */
 export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
   const { log, jobs, work = true, stopTimeoutMs = 10_000 } = options;
@@ -152,7 +168,8 @@ function createBoss({ url, role, work = true, superviseSeconds = 10 }: StartJobs
     schedule: work,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
-    // Wakes workers the moment a job is sent, so that they need to ask only now and then; costs one connection.
+    // Wakes workers the moment a job is sent, so that they need to ask only now and then; costs one
+    // connection.
     useListenNotify: work,
     // Needs the owner. The queue stays small: finished jobs go after three days.
     reindex: false,

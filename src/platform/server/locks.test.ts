@@ -24,7 +24,10 @@ afterAll(async () => {
   await made.drop();
 });
 
-/** Somebody else's transaction, on a connection with a name of its own, that holds the lock until it is ended. */
+/**
+ * Somebody else's transaction, on a connection with a name of its own, that holds the lock until it
+ * is ended.
+ */
 async function holder(name: string, mode: 'shared' | 'exclusive' = 'exclusive') {
   const client = new pg.Client({ connectionString: made.appUrl, application_name: name });
   await client.connect();

@@ -3,19 +3,26 @@ import { AppError } from '#platform/shared/errors.ts';
 import { sqlState, type TenantTx } from './transaction.ts';
 
 /**
- * The locks that transactions take beside those on rows: advisory locks of PostgreSQL, each with a name, a number and a rank.
- * A feature declares its own in its `server/locks.ts`; `test/checks/locks.test.ts` holds that no two share a number or a rank.
+ * The locks that transactions take beside those on rows: advisory locks of PostgreSQL, each with a
+ * name, a number and a rank. A feature declares its own in its `server/locks.ts`;
+ * `test/checks/locks.test.ts` holds that no two share a number or a rank.
  *
- * A transaction takes its locks in the order of their ranks, so that two never wait for each other in a circle. Taking one
- * out of order fails in tests. Nobody waits for ever: a connection has its `lock_timeout`, a transaction may have less
- * (`waitAtMost`), and who waited in vain is told for whom.
+ * A transaction takes its locks in the order of their ranks, so that two never wait for each other
+ * in a circle. Taking one out of order fails in tests. Nobody waits for ever: a connection has its
+ * `lock_timeout`, a transaction may have less (`waitAtMost`), and who waited in vain is told for
+ * whom.
  */
 export interface Lock {
   readonly name: string;
-  /** First half of the advisory lock's key; the second is the workspace, or whatever there is one of each. */
+  /**
+   * First half of the advisory lock's key; the second is the workspace, or whatever there is one of
+   * each.
+   */
   readonly number: number;
   readonly rank: number;
-  /** What goes on while somebody holds it, for whoever waited in vain: 'Contacts are being removed'. */
+  /**
+   * What goes on while somebody holds it, for whoever waited in vain: 'Contacts are being removed'.
+   */
   readonly meanwhile: string;
 }
 
@@ -81,17 +88,24 @@ export async function tryLock(tx: TenantTx, lock: Lock, key: number): Promise<bo
   return rows[0]?.taken ?? false;
 }
 
-/** The text of the statement that takes a lock, for a connection of somebody's own with its own `lock_timeout`. */
+/**
+ * The text of the statement that takes a lock, for a connection of somebody's own with its own
+ * `lock_timeout`.
+ */
 export const lockStatement = (lock: Lock, key: number, mode: LockMode = 'exclusive'): string =>
   `select ${callText('pg_advisory_xact_lock', lock, key, mode)}`;
 
-/** The text of the statement that takes a lock for as long as the connection lives, and answers `taken`. */
+/**
+ * The text of the statement that takes a lock for as long as the connection lives, and answers
+ * `taken`.
+ */
 export const trySessionLockStatement = (lock: Lock, key: number): string =>
   `select ${callText('pg_try_advisory_lock', lock, key, 'exclusive')} as taken`;
 
 /**
- * Does `work` waiting at most so long for what others hold, all waits for declared locks together. `message` is for whoever
- * waited in vain for a row. Afterwards the transaction has as much patience as before.
+ * Does `work` waiting at most so long for what others hold, all waits for declared locks together.
+ * `message` is for whoever waited in vain for a row. Afterwards the transaction has as much
+ * patience as before.
  */
 export async function waitAtMost<T>(
   tx: TenantTx,

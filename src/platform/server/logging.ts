@@ -1,9 +1,14 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** What the product logs to: a pino logger, with the object of details first and the sentence second. */
+/**
+ * What the product logs to: a pino logger, with the object of details first and the sentence
+ * second.
+ */
 export type Log = Logger;
 
-/** Names whose values never reach a log, wherever they are in the logged object (two levels deep). */
+/**
+ * Names whose values never reach a log, wherever they are in the logged object (two levels deep).
+ */
 const secretNames = ['password', 'token', 'secret', 'secretKey', 'authorization', 'cookie', 'set-cookie'];
 const redact = secretNames.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
 
@@ -36,8 +41,8 @@ function plainLine(json: string): string {
 }
 
 /**
- * The product's log: JSON lines on standard output, or short plain lines when a person watches a terminal.
- * Passwords, tokens and cookies are blotted out.
+ * The product's log: JSON lines on standard output, or short plain lines when a person watches a
+ * terminal. Passwords, tokens and cookies are blotted out.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = { level, redact: { paths: redact, censor: '[hidden]' } };

@@ -13,9 +13,9 @@ export interface Metrics {
 }
 
 /**
- * What is measured, in a registry of its own: every call's duration by route, the event loop, memory
- * and garbage collection, the use of the database connections, and what features add. Nothing in it
- * names a person or a workspace.
+ * What is measured, in a registry of its own: every call's duration by route, the event loop,
+ * memory and garbage collection, the use of the database connections, and what features add.
+ * Nothing in it names a person or a workspace.
  */
 export function createMetrics(db: Pick<Database, 'connections'>): Metrics {
   const registry = new Registry();
@@ -39,7 +39,8 @@ function measureCalls(app: FastifyInstance, registers: Registry[]): void {
     registers,
   });
   app.addHook('onResponse', async (request, reply) => {
-    // The path as it was called would make a series of every id, and of every address somebody tries.
+    // The path as it was called would make a series of every id, and of every address somebody
+    // tries.
     const route = request.routeOptions.url ?? 'none';
     durations.observe(
       { method: request.method, route, status: String(reply.statusCode) },

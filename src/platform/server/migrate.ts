@@ -8,9 +8,10 @@ import type { Log } from './logging.ts';
 import { holdStart } from './start-locks.ts';
 
 /**
- * The schema's history: plain SQL files `NNNN_name.sql`, applied once each, in order, forward only. Each runs in a
- * transaction of its own together with its record in `schema_migrations`, so it is applied whole or not at all. An
- * applied file must never change afterwards: its checksum is kept and compared at every start.
+ * The schema's history: plain SQL files `NNNN_name.sql`, applied once each, in order, forward only.
+ * Each runs in a transaction of its own together with its record in `schema_migrations`, so it is
+ * applied whole or not at all. An applied file must never change afterwards: its checksum is kept
+ * and compared at every start.
  */
 export interface MigrateOptions {
   directory?: string;
@@ -54,9 +55,10 @@ export function readMigrations(directory: string): MigrationFile[] {
 }
 
 /**
- * Brings the database and the app role's rights up to date, and answers the names of the files it applied. Several
- * processes may call it at once: the others wait and then find nothing to do. Throws `MigrationError` when an applied
- * file was edited or is missing, or when one fails; what was applied before it stays.
+ * Brings the database and the app role's rights up to date, and answers the names of the files it
+ * applied. Several processes may call it at once: the others wait and then find nothing to do.
+ * Throws `MigrationError` when an applied file was edited or is missing, or when one fails; what
+ * was applied before it stays.
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions): Promise<string[]> {
   const files = readMigrations(options.directory ?? migrationsDirectory);

@@ -15,7 +15,10 @@ import {
 } from '#platform/shared/errors.ts';
 import { canBeRepeated } from './idempotency.ts';
 
-/** An endpoint object with the name under which its contract exports it: the operation's id in the document. */
+/**
+ * An endpoint object with the name under which its contract exports it: the operation's id in the
+ * document.
+ */
 export interface NamedEndpoint {
   name: string;
   definition: EndpointDefinition;
@@ -38,8 +41,9 @@ function isEndpoint(value: unknown): value is EndpointDefinition {
 }
 
 /**
- * The OpenAPI 3.1 document of the given calls (https://spec.openapis.org/oas/v3.1.1). The same calls give the same text, in
- * whatever order they come. Throws when two calls have the same name or the same method and path.
+ * The OpenAPI 3.1 document of the given calls (https://spec.openapis.org/oas/v3.1.1). The same
+ * calls give the same text, in whatever order they come. Throws when two calls have the same name
+ * or the same method and path.
  */
 export function buildOpenApi(endpoints: NamedEndpoint[], particular: ParticularCodes = {}): Json {
   const codes = allErrorCodes(particular);
@@ -218,7 +222,10 @@ function successResponse(response: z.ZodType | RawResponse, status: number): Jso
   return { description: 'Done.', content: { 'application/json': { schema: schemaOf(response, 'output') } } };
 }
 
-/** The failures to expect of a call by what it takes and who may make it; any call may also meet those of the server. */
+/**
+ * The failures to expect of a call by what it takes and who may make it; any call may also meet
+ * those of the server.
+ */
 function errorStatusesOf(definition: EndpointDefinition): number[] {
   const { access, params, query, body } = definition;
   const statuses: number[] = [];
@@ -279,7 +286,10 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   return simplify(made, io) as Json;
 }
 
-/** Leaves out what says nothing to a reader: the dialect, the limits of JavaScript's numbers, a known format's pattern. */
+/**
+ * Leaves out what says nothing to a reader: the dialect, the limits of JavaScript's numbers, a
+ * known format's pattern.
+ */
 function simplify(value: unknown, io: 'input' | 'output'): unknown {
   if (Array.isArray(value)) return value.map((item) => simplify(item, io));
   if (typeof value !== 'object' || value === null) return value;

@@ -26,8 +26,8 @@ export interface OperationsOptions {
 const readyWithinMs = 3000;
 
 /**
- * Health, readiness, metrics and the API document. They go past the sign-in on purpose: they must answer while the
- * database does not.
+ * Health, readiness, metrics and the API document. They go past the sign-in on purpose: they must
+ * answer while the database does not.
  */
 export function registerOperations(app: FastifyInstance, options: OperationsOptions): void {
   app.get(getHealth.path, async () => ({ status: 'ok' }));
@@ -66,7 +66,10 @@ async function isReady(pool: pg.Pool): Promise<boolean> {
   return ready;
 }
 
-/** Compared by digest, so that neither the length nor the beginning of the token shows in the time it takes. */
+/**
+ * Compared by digest, so that neither the length nor the beginning of the token shows in the time
+ * it takes.
+ */
 function isBearer(header: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';
   const digest = (value: string) => createHash('sha256').update(value).digest();

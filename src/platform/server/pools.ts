@@ -31,7 +31,10 @@ const timeouts: Record<Purpose, Timeouts> = {
   public: { statementMs: 5 * second, lockMs: second, idleMs: 10 * second, waitMs: second },
 };
 
-/** Of interactive connections and streams a workspace takes three quarters at most; the rest is there for the others. */
+/**
+ * Of interactive connections and streams a workspace takes three quarters at most; the rest is
+ * there for the others.
+ */
 const mostOfOne = (size: number) => Math.max(1, Math.floor(size * 0.75));
 const capped = new Set<Purpose>(['interactive', 'streams', 'public']);
 

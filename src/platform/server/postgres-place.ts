@@ -19,10 +19,10 @@ import { basename, dirname, join } from 'node:path';
 /**
  * Where the embedded PostgreSQL lives and as whom it runs.
  *
- * PostgreSQL refuses to run as root, so under root it runs as the user `postgres`. That user must be able to reach
- * both the database and the programs, which it cannot when the product was cloned below a closed folder such as
- * /root. Then the database goes to /var/lib/email-manager/<name>, with a symbolic link `postgres` in DATA_DIR, and
- * the programs are copied beside it.
+ * PostgreSQL refuses to run as root, so under root it runs as the user `postgres`. That user must
+ * be able to reach both the database and the programs, which it cannot when the product was cloned
+ * below a closed folder such as /root. Then the database goes to /var/lib/email-manager/<name>,
+ * with a symbolic link `postgres` in DATA_DIR, and the programs are copied beside it.
  */
 export interface PostgresPlace {
   /** The database's folder (PGDATA), an absolute path without symbolic links. */
@@ -35,7 +35,10 @@ export interface PostgresPlace {
 
 const sharedPlace = '/var/lib/email-manager';
 
-/** Finds or makes the place for `dataDir`'s database. Throws with a sentence for the operator when there is none. */
+/**
+ * Finds or makes the place for `dataDir`'s database. Throws with a sentence for the operator when
+ * there is none.
+ */
 export function findPlace(dataDir: string): PostgresPlace {
   const entry = join(dataDir, 'postgres');
   const isRoot = process.getuid?.() === 0;
@@ -69,7 +72,10 @@ export function findPlace(dataDir: string): PostgresPlace {
   return { cluster, programs: programsFor(dirname(cluster), as), as };
 }
 
-/** The owner of an existing database; one that a restore as root left to root is given to `postgres`. */
+/**
+ * The owner of an existing database; one that a restore as root left to root is given to
+ * `postgres`.
+ */
 function ownerOf(cluster: string): { uid: number; gid: number } {
   const { uid, gid } = statSync(cluster);
   if (uid !== 0) return { uid, gid };
@@ -117,7 +123,10 @@ function makeSharedPlace(dataDir: string): string {
   return home;
 }
 
-/** The folder of PostgreSQL's programs: npm's, or a copy in `home` where the user `as` cannot reach npm's. */
+/**
+ * The folder of PostgreSQL's programs: npm's, or a copy in `home` where the user `as` cannot reach
+ * npm's.
+ */
 function programsFor(home: string, as: { uid: number; gid: number } | undefined): string {
   const installed = installedPrograms();
   if (!as || canReach(installed.folder, as)) return join(installed.folder, 'bin');
@@ -146,13 +155,16 @@ function installedPrograms(): { folder: string; version: string } {
   }
 }
 
-/** A Unix socket's whole path has a limit (`sun_path`): 108 bytes on Linux and 104 on macOS, with the closing zero. */
+/**
+ * A Unix socket's whole path has a limit (`sun_path`): 108 bytes on Linux and 104 on macOS, with
+ * the closing zero.
+ */
 const longestSocketPath = process.platform === 'darwin' ? 103 : 107;
 export const socketName = '.s.PGSQL.5432';
 
 /**
- * The folder for the server's socket: beside the database, or a private one for temporary files where the path would be too
- * long. Emptied of what a killed server left.
+ * The folder for the server's socket: beside the database, or a private one for temporary files
+ * where the path would be too long. Emptied of what a killed server left.
  */
 export function makeSocketFolder(place: PostgresPlace): string {
   let folder = join(dirname(place.cluster), 'postgres-socket');

@@ -37,8 +37,9 @@ function sizeOfSharedMemory(): number {
 }
 
 /**
- * PostgreSQL's settings for one machine that runs the whole product: about a sixth of the memory for its buffers,
- * room for bulk loads between checkpoints, and quick autovacuum after them. Every commit is flushed to disk.
+ * PostgreSQL's settings for one machine that runs the whole product: about a sixth of the memory
+ * for its buffers, room for bulk loads between checkpoints, and quick autovacuum after them. Every
+ * commit is flushed to disk.
  */
 export function postgresSettings(machine: Machine): Record<string, string> {
   const { memoryMb, freeDiskMb, cores } = machine;
@@ -49,7 +50,8 @@ export function postgresSettings(machine: Machine): Record<string, string> {
     work_mem: memoryMb < 4096 ? '16MB' : '64MB',
     maintenance_work_mem: `${clamp(memoryMb / 16, 64, 1024)}MB`,
     autovacuum_work_mem: `${clamp(memoryMb / 32, 64, 512)}MB`,
-    // Docker gives containers 64 MB of /dev/shm, which a parallel hash join outgrows and then fails.
+    // Docker gives containers 64 MB of /dev/shm, which a parallel hash join outgrows and then
+    // fails.
     dynamic_shared_memory_type: machine.sharedMemoryMb > 0 && machine.sharedMemoryMb < 512 ? 'mmap' : 'posix',
     wal_buffers: memoryMb < 4096 ? '16MB' : '64MB',
     max_wal_size: `${maxWalMb}MB`,
@@ -72,7 +74,8 @@ export function postgresSettings(machine: Machine): Record<string, string> {
     autovacuum_analyze_scale_factor: '0.02',
     autovacuum_vacuum_scale_factor: '0.05',
     autovacuum_vacuum_insert_scale_factor: '0.1',
-    // The log must not hold people's addresses: neither statements nor the DETAIL line with a row's values.
+    // The log must not hold people's addresses: neither statements nor the DETAIL line with a row's
+    // values.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',

@@ -8,7 +8,10 @@ export interface RunningDatabase {
   ownerUrl: string;
   /** Connection string the product works with. */
   appUrl: string;
-  /** The role to take on each of the product's connections, so that row-level security binds; absent when the URL's own role is it. */
+  /**
+   * The role to take on each of the product's connections, so that row-level security binds; absent
+   * when the URL's own role is it.
+   */
   appRole?: string;
   /** Stops the embedded server in good order; does nothing to a server that is not ours. */
   stop(): Promise<void>;
@@ -19,14 +22,17 @@ export interface RunningDatabase {
 const oldestVersion = 15;
 
 interface StartOptions {
-  /** Join a server that another program runs on this DATA_DIR instead of refusing; for seeds, benches and repairs. */
+  /**
+   * Join a server that another program runs on this DATA_DIR instead of refusing; for seeds,
+   * benches and repairs.
+   */
   shareRunning?: boolean;
   onDeath?: (sentence: string) => void;
 }
 
 /**
- * The database the configuration asks for: the embedded PostgreSQL, started here, or the server DATABASE_URL names,
- * checked. Throws with a sentence for the operator.
+ * The database the configuration asks for: the embedded PostgreSQL, started here, or the server
+ * DATABASE_URL names, checked. Throws with a sentence for the operator.
  */
 export async function startDatabase(
   config: Config,
@@ -52,8 +58,8 @@ export async function startDatabase(
 }
 
 /**
- * Checks the server's version and sees to the app's role. Answers the role; undefined where row-level security cannot bind
- * and that is accepted by name.
+ * Checks the server's version and sees to the app's role. Answers the role; undefined where
+ * row-level security cannot bind and that is accepted by name.
  */
 export async function prepareServer(
   url: string,
@@ -103,8 +109,8 @@ const refusal = (problem: string) =>
   "product's own queries alone, start it with WITHOUT_ROW_LEVEL_SECURITY=accept.";
 
 /**
- * Makes the app's role where it is missing and becomes it. Answers why row-level security would not bind the product, in a
- * sentence for the operator; undefined when it does.
+ * Makes the app's role where it is missing and becomes it. Answers why row-level security would not
+ * bind the product, in a sentence for the operator; undefined when it does.
  */
 async function whyNotAppRole(client: pg.Client): Promise<string | undefined> {
   try {

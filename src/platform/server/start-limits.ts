@@ -1,8 +1,9 @@
 import { AppError } from '#platform/shared/errors.ts';
 
 /**
- * Limits of what is costly to begin: how often one person may begin it, and how much of it a workspace may have under way.
- * Counted in the rows that each beginning leaves in the database, so they hold for all processes together and over restarts.
+ * Limits of what is costly to begin: how often one person may begin it, and how much of it a
+ * workspace may have under way. Counted in the rows that each beginning leaves in the database, so
+ * they hold for all processes together and over restarts.
  */
 export interface StartLimits {
   aMinute: number;
@@ -13,7 +14,10 @@ export interface StartLimits {
 export const usualStarts: StartLimits = { aMinute: 20, atOnce: 5 };
 
 export interface Starts {
-  /** Seconds until the person's beginning that is `aMinute` back is a minute old; null when there were fewer. */
+  /**
+   * Seconds until the person's beginning that is `aMinute` back is a minute old; null when there
+   * were fewer.
+   */
   secondsToWait: number | null;
   underWay: number;
 }

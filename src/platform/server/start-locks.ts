@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * The locks that starting processes hold against each other, each with a number of its own. They are held by a connection of
- * the tables' owner that takes no other lock.
+ * The locks that starting processes hold against each other, each with a number of its own. They
+ * are held by a connection of the tables' owner that takes no other lock.
  */
 const numbers = { migrations: 7_239_001_845, jobs: 7_239_001_846, grants: 7_239_001_847 };
 

@@ -4,7 +4,10 @@ type Issue = z.core.$ZodRawIssue;
 
 const thousands = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 20 });
 
-/** `import.batchSize` becomes "Batch size", `ids.3` "Item 4 of ids", `emailValidation.checkMXRecords` "Check MX records". */
+/**
+ * `import.batchSize` becomes "Batch size", `ids.3` "Item 4 of ids",
+ * `emailValidation.checkMXRecords` "Check MX records".
+ */
 export function fieldLabel(path: readonly PropertyKey[], part: string): string {
   const last = path.at(-1);
   if (last === undefined) return `The ${part}`;
@@ -93,8 +96,9 @@ function complaint(issue: Issue): string {
 }
 
 /**
- * What a schema has against a value, by field, each a plain sentence that names the field. A sentence that the contract
- * itself gives stays as it is. Of the forms that a union offers, the one that fits best is spoken of.
+ * What a schema has against a value, by field, each a plain sentence that names the field. A
+ * sentence that the contract itself gives stays as it is. Of the forms that a union offers, the one
+ * that fits best is spoken of.
  */
 export function describeIssues(schema: z.ZodType, value: unknown, part: string): Record<string, string> {
   const parsed = schema.safeParse(value, {
@@ -119,7 +123,10 @@ function flattened(issues: readonly z.core.$ZodIssue[]): { path: PropertyKey[]; 
   });
 }
 
-/** How far a value is from a form: what is absent or not known to it counts more than what is merely out of bounds. */
+/**
+ * How far a value is from a form: what is absent or not known to it counts more than what is merely
+ * out of bounds.
+ */
 const distance = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.reduce(
     (sum, { code, path }) =>

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 
 /**
- * One object per call. The server validates with it, the web's client derives its types from it and the
- * OpenAPI document is generated from it, so no shape is written twice.
+ * One object per call. The server validates with it, the web's client derives its types from it and
+ * the OpenAPI document is generated from it, so no shape is written twice.
  */
 
-/** What a member may do in a workspace, weakest first. Each role may do all that the ones before it may. */
+/**
+ * What a member may do in a workspace, weakest first. Each role may do all that the ones before it
+ * may.
+ */
 export const roles = ['viewer', 'editor', 'sender', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
@@ -22,9 +25,10 @@ export type Scope = string;
  * Who may make a call. There is no default: a call without an access rule does not type-check.
  * - `public`: anybody.
  * - `user`: anybody signed in.
- * - `member`: signed in, with at least this role in the current workspace; or an API key of the workspace with this scope. A
- *   call without a scope cannot be made with a key. Where the workspace asks its members for two-factor sign-in, who has none
- *   is refused with `two_factor_required`, unless the call is open `beforeTwoFactor`.
+ * - `member`: signed in, with at least this role in the current workspace; or an API key of the
+ *   workspace with this scope. A call without a scope cannot be made with a key. Where the
+ *   workspace asks its members for two-factor sign-in, who has none is refused with
+ *   `two_factor_required`, unless the call is open `beforeTwoFactor`.
  * - `admin`: the administrator of the installation (`ADMIN_EMAIL`).
  */
 export type Access =
@@ -43,13 +47,19 @@ export const access = {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
 
-/** A body that is not JSON: a streamed download, server-sent events, a redirect. Written by the route itself. */
+/**
+ * A body that is not JSON: a streamed download, server-sent events, a redirect. Written by the
+ * route itself.
+ */
 export interface RawResponse {
   raw: string;
 }
 export const raw = (contentType: string): RawResponse => ({ raw: contentType });
 
-/** A request body that the route reads as a stream (`multipart/form-data`); documented, not validated by zod. */
+/**
+ * A request body that the route reads as a stream (`multipart/form-data`); documented, not
+ * validated by zod.
+ */
 export interface MultipartBody {
   multipart: Record<string, string>;
 }

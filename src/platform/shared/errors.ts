@@ -1,7 +1,7 @@
 /**
- * Every way a call can fail, and the HTTP status each becomes. This is the one error map of the product:
- * services throw `AppError` with a code and never speak of HTTP. A feature may say more exactly what
- * one of these is by a code of its own, which it declares.
+ * Every way a call can fail, and the HTTP status each becomes. This is the one error map of the
+ * product: services throw `AppError` with a code and never speak of HTTP. A feature may say more
+ * exactly what one of these is by a code of its own, which it declares.
  */
 export const errorStatus = {
   bad_request: 400,
@@ -49,7 +49,9 @@ export function errorOfCode(code: string, message: string, particular: Particula
   return new AppError(particular[code] ?? 'internal', message, { particular: code });
 }
 
-/** A failure with words a person can act on. `fields` maps an input's name to what is wrong with it. */
+/**
+ * A failure with words a person can act on. `fields` maps an input's name to what is wrong with it.
+ */
 export class AppError extends Error {
   /** What programs are told: the feature's own code where it has one. */
   readonly code: string;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { access, endpoint, raw } from './contract.ts';
 
-/** The calls by which the product is watched and described. None of them signs anybody in or reads anybody's data. */
+/**
+ * The calls by which the product is watched and described. None of them signs anybody in or reads
+ * anybody's data.
+ */
 const tag = 'Operations';
 const status = z.object({ status: z.literal('ok') });
 

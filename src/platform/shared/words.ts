@@ -1,6 +1,6 @@
 /**
- * Numbers and days within sentences, as both sides write them: British English. What screens need beyond that is in
- * `#platform/web/format.ts`.
+ * Numbers and days within sentences, as both sides write them: British English. What screens need
+ * beyond that is in `#platform/web/format.ts`.
  */
 
 // Made once: a format made for each of a million rows takes longer than reading them.

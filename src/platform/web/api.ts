@@ -9,8 +9,9 @@ import type {
 } from '#platform/shared/contract.ts';
 
 /**
- * A call that failed. `message` is `<status>: <body text or status text>`; screens show `serverMessage`, the
- * server's own words, or `words(error)`. `status` is 0 when no answer came at all.
+ * A call that failed. `message` is `<status>: <body text or status text>`; screens show
+ * `serverMessage`, the server's own words, or `words(error)`. `status` is 0 when no answer came at
+ * all.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -44,7 +45,10 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** What to tell a person about a failure: the server's sentence, else that no answer came, else `fallback`. */
+/**
+ * What to tell a person about a failure: the server's sentence, else that no answer came, else
+ * `fallback`.
+ */
 export function words(error: unknown, fallback = 'Something went wrong. Please try again.'): string {
   if (!(error instanceof ApiError)) return fallback;
   if (error.status === 0) return 'The server could not be reached. Check your connection and try again.';
@@ -57,7 +61,10 @@ type Given<D extends EndpointDefinition, K extends 'params' | 'query' | 'body', 
     : { [P in K]: T }
   : { [P in K]?: undefined };
 
-/** What a call takes: exactly the parts its endpoint declares; a part whose fields may all be absent is optional. */
+/**
+ * What a call takes: exactly the parts its endpoint declares; a part whose fields may all be absent
+ * is optional.
+ */
 export type CallInput<D extends EndpointDefinition> = Given<D, 'params', ParamsInput<D>> &
   Given<D, 'query', QueryInput<D>> &
   Given<D, 'body', BodyInput<D>> & { signal?: AbortSignal; headers?: Record<string, string> };
@@ -73,7 +80,10 @@ interface Parts {
   headers?: Record<string, string>;
 }
 
-/** The address of a call, path parameters filled in and the query written out; absent values are left out. */
+/**
+ * The address of a call, path parameters filled in and the query written out; absent values are
+ * left out.
+ */
 export function addressOf(
   endpoint: EndpointDefinition,
   { params, query }: Pick<Parts, 'params' | 'query'>,
@@ -99,8 +109,8 @@ const retryAfterOf = (value: string | null): number | undefined => {
 let workspace: number | undefined;
 
 /**
- * Names the workspace that the page shows. Each call carries it, so that none is done elsewhere when the session has moved
- * on meanwhile, by a switch in another tab or a membership that ended.
+ * Names the workspace that the page shows. Each call carries it, so that none is done elsewhere
+ * when the session has moved on meanwhile, by a switch in another tab or a membership that ended.
  */
 export function setWorkspace(id: number): void {
   workspace = id;
@@ -142,7 +152,10 @@ async function send(
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Makes a call. The input and the answer are typed by the endpoint; a raw endpoint answers the `Response`. */
+/**
+ * Makes a call. The input and the answer are typed by the endpoint; a raw endpoint answers the
+ * `Response`.
+ */
 export function call<const D extends EndpointDefinition>(
   endpoint: D,
   ...[input]: CallArguments<D>
@@ -150,7 +163,10 @@ export function call<const D extends EndpointDefinition>(
   return send(endpoint, (input ?? {}) as Parts) as Promise<ResponseOf<D>>;
 }
 
-/** The cache key of a call. Its first part is the path, so `[endpoint.path]` names every page and filter of it. */
+/**
+ * The cache key of a call. Its first part is the path, so `[endpoint.path]` names every page and
+ * filter of it.
+ */
 export function queryKeyOf(
   endpoint: EndpointDefinition,
   { params, query }: Pick<Parts, 'params' | 'query'> = {},
@@ -158,7 +174,9 @@ export function queryKeyOf(
   return [endpoint.path, { params: params ?? null, query: query ?? null }] as const;
 }
 
-/** Query options for a GET call: `useQuery({ ...queryOptionsFor(getStats), staleTime: 60_000 })`. */
+/**
+ * Query options for a GET call: `useQuery({ ...queryOptionsFor(getStats), staleTime: 60_000 })`.
+ */
 export function queryOptionsFor<const D extends EndpointDefinition>(
   endpoint: D,
   ...[input]: CallArguments<D>

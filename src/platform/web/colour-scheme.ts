@@ -6,7 +6,10 @@ const storageKey = 'ui-theme';
 const fromStored = (stored: string | null): MantineColorScheme =>
   stored === 'light' || stored === 'dark' ? stored : 'auto';
 
-/** Reads and writes `ui-theme`; the kit's `auto` is the product's `system`. Works without local storage. */
+/**
+ * Reads and writes `ui-theme`; the kit's `auto` is the product's `system`. Works without local
+ * storage.
+ */
 export function colourSchemeManager(): MantineColorSchemeManager {
   let listener: ((event: StorageEvent) => void) | undefined;
   return {

@@ -1,6 +1,9 @@
 import { formatDay } from './format.ts';
 
-/** Days from one to another as they stand in an address, both included and either of them absent: `2026-03-01/2026-03-31`. */
+/**
+ * Days from one to another as they stand in an address, both included and either of them absent:
+ * `2026-03-01/2026-03-31`.
+ */
 
 /** The same in two, as the state of a screen keeps it. */
 export interface DayRange {
@@ -35,8 +38,8 @@ export function recentRanges(now: Date): { value: string; label: string }[] {
 }
 
 /**
- * The days of a range as a calendar marks them, both ends given: a range without an end goes up to today, and of one without a
- * beginning only its end is marked. Null where there is no range.
+ * The days of a range as a calendar marks them, both ends given: a range without an end goes up to
+ * today, and of one without a beginning only its end is marked. Null where there is no range.
  */
 export function markedDays(range: string, today: string): [string, string] | null {
   const [from = '', to = ''] = range.split('/');
@@ -46,8 +49,8 @@ export function markedDays(range: string, today: string): [string, string] | nul
 }
 
 /**
- * The first of so many months side by side: the one of `day`, or an earlier one where the last of them would lie after today's, of
- * which there is nothing to choose yet.
+ * The first of so many months side by side: the one of `day`, or an earlier one where the last of
+ * them would lie after today's, of which there is nothing to choose yet.
  */
 export function firstMonthShown(day: string, today: string, months: number): string {
   const count = (of: string) => Number(of.slice(0, 4)) * 12 + Number(of.slice(5, 7)) - 1;

@@ -2,7 +2,9 @@ import { formatNumber } from '#platform/shared/words.ts';
 
 export { formatCount, formatDay, formatNumber } from '#platform/shared/words.ts';
 
-/** Numbers, dates and sizes as the screens write them: British English, the device's own time zone. */
+/**
+ * Numbers, dates and sizes as the screens write them: British English, the device's own time zone.
+ */
 
 const oneDecimal = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const upToOne = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
@@ -68,7 +70,10 @@ export const formatPounds = (value: number): string => pounds.format(value);
 
 const sameDay = (a: Date, b: Date): boolean => a.toDateString() === b.toDateString();
 
-/** For a table: `14:06` today, `20 Nov` this year, `12 Nov 2025` before. Put `formatFullDate` in the tooltip. */
+/**
+ * For a table: `14:06` today, `20 Nov` this year, `12 Nov 2025` before. Put `formatFullDate` in the
+ * tooltip.
+ */
 export function formatShortDate(value: string | Date, now: Date = new Date()): string {
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) return '';
@@ -108,7 +113,10 @@ export const formatTime = (value: Date): string => clock.format(value);
 /** First letter upper case, the rest as it is: `in-progress` → `In-progress`. */
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Up to two letters that stand for a name: `Harbour & Pine` → `HP`, and of a domain those of its first part. */
+/**
+ * Up to two letters that stand for a name: `Harbour & Pine` → `HP`, and of a domain those of its
+ * first part.
+ */
 export function initials(name: string): string {
   const own = /^[^\s@]+\.\p{L}{2,}$/u.test(name.trim()) ? (name.trim().split('.')[0] ?? '') : name;
   const found = own.match(/[\p{L}\p{N}]+/gu) ?? [];

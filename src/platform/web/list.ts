@@ -16,7 +16,10 @@ export interface ListPlace {
   onPage: (page: number) => void;
 }
 
-/** What a list shows of what it holds, and the way to the rest: numbered pages, or older rows below the newer ones. */
+/**
+ * What a list shows of what it holds, and the way to the rest: numbered pages, or older rows below
+ * the newer ones.
+ */
 export interface List<Row> {
   rows: readonly Row[] | undefined;
   state: TableState;
@@ -30,7 +33,10 @@ interface AnswerPage {
   totalCount: number;
 }
 
-/** A list in numbered pages: `usePages(queryOptionsFor(listRemovals, { query: { page, limit } }), { page, pageSize, onPage })`. */
+/**
+ * A list in numbered pages: `usePages(queryOptionsFor(listRemovals, { query: { page, limit } }), {
+ * page, pageSize, onPage })`.
+ */
 export function usePages<Answer extends AnswerPage>(
   options: UseQueryOptions<Answer, ApiError>,
   place: ListPlace,

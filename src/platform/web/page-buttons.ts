@@ -1,6 +1,6 @@
 /**
- * Which page buttons to show: `size` of them (all, when there are fewer pages), with the current page in the
- * middle where that is possible.
+ * Which page buttons to show: `size` of them (all, when there are fewer pages), with the current
+ * page in the middle where that is possible.
  */
 export function pageButtons(page: number, pages: number, size = 5): number[] {
   const count = Math.min(size, Math.max(pages, 1));

@@ -9,7 +9,10 @@ interface Refusals {
   onTwoFactorRequired: () => void;
 }
 
-/** The cache with the product's defaults: fresh for five minutes, no retry, no polling, no refetch on focus. */
+/**
+ * The cache with the product's defaults: fresh for five minutes, no retry, no polling, no refetch
+ * on focus.
+ */
 export function createQueryClient({ onSignedOut, onTwoFactorRequired }: Refusals): QueryClient {
   const onError = (error: Error) => {
     if (!(error instanceof ApiError)) return;
@@ -26,7 +29,10 @@ export function createQueryClient({ onSignedOut, onTwoFactorRequired }: Refusals
   });
 }
 
-/** Notes of every call what its answers change with, as the features say it. Once, before the first call. */
+/**
+ * Notes of every call what its answers change with, as the features say it. Once, before the first
+ * call.
+ */
 export function noteTopics(
   queryClient: QueryClient,
   features: readonly Pick<WebFeature, 'changesWith'>[],
@@ -38,7 +44,9 @@ export function noteTopics(
   for (const [path, changesWith] of topics) queryClient.setQueryDefaults([path], { meta: { changesWith } });
 }
 
-/** Reads again every call whose answers change with a topic. Resolves when what is on screen is new. */
+/**
+ * Reads again every call whose answers change with a topic. Resolves when what is on screen is new.
+ */
 export const readAgain = (queryClient: QueryClient, topic: string): Promise<void> =>
   queryClient.invalidateQueries({
     predicate: ({ meta }) => Array.isArray(meta?.changesWith) && meta.changesWith.includes(topic),

@@ -24,7 +24,10 @@ export interface AppRouterOptions {
   features: readonly WebFeature[];
   /** Who is signed in, for the screens. */
   currentUser: CurrentUserOptions;
-  /** Whether somebody is signed in; asked before each signed-in screen, so it should answer from a cache. */
+  /**
+   * Whether somebody is signed in; asked before each signed-in screen, so it should answer from a
+   * cache.
+   */
   isSignedIn: () => Promise<boolean>;
   signInPath: string;
   /** The frame around signed-in screens. */

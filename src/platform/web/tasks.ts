@@ -18,7 +18,9 @@ export interface Task {
   done?: number;
   /** Absent while it is not known how much there is. */
   total?: number;
-  /** How much of the whole is done, 0 to 1, where that is known better than by `done` of `total`. */
+  /**
+   * How much of the whole is done, 0 to 1, where that is known better than by `done` of `total`.
+   */
   share?: number;
   /** Things a second. */
   rate?: number;

@@ -88,7 +88,10 @@ export const ramps = {
   ],
 } as const satisfies Record<string, MantineColorsTuple>;
 
-/** A status word's colours: text on a tint. The tint is also the light variant of the ramp named beside it. */
+/**
+ * A status word's colours: text on a tint. The tint is also the light variant of the ramp named
+ * beside it.
+ */
 export const statusRamps = {
   primary: 'lagoon',
   success: 'green',

@@ -3,8 +3,8 @@ import classes from './theme.module.css';
 import { ramps, statusColours, statusRamps, type Tone, tokens } from './theme-colours.ts';
 
 /**
- * Defaults of a kit component. A plain object on purpose: `Button.extend` would pull every component named here
- * into the first page load.
+ * Defaults of a kit component. A plain object on purpose: `Button.extend` would pull every
+ * component named here into the first page load.
  */
 const component = (settings: MantineThemeComponent): MantineThemeComponent => settings;
 
@@ -182,7 +182,10 @@ const shared = {
   '--mantine-color-disabled-border': 'var(--ui-line)',
 } as const;
 
-/** Both schemes' variables. The shared names are repeated in each because Mantine sets its own per scheme. */
+/**
+ * Both schemes' variables. The shared names are repeated in each because Mantine sets its own per
+ * scheme.
+ */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: { '--ui-shadow-float': floatShadow, '--ui-page-padding': '28px' },
   light: { ...of(0), ...shared },

@@ -15,7 +15,8 @@ function show({ title, message, action }: ToastOptions, failed: boolean): void {
   const id = notifications.show({
     title,
     color: failed ? 'red' : 'green',
-    // Whoever is to decide on an undo has to read first (WCAG 2.2, 2.2.1); the others keep the default.
+    // Whoever is to decide on an undo has to read first (WCAG 2.2, 2.2.1); the others keep the
+    // default.
     ...(action && { autoClose: 12_000 }),
     icon: failed ? <IconAlertCircle size={16} stroke={2} /> : <IconCheck size={16} stroke={2} />,
     closeButtonProps: { 'aria-label': 'Close the message' },

@@ -17,8 +17,8 @@ export interface UploadInput {
 }
 
 /**
- * Sends a form with files and reports the bytes as they leave, which `fetch` cannot. Rejects with `ApiError`,
- * or with an `AbortError` when `signal` stops it.
+ * Sends a form with files and reports the bytes as they leave, which `fetch` cannot. Rejects with
+ * `ApiError`, or with an `AbortError` when `signal` stops it.
  */
 export function upload<const D extends EndpointDefinition>(
   endpoint: D,
@@ -44,7 +44,10 @@ export function upload<const D extends EndpointDefinition>(
   });
 }
 
-/** The file name in a `Content-Disposition` header (RFC 6266), the UTF-8 form first; undefined when none. */
+/**
+ * The file name in a `Content-Disposition` header (RFC 6266), the UTF-8 form first; undefined when
+ * none.
+ */
 export function fileNameIn(disposition: string | null): string | undefined {
   const extended = disposition?.match(/filename\*=UTF-8''([^;]+)/i)?.[1];
   if (extended !== undefined) {
@@ -68,9 +71,9 @@ export interface DownloadOptions {
 }
 
 /**
- * Saves what an address answers as a file, under the server's name for it or else `fallbackName`. Throws
- * `ApiError` when the server refuses or the answer breaks off, so that neither an error page nor half a file is saved in
- * the file's place.
+ * Saves what an address answers as a file, under the server's name for it or else `fallbackName`.
+ * Throws `ApiError` when the server refuses or the answer breaks off, so that neither an error page
+ * nor half a file is saved in the file's place.
  */
 export async function downloadFrom(
   url: string,
@@ -94,13 +97,14 @@ export async function downloadFrom(
   }
   const file = URL.createObjectURL(new Blob(pieces, { type: response.headers.get('content-type') ?? '' }));
   follow(file, fileNameIn(response.headers.get('content-disposition')) ?? fallbackName);
-  // The browser reads the file after the click returns; a minute is far more than it takes to begin.
+  // The browser reads the file after the click returns; a minute is far more than it takes to
+  // begin.
   setTimeout(() => URL.revokeObjectURL(file), 60_000);
 }
 
 /**
- * Hands a file too large for the page's memory to the browser, which saves it as it comes and shows how far it is. Ask the
- * server first whether it gives it out: what it says here nobody reads.
+ * Hands a file too large for the page's memory to the browser, which saves it as it comes and shows
+ * how far it is. Ask the server first whether it gives it out: what it says here nobody reads.
  */
 export function downloadLarge(url: string, fallbackName: string): void {
   follow(url, fallbackName);

@@ -3,8 +3,9 @@ import { useCallback } from 'react';
 import { z } from 'zod';
 
 /**
- * The address bar is the state of a screen: page, search, filters, tab and open record live in the query
- * string. A screen declares a schema in which every field has a fallback, so any address can be opened.
+ * The address bar is the state of a screen: page, search, filters, tab and open record live in the
+ * query string. A screen declares a schema in which every field has a fallback, so any address can
+ * be opened.
  */
 export type UrlSchema = z.ZodObject<z.ZodRawShape>;
 
@@ -30,7 +31,10 @@ export const choicesField = <const T extends readonly [string, ...string[]]>(wor
 export const readUrlState = <S extends UrlSchema>(schema: S, raw: Record<string, unknown>): z.output<S> =>
   schema.parse(raw);
 
-/** A state as a query: only what differs from the fallback, so that a plain screen has a plain address. */
+/**
+ * A state as a query: only what differs from the fallback, so that a plain screen has a plain
+ * address.
+ */
 export function writeUrlState<S extends UrlSchema>(schema: S, state: z.output<S>): Record<string, unknown> {
   const fallback = schema.parse({}) as Record<string, unknown>;
   const kept: Record<string, unknown> = {};
@@ -69,8 +73,8 @@ export interface UrlStateOptions {
 }
 
 /**
- * The state of the current screen and a function that changes some of it. Each change is a step in the
- * history unless `replace` is set.
+ * The state of the current screen and a function that changes some of it. Each change is a step in
+ * the history unless `replace` is set.
  */
 export function useUrlState<S extends UrlSchema>(
   schema: S,

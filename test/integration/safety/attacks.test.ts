@@ -9,7 +9,10 @@ import { ownRows } from '#test/support/own-rows.ts';
 import { allEndpoints, missingSample, nameOf, requestOf, sampleOf } from '#test/support/sample-calls.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-/** Attacks that go round the calls' own rules; `docs/security.md` lists them all with the tests that try them. */
+/**
+ * Attacks that go round the calls' own rules; `docs/security.md` lists them all with the tests that
+ * try them.
+ */
 
 let test: TestApp;
 let me: SignedIn;

@@ -196,7 +196,10 @@ describe('a form that trickles in', () => {
     return { head: headers['content-type'], text: payload.toString() };
   };
 
-  /** Sends the beginning of a form and then nothing; answers what came back until the server closed the connection. */
+  /**
+   * Sends the beginning of a form and then nothing; answers what came back until the server closed
+   * the connection.
+   */
   async function sendSlowly(path: string, { head, text }: { head: string; text: string }): Promise<string> {
     if (!test.app.server.listening) await test.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = test.app.server.address() as { port: number };

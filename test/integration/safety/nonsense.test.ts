@@ -18,9 +18,10 @@ import {
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 /**
- * Every call with what it was not made for: values outside its schema, and bodies that are hardly JSON. Whoever sends it is the
- * workspace's owner and the installation's administrator, so nothing is refused for want of rights. Never a 500, always an
- * error of the usual shape, and nothing in any table changed by what was refused.
+ * Every call with what it was not made for: values outside its schema, and bodies that are hardly
+ * JSON. Whoever sends it is the workspace's owner and the installation's administrator, so nothing
+ * is refused for want of rights. Never a 500, always an error of the usual shape, and nothing in
+ * any table changed by what was refused.
  */
 
 const administrator = 'administrator@gmail.com';
@@ -47,7 +48,10 @@ interface Sent {
 const send = (sent: Sent): Promise<LightMyRequestResponse> =>
   test.app.inject({ ...sent, headers: { ...sent.headers, cookie: me.cookie } });
 
-/** What is wrong with an answer to nonsense, with the request as it was sent; nothing when all is well. */
+/**
+ * What is wrong with an answer to nonsense, with the request as it was sent; nothing when all is
+ * well.
+ */
 function complaint(sent: Sent, answer: LightMyRequestResponse, mustBeRefused: boolean): string | undefined {
   const { statusCode: status } = answer;
   const isError = status >= 400;
@@ -137,7 +141,10 @@ const isTaken = (schema: unknown, value: unknown) =>
 const anywhere = fc.nat({ max: 1000 });
 const seed = 20_260_301;
 
-/** Strings with half a surrogate pair cannot be sent in an address; a browser sends the replacement character. */
+/**
+ * Strings with half a surrogate pair cannot be sent in an address; a browser sends the replacement
+ * character.
+ */
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
 
 async function propertyHolds(
@@ -160,7 +167,10 @@ async function sampleFor(definition: EndpointDefinition): Promise<SampleCall> {
   return (await sampleOf(definition).make?.(rows, me, test)) ?? {};
 }
 
-/** Its effects would make the calls after it say something else: the caller is signed out, or out of the workspace. */
+/**
+ * Its effects would make the calls after it say something else: the caller is signed out, or out of
+ * the workspace.
+ */
 const endsTheCaller = new Set([
   'POST /api/team/leave',
   'POST /api/account/password',

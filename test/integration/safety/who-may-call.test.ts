@@ -18,11 +18,15 @@ import {
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 
 /**
- * Every call by everybody, on rows of their own workspace and of another. What each is answered follows from the call's `access`
- * alone, so a new call is tried the day its feature is listed in `src/apps/features.ts`.
+ * Every call by everybody, on rows of their own workspace and of another. What each is answered
+ * follows from the call's `access` alone, so a new call is tried the day its feature is listed in
+ * `src/apps/features.ts`.
  */
 
-/** Text in every row of the other workspace: it must stand in no answer given to anybody of this one. */
+/**
+ * Text in every row of the other workspace: it must stand in no answer given to anybody of this
+ * one.
+ */
 const theirMark = 'canary';
 
 interface Someone {
@@ -148,8 +152,9 @@ async function tryRefused(definition: EndpointDefinition): Promise<string[]> {
 }
 
 /**
- * Those who may make the call, on rows of their own workspace. Of members who may change something, the one with the least rights
- * and the one with the most: each role may do what the ones before it may, and each needs new rows, which takes its time.
+ * Those who may make the call, on rows of their own workspace. Of members who may change something,
+ * the one with the least rights and the one with the most: each role may do what the ones before it
+ * may, and each needs new rows, which takes its time.
  */
 function thoseToTry({ method, access }: EndpointDefinition): Someone[] {
   const allowed = everybody.filter(

@@ -15,8 +15,9 @@ export interface ActivityValues {
 }
 
 /**
- * Writes a line, or brings the line of the same subject up to date. The time is the clock's, not the transaction's start:
- * an import's transaction is minutes long and its line belongs at the top when it ends.
+ * Writes a line, or brings the line of the same subject up to date. The time is the clock's, not
+ * the transaction's start: an import's transaction is minutes long and its line belongs at the top
+ * when it ends.
  */
 export async function upsertActivity(
   tx: TenantTx,
@@ -56,7 +57,10 @@ export interface ActivityFilter {
   to?: string | undefined;
 }
 
-/** Lines, newest first; with `before`, those that come after that one in this order. A line that was updated counts as new. */
+/**
+ * Lines, newest first; with `before`, those that come after that one in this order. A line that was
+ * updated counts as new.
+ */
 export async function selectActivities(
   tx: TenantTx,
   workspaceId: number,
@@ -94,7 +98,10 @@ export async function selectFilters(
   return { actions: rows[0]?.actions ?? [], actors: rows[0]?.actors ?? [] };
 }
 
-/** The newest lines under the bell, each with whether it rings for this person: chosen by them, and not seen yet. */
+/**
+ * The newest lines under the bell, each with whether it rings for this person: chosen by them, and
+ * not seen yet.
+ */
 export async function selectNotifications(
   tx: TenantTx,
   workspaceId: number,

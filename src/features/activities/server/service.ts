@@ -18,16 +18,23 @@ export interface NewActivity {
   subject?: string | null;
   /** The path of the screen that shows more. */
   link?: string | null;
-  /** Also stands under the bell, for everybody in the workspace. When absent: the end of what has a `subject` does. */
+  /**
+   * Also stands under the bell, for everybody in the workspace. When absent: the end of what has a
+   * `subject` does.
+   */
   notify?: boolean;
 }
 
-/** File names and addresses end up in here; a line is read at a glance, so more than this says nothing more. */
+/**
+ * File names and addresses end up in here; a line is read at a glance, so more than this says
+ * nothing more.
+ */
 const longestDetails = 2000;
 
 /**
- * Adds a line to the workspace's activities, in the caller's transaction. A second call with the same `subject` updates that
- * line: all it says, and its time. Needs a transaction bound to the workspace.
+ * Adds a line to the workspace's activities, in the caller's transaction. A second call with the
+ * same `subject` updates that line: all it says, and its time. Needs a transaction bound to the
+ * workspace.
  */
 export async function recordActivity(
   tx: TenantTx,

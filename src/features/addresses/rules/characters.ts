@@ -1,15 +1,21 @@
 /**
- * What a character may be in an address. The tables serve the loop that every imported row goes through, so
- * they are plain arrays indexed by ASCII code; everything beyond ASCII is decided by the functions below.
+ * What a character may be in an address. The tables serve the loop that every imported row goes
+ * through, so they are plain arrays indexed by ASCII code; everything beyond ASCII is decided by
+ * the functions below.
  */
 
-/** Kind of an ASCII character in an unquoted local part: 0 not allowed, then the constants below. */
+/**
+ * Kind of an ASCII character in an unquoted local part: 0 not allowed, then the constants below.
+ */
 export const LOCAL_KIND = new Uint8Array(128);
 export const LOCAL_PLAIN = 1;
 export const LOCAL_UPPER = 2;
 export const LOCAL_DOT = 3;
 
-/** The lower-case code of an ASCII character that may stand in a domain (letters, digits, `-`, `.`), else 0. */
+/**
+ * The lower-case code of an ASCII character that may stand in a domain (letters, digits, `-`, `.`),
+ * else 0.
+ */
 export const DOMAIN_LOWER = new Uint8Array(128);
 
 /** `atext` of RFC 5322 section 3.2.3, other than letters and digits. */
@@ -31,8 +37,9 @@ export const isAsciiLetterOrDigit = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
 
 /**
- * Default-ignorable and format characters, and the blank Braille pattern: they take part in comparisons but
- * nobody sees them (Unicode Standard Annex 44, `Default_Ignorable_Code_Point`, general category `Cf`).
+ * Default-ignorable and format characters, and the blank Braille pattern: they take part in
+ * comparisons but nobody sees them (Unicode Standard Annex 44, `Default_Ignorable_Code_Point`,
+ * general category `Cf`).
  */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u;
 
@@ -42,14 +49,20 @@ export function findInvisible(text: string): string | null {
   return found ? codePointName(found[0]) : null;
 }
 
-/** Whether a code point is one of them; the common ones are told by number, without a string being made. */
+/**
+ * Whether a code point is one of them; the common ones are told by number, without a string being
+ * made.
+ */
 export function isInvisible(point: number): boolean {
   if ((point >= 0x200b && point <= 0x200f) || point === 0xfeff || point === 0xad || point === 0x2060)
     return true;
   return point > 127 && invisible.test(String.fromCodePoint(point));
 }
 
-/** Every kind of blank, line ends included. U+FEFF is not here: it is an invisible character, not a space. */
+/**
+ * Every kind of blank, line ends included. U+FEFF is not here: it is an invisible character, not a
+ * space.
+ */
 export function isSpace(code: number): boolean {
   if (code <= 32) return code === 32 || (code >= 9 && code <= 13);
   if (code < 160) return code === 0x85;
@@ -80,7 +93,10 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-/** Octets of `text` in UTF-8, the unit of the limits in RFC 5321 section 4.5.3.1 (as RFC 6531 section 3.4 reads them). */
+/**
+ * Octets of `text` in UTF-8, the unit of the limits in RFC 5321 section 4.5.3.1 (as RFC 6531
+ * section 3.4 reads them).
+ */
 export function utf8Length(text: string): number {
   let octets = 0;
   for (let at = 0; at < text.length; at++) {

@@ -7,7 +7,10 @@ const deadWords = {
 /** What the domain name system says of a domain that no mail can be sent to. */
 export type DeadDomain = keyof typeof deadWords;
 
-/** The reason, when an answer about a domain's mail means that nobody there can be mailed. No answer never means that. */
+/**
+ * The reason, when an answer about a domain's mail means that nobody there can be mailed. No answer
+ * never means that.
+ */
 export function deadBy(state: string): DeadDomain | null {
   return state in deadWords ? (state as DeadDomain) : null;
 }

@@ -1,7 +1,10 @@
 import { DOMAIN_LOWER } from './characters.ts';
 import type { JudgedDomain } from './domain.ts';
 
-/** A good domain as a string (the same object every time, flat and hashed once), or why it is not good. */
+/**
+ * A good domain as a string (the same object every time, flat and hashed once), or why it is not
+ * good.
+ */
 export type DomainVerdict = string | JudgedDomain;
 
 /** A verdict that is not simply its own key: a refusal. */
@@ -15,14 +18,15 @@ const ways = 4;
 const hashBits = 0x3fffffff;
 
 /**
- * A cache of judged domains that reads its key in place: `lookUp(text, start, hash)` takes the part of `text` from
- * `start`, which must be ASCII letters, digits, `-` and `.` only, and compares it without regard to case.
- * `hash` is any 32-bit hash of its lower-case codes.
+ * A cache of judged domains that reads its key in place: `lookUp(text, start, hash)` takes the part
+ * of `text` from `start`, which must be ASCII letters, digits, `-` and `.` only, and compares it
+ * without regard to case. `hash` is any 32-bit hash of its lower-case codes.
  *
- * Buckets of four slots, filled in turn: memory is bounded, and names made to collide cost time only. A `Map`
- * would need a slice of every row to look up with (which the engine must hash anew) and would keep the chunk of the
- * file behind each slice alive. Hash and domain lie side by side, so that a bucket is about one line of the
- * processor's cache: with 200,000 domains in random order, waiting for memory is most of the cost.
+ * Buckets of four slots, filled in turn: memory is bounded, and names made to collide cost time
+ * only. A `Map` would need a slice of every row to look up with (which the engine must hash anew)
+ * and would keep the chunk of the file behind each slice alive. Hash and domain lie side by side,
+ * so that a bucket is about one line of the processor's cache: with 200,000 domains in random
+ * order, waiting for memory is most of the cost.
  */
 export function createDomainCache(
   slots: number,
@@ -41,7 +45,8 @@ export function createDomainCache(
     victim = (victim + 2) & (2 * ways - 1);
     let slot = first + victim;
     for (let free = first; free < first + 2 * ways; free += 2) if (table[free] === -1) slot = free;
-    // `xn--` names may come back in another form; they are then judged again each time, which is rare enough.
+    // `xn--` names may come back in another form; they are then judged again each time, which is
+    // rare enough.
     if (judged.ok && judged.domain !== key) return judged.domain;
     table[slot] = hash;
     table[slot + 1] = judged.ok ? key : { key, judged };
@@ -72,7 +77,10 @@ function isSame(key: string, text: string, start: number): boolean {
   return true;
 }
 
-/** A copy of its own: a slice would keep the whole chunk of the file alive for as long as the cache lives. */
+/**
+ * A copy of its own: a slice would keep the whole chunk of the file alive for as long as the cache
+ * lives.
+ */
 function copyLowerCase(text: string, start: number): string {
   const codes: number[] = [];
   for (let at = start; at < text.length; at++) codes.push(DOMAIN_LOWER[text.charCodeAt(at)] as number);

@@ -22,7 +22,9 @@ export interface DomainProfile {
   isFillerName: boolean;
 }
 
-/** Second levels by which other countries mark schools and ministries: `ac.nz`, `edu.au`, `gov.ie`. */
+/**
+ * Second levels by which other countries mark schools and ministries: `ac.nz`, `edu.au`, `gov.ie`.
+ */
 const secondLevels = new Map<string, PublicBody>([
   ['ac', 'academic'],
   ['edu', 'academic'],
@@ -52,7 +54,8 @@ export function profileDomain(domain: string, idna: Idna): DomainProfile {
     uk: ukClass(domain),
     publicBody,
     isFree: isProvider && publicBody === null && !has(domainFact.work),
-    // Lists of throwaway domains also hold caught misspellings; whoever wrote gmial.com meant no throwaway mailbox.
+    // Lists of throwaway domains also hold caught misspellings; whoever wrote gmial.com meant no
+    // throwaway mailbox.
     isDisposable: suggestion === null && has(domainFact.disposable),
     isPlaceholder,
     isForwarder: has(domainFact.forwarder),

@@ -3,11 +3,17 @@ import { DOMAIN_LOWER, findInvisible, isAscii, isSpace, nameCharacter } from './
 import type { AddressReason } from './reasons.ts';
 import { findMixedScript } from './scripts.ts';
 
-/** Conversion of internationalised domain names (UTS 46). Given from outside: Node has it, a browser does not need it. */
+/**
+ * Conversion of internationalised domain names (UTS 46). Given from outside: Node has it, a browser
+ * does not need it.
+ */
 export interface Idna {
   /** The ASCII form, or '' when the name cannot be one. Must not throw. */
   toAscii: (domain: string) => string;
-  /** The readable form of an ASCII name. Without it, names that arrive as `xn--…` are not tested for mixed scripts. */
+  /**
+   * The readable form of an ASCII name. Without it, names that arrive as `xn--…` are not tested for
+   * mixed scripts.
+   */
   toUnicode?: (domain: string) => string;
 }
 
@@ -30,7 +36,10 @@ const hostOptions = {
   allowPrivateDomains: false,
 };
 
-/** RFC 2606, RFC 6761 (test, example, invalid, localhost), RFC 6762 (local), RFC 7686 (onion), RFC 9476 (alt), ICANN 2024 (internal). */
+/**
+ * RFC 2606, RFC 6761 (test, example, invalid, localhost), RFC 6762 (local), RFC 7686 (onion), RFC
+ * 9476 (alt), ICANN 2024 (internal).
+ */
 const reservedEndings = new Set([
   'test',
   'example',
@@ -55,7 +64,10 @@ const bad = (reason: AddressReason, detail = '', suggestion: string | null = nul
   suggestion,
 });
 
-/** Whether `domain` (ASCII, lower case) is an ending under which others register, such as `co.uk` (ICANN section only). */
+/**
+ * Whether `domain` (ASCII, lower case) is an ending under which others register, such as `co.uk`
+ * (ICANN section only).
+ */
 export function isPublicSuffix(domain: string): boolean {
   const host = parseHost(domain, hostOptions);
   return host.isIcann === true && host.domain === null;
@@ -87,8 +99,8 @@ export function judgeDomain(text: string, strict: boolean, idna: Idna): JudgedDo
 }
 
 /**
- * Whether `text` is lower-case ASCII labels without anything to remark on, the case of nearly every domain.
- * False only says that the slower tests must look.
+ * Whether `text` is lower-case ASCII labels without anything to remark on, the case of nearly every
+ * domain. False only says that the slower tests must look.
  */
 function isPlain(text: string): boolean {
   const length = text.length;
@@ -146,7 +158,8 @@ function judgeLabels(labels: string[], strict: boolean): JudgedDomain | null {
     if (label.startsWith('-') || label.endsWith('-')) {
       return bad('domain_label', `${label} begins or ends with a hyphen`);
     }
-    // RFC 5890 section 2.3.1: hyphens in the third and fourth place are kept for encodings such as xn--.
+    // RFC 5890 section 2.3.1: hyphens in the third and fourth place are kept for encodings such as
+    // xn--.
     if (label.startsWith('--', 2) && !label.startsWith('xn--')) {
       return bad('domain_label', `${label} has two hyphens in a reserved place`);
     }
@@ -179,7 +192,9 @@ const slips = new Map<string, string>([
   ...['ukk', 'uuk', 'ku', 'ik', 'yk', 'ul', 'uj', 'ulk', 'uki'].map((name): [string, string] => [name, 'uk']),
 ]);
 
-/** `acme.couk` → `acme.co.uk`, `acme.co.u` → `acme.co.uk`, `acme.con` → `acme.com`; null when nothing is obvious. */
+/**
+ * `acme.couk` → `acme.co.uk`, `acme.co.u` → `acme.co.uk`, `acme.con` → `acme.com`; null when nothing is obvious.
+ */
 function suggestDomain(domain: string): string | null {
   const labels = domain.split('.');
   if (labels.length < 2) return null;
@@ -193,7 +208,10 @@ function suggestDomain(domain: string): string | null {
   return host.isIcann === true && host.domain !== null ? suggestion : null;
 }
 
-/** The domain and each parent, longest first: `a.b.co.uk` → `a.b.co.uk`, `b.co.uk`, `co.uk`, `uk`. For label-boundary look-ups. */
+/**
+ * The domain and each parent, longest first: `a.b.co.uk` → `a.b.co.uk`, `b.co.uk`, `co.uk`, `uk`.
+ * For label-boundary look-ups.
+ */
 export function domainAndParents(domain: string): string[] {
   const all = [domain];
   for (let dot = domain.indexOf('.'); dot >= 0; dot = domain.indexOf('.', dot + 1)) {
@@ -202,7 +220,10 @@ export function domainAndParents(domain: string): string[] {
   return all;
 }
 
-/** Whether a suppressed domain takes in `domain`: itself and its subdomains, never a name that only ends alike. */
+/**
+ * Whether a suppressed domain takes in `domain`: itself and its subdomains, never a name that only
+ * ends alike.
+ */
 export function coversDomain(suppressed: string, domain: string): boolean {
   if (suppressed === '' || domain.length < suppressed.length || !domain.endsWith(suppressed)) return false;
   return (
@@ -215,9 +236,10 @@ export type NormalisedDomain =
   | { ok: false; reason: AddressReason; detail: string; suggestion: string | null };
 
 /**
- * Reads a domain as people type or paste it: `https://Acme.co.uk/contact`, `@acme.co.uk`, `*.acme.co.uk`, `acme.co.uk.`.
- * Refuses what is not one domain, and endings such as `co.uk`, which would take in everybody below them.
- * A whole address is refused with `several_at`: it must not become its domain unnoticed.
+ * Reads a domain as people type or paste it: `https://Acme.co.uk/contact`, `@acme.co.uk`,
+ * `*.acme.co.uk`, `acme.co.uk.`. Refuses what is not one domain, and endings such as `co.uk`, which
+ * would take in everybody below them. A whole address is refused with `several_at`: it must not
+ * become its domain unnoticed.
  */
 export function normaliseDomain(
   text: string,

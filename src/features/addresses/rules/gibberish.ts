@@ -1,8 +1,10 @@
 /**
- * Whether letters make no name. A model of letter pairs, learnt from the names and words of lists/names.txt.
+ * Whether letters make no name. A model of letter pairs, learnt from the names and words of
+ * lists/names.txt.
  *
- * Meant to be wrong about nobody rather than to find everything: only a long run of letters with many consonants in a row
- * is looked at, so initials, numbers, keyboard rows (`asdfgh`) and short forms never are.
+ * Meant to be wrong about nobody rather than to find everything: only a long run of letters with
+ * many consonants in a row is looked at, so initials, numbers, keyboard rows (`asdfgh`) and short
+ * forms never are.
  */
 import { letterPairs } from './list-data.ts';
 import { once } from './lists.ts';
@@ -14,9 +16,15 @@ const width = letters + 1;
 
 /** Shorter words are initials and abbreviations. */
 const shortestWord = 8;
-/** This many letters without a vowel among them. Polish and Welsh names get there too, so it takes a bad score as well. */
+/**
+ * This many letters without a vowel among them. Polish and Welsh names get there too, so it takes a
+ * bad score as well.
+ */
 const longConsonantRun = 6;
-/** Mean of the logarithms (base 2) of the pairs' likelihoods below which a word is no name. The list's own names end at −4.7. */
+/**
+ * Mean of the logarithms (base 2) of the pairs' likelihoods below which a word is no name. The
+ * list's own names end at −4.7.
+ */
 const leastScore = -5.7;
 
 /** Quarter bits below zero, one character each from `0`; row by row, the edge last. */

@@ -1,6 +1,7 @@
 /**
- * The judge: from the text of an address, and what the DNS said of its domain if anybody asked, to a verdict with its reasons.
- * Pure. What depends on the domain alone is worked out once per domain and kept.
+ * The judge: from the text of an address, and what the DNS said of its domain if anybody asked, to
+ * a verdict with its reasons. Pure. What depends on the domain alone is worked out once per domain
+ * and kept.
  */
 import type { Idna } from './domain.ts';
 import { type DomainProfile, profileDomain } from './domain-profile.ts';
@@ -234,7 +235,10 @@ function isPlainProfile(profile: DomainProfile): boolean {
   );
 }
 
-/** The judgement of an address without anything to remark on: most of any list, so it is made without a detour. */
+/**
+ * The judgement of an address without anything to remark on: most of any list, so it is made
+ * without a detour.
+ */
 function unremarkable(parsed: ParsedAddress, profile: RememberedProfile): WorkspaceJudgement {
   return {
     address: parsed.address,
@@ -262,7 +266,10 @@ function refusalReason(refused: RefusedAddress, severity?: Severity): JudgedReas
   return because(code, evidence, severity);
 }
 
-/** What only the header of a message could hold (blanks, odd marks in the domain) is no address to anybody else. */
+/**
+ * What only the header of a message could hold (blanks, odd marks in the domain) is no address to
+ * anybody else.
+ */
 function isByTheBook({ address, reason }: RefusedAddress): boolean {
   const grade = rfcGrade(address);
   if (reason === 'space_inside' || reason === 'domain_characters') return grade === 'mailbox';
@@ -298,7 +305,10 @@ function addPlaceholder(
   }
 }
 
-/** What stands for no address stands for no post either; and two letters before a free provider are initials. */
+/**
+ * What stands for no address stands for no post either; and two letters before a free provider are
+ * initials.
+ */
 function roleOf(
   local: string,
   profile: DomainProfile,
@@ -346,7 +356,10 @@ function isPlainAscii(text: string): boolean {
   return true;
 }
 
-/** A function's answers by domain, in two generations, so that memory is bounded and the common ones stay. */
+/**
+ * A function's answers by domain, in two generations, so that memory is bounded and the common ones
+ * stay.
+ */
 function remember(make: (domain: string) => RememberedProfile): (domain: string) => RememberedProfile {
   let young = new Map<string, RememberedProfile>();
   let old = new Map<string, RememberedProfile>();

@@ -2,8 +2,8 @@ import * as data from './list-data.ts';
 import { globalProviders, ukProviders } from './providers.ts';
 
 /**
- * A value made when it is first asked for, so that whoever imports one rule does not pay for every list. The mark tells
- * the bundler that a list nobody asks for can be left out of a page.
+ * A value made when it is first asked for, so that whoever imports one rule does not pay for every
+ * list. The mark tells the bundler that a list nobody asks for can be left out of a page.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function once<Value>(make: () => Value): () => Value {
@@ -25,7 +25,10 @@ export const placeholderLocals = asSet(data.placeholderLocals);
 export const fillers = asSet(data.fillers);
 export const disposableDomains = asSet(data.disposableDomains);
 
-/** What the lists say of a domain, as bits of one number, so that it takes one look-up for each of its parents. */
+/**
+ * What the lists say of a domain, as bits of one number, so that it takes one look-up for each of
+ * its parents.
+ */
 export const domainFact = {
   mailbox: 1,
   provider: 2,
@@ -91,7 +94,9 @@ export interface TypoTarget {
   mask: number;
 }
 
-/** Which of the letters a to z a text holds, one bit each: texts a slip or two apart differ in few. */
+/**
+ * Which of the letters a to z a text holds, one bit each: texts a slip or two apart differ in few.
+ */
 export function letterMask(text: string): number {
   let mask = 0;
   for (let at = 0; at < text.length; at++) {

@@ -40,7 +40,10 @@ function withoutDigits(text: string): string {
 /** Codes of a to z as 1 to 26, all else 0. */
 const letterOf = (code: number): number => (code >= 97 && code <= 122 ? code - 96 : 0);
 
-/** Which first letters, up to three before a number (separators left out) the listed names have. Most people's names have others. */
+/**
+ * Which first letters, up to three before a number (separators left out) the listed names have.
+ * Most people's names have others.
+ */
 const beginnings = once((): Uint8Array => {
   const all = new Uint8Array(27 ** 3);
   for (const list of [known().keys(), roleWords()]) for (const name of list) all[beginningOf(name)] = 1;
@@ -60,7 +63,10 @@ function beginningOf(text: string): number {
   return beginning;
 }
 
-/** What a local part (lower case) says. What follows a plus sign does not count, nor do separators and a number at the end. */
+/**
+ * What a local part (lower case) says. What follows a plus sign does not count, nor do separators
+ * and a number at the end.
+ */
 export function profileLocal(local: string): LocalProfile {
   // `hr.leeds` has the beginning of another word.
   if (beginnings()[beginningOf(local)] === 0 && !isSeparator(local.charCodeAt(2))) return plainLocal;
@@ -78,7 +84,10 @@ export function profileLocal(local: string): LocalProfile {
 const technical: LocalProfile = Object.freeze({ role: 'technical', isPlaceholder: false });
 const general: LocalProfile = Object.freeze({ role: 'general', isPlaceholder: false });
 
-/** A local part with one of these words in it is a machine's, whatever stands beside it: `list-unsubscribe`. */
+/**
+ * A local part with one of these words in it is a machine's, whatever stands beside it:
+ * `list-unsubscribe`.
+ */
 const machineWords = new Set(['noreply', 'unsubscribe', 'bounce', 'bounces', 'postmaster', 'hostmaster']);
 
 /** `sales.uk`, `info-leeds`, `head.office`: words of roles and places only, a role among them. */

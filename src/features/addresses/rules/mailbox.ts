@@ -1,6 +1,7 @@
 /**
- * Which addresses reach the same mailbox, by the published rules of the providers. For finding people who are in the list
- * twice; never for deciding that two contacts are one (the identity key does that).
+ * Which addresses reach the same mailbox, by the published rules of the providers. For finding
+ * people who are in the list twice; never for deciding that two contacts are one (the identity key
+ * does that).
  */
 
 interface MailboxRule {
@@ -30,8 +31,9 @@ const mailboxRules = new Map<string, MailboxRule>([
 const subdomainHosts = ['fastmail.com', 'fastmail.fm', 'fastmail.co.uk'];
 
 /**
- * The key of a mailbox, from `local` and `domain` as the parser gives them. Everywhere what follows a plus sign is left
- * away; Google's dots, Proton's separators and the providers' other names are evened out.
+ * The key of a mailbox, from `local` and `domain` as the parser gives them. Everywhere what follows
+ * a plus sign is left away; Google's dots, Proton's separators and the providers' other names are
+ * evened out.
  */
 export function mailboxKey(local: string, domain: string): string {
   for (const host of subdomainHosts) {

@@ -1,6 +1,6 @@
 /**
- * What was probably meant by a text that is no address. Only slips with one likely reading are mended; the caller judges
- * the result and shows it as a suggestion.
+ * What was probably meant by a text that is no address. Only slips with one likely reading are
+ * mended; the caller judges the result and shows it as a suggestion.
  */
 import { isAscii, isInvisible, isSpace } from './characters.ts';
 import { ukSecondLevels } from './domain.ts';
@@ -65,7 +65,10 @@ const latinTwins = new Map<string, string>(
 /** Longer text is not worth the search. */
 const longestMended = 320;
 
-/** The text without what is probably a slip, in its letters, its @ sign and its dots; the same text when there is none. */
+/**
+ * The text without what is probably a slip, in its letters, its @ sign and its dots; the same text
+ * when there is none.
+ */
 export function mendAddress(text: string): string {
   if (text.length > longestMended) return text;
   let mended = '';
@@ -83,7 +86,10 @@ export function mendAddress(text: string): string {
   return `${local}@${domain}`;
 }
 
-/** The same text with its look-alikes in Latin letters; null when that does not make all of it Latin. */
+/**
+ * The same text with its look-alikes in Latin letters; null when that does not make all of it
+ * Latin.
+ */
 export function latinised(text: string): string | null {
   if (isAscii(text)) return null;
   let latin = '';
@@ -91,7 +97,10 @@ export function latinised(text: string): string | null {
   return /^[\x21-\x7e]+$/.test(latin) ? latin : null;
 }
 
-/** `jo@@acme`, `jo(at)acme`, and `jo"acme`: where a US keyboard has the @ sign, a British one has the quotation mark. */
+/**
+ * `jo@@acme`, `jo(at)acme`, and `jo"acme`: where a US keyboard has the @ sign, a British one has
+ * the quotation mark.
+ */
 function mendAt(text: string): string {
   if (text.includes('@')) return text.replace(/@(?:\s*@)+/g, '@');
   const spelt = /^([^\s@]+)\s*[([{]\s*at\s*[)\]}]\s*([^\s@]+)$/i.exec(text);
@@ -108,7 +117,9 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-/** Commas for dots, blanks beside a dot, dots too many: `acme.co,uk`, `acme. co.uk`, `acme..co.uk`. */
+/**
+ * Commas for dots, blanks beside a dot, dots too many: `acme.co,uk`, `acme. co.uk`, `acme..co.uk`.
+ */
 function mendDomain(text: string): string | null {
   const dotted = text
     .replace(/\s*\.\s*/g, '.')
@@ -120,8 +131,9 @@ function mendDomain(text: string): string | null {
 }
 
 /**
- * The domain that words with blanks between them stand for, or null. Words put together make a name that nobody wrote,
- * which may well be somebody else's, so this takes a domain that people commonly mean: `gmail com`, `the yahoo.co.uk`.
+ * The domain that words with blanks between them stand for, or null. Words put together make a name
+ * that nobody wrote, which may well be somebody else's, so this takes a domain that people commonly
+ * mean: `gmail com`, `the yahoo.co.uk`.
  */
 function domainAmong(words: readonly string[]): string | null {
   const together = [words.join(''), words.join('.').replace(/\.{2,}/g, '.')];
@@ -136,7 +148,8 @@ function domainAmong(words: readonly string[]): string | null {
   }
   const last = words.at(-1) as string;
   const target = typoTargetOf(last.toLowerCase());
-  // A word before one like `sky.com` may belong to the name; and of two domains either may be meant.
+  // A word before one like `sky.com` may belong to the name; and of two domains either may be
+  // meant.
   const isAlone = target !== undefined && !target.isExact && !words.slice(0, -1).join('').includes('.');
   return isAlone ? last : null;
 }

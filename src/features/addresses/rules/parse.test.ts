@@ -347,7 +347,8 @@ it.each([
   const before = process.cpuUsage();
   expect(strict.parse(text).ok).toBe(false);
   expect(loose.parse(text).ok).toBe(false);
-  // Of the processor, so that a busy machine does not count; a rule that is not linear would take hours.
+  // Of the processor, so that a busy machine does not count; a rule that is not linear would take
+  // hours.
   expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10);
 });
 

@@ -1,11 +1,12 @@
 /**
  * The parser every imported row goes through.
  *
- * An address that needs nothing takes the short way: one loop over its characters with two table look-ups,
- * one probe of the domain cache, one result. No regular expression, no copy of the text. Whatever the short
- * way cannot vouch for (blanks, quotation marks, letters beyond ASCII, a domain judged bad) takes the long way, which
- * repairs, tries the short way again, and otherwise finds the reason. The long way costs microseconds and
- * is bounded: text over `longestJudged` is refused by its length.
+ * An address that needs nothing takes the short way: one loop over its characters with two table
+ * look-ups, one probe of the domain cache, one result. No regular expression, no copy of the text.
+ * Whatever the short way cannot vouch for (blanks, quotation marks, letters beyond ASCII, a domain
+ * judged bad) takes the long way, which repairs, tries the short way again, and otherwise finds the
+ * reason. The long way costs microseconds and is bounded: text over `longestJudged` is refused by
+ * its length.
  */
 import {
   DOMAIN_LOWER,
@@ -31,7 +32,10 @@ export interface ParsedAddress {
   address: string;
   /** Lower case: the first part of the identity key. */
   local: string;
-  /** ASCII, lower case: the second part of the identity key. The same string object for every row of a cached domain. */
+  /**
+   * ASCII, lower case: the second part of the identity key. The same string object for every row of
+   * a cached domain.
+   */
   domain: string;
   repairs: readonly AddressRepair[];
 }
@@ -51,9 +55,15 @@ export interface RefusedAddress {
 export type Parsed = ParsedAddress | RefusedAddress;
 
 export interface ParserOptions extends Idna {
-  /** Endings must exist, labels follow RFC 1035, no quoted local part, no network address. On unless said otherwise. */
+  /**
+   * Endings must exist, labels follow RFC 1035, no quoted local part, no network address. On unless
+   * said otherwise.
+   */
   strict?: boolean;
-  /** Slots of the domain cache, a power of two. 2^18 slots hold 16 MB when full of good domains, 60 MB of bad ones. */
+  /**
+   * Slots of the domain cache, a power of two. 2^18 slots hold 16 MB when full of good domains, 60
+   * MB of bad ones.
+   */
   cacheSlots?: number;
 }
 
@@ -157,7 +167,9 @@ function refuseDomain(
   return refused;
 }
 
-/** The long way, after repair: every test in the order in which a person would name what is wrong. */
+/**
+ * The long way, after repair: every test in the order in which a person would name what is wrong.
+ */
 function parseSlowly(
   address: string,
   repairs: readonly AddressRepair[],
@@ -208,7 +220,10 @@ function judgeLocal(local: string): LocalProblem {
   return mixed ? { reason: 'mixed_script', detail: mixed } : null;
 }
 
-/** The general pattern takes any characters; only what no database or mail system can carry is refused. */
+/**
+ * The general pattern takes any characters; only what no database or mail system can carry is
+ * refused.
+ */
 function judgeLocalLoosely(local: string): LocalProblem {
   if (local === '') return { reason: 'local_missing', detail: '' };
   const control = /[\p{Cc}\p{Cs}]/u.exec(local);

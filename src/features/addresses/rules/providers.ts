@@ -1,10 +1,14 @@
 /**
- * Mail providers by domain, kept by hand from what is commonly known of the market, not taken from a public list (those
- * mix free, disposable and company domains). A doubtful name is left out: a missing one costs an offer to keep a few
- * rows, a wrong one mails people abroad. Names ending in .uk are not listed: the ending decides for them.
+ * Mail providers by domain, kept by hand from what is commonly known of the market, not taken from
+ * a public list (those mix free, disposable and company domains). A doubtful name is left out: a
+ * missing one costs an offer to keep a few rows, a wrong one mails people abroad. Names ending in
+ * .uk are not listed: the ending decides for them.
  */
 
-/** UK internet and mail providers that use an ending other than .uk, by the company behind the mailboxes. */
+/**
+ * UK internet and mail providers that use an ending other than .uk, by the company behind the
+ * mailboxes.
+ */
 export const ukProviders: ReadonlySet<string> = new Set([
   // BT: BT Internet, BT Openworld, BT Connect and BT Click (business), Talk21.
   ...['btinternet.com', 'btopenworld.com', 'btconnect.com', 'btclick.com', 'talk21.com', 'bt.com'],
@@ -12,7 +16,8 @@ export const ukProviders: ReadonlySet<string> = new Set([
   ...['sky.com'],
   // Virgin Media: Virgin.net, NTL, Cable & Wireless home customers. Blueyonder wrote under .co.uk.
   ...['virginmedia.com', 'virgin.net', 'ntlworld.com', 'ntlbusiness.com', 'cwcom.net'],
-  // TalkTalk: Pipex, LineOne, OneTel, Screaming.net, Toucan, Bulldog. Tiscali UK wrote under .co.uk.
+  // TalkTalk: Pipex, LineOne, OneTel, Screaming.net, Toucan, Bulldog. Tiscali UK wrote under
+  // .co.uk.
   ...['talktalk.net', 'talktalkbusiness.net', 'lineone.net', 'pipex.com', 'onetel.com', 'onetel.net'],
   ...['screaming.net', 'toucansurf.com', 'bulldoghome.com'],
   // Plusnet: `name.plus.com`, Force9, Madasafish, and Waitrose's mailboxes.
@@ -40,7 +45,10 @@ export const ukProviders: ReadonlySet<string> = new Set([
   ...['uk.com', 'uk.net', 'gb.com', 'gb.net'],
 ]);
 
-/** Worldwide mailboxes that say nothing about the country; national branches (`yahoo.fr`) are not among them. */
+/**
+ * Worldwide mailboxes that say nothing about the country; national branches (`yahoo.fr`) are not
+ * among them.
+ */
 export const globalProviders: ReadonlySet<string> = new Set([
   ...['gmail.com', 'googlemail.com'],
   ...['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'passport.com', 'windowslive.com'],

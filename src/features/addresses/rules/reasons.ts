@@ -1,4 +1,6 @@
-/** Why an address (or a row of an import) is not taken. The codes are stored; the sentences are not. */
+/**
+ * Why an address (or a row of an import) is not taken. The codes are stored; the sentences are not.
+ */
 export const addressReasons = [
   'blank',
   'no_at',
@@ -71,9 +73,9 @@ const sentences: Record<AddressReason | RowReason, Describe> = {
 };
 
 /**
- * A British plain-English sentence without a full stop, for screens and receipts.
- * `detail` is what the parser gave with the reason; for `not_uk` the domain or its ending, for
- * `duplicate_in_file` the line number of the first one, for `suppressed_domain` the suppressed domain.
+ * A British plain-English sentence without a full stop, for screens and receipts. `detail` is what
+ * the parser gave with the reason; for `not_uk` the domain or its ending, for `duplicate_in_file`
+ * the line number of the first one, for `suppressed_domain` the suppressed domain.
  */
 export function describeReason(reason: AddressReason | RowReason, detail = ''): string {
   return sentences[reason](detail);

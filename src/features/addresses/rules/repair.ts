@@ -2,9 +2,10 @@ import { isAsciiLetterOrDigit, isInvisible, isSpace } from './characters.ts';
 
 /**
  * Lossless repair: only what surrounds an address goes, never a character of the address itself.
- * Repairs, in the words that are stored: `trimmed` (blanks at the ends), `invisible` (invisible characters at
- * the ends), `punctuation` (dot, comma or semicolon after the address), `quotes`, `brackets` (`<…>`),
- * `display_name` (`Tom Ashdown <…>`), `mailto` (the scheme and `?subject=…`, RFC 6068).
+ * Repairs, in the words that are stored: `trimmed` (blanks at the ends), `invisible` (invisible
+ * characters at the ends), `punctuation` (dot, comma or semicolon after the address), `quotes`,
+ * `brackets` (`<…>`), `display_name` (`Tom Ashdown <…>`), `mailto` (the scheme and `?subject=…`,
+ * RFC 6068).
  */
 export const addressRepairs = [
   'trimmed',
@@ -30,7 +31,10 @@ const longestRepaired = 2048;
 
 const closingQuote: Record<string, string> = { '"': '"', "'": "'", '“': '”', '‘': '’', '«': '»', '`': '`' };
 
-/** Takes away what surrounds the address in `text`. Never throws; repairing the result again changes nothing. */
+/**
+ * Takes away what surrounds the address in `text`. Never throws; repairing the result again changes
+ * nothing.
+ */
 export function repairAddress(text: string): RepairedAddress {
   if (!needsRepair(text)) return { address: text, repairs: noRepairs };
   const repairs: AddressRepair[] = [];
@@ -46,7 +50,10 @@ export function repairAddress(text: string): RepairedAddress {
   return { address, repairs: repairs.length === 0 ? noRepairs : repairs };
 }
 
-/** A look at both ends only; `mailto:` and a display name show themselves by their first or last character. */
+/**
+ * A look at both ends only; `mailto:` and a display name show themselves by their first or last
+ * character.
+ */
 function needsRepair(text: string): boolean {
   if (text.length === 0) return false;
   const first = text.charCodeAt(0);
@@ -97,7 +104,9 @@ function removableWidth(point: number, repairs: AddressRepair[]): number {
   return 0;
 }
 
-/** Takes one layer off: quotation marks, brackets with or without a name before them, or `mailto:`. */
+/**
+ * Takes one layer off: quotation marks, brackets with or without a name before them, or `mailto:`.
+ */
 function unwrap(text: string, repairs: AddressRepair[]): string {
   if (text.length < 2) return text;
   const last = text[text.length - 1] as string;

@@ -1,22 +1,24 @@
 /**
- * Is a text an email address by the RFCs? This is the book's answer and has nothing to say about whether mail should
- * be sent there; the parser and the verdicts decide that.
+ * Is a text an email address by the RFCs? This is the book's answer and has nothing to say about
+ * whether mail should be sent there; the parser and the verdicts decide that.
  *
- * Grammar: `addr-spec` of RFC 5322 section 3.4.1 with its comments, folding white space and obsolete forms (section 4),
- * `Mailbox` of RFC 5321 section 4.1.2, non-ASCII text where RFC 6531 section 3.3 and RFC 6532 section 3.2 put it.
- * One pass, no recursion: nested comments are counted.
+ * Grammar: `addr-spec` of RFC 5322 section 3.4.1 with its comments, folding white space and
+ * obsolete forms (section 4), `Mailbox` of RFC 5321 section 4.1.2, non-ASCII text where RFC 6531
+ * section 3.3 and RFC 6532 section 3.2 put it. One pass, no recursion: nested comments are counted.
  */
 import { isAscii, utf8Length } from './characters.ts';
 
 /**
  * - `mailbox`: usable in SMTP as it stands (RFC 5321), limits of section 4.5.3.1 included.
- * - `message`: an address only in the header of a message (RFC 5322): comments, folding, obsolete forms, domain
- *   literals that are no network address, lengths that SMTP does not carry.
+ * - `message`: an address only in the header of a message (RFC 5322): comments, folding, obsolete
+ *   forms, domain literals that are no network address, lengths that SMTP does not carry.
  * - `none`: not an address.
  */
 export type RfcGrade = 'mailbox' | 'message' | 'none';
 
-/** Whether the RFCs call `address` an address: every grade but `none`. Nothing is repaired first. */
+/**
+ * Whether the RFCs call `address` an address: every grade but `none`. Nothing is repaired first.
+ */
 export function isRfcValid(address: string): boolean {
   return rfcGrade(address) !== 'none';
 }
@@ -66,7 +68,10 @@ const isObsoleteControl = (code: number): boolean =>
 
 const peek = (scan: Scan): number => (scan.at < scan.text.length ? scan.text.charCodeAt(scan.at) : -1);
 
-/** `FWS` in its obsolete form as corrected by erratum 1908: each CRLF is followed by a blank. False when one is not. */
+/**
+ * `FWS` in its obsolete form as corrected by erratum 1908: each CRLF is followed by a blank. False
+ * when one is not.
+ */
 function readFolding(scan: Scan): boolean {
   for (;;) {
     const code = peek(scan);
@@ -109,7 +114,10 @@ function readComment(scan: Scan): boolean {
   return true;
 }
 
-/** `"\"` and a character: visible ASCII or a blank; the obsolete form takes control characters too. RFC 6531 adds none. */
+/**
+ * `"\"` and a character: visible ASCII or a blank; the obsolete form takes control characters too.
+ * RFC 6531 adds none.
+ */
 function readQuotedPair(scan: Scan): boolean {
   scan.at += 1;
   const code = peek(scan);
@@ -119,7 +127,10 @@ function readQuotedPair(scan: Scan): boolean {
   return true;
 }
 
-/** Words with dots between them, up to the @ sign. More than one word is obsolete when one of them is quoted. */
+/**
+ * Words with dots between them, up to the @ sign. More than one word is obsolete when one of them
+ * is quoted.
+ */
 function readLocalPart(scan: Scan): boolean {
   let words = 0;
   let quoted = 0;
@@ -167,7 +178,10 @@ function readQuotedString(scan: Scan): boolean {
   }
 }
 
-/** Marks, letters and digits of a U-label, with the joiners and marks that RFC 5892 allows in context. */
+/**
+ * Marks, letters and digits of a U-label, with the joiners and marks that RFC 5892 allows in
+ * context.
+ */
 const internationalAtom = /^[\p{L}\p{M}\p{N}\-·͵׳״・\u200c\u200d]+$/u;
 const hostLabel = /^[A-Za-z0-9-]{1,63}$/;
 
@@ -178,7 +192,8 @@ function readDomain(scan: Scan): boolean {
     const start = scan.at;
     if (readAtom(scan) === 0) return false;
     const label = scan.text.slice(start, scan.at);
-    // RFC 5321 and RFC 1035 end a label with a letter or digit; RFC 5322 leaves that open, the registries do not.
+    // RFC 5321 and RFC 1035 end a label with a letter or digit; RFC 5322 leaves that open, the
+    // registries do not.
     if (label.charCodeAt(0) === HYPHEN || label.charCodeAt(label.length - 1) === HYPHEN) return false;
     if (isAscii(label)) {
       if (!hostLabel.test(label)) scan.isMessageOnly = true;

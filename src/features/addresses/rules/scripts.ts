@@ -1,6 +1,6 @@
 /**
- * Which writing systems a word uses. A word that mixes look-alike scripts (a Cyrillic "о" in a Latin name) is
- * a trick or a slip of the keyboard; nobody's address is written so.
+ * Which writing systems a word uses. A word that mixes look-alike scripts (a Cyrillic "о" in a
+ * Latin name) is a trick or a slip of the keyboard; nobody's address is written so.
  */
 
 const scripts: [name: string, test: RegExp][] = [
@@ -38,7 +38,10 @@ const scripts: [name: string, test: RegExp][] = [
 ].map((name) => [name, new RegExp(`^\\p{Script=${name}}$`, 'u')]);
 const common = /^[\p{Script=Common}\p{Script=Inherited}]$/u;
 
-/** Sets that are written together every day ("highly restrictive" of Unicode Technical Standard 39, section 5.2). */
+/**
+ * Sets that are written together every day ("highly restrictive" of Unicode Technical Standard 39,
+ * section 5.2).
+ */
 const usedTogether = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Hangul'],
@@ -51,7 +54,10 @@ function scriptOf(character: string): string | null {
   return 'another script';
 }
 
-/** The scripts of `text` as words for a person ("Latin and Cyrillic") when they do not belong together, else null. */
+/**
+ * The scripts of `text` as words for a person ("Latin and Cyrillic") when they do not belong
+ * together, else null.
+ */
 export function findMixedScript(text: string): string | null {
   const found = new Set<string>();
   for (const character of text) {

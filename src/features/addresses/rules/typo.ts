@@ -1,10 +1,13 @@
 /**
- * Which domain was probably meant. Only the domains people mean most (lists/typo-targets.txt) are suggested, and only for a
- * domain that the caller does not know to be real; a doubtful case gets no suggestion.
+ * Which domain was probably meant. Only the domains people mean most (lists/typo-targets.txt) are
+ * suggested, and only for a domain that the caller does not know to be real; a doubtful case gets
+ * no suggestion.
  */
 import { letterMask, once, type TypoTarget, typoTargets } from './lists.ts';
 
-/** Rows of a UK keyboard. Neighbours are the keys left, right, and half a key off above and below. */
+/**
+ * Rows of a UK keyboard. Neighbours are the keys left, right, and half a key off above and below.
+ */
 const rows = ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 /** Letters taken for each other on paper and on screens. */
 const lookAlikes = ['il1', 'o0', 'uv', 'nm', 'ae', 'eai', 'oau', 'gq'];
@@ -36,7 +39,10 @@ const longName = 7;
 /** Names of this length or more may have two slips. */
 const veryLongName = 9;
 
-/** Whether `given` is `meant` with one slip: a letter left out, doubled, swapped with the next, or a wrong key. */
+/**
+ * Whether `given` is `meant` with one slip: a letter left out, doubled, swapped with the next, or a
+ * wrong key.
+ */
 export function isOneSlip(given: string, meant: string): boolean {
   const difference = given.length - meant.length;
   if (given === meant || difference > 1 || difference < -1) return false;
@@ -60,13 +66,19 @@ export function isOneSlip(given: string, meant: string): boolean {
   return start > 0 && (meant.length >= middlingName || isStrayKey(given, start));
 }
 
-/** Whether the letter at `at`, which is one too many, is a doubled letter or next to the key before or after it. */
+/**
+ * Whether the letter at `at`, which is one too many, is a doubled letter or next to the key before
+ * or after it.
+ */
 function isStrayKey(text: string, at: number): boolean {
   const key = text[at];
   return [text[at - 1], text[at + 1]].some((beside) => beside === key || isNeighbour(key, beside));
 }
 
-/** Optimal string alignment (insertions, deletions, substitutions, swaps of neighbours), up to 2; 3 for any more. */
+/**
+ * Optimal string alignment (insertions, deletions, substitutions, swaps of neighbours), up to 2; 3
+ * for any more.
+ */
 export function slipsBetween(given: string, meant: string): number {
   if (Math.abs(given.length - meant.length) > 2) return 3;
   let before: number[] = [];
@@ -120,7 +132,10 @@ const strayEndings = new Set([
 ]);
 const loneEndings = new Set(['net', 'org', 'org.uk', 'ac.uk', 'con.uk']);
 
-/** The ending meant by `given` behind the name of `target`; null when it is a real one or nothing is near. */
+/**
+ * The ending meant by `given` behind the name of `target`; null when it is a real one or nothing is
+ * near.
+ */
 function mendEnding(target: TypoTarget, given: string): string | null {
   if (target.endings.includes(given) || target.otherEndings.includes(given)) return null;
   for (const meant of target.endings) {
@@ -165,8 +180,8 @@ const glued = once((): ReadonlyMap<string, string> => {
 });
 
 /**
- * The domain that was probably meant by `domain` (lower case), or null. The caller has made sure that `domain` is not known
- * to be real (providers, public bodies, neighbours).
+ * The domain that was probably meant by `domain` (lower case), or null. The caller has made sure
+ * that `domain` is not known to be real (providers, public bodies, neighbours).
  */
 export function suggestProvider(domain: string): string | null {
   const withoutDots = domain.replaceAll('.', '');

@@ -7,7 +7,10 @@ const placeEndings = new Set(['scot', 'wales', 'cymru', 'london']);
 
 const endingOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
 
-/** What a domain (ASCII, lower case) says about the country of its owner. Subdomains count as their parent does. */
+/**
+ * What a domain (ASCII, lower case) says about the country of its owner. Subdomains count as their
+ * parent does.
+ */
 export function ukClass(domain: string): UkClass {
   const ending = endingOf(domain);
   if (countryEndings.has(ending) || placeEndings.has(ending)) return 'uk';
@@ -41,8 +44,8 @@ export interface UkFilterOptions {
 const remembered = 2 ** 17;
 
 /**
- * A function that says whether the import keeps a domain (ASCII, lower case, as the parser gives it).
- * Endings match at a dot: `.uk` never takes in `notuk`.
+ * A function that says whether the import keeps a domain (ASCII, lower case, as the parser gives
+ * it). Endings match at a dot: `.uk` never takes in `notuk`.
  */
 export function createUkFilter(options: UkFilterOptions = {}): (domain: string) => boolean {
   const endings = normaliseEndings(options.allowedDomains ?? defaultAllowedDomains, options.toAscii);
@@ -73,7 +76,10 @@ function keptByPolicy(domain: string, policy: UkPolicy): boolean {
   return policy === 'any_but_foreign_cctld' && !isForeignEnding(ending);
 }
 
-/** Lower case, without leading dots, each once, and without those that a shorter one already takes in. */
+/**
+ * Lower case, without leading dots, each once, and without those that a shorter one already takes
+ * in.
+ */
 function normaliseEndings(entries: readonly string[], toAscii?: (domain: string) => string): string[] {
   const given = new Set<string>();
   for (const entry of entries) {

@@ -4,7 +4,10 @@ import type { UkClass } from '../contract.ts';
 export const verdicts = ['valid', 'risky', 'invalid', 'unknown'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** Why. The codes are stored, in this order; the sentences are made when they are read. New ones go to the end. */
+/**
+ * Why. The codes are stored, in this order; the sentences are made when they are read. New ones go
+ * to the end.
+ */
 export const verdictReasons = [
   'syntax',
   'not_strict',
@@ -81,7 +84,8 @@ export interface Judgement {
 
 /**
  * What the DNS said of a domain. `unknown` (time-out, SERVFAIL) is no evidence against anybody.
- * `via: 'address'`: no MX record, but the domain's own address takes its place (RFC 5321 section 5.1).
+ * `via: 'address'`: no MX record, but the domain's own address takes its place (RFC 5321 section
+ * 5.1).
  */
 export interface DomainEvidence {
   state: 'mail' | 'no_mail' | 'null_mx' | 'no_such_domain' | 'unknown';

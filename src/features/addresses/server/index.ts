@@ -4,8 +4,9 @@ import * as contract from '../contract.ts';
 import type { Idna } from '../rules/domain.ts';
 
 /**
- * Internationalised domain names by Node's own UTS 46 tables. `toAscii` answers '' for a name that cannot be one.
- * Both expect text without `/`, `?`, `#`, `:` and `%`, which Node would read as parts of a URL; the rules see to that.
+ * Internationalised domain names by Node's own UTS 46 tables. `toAscii` answers '' for a name that
+ * cannot be one. Both expect text without `/`, `?`, `#`, `:` and `%`, which Node would read as
+ * parts of a URL; the rules see to that.
  */
 export const idna: Required<Idna> = { toAscii: domainToASCII, toUnicode: domainToUnicode };
 export { accuracyOfLabelledSet, type LabelledMiss, type LabelledSetAccuracy } from './labelled-set.ts';

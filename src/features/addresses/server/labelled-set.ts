@@ -88,7 +88,10 @@ function differencesOf(judge: Judge, labelled: LabelledAddress): string[] {
 
 let measured: LabelledSetAccuracy | null = null;
 
-/** How often the judge agrees with the labelled set: measured once per process, in a few milliseconds, under strict rules. */
+/**
+ * How often the judge agrees with the labelled set: measured once per process, in a few
+ * milliseconds, under strict rules.
+ */
 export function accuracyOfLabelledSet(): LabelledSetAccuracy {
   if (measured !== null) return measured;
   const judge = createJudge({

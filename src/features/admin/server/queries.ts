@@ -29,7 +29,9 @@ export interface DatabaseHealth {
   migration: string;
 }
 
-/** The database server's version, its size, how many are connected to it, and the latest migration. */
+/**
+ * The database server's version, its size, how many are connected to it, and the latest migration.
+ */
 export async function selectDatabaseHealth(db: SystemDb): Promise<DatabaseHealth> {
   const { rows } = await sql<DatabaseHealth>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,

@@ -16,7 +16,8 @@ let tom: SignedIn;
 
 beforeAll(async () => {
   test = await openTestApp({ ADMIN_EMAIL: adminEmail });
-  // With no mail server, whoever signs up with the administrator's address from this machine is taken at their word.
+  // With no mail server, whoever signs up with the administrator's address from this machine is
+  // taken at their word.
   boss = await signUp(test.app, { email: adminEmail, name: 'Wendy Boss' });
   priya = await signUp(test.app, { email: 'priya@cotswoldcheese.co.uk', name: 'Priya Anand Shah' });
   tom = await signUpMember(test.app, test.database, {
@@ -171,7 +172,8 @@ describe('uptime', () => {
   });
 
   it('counts the time in which at least one process that answers people was seen', async () => {
-    // Ten hours: up for six, down for one, up for three; the overlap counts once, the worker not at all.
+    // Ten hours: up for six, down for one, up for three; the overlap counts once, the worker not at
+    // all.
     await span('first', '10 hours', '6 hours', true);
     await span('second', '7 hours', '4 hours', true);
     await span('third', '3 hours', null, false);

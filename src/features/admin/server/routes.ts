@@ -101,7 +101,10 @@ function registerTasks(router: Router, options: AdminOptions): void {
     };
   });
 
-  /** In the administrator's own record and in the workspace's: its people should see who touched their work. */
+  /**
+   * In the administrator's own record and in the workspace's: its people should see who touched
+   * their work.
+   */
   const keep = async (
     caller: Caller,
     { workspaceId, id }: { workspaceId: number; id: number },

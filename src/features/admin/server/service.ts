@@ -110,6 +110,9 @@ export async function systemHealth({ db, config, uptime }: AdminOptions): Promis
   };
 }
 
-/** Bytes that the machine, or the container this runs in, has. A container without a limit names a number beyond any machine. */
+/**
+ * Bytes that the machine, or the container this runs in, has. A container without a limit names a
+ * number beyond any machine.
+ */
 const memoryLimit = (): number =>
   Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);

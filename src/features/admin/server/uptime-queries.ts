@@ -7,7 +7,10 @@ export interface ProcessName {
   role: string;
 }
 
-/** Moves a process's open line on; false when it has none, or has been silent for longer than it may. */
+/**
+ * Moves a process's open line on; false when it has none, or has been silent for longer than it
+ * may.
+ */
 export async function moveSpan(db: SystemDb, process: string, silenceSeconds: number): Promise<boolean> {
   const moved = await sql`
     update uptime_spans set seen_at = clock_timestamp()
@@ -50,8 +53,9 @@ export interface UptimeRow {
 }
 
 /**
- * How long at least one process that answers people was up in the last so many days, or since the first line; and in how many stretches. A process
- * without an end counts as up to now while it is not silent for too long, else to when it was last seen.
+ * How long at least one process that answers people was up in the last so many days, or since the
+ * first line; and in how many stretches. A process without an end counts as up to now while it is
+ * not silent for too long, else to when it was last seen.
  */
 export async function selectUptime(
   db: SystemDb,

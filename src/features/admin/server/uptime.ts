@@ -15,9 +15,11 @@ import {
 } from './uptime-queries.ts';
 
 /*
- * Uptime, as this installation measures it of itself: a process that answers people writes down every few seconds that it is
- * there and reaches the database; a worker does so too, to show among the processes, but is not counted. Time that no process vouches for counts as down, whether it crashed, was stopped for an
- * upgrade, lost its database, or slept with the machine. Measuring begins with the first start.
+ * Uptime, as this installation measures it of itself: a process that answers people writes down
+ * every few seconds that it is there and reaches the database; a worker does so too, to show among
+ * the processes, but is not counted. Time that no process vouches for counts as down, whether it
+ * crashed, was stopped for an upgrade, lost its database, or slept with the machine. Measuring
+ * begins with the first start.
  */
 
 const beatMs = 15_000;

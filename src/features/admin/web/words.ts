@@ -80,7 +80,10 @@ export function taskNote({ status, error, done, total, phase, cancelRequested }:
   return phase === null ? far : `${phase}: ${far}`;
 }
 
-/** What is worth knowing of an import beside its state: why it failed, how far it is, or how much there was. */
+/**
+ * What is worth knowing of an import beside its state: why it failed, how far it is, or how much
+ * there was.
+ */
 export function importNote({ status, error, rows, phase, share }: AdminImport): string {
   if (status === 'failed') return error ?? 'It failed without a reason.';
   const many = rows === null ? '' : formatCount(rows, 'row');

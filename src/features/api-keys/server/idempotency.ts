@@ -10,7 +10,10 @@ import {
   selectCall,
 } from './queries.ts';
 
-/** Answers of calls that were sent with an idempotency key, kept in the database for a day, for a workspace each. */
+/**
+ * Answers of calls that were sent with an idempotency key, kept in the database for a day, for a
+ * workspace each.
+ */
 export function createIdempotency(db: Database): Idempotency {
   return {
     begin: (workspaceId, key, fingerprint) =>

@@ -93,8 +93,9 @@ export interface KeptCall {
 }
 
 /**
- * Reserves an idempotency key for a call that begins; answers false when it is taken. What is over a day old gives way, and
- * so does what was at work a quarter of an hour ago and has changed nothing: its process must have died.
+ * Reserves an idempotency key for a call that begins; answers false when it is taken. What is over
+ * a day old gives way, and so does what was at work a quarter of an hour ago and has changed
+ * nothing: its process must have died.
  */
 export async function reserveCall(
   tx: TenantTx,
@@ -125,8 +126,9 @@ export async function selectCall(
 }
 
 /**
- * Notes that the call of a key has changed something, with its answer where it is known: in the transaction that did. One
- * that changed nothing has no transaction id yet, and leaves the key as it is.
+ * Notes that the call of a key has changed something, with its answer where it is known: in the
+ * transaction that did. One that changed nothing has no transaction id yet, and leaves the key as
+ * it is.
  */
 export async function markCallDone(
   tx: TenantTx,
@@ -154,7 +156,10 @@ export async function keepAnswer(
     where workspace_id = ${workspaceId} and key = ${key}`.execute(tx);
 }
 
-/** Lets go of an idempotency key whose call did nothing; one whose call changed something keeps an answer. */
+/**
+ * Lets go of an idempotency key whose call did nothing; one whose call changed something keeps an
+ * answer.
+ */
 export async function endFailedCall(
   tx: TenantTx,
   workspaceId: number,

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { type ContactStatus, contactStatuses } from '#features/contacts/contract.ts';
 import type { ConditionRule } from './tree.ts';
 
-/** The audience's own conditions: what a contact itself says. Features that know more of contacts contribute theirs. */
+/**
+ * The audience's own conditions: what a contact itself says. Features that know more of contacts
+ * contribute theirs.
+ */
 
 /** Two days of London, both included; at least one of them. */
 export interface Days {

@@ -1,6 +1,9 @@
 import { type ConditionRules, groupOf, type Leaf, type Node, type Tree } from './tree.ts';
 
-/** What all contacts of a tree have in common, by what it can lead to. Of each lead the first; the rest are `others`. */
+/**
+ * What all contacts of a tree have in common, by what it can lead to. Of each lead the first; the
+ * rest are `others`.
+ */
 export interface Conjuncts<Index = unknown> {
   search: Leaf | null;
   domain: Leaf | null;
@@ -14,7 +17,10 @@ export interface Conjuncts<Index = unknown> {
   others: Node[];
 }
 
-/** The conditions that every contact of the tree fulfils. `indexOf`: the index in whose lists a condition stands. */
+/**
+ * The conditions that every contact of the tree fulfils. `indexOf`: the index in whose lists a
+ * condition stands.
+ */
 export function conjunctsOf<Index>(
   tree: Tree,
   rules: ConditionRules,
@@ -36,7 +42,10 @@ export function conjunctsOf<Index>(
   return found;
 }
 
-/** Puts a condition where it leads; answers false where it leads nowhere, or another leads there already. */
+/**
+ * Puts a condition where it leads; answers false where it leads nowhere, or another leads there
+ * already.
+ */
 function leads<Index>(
   found: Conjuncts<Index>,
   leaf: Leaf,

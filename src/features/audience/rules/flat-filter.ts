@@ -54,8 +54,9 @@ export function treeOfSelection(selection: ContactSelection): Tree {
 }
 
 /**
- * The stored input of work with its tree. Until November 2026 work kept the selection of its call in place of it, or null for
- * all contacts. What is not understood stays as it is, and is refused by whoever reads the input strictly.
+ * The stored input of work with its tree. Until November 2026 work kept the selection of its call
+ * in place of it, or null for all contacts. What is not understood stays as it is, and is refused
+ * by whoever reads the input strictly.
  */
 export function withTree(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || !('selection' in input)) return input;

@@ -1,8 +1,9 @@
 import type { ContactStatus } from '#features/contacts/contract.ts';
 
 /*
- * How a page of an audience is found, or all of it. What leads to contacts is what all of them have in common: a searched
- * term, a domain, a status, lists in an index, a range of ids. Everything else is tested on what the lead yields.
+ * How a page of an audience is found, or all of it. What leads to contacts is what all of them have
+ * in common: a searched term, a domain, a status, lists in an index, a range of ids. Everything
+ * else is tested on what the lead yields.
  *
  *   is the number of contacts in a rollup?  list of them: few are gathered and sorted, many are walked in the order asked for
  *   does no rollup know it?                 the same, once a sample has told whether they are few
@@ -10,7 +11,8 @@ import type { ContactStatus } from '#features/contacts/contract.ts';
  *                                             common      the blocks are read in order until the page is full
  *                                             not common  the trigram index names the blocks
  *
- * Figures that cost a query are asked for only where the plan hangs on them: then `choosePlan` answers what to measure.
+ * Figures that cost a query are asked for only where the plan hangs on them: then `choosePlan`
+ * answers what to measure.
  */
 
 /** What all contacts of an audience have in common, as far as it can lead to them. */
@@ -35,7 +37,10 @@ export interface PageRequest {
   limit: number;
 }
 
-/** A contact's place in the order of a list: by when it was added, or by domain, local part and then that. */
+/**
+ * A contact's place in the order of a list: by when it was added, or by domain, local part and then
+ * that.
+ */
 export type PlaceInOrder = { order: 'asc' | 'desc'; id: number } & (
   | { sort: 'createdAt' }
   | { sort: 'address'; domain: string; local: string }
@@ -49,7 +54,10 @@ export interface IdRange {
 
 /** What is known of how many contacts there are. What is absent was not measured. */
 export interface Figures {
-  /** By the rollups, at most so many contacts match, the term aside. Exactly so many where a rollup counts them. */
+  /**
+   * By the rollups, at most so many contacts match, the term aside. Exactly so many where a rollup
+   * counts them.
+   */
   candidates: number;
   /** Ids among which all contacts lie; only of a narrowed audience. */
   range: IdRange | null;
@@ -65,30 +73,48 @@ export interface Figures {
 export const fewContacts = 50_000;
 /** Contacts of one list lie far apart: up to so many are fetched one by one. */
 export const fewListed = 10_000;
-/** Up to so many suppressed contacts are gathered from the list's side instead of met on a walk over all contacts. */
+/**
+ * Up to so many suppressed contacts are gathered from the list's side instead of met on a walk over
+ * all contacts.
+ */
 export const fewSuppressed = 300_000;
 /** Up to so many blocks are checked whole. */
 export const fewBlocks = 4000;
 /** A term in this share of the sampled blocks is common. */
 export const commonShare = 0.01;
-/** Up to here the identity index is walked from its end; beyond, the domains' figures say where the page begins. */
+/**
+ * Up to here the identity index is walked from its end; beyond, the domains' figures say where the
+ * page begins.
+ */
 export const nearOffset = 1000;
 
 export type Plan =
   /** No contact matches, or none so far on. */
   | { kind: 'nothing'; total: number }
-  /** Finds all that match, whatever index leads to them, and sorts them. `total`: null where this counts them. */
+  /**
+   * Finds all that match, whatever index leads to them, and sorts them. `total`: null where this
+   * counts them.
+   */
   | { kind: 'gather'; total: number | null }
-  /** Walks the contacts in the order asked for until the page is full. `isFromEnd`: from the other end, which is nearer. */
+  /**
+   * Walks the contacts in the order asked for until the page is full. `isFromEnd`: from the other
+   * end, which is nearer.
+   */
   | {
       kind: 'walk by id' | 'walk by address' | 'walk by list' | 'walk by domain';
       total: number;
       isEstimate: boolean;
       isFromEnd: boolean;
     }
-  /** Reads the blocks of search text in order, or the contacts by address; the total is the sample's share. */
+  /**
+   * Reads the blocks of search text in order, or the contacts by address; the total is the sample's
+   * share.
+   */
   | { kind: 'blocks' | 'common by address' }
-  /** Checks the blocks that the trigram index names: all of them where they are few, else the nearest; or all contacts in them. */
+  /**
+   * Checks the blocks that the trigram index names: all of them where they are few, else the
+   * nearest; or all contacts in them.
+   */
   | { kind: 'index of few' | 'index' | 'index by address' };
 
 /** What has to be measured before a plan can be chosen. */
@@ -105,7 +131,10 @@ export function choosePlan(leads: Leads, page: PageRequest, figures: Figures): P
   return planForUncounted(leads, page, figures);
 }
 
-/** Whether a rollup has the number: of all contacts, of a status, a domain, both of them, or of lists alone. */
+/**
+ * Whether a rollup has the number: of all contacts, of a status, a domain, both of them, or of
+ * lists alone.
+ */
 export const isCounted = (leads: Leads): boolean =>
   leads.term === null &&
   !leads.isNamed &&
@@ -145,8 +174,9 @@ function planForUncounted(leads: Leads, page: PageRequest, figures: Figures): Pl
 }
 
 /**
- * An import adds its contacts in the order of their domains, so those of one domain stand together and a walk by id may pass
- * millions of others before it meets them. The blocks' text tells 64 at a time whether the domain is among them.
+ * An import adds its contacts in the order of their domains, so those of one domain stand together
+ * and a walk by id may pass millions of others before it meets them. The blocks' text tells 64 at a
+ * time whether the domain is among them.
  */
 function walkOf(leads: Leads, { sort }: PageRequest) {
   if (sort === 'address') return 'walk by address';
@@ -164,7 +194,10 @@ function planForTerm(term: string, page: PageRequest, figures: Figures): Plan | 
   return { kind: page.sort === 'address' ? 'index by address' : 'index' };
 }
 
-/** How all contacts of an audience are found: counted by a rollup, read one by one, or through the trigram index. */
+/**
+ * How all contacts of an audience are found: counted by a rollup, read one by one, or through the
+ * trigram index.
+ */
 export type WholePlan = { kind: 'rollup'; total: number } | { kind: 'read' } | { kind: 'trigrams' };
 
 /** The next step towards all contacts of an audience, for `count` towards their number. */
@@ -176,13 +209,16 @@ export function chooseWhole(leads: Leads, figures: Figures): WholePlan | Measure
   return { kind: isCommon(term, figures.text) ? 'read' : 'trigrams' };
 }
 
-/** Too common for the index to help, or without three letters in a row, which is what the index knows. */
+/**
+ * Too common for the index to help, or without three letters in a row, which is what the index
+ * knows.
+ */
 const isCommon = (term: string, { blocks, hits }: { blocks: number; hits: number }): boolean =>
   !hasTrigram(term) || hits >= blocks * commonShare;
 
 /**
- * True for a term that the trigram index can tell blocks apart by: three letters or digits in a row, where a separator counts
- * as two (the database's `search_text`).
+ * True for a term that the trigram index can tell blocks apart by: three letters or digits in a
+ * row, where a separator counts as two (the database's `search_text`).
  */
 export const hasTrigram = (term: string): boolean =>
   /[\p{L}\p{N}]{3}/u.test(term.replaceAll(/[@._-]/g, 'qz'));

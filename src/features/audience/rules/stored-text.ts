@@ -1,7 +1,8 @@
 /**
- * What people type as it stands in the database. Addresses are lower case with domains in their ASCII form, so a term beyond
- * ASCII is searched for as typed and a domain is converted; `toAscii` answers '' for what cannot be a domain. NUL and lone
- * surrogates cannot be stored, so nothing that is stored holds them; without them the rest may still be found.
+ * What people type as it stands in the database. Addresses are lower case with domains in their
+ * ASCII form, so a term beyond ASCII is searched for as typed and a domain is converted; `toAscii`
+ * answers '' for what cannot be a domain. NUL and lone surrogates cannot be stored, so nothing that
+ * is stored holds them; without them the rest may still be found.
  */
 type ToAscii = (domain: string) => string;
 

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 
 /*
- * Who is meant, as data: a tree of conditions. `{version: 1, all: [{condition: 'domain', value: 'kent.sch.uk'}, {none: [...]}]}`.
- * The address bar and the API keep their flat filter, which becomes a tree at the door (flat-filter.ts); what is kept for later
- * work is kept as a tree. Whatever a process does not understand it refuses: a condition that is left out would let more
+ * Who is meant, as data: a tree of conditions. `{version: 1, all: [{condition: 'domain', value:
+ * 'kent.sch.uk'}, {none: [...]}]}`. The address bar and the API keep their flat filter, which
+ * becomes a tree at the door (flat-filter.ts); what is kept for later work is kept as a tree.
+ * Whatever a process does not understand it refuses: a condition that is left out would let more
  * contacts through, and in the end all of them.
  */
 
@@ -22,7 +23,8 @@ export type Tree = { version: 1 } & Group;
 export const everybody: Tree = { version: 1, all: [] };
 
 /**
- * What bounds a condition among those that all have to be true, so that not every contact has to be looked at:
+ * What bounds a condition among those that all have to be true, so that not every contact has to be
+ * looked at:
  * - `rollup`: a rollup counts its contacts.
  * - `text`: the search text, in blocks, and its trigram index.
  * - `range`: its contacts lie between two ids.
@@ -67,8 +69,9 @@ export function groupOf(node: Node): { kind: (typeof groupKeys)[number]; nodes: 
 }
 
 /**
- * Reads a tree out of what somebody sent or kept. Strict throughout: an unknown version, condition, key or value makes the
- * whole tree one that is not understood. Only the root may be empty, as `all`: every contact.
+ * Reads a tree out of what somebody sent or kept. Strict throughout: an unknown version, condition,
+ * key or value makes the whole tree one that is not understood. Only the root may be empty, as
+ * `all`: every contact.
  */
 export function readTree(given: unknown, rules: ConditionRules): ReadTree {
   try {
@@ -130,7 +133,10 @@ function refuseOthers(node: Record<string, unknown>, known: readonly string[]): 
 
 const quoted = (name: unknown): string => `“${String(name).slice(0, 80)}”`;
 
-/** Who is meant, in words: "contacts for which the status is active, and none of: the domain is kent.sch.uk". */
+/**
+ * Who is meant, in words: "contacts for which the status is active, and none of: the domain is
+ * kent.sch.uk".
+ */
 export function treeInWords(tree: Tree, rules: ConditionRules): string {
   const root = groupOf(tree);
   if (!root || root.nodes.length === 0) return 'all contacts';

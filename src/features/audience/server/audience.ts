@@ -15,7 +15,10 @@ import { conditionFor, countAll, findAll, plainConditionFor } from './whole.ts';
 export interface Audience {
   /** The tree of what a call selects. Throws `invalid_input` for a condition that nobody knows. */
   of(selection: ContactSelection): Tree;
-  /** A tree that was kept for later, read strictly: where one condition is not known, nothing of it is understood. */
+  /**
+   * A tree that was kept for later, read strictly: where one condition is not known, nothing of it
+   * is understood.
+   */
   stored: z.ZodType<Tree>;
   /** What the audit log keeps of it. */
   record(tree: Tree): AudienceRecord;
@@ -30,11 +33,17 @@ export interface Audience {
   ): Promise<FoundPage>;
   /** Their ids, as a fragment: for other features that act on them as a set. */
   ids(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
-  /** True for the contacts `c` that are meant; for other features that read them one after the other. */
+  /**
+   * True for the contacts `c` that are meant; for other features that read them one after the
+   * other.
+   */
   condition(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
   /** The same for work that walks all contacts by id, piece by piece. */
   conditionForWalk(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
-  /** The same for a query that reads them with `contactsWithSuppression`. It has no array in it, for which COPY has no literal. */
+  /**
+   * The same for a query that reads them with `contactsWithSuppression`. It has no array in it, for
+   * which COPY has no literal.
+   */
   conditionForCopy(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
 }
 

@@ -8,13 +8,16 @@ import type { Sought } from './sought.ts';
 
 /** Pages out of blocks of search text, taken in their order until a page is full. */
 
-/** So many blocks are read in any case before it is asked where else the term may be; they take about 40 ms. */
+/**
+ * So many blocks are read in any case before it is asked where else the term may be; they take
+ * about 40 ms.
+ */
 const usualPatience = 16_000;
 
 /**
- * Reads blocks in order, from the one on that holds the id `after`, as many at a time as should hold what is asked for, and
- * keeps those with the term. A term may stand in old contacts alone: after four times as many blocks as should have been
- * enough, the trigram index names the rest.
+ * Reads blocks in order, from the one on that holds the id `after`, as many at a time as should
+ * hold what is asked for, and keeps those with the term. A term may stand in old contacts alone:
+ * after four times as many blocks as should have been enough, the trigram index names the rest.
  */
 export function blockWalk(
   tx: TenantTx,
@@ -65,8 +68,8 @@ interface TakenBlocks {
 }
 
 /**
- * The page from blocks in order: takes about as many as it should need, and more while they do not fill it.
- * `mean` is the number of matches to expect in a block.
+ * The page from blocks in order: takes about as many as it should need, and more while they do not
+ * fill it. `mean` is the number of matches to expect in a block.
  */
 export async function pageFromBlocks(
   tx: TenantTx,
@@ -84,7 +87,9 @@ export async function pageFromBlocks(
   }
 }
 
-/** Of the last group of ids, blocks may be missing; they would belong among those that are there. */
+/**
+ * Of the last group of ids, blocks may be missing; they would belong among those that are there.
+ */
 export function withoutLastGroup(blocks: Block[]): Block[] {
   const group = (block: Block | undefined) => Math.floor((block?.firstId ?? 0) / idsPerBlock);
   const last = group(blocks.at(-1));

@@ -2,8 +2,9 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { ConditionRule, ConditionRules, Leaf } from '../rules/tree.ts';
 
 /*
- * The table of conditions: what may be asked of contacts, each with its words, its SQL and what bounds it. Features contribute
- * theirs and the composition puts them together. This feature knows their shape, and by name only its own.
+ * The table of conditions: what may be asked of contacts, each with its words, its SQL and what
+ * bounds it. Features contribute theirs and the composition puts them together. This feature knows
+ * their shape, and by name only its own.
  */
 
 /** What a condition's SQL may refer to beside the contact `c`. */
@@ -26,11 +27,15 @@ export interface ListedCondition<Value = unknown> extends ConditionRule<Value> {
 }
 
 /**
- * Lists of contacts by id that a feature keeps in a table, each contact in one list at most. What several conditions on the
- * table have in common is lists again: a verdict and a reason come to the verdict profiles that have both.
+ * Lists of contacts by id that a feature keeps in a table, each contact in one list at most. What
+ * several conditions on the table have in common is lists again: a verdict and a reason come to the
+ * verdict profiles that have both.
  */
 export interface ContactIndex<Known = unknown> {
-  /** The table, with an index on (workspace_id, `list`, contact_id) and one on (workspace_id, contact_id). */
+  /**
+   * The table, with an index on (workspace_id, `list`, contact_id) and one on (workspace_id,
+   * contact_id).
+   */
   table: string;
   /** Its column with the number of the list. */
   list: string;

@@ -38,8 +38,9 @@ export async function selectDomainCount(
 const direction = (order: 'asc' | 'desc'): Fragment => sql.raw(order);
 
 /**
- * Runs a query that walks an index until it has a page. The planner takes the joins that tell who is suppressed for
- * selective and would rather hash all contacts than stop early (13 s against 5 ms for a page of 15 million).
+ * Runs a query that walks an index until it has a page. The planner takes the joins that tell who
+ * is suppressed for selective and would rather hash all contacts than stop early (13 s against 5 ms
+ * for a page of 15 million).
  */
 async function walking<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
   await sql`set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_sort = off`.execute(
@@ -53,8 +54,9 @@ async function walking<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A page by id, which is the order in which contacts were added: walks the primary key (or the index of contacts that
- * are not valid) until the page is full. Right where the filter lets through a fair share of what is walked over.
+ * A page by id, which is the order in which contacts were added: walks the primary key (or the
+ * index of contacts that are not valid) until the page is full. Right where the filter lets through
+ * a fair share of what is walked over.
  */
 export async function walkById(tx: TenantTx, sought: Sought, page: PageRequest): Promise<number[]> {
   const coming = page.order === 'desc' ? await firstComingId(tx, sought.workspaceId) : null;
@@ -69,8 +71,9 @@ export async function walkById(tx: TenantTx, sought: Sought, page: PageRequest):
 }
 
 /**
- * The id from which on there are only contacts that came one by one, and those that an import is inserting, which nobody can
- * see yet; null when no import is, or when another has ended since it began.
+ * The id from which on there are only contacts that came one by one, and those that an import is
+ * inserting, which nobody can see yet; null when no import is, or when another has ended since it
+ * began.
  */
 async function firstComingId(tx: TenantTx, workspaceId: number): Promise<number | null> {
   const { rows } = await sql<{ id: number | null }>`
@@ -83,7 +86,10 @@ async function firstComingId(tx: TenantTx, workspaceId: number): Promise<number 
   return rows[0]?.id ?? null;
 }
 
-/** The newest contacts, without passing over the rows of an import that is not committed: a million take half a second. */
+/**
+ * The newest contacts, without passing over the rows of an import that is not committed: a million
+ * take half a second.
+ */
 async function walkBeforeComing(
   tx: TenantTx,
   sought: Sought,
@@ -104,8 +110,9 @@ async function walkBeforeComing(
 }
 
 /**
- * A page by id of the contacts in some lists of an index: the beginning of each list, put in order. Costs as many index entries
- * as there are contacts up to the page's end, times the lists; a walk over all contacts would pass thousands for each rare one.
+ * A page by id of the contacts in some lists of an index: the beginning of each list, put in order.
+ * Costs as many index entries as there are contacts up to the page's end, times the lists; a walk
+ * over all contacts would pass thousands for each rare one.
  */
 export async function walkByList(
   tx: TenantTx,
@@ -129,8 +136,8 @@ export async function walkByList(
 }
 
 /**
- * A page of few among many: finds all that match, whatever index leads to them, and sorts them. The ids and the exact
- * number.
+ * A page of few among many: finds all that match, whatever index leads to them, and sorts them. The
+ * ids and the exact number.
  */
 export async function gather(
   tx: TenantTx,
@@ -153,8 +160,9 @@ export async function gather(
 const bothIndexes = [sql`c.state <> 2`, sql`c.state = 2`];
 
 /**
- * All contacts that match, as (id, domain, local). A domain's are reached through the identity index; the suppressed from
- * the list's side, because from the contacts' side all of them would have to be read.
+ * All contacts that match, as (id, domain, local). A domain's are reached through the identity
+ * index; the suppressed from the list's side, because from the contacts' side all of them would
+ * have to be read.
  */
 export function allMatching(sought: Sought): Fragment {
   const { workspaceId, leads, lists } = sought;
@@ -175,7 +183,8 @@ export function allMatching(sought: Sought): Fragment {
 
 function allSuppressed(sought: Sought): Fragment {
   const { workspaceId } = sought;
-  // Whatever else asks who is suppressed asks of the contact alone: here `s` and `b` are the ways to it.
+  // Whatever else asks who is suppressed asks of the contact alone: here `s` and `b` are the ways
+  // to it.
   const rest = matchesAlone(sought, { status: true });
   const ways = bothIndexes.flatMap((state) => [
     sql`select c.id, c.domain, c.local from suppressions s
@@ -189,8 +198,8 @@ function allSuppressed(sought: Sought): Fragment {
 }
 
 /**
- * A page in the order of domain and local part. A far page does not walk there: the domains' rollups, summed up in
- * order, name the domain in which it begins.
+ * A page in the order of domain and local part. A far page does not walk there: the domains'
+ * rollups, summed up in order, name the domain in which it begins.
  */
 export async function walkByAddress(tx: TenantTx, sought: Sought, page: PageRequest): Promise<number[]> {
   const { leads } = sought;

@@ -70,7 +70,10 @@ const filters: Record<string, Record<string, string | number>> = {
   'days and a term': { addedFrom: '2020-01-01', search: '.n' },
 };
 
-/** What others do between two pages: a number adds a contact of that sort, a share of one removes the contact at that place. */
+/**
+ * What others do between two pages: a number adds a contact of that sort, a share of one removes
+ * the contact at that place.
+ */
 const meanwhile = fc.array(
   fc.oneof(fc.nat(1000), fc.double({ min: 0, max: 0.999, noNaN: true }).map(String)),
   {

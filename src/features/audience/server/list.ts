@@ -8,8 +8,9 @@ import { listContacts } from '../contract.ts';
 import type { Audience } from './audience.ts';
 
 /**
- * What a cursor holds: the last contact of the page with its domain and local part, which are empty in the order of time, and
- * the total of the first page, so that going on does not mean counting once more.
+ * What a cursor holds: the last contact of the page with its domain and local part, which are empty
+ * in the order of time, and the total of the first page, so that going on does not mean counting
+ * once more.
  */
 const place = z.object({
   total: z.number().int().nonnegative(),

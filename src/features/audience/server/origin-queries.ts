@@ -8,12 +8,15 @@ import { londonDay } from './own-conditions.ts';
 const none: IdRange = { first: 1, last: 0 };
 
 /**
- * By how many days a contact may be older than one whose id is lower. Ids are given and the time is taken within one
- * transaction, so this is how long one lasts; a day is far more than any may.
+ * By how many days a contact may be older than one whose id is lower. Ids are given and the time is
+ * taken within one transaction, so this is how long one lasts; a day is far more than any may.
  */
 const slack = 1;
 
-/** The ids between which every contact lies that the first import and the first days among the conditions let through. */
+/**
+ * The ids between which every contact lies that the first import and the first days among the
+ * conditions let through.
+ */
 export async function selectIdRange(
   tx: TenantTx,
   workspaceId: number,
@@ -44,8 +47,9 @@ export async function selectIdRange(
 }
 
 /**
- * An id before which all contacts are older than the moment, give or take the slack: halves the range until it is found,
- * for ids are given in the order of time. An index on the time would cost every import for what some 25 look-ups tell.
+ * An id before which all contacts are older than the moment, give or take the slack: halves the
+ * range until it is found, for ids are given in the order of time. An index on the time would cost
+ * every import for what some 25 look-ups tell.
  */
 async function firstNotBefore(
   tx: TenantTx,
@@ -67,7 +71,10 @@ async function firstNotBefore(
   return low;
 }
 
-/** The sources of contacts in alphabetical order, the first `most` of them: steps from one to the next in their index. */
+/**
+ * The sources of contacts in alphabetical order, the first `most` of them: steps from one to the
+ * next in their index.
+ */
 export async function selectSources(tx: TenantTx, workspaceId: number, most: number): Promise<string[]> {
   const { rows } = await sql<{ source: string }>`
     with recursive step as (
@@ -83,9 +90,9 @@ export async function selectSources(tx: TenantTx, workspaceId: number, most: num
 }
 
 /**
- * The names of contacts' extra fields: those that the last hundred imports were told to keep, and those of some contacts that
- * each of them brought. Reads a few thousand rows however many there are; a field that few of an import's rows fill is known from
- * what was chosen for it.
+ * The names of contacts' extra fields: those that the last hundred imports were told to keep, and
+ * those of some contacts that each of them brought. Reads a few thousand rows however many there
+ * are; a field that few of an import's rows fill is known from what was chosen for it.
  */
 export async function selectFieldNames(tx: TenantTx, workspaceId: number, most: number): Promise<string[]> {
   const { rows } = await sql<{ field: string }>`

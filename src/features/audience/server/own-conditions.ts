@@ -22,7 +22,10 @@ export const termOf = (text: string): string | null => storedTerm(text, idna.toA
 /** A domain as it stands in contacts. */
 export const domainOf = (text: string): string => storedDomain(text, idna.toAscii);
 
-/** True for the contacts whose address contains the term. Not LIKE, which takes four times as long and knows wildcards. */
+/**
+ * True for the contacts whose address contains the term. Not LIKE, which takes four times as long
+ * and knows wildcards.
+ */
 const contains = (term: string): Fragment => sql`strpos(c.local || '@' || c.domain, ${term}) > 0`;
 
 const stateOf = {

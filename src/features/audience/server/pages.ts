@@ -7,7 +7,10 @@ import { allMatching, gather, walkByAddress, walkById, walkByList } from './list
 import { countInBlocks, findBlocks, matchingByTrigrams, matchingInBlocks } from './search-queries.ts';
 import type { Lists, Sought } from './sought.ts';
 
-/** Pages of an audience: rules/plan.ts chooses how one is found, and here is one executor for each way. */
+/**
+ * Pages of an audience: rules/plan.ts chooses how one is found, and here is one executor for each
+ * way.
+ */
 
 export interface FoundPage {
   ids: number[];
@@ -71,7 +74,10 @@ const walks: Record<Walk['kind'], (ask: Ask) => Promise<number[]>> = {
   },
 };
 
-/** What the sample tells of a common term: in which share of the blocks it is, how often in each, and how many contacts that makes. */
+/**
+ * What the sample tells of a common term: in which share of the blocks it is, how often in each,
+ * and how many contacts that makes.
+ */
 async function commonTerm(ask: Ask): Promise<{ share: number; mean: number; total: number }> {
   const sample = await sampleText(ask);
   // What the sample does not have at all may still be there once in as many blocks.
@@ -105,7 +111,10 @@ const inAllBlocks = async ({ tx, sought, page }: Ask): Promise<FoundPage> => ({
   isEstimate: false,
 });
 
-/** The nearest blocks are checked until the page is full; the total is the blocks' number times the mean of a sample of them. */
+/**
+ * The nearest blocks are checked until the page is full; the total is the blocks' number times the
+ * mean of a sample of them.
+ */
 async function inManyBlocks(ask: Ask): Promise<FoundPage> {
   const { tx, sought, page } = ask;
   const blocks = await findIndexed(ask);

@@ -6,7 +6,10 @@ import { listPage } from './list.ts';
 import { listFields, listSources } from './sources.ts';
 import { takeTurns } from './turns.ts';
 
-/** A count may read all contacts: more at once would keep lists and searches waiting for a connection. */
+/**
+ * A count may read all contacts: more at once would keep lists and searches waiting for a
+ * connection.
+ */
 const mostCounts = 2;
 
 export function registerAudience(router: Router, db: Database, audience: Audience): void {

@@ -9,8 +9,9 @@ const sampledLists = 20;
 const sampledContacts = 600;
 
 /**
- * About how many contacts in the lists match: the share of some hundred contacts that do, at even distances in each of the
- * longest lists. The same contacts every time, so that a total does not change from page to page.
+ * About how many contacts in the lists match: the share of some hundred contacts that do, at even
+ * distances in each of the longest lists. The same contacts every time, so that a total does not
+ * change from page to page.
  */
 export async function sampleLists(tx: TenantTx, sought: Sought, found: Lists): Promise<number> {
   const { workspaceId } = sought;
@@ -53,8 +54,9 @@ const windows = 150;
 const windowIds = 64;
 
 /**
- * About how many contacts match among the ids: those in 150 windows of 64 ids at even distances, by how much more there is.
- * The same windows every time, so that a total does not change from page to page.
+ * About how many contacts match among the ids: those in 150 windows of 64 ids at even distances, by
+ * how much more there is. The same windows every time, so that a total does not change from page to
+ * page.
  */
 export async function sampleRange(tx: TenantTx, sought: Sought, ids: IdRange): Promise<number> {
   const { workspaceId } = sought;

@@ -5,8 +5,8 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { matches, type Sought } from './sought.ts';
 
 /**
- * Substring search over blocks of text, 16 contacts a block. A block is a hint: what it names is checked against
- * `contacts`. See rules/plan.ts for which of these a search uses.
+ * Substring search over blocks of text, 16 contacts a block. A block is a hint: what it names is
+ * checked against `contacts`. See rules/plan.ts for which of these a search uses.
  */
 
 /** The ids a block covers, both ends included. */
@@ -16,9 +16,9 @@ export interface Block {
 }
 
 /**
- * The contacts in the blocks `h` (first_id, last_id) that match. The inner limit changes nothing, for a block never covers
- * more ids; it makes the planner go through the primary key for each block, where its guess of how many ids lie between two
- * others would have it read all contacts.
+ * The contacts in the blocks `h` (first_id, last_id) that match. The inner limit changes nothing,
+ * for a block never covers more ids; it makes the planner go through the primary key for each
+ * block, where its guess of how many ids lie between two others would have it read all contacts.
  */
 const inBlocks = (sought: Sought, blocks: Fragment): Fragment => sql`
   select distinct c.id, c.domain, c.local from ${blocks} h
@@ -45,8 +45,9 @@ export interface Sample {
 }
 
 /**
- * Looks for the term in a fair sample of `size` blocks and checks the contacts of at most `most` of those that fit. The
- * same blocks for every search, so that a total does not change from page to page.
+ * Looks for the term in a fair sample of `size` blocks and checks the contacts of at most `most` of
+ * those that fit. The same blocks for every search, so that a total does not change from page to
+ * page.
  */
 export async function sampleBlocks(
   tx: TenantTx,
@@ -91,9 +92,9 @@ export interface FoundBlocks {
 }
 
 /**
- * Finds the blocks in which the term occurs through the trigram index: how many (counted up to `most`), the `edge`
- * newest (or oldest) of them in order, and `sampleSize` picked by chance. With `after`, of those alone that may hold
- * contacts that come after this id in the order.
+ * Finds the blocks in which the term occurs through the trigram index: how many (counted up to
+ * `most`), the `edge` newest (or oldest) of them in order, and `sampleSize` picked by chance. With
+ * `after`, of those alone that may hold contacts that come after this id in the order.
  */
 export async function findBlocks(
   tx: TenantTx,
@@ -125,8 +126,9 @@ export async function findBlocks(
 }
 
 /**
- * Reads up to `most` blocks in order from `from` on (an id; null: from the end) and answers those in which the term occurs
- * and how to go on. Whole groups of ids only, so that what comes later belongs behind what came before.
+ * Reads up to `most` blocks in order from `from` on (an id; null: from the end) and answers those
+ * in which the term occurs and how to go on. Whole groups of ids only, so that what comes later
+ * belongs behind what came before.
  */
 export async function readBlocks(
   tx: TenantTx,

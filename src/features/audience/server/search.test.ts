@@ -29,7 +29,10 @@ let made: TestDatabase;
 let db: Database;
 const asTenant = <T>(work: (tx: TenantTx) => Promise<T>) => db.asTenant(workspace, work);
 
-/** Common: 'common' one in ten. Middling: 'middling' in two thousand blocks' worth. Rare: 'seldom' one in 10,000. */
+/**
+ * Common: 'common' one in ten. Middling: 'middling' in two thousand blocks' worth. Rare: 'seldom'
+ * one in 10,000.
+ */
 const localOf = sql`(case when n % 10 = 0 then 'common' when n % 10000 = 7 then 'seldom' when n % 3 = 1 then 'abc' else 'xyz' end) || '.p' || n`;
 const domainOf = sql`(case when n % 50 = 3 then 'blocked.uk' when n <= 300 then 'small.co.uk' when n % 10 < 7 then 'large.co.uk' else 'firm' || n % 97 || '.co.uk' end)`;
 

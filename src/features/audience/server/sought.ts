@@ -117,13 +117,16 @@ export interface Without {
   range?: true;
 }
 
-/** True for the contacts `c` that are sought. Needs `contactsWithSuppression`. `without`: what the query sees to itself. */
+/**
+ * True for the contacts `c` that are sought. Needs `contactsWithSuppression`. `without`: what the
+ * query sees to itself.
+ */
 export const matches = (sought: Sought, without: Without = {}): Fragment =>
   conjunction(sought, isSuppressed, without);
 
 /**
- * The same as a condition on the contact alone. For a walk by id over all contacts, it is tested once a contact, and no index has
- * to find again for every piece what is left.
+ * The same as a condition on the contact alone. For a walk by id over all contacts, it is tested
+ * once a contact, and no index has to find again for every piece what is left.
  */
 export const matchesAlone = (sought: Sought, without: Without = {}): Fragment =>
   conjunction(sought, isSuppressedAlone, without);
@@ -141,14 +144,19 @@ function conjunction(sought: Sought, suppressed: Fragment, without: Without): Fr
   return sql.join(tests, sql` and `);
 }
 
-/** True for the contacts `c` that come after a place; as a row, so that the index of the order is entered there. */
+/**
+ * True for the contacts `c` that come after a place; as a row, so that the index of the order is
+ * entered there.
+ */
 function comesAfter(place: PlaceInOrder): Fragment {
   const beyond = sql.raw(place.order === 'asc' ? '>' : '<');
   if (place.sort === 'createdAt') return sql`c.id ${beyond} ${place.id}`;
   return sql`(c.domain, c.local, c.id) ${beyond} (${place.domain}, ${place.local}, ${place.id})`;
 }
 
-/** A node of the tree as a condition on `c`. What is not known is not true: so `none` holds for it. */
+/**
+ * A node of the tree as a condition on `c`. What is not known is not true: so `none` holds for it.
+ */
 function testOf(node: Node, sought: Sought, scope: Scope): Fragment {
   const group = groupOf(node);
   if (group === null) return leafTest(node as Leaf, sought, scope);

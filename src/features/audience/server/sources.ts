@@ -17,7 +17,9 @@ export async function listSources(
 /** As many as a file may have columns that somebody would want to look at. */
 const mostFields = 200;
 
-/** The extra fields that contacts came with, and those that the settings name for the next import. */
+/**
+ * The extra fields that contacts came with, and those that the settings name for the next import.
+ */
 export async function listFields(tx: TenantTx, workspaceId: number): Promise<{ items: string[] }> {
   const found = await selectFieldNames(tx, workspaceId, mostFields);
   const { allowedColumns } = (await readSettings(tx, workspaceId)).import;

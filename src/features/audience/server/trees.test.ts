@@ -22,8 +22,9 @@ import { matches, matchesAlone, type Sought, seek } from './sought.ts';
 import { allBy, conditionFor, countAll, plainConditionFor } from './whole.ts';
 
 /*
- * A tree says the same to PostgreSQL, through every plan that can find it, as to a plain reading of it over the same contacts.
- * There are few contacts, so each plan is forced on trees that `choosePlan` would find in another way.
+ * A tree says the same to PostgreSQL, through every plan that can find it, as to a plain reading of
+ * it over the same contacts. There are few contacts, so each plan is forced on trees that
+ * `choosePlan` would find in another way.
  */
 
 const workspace = 1;

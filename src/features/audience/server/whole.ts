@@ -31,7 +31,10 @@ export async function countAll(tx: TenantTx, sought: Sought): Promise<number> {
   return plan.kind === 'rollup' ? plan.total : countFound(tx, allBy(plan, sought));
 }
 
-/** All contacts as a condition on `c`, for a query that reads contacts with `contactsWithSuppression`. */
+/**
+ * All contacts as a condition on `c`, for a query that reads contacts with
+ * `contactsWithSuppression`.
+ */
 export async function conditionFor(tx: TenantTx, sought: Sought): Promise<Fragment> {
   const plan = await planWhole(tx, sought);
   return plan.kind === 'trigrams' ? isAmong(sought.workspaceId, allBy(plan, sought)) : matches(sought);

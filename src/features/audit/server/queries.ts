@@ -56,7 +56,10 @@ export async function selectAuditLines(
   return rows;
 }
 
-/** The newest lines about each of these subjects, newest first: one look at the index of subjects for each. */
+/**
+ * The newest lines about each of these subjects, newest first: one look at the index of subjects
+ * for each.
+ */
 export async function selectLinesAbout(
   tx: TenantTx,
   workspaceId: number,

@@ -14,8 +14,8 @@ export interface AuditLine {
 }
 
 /**
- * Adds a line to the workspace's audit log, in the caller's transaction: the line and the change it tells of stand or fall
- * together. Needs a transaction bound to the workspace.
+ * Adds a line to the workspace's audit log, in the caller's transaction: the line and the change it
+ * tells of stand or fall together. Needs a transaction bound to the workspace.
  */
 export async function recordAudit(tx: TenantTx, workspaceId: number, line: AuditLine): Promise<void> {
   const clean = (_key: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);

@@ -48,7 +48,9 @@ const address: Fragment = sql`
   coalesce(r.address, case when r.domain = '' then r.local else r.local || '@' || r.domain end)`;
 const reason: Fragment = sql`case r.reason when 1 then 'duplicate' when 2 then 'invalid' when 3 then 'nonUk' end`;
 
-/** A page of a removal's contacts that are in the bin, by id, and how many of them contain the text. */
+/**
+ * A page of a removal's contacts that are in the bin, by id, and how many of them contain the text.
+ */
 export async function listRemovedRows(
   tx: TenantTx,
   workspaceId: number,

@@ -80,8 +80,8 @@ export async function streamReceipt(db: Database, workspaceId: number, removalId
 const pieceToPurge = 50_000;
 
 /**
- * Empties the bin of what can no longer be restored, piece by piece, so that it may be broken off and nothing stays locked for
- * long; answers how many contacts went for good.
+ * Empties the bin of what can no longer be restored, piece by piece, so that it may be broken off
+ * and nothing stays locked for long; answers how many contacts went for good.
  */
 export async function purgeBin(
   db: Database,

@@ -3,7 +3,10 @@ import type { StoredContact } from '#features/contacts/rules.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { BinEvent } from '../contract/contact-events.ts';
 import { type ReturnRow, selectReturns } from './event-queries.ts';
-/** Out of which removals a contact came back. The tables know what and when; the audit log knows who. */
+/**
+ * Out of which removals a contact came back. The tables know what and when; the audit log knows
+ * who.
+ */
 export async function tellEvents(
   tx: TenantTx,
   workspaceId: number,

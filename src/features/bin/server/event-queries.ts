@@ -13,7 +13,10 @@ export interface ReturnRow {
   keptAddress: string | null;
 }
 
-/** The removals that a contact came back from: the last one, which the contact itself names, and these others. */
+/**
+ * The removals that a contact came back from: the last one, which the contact itself names, and
+ * these others.
+ */
 export async function selectReturns(
   tx: TenantTx,
   workspaceId: number,

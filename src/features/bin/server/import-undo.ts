@@ -58,7 +58,10 @@ export async function closeBrokenUndo(
   return toResult(await closeBroken(db, context, undoWords(undo), end));
 }
 
-/** The same within one transaction, for an import of a few thousand contacts. Answers no removal when nothing is left of it. */
+/**
+ * The same within one transaction, for an import of a few thousand contacts. Answers no removal
+ * when nothing is left of it.
+ */
 export async function undoSmallImport(
   { verdicts }: Pick<RemovalsContext, 'verdicts'>,
   tx: TenantTx,

@@ -37,7 +37,10 @@ export interface Bin {
     chosen: Fragment,
     removal: NewRemoval,
   ): Promise<{ id: number; contacts: number } | null>;
-  /** Brings a removal back within the transaction; answers the ids that came. They have no verdicts yet. */
+  /**
+   * Brings a removal back within the transaction; answers the ids that came. They have no verdicts
+   * yet.
+   */
   takeFromBin(tx: TenantTx, workspaceId: number, removalId: number): Promise<number[]>;
   /** A clean within a task of another feature. */
   cleanInPieces(context: TaskContext<unknown>): Promise<RemovalResult>;

@@ -1,6 +1,9 @@
 import { declareLock } from '#platform/server/locks.ts';
 
-/** Of a workspace's removals: for who moves contacts to the bin and back, or changes their addresses. Before any row of theirs. */
+/**
+ * Of a workspace's removals: for who moves contacts to the bin and back, or changes their
+ * addresses. Before any row of theirs.
+ */
 export const removalsLock = declareLock({
   name: 'removals',
   number: 7208,

@@ -12,7 +12,10 @@ import {
   openRemoval,
 } from './removal-queries.ts';
 import type { VerdictKeeper } from './verdict-keeper.ts';
-/** A whole removal in one transaction: for a few thousand contacts. Answers null when nothing was there to remove. */
+/**
+ * A whole removal in one transaction: for a few thousand contacts. Answers null when nothing was
+ * there to remove.
+ */
 export async function moveToBin(
   tx: TenantTx,
   workspaceId: number,
@@ -25,7 +28,10 @@ export async function moveToBin(
   return closeRemoval(tx, workspaceId, id);
 }
 
-/** From this many contacts on, a removal also looks for search text that has nothing left to point at. */
+/**
+ * From this many contacts on, a removal also looks for search text that has nothing left to point
+ * at.
+ */
 const largeRemoval = 1000;
 
 interface MoveOptions {
@@ -37,8 +43,8 @@ interface MoveOptions {
 }
 
 /**
- * Moves the contacts `c` for which `chosen` is true into an open removal, with the rollups and the reason, and answers how many
- * there were. At most once a transaction.
+ * Moves the contacts `c` for which `chosen` is true into an open removal, with the rollups and the
+ * reason, and answers how many there were. At most once a transaction.
  */
 export async function moveIntoRemoval(
   tx: TenantTx,
@@ -62,7 +68,8 @@ export async function moveIntoRemoval(
     where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(within)}`;
   await verdicts.forget(tx, workspaceId, gone);
   if (contacts >= largeRemoval) await dropEmptyBlocks(tx, workspaceId, gone);
-  // Last: whoever adds or removes a contact waits for the workspace's row of counts, from here to the commit.
+  // Last: whoever adds or removes a contact waits for the workspace's row of counts, from here to
+  // the commit.
   await contactsGone(tx, workspaceId, gone);
   return contacts;
 }

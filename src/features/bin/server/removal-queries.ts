@@ -11,7 +11,10 @@ export interface NewRemoval {
   importId?: number;
 }
 
-/** Two large removals of the same contacts in different orders would wait for each other in a circle: one after the other. */
+/**
+ * Two large removals of the same contacts in different orders would wait for each other in a
+ * circle: one after the other.
+ */
 export const holdRemovals = (tx: TenantTx, workspaceId: number): Promise<void> =>
   takeLock(tx, removalsLock, workspaceId);
 
@@ -33,7 +36,10 @@ export interface CleanedCounts {
   nonUk: number;
 }
 
-/** Closes a removal: nothing more comes into it. One that stayed empty is forgotten; then the answer is null. */
+/**
+ * Closes a removal: nothing more comes into it. One that stayed empty is forgotten; then the answer
+ * is null.
+ */
 export async function closeRemoval(
   tx: TenantTx,
   workspaceId: number,
@@ -154,7 +160,10 @@ export async function countExpired(tx: TenantTx, workspaceId: number, binDays: n
   return rows[0]?.count ?? 0;
 }
 
-/** Takes up to so many contacts for good out of removals that can no longer be restored; answers how many there were. */
+/**
+ * Takes up to so many contacts for good out of removals that can no longer be restored; answers how
+ * many there were.
+ */
 export async function purgePieceOfBin(
   tx: TenantTx,
   workspaceId: number,

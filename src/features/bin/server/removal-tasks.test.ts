@@ -10,7 +10,8 @@ import { registerContactFeatures } from '#test/support/contact-features.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
 
-// Removals that are too large for one transaction. On a busy machine filling a workspace alone takes its time.
+// Removals that are too large for one transaction. On a busy machine filling a workspace alone
+// takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let made: TestDatabase;
@@ -48,7 +49,8 @@ const toClean = counts.duplicates + counts.invalid + counts.nonUk;
 
 beforeEach(async () => {
   workspace += 1;
-  // The planner's figures know nothing of the workspace that is filled now, as after a first import.
+  // The planner's figures know nothing of the workspace that is filled now, as after a first
+  // import.
   await owner.pool.query('analyze');
   await db.asTenant(workspace, async (tx) => {
     await sql`

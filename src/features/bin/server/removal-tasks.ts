@@ -17,17 +17,18 @@ import type { RemovalResult, RemovalWords } from './removal-words.ts';
 import type { VerdictKeeper } from './verdict-keeper.ts';
 
 /*
- * Removing millions of contacts: one removal, filled in pieces of a transaction each, every piece with its checkpoint. Between
- * two pieces nothing is locked, the rollups are right, and whoever reads sees fewer contacts than before. Contacts that came after
- * the work began are left alone.
+ * Removing millions of contacts: one removal, filled in pieces of a transaction each, every piece
+ * with its checkpoint. Between two pieces nothing is locked, the rollups are right, and whoever
+ * reads sees fewer contacts than before. Contacts that came after the work began are left alone.
  *
  *   begun (the removal is open) --(piece)--> … --(no more)--> closed
  *                                     \--(cancelled, failed)--> closed with what it has, and restorable like any other
  */
 
 /**
- * Contacts a transaction. Measured at a million contacts: 20,000 take about 0.4 s, for which a change of the suppression list waits
- * at worst; smaller pieces make the whole slower, larger ones make others wait.
+ * Contacts a transaction. Measured at a million contacts: 20,000 take about 0.4 s, for which a
+ * change of the suppression list waits at worst; smaller pieces make the whole slower, larger ones
+ * make others wait.
  */
 const pieceSize = 20_000;
 
@@ -53,7 +54,10 @@ export interface RemovalParts {
   verdicts: VerdictKeeper;
 }
 
-/** Taking contacts out: a few thousand within the call; more as a task, which the calls wait for or not, as the caller prefers. */
+/**
+ * Taking contacts out: a few thousand within the call; more as a task, which the calls wait for or
+ * not, as the caller prefers.
+ */
 export interface RemovalsContext extends RemovalParts {
   tasks: Tasks;
   audience: Audience;
@@ -166,7 +170,10 @@ async function finish(
   });
 }
 
-/** Closes a removal that was cancelled or has failed, with what it holds. For the `broken` of a task. */
+/**
+ * Closes a removal that was cancelled or has failed, with what it holds. For the `broken` of a
+ * task.
+ */
 export async function closeBroken(
   db: Database,
   context: Context,

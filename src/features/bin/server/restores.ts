@@ -23,7 +23,10 @@ import type { VerdictKeeper } from './verdict-keeper.ts';
 
 /** Bringing removals back from the bin: a few thousand contacts within the call, more as a task. */
 
-/** Contacts a transaction. Whoever adds one meanwhile waits for a piece: 20,000 made that half a second and more. */
+/**
+ * Contacts a transaction. Whoever adds one meanwhile waits for a piece: 20,000 made that half a
+ * second and more.
+ */
 const pieceOfBin = 5_000;
 
 const restoreInput = z.strictObject({ removalId: z.number(), count: z.number() });
@@ -61,8 +64,8 @@ export async function restore(
 }
 
 /**
- * Takes contacts, or a range of them, out of the bin and answers how many. Their verdicts went when they did: where the workspace has
- * verdicts at all they get new ones.
+ * Takes contacts, or a range of them, out of the bin and answers how many. Their verdicts went when
+ * they did: where the workspace has verdicts at all they get new ones.
  */
 async function bringBack(
   tx: TenantTx,

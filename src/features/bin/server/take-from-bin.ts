@@ -5,9 +5,9 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { everyId, holdRemovals, type IdRange, isWithin } from './removal-queries.ts';
 import type { VerdictKeeper } from './verdict-keeper.ts';
 /**
- * Puts a removal's contacts within a range back under their old ids, with search text and rollups, empties that part of the
- * bin and answers which came back. Each remembers from which removal. An address that exists again stays as it is. At most once
- * a transaction.
+ * Puts a removal's contacts within a range back under their old ids, with search text and rollups,
+ * empties that part of the bin and answers which came back. Each remembers from which removal. An
+ * address that exists again stays as it is. At most once a transaction.
  */
 export async function takeFromBin(
   tx: TenantTx,
@@ -42,8 +42,9 @@ export async function takeFromBin(
 }
 
 /**
- * The contact with the id of `r`. The order and the limit change nothing: they keep the planner to one look at the index for each
- * row. Just after a first import it takes the workspace for a single row, and would read all of it anew for each.
+ * The contact with the id of `r`. The order and the limit change nothing: they keep the planner to
+ * one look at the index for each row. Just after a first import it takes the workspace for a single
+ * row, and would read all of it anew for each.
  */
 const contactOf = (workspaceId: number): Fragment => sql`
   select from contacts c where c.workspace_id = ${workspaceId} and c.id = r.id order by c.id limit 1`;

@@ -11,7 +11,10 @@ import { cleanContacts } from '../contract.ts';
 import { type CleanCounts, CleanPreview } from './clean-preview.tsx';
 import { useUndoOf } from './use-undo.ts';
 
-/** Removes duplicate, invalid and non-UK contacts: shows how many of each first, and offers to bring them back. */
+/**
+ * Removes duplicate, invalid and non-UK contacts: shows how many of each first, and offers to bring
+ * them back.
+ */
 export function CleanDialog({ opened, onClose }: DialogProps) {
   const queryClient = useQueryClient();
   const undoOf = useUndoOf();

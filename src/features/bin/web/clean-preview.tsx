@@ -50,7 +50,10 @@ function Counts({ counts, total }: { counts: CleanCounts; total: number }) {
   );
 }
 
-/** While it is counted: the lines that come, and what goes on. Each contact is looked at, which takes seconds where there are millions. */
+/**
+ * While it is counted: the lines that come, and what goes on. Each contact is looked at, which
+ * takes seconds where there are millions.
+ */
 function Counting({ total }: { total: number | undefined }) {
   const isLate = useLate(true);
   return (

@@ -8,7 +8,10 @@ import { binSearch } from './bin-search.ts';
 export { useDeleteEmails } from './use-delete-emails.tsx';
 export { useUndoOf } from './use-undo.ts';
 
-/** Removes duplicate, invalid and non-UK contacts: shows how many of each first, and offers to bring them back. */
+/**
+ * Removes duplicate, invalid and non-UK contacts: shows how many of each first, and offers to bring
+ * them back.
+ */
 export const CleanDialog = deferredDialog(async () => (await import('./clean-dialog.tsx')).CleanDialog);
 
 /** What a clean would remove and what would stay; without counts while they are counted. */

@@ -25,7 +25,10 @@ interface DeleteEmails {
   dialog: ReactNode;
 }
 
-/** Removing contacts: asks with the exact count, moves them to the bin, says so, and offers to bring them back. */
+/**
+ * Removing contacts: asks with the exact count, moves them to the bin, says so, and offers to bring
+ * them back.
+ */
 export function useDeleteEmails({ onDone }: { onDone?: () => void } = {}): DeleteEmails {
   const queryClient = useQueryClient();
   const undoOf = useUndoOf();

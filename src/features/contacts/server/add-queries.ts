@@ -9,8 +9,8 @@ export interface NewContact {
 }
 
 /**
- * Adds one valid contact with its line of search text and answers its id; null when the address is there already. Waits
- * while another transaction is adding the same address.
+ * Adds one valid contact with its line of search text and answers its id; null when the address is
+ * there already. Waits while another transaction is adding the same address.
  */
 export async function insertContact(
   tx: TenantTx,
@@ -33,8 +33,9 @@ export async function insertContact(
 }
 
 /**
- * Gives contacts that were just added, and are not counted yet, their entries on the suppression list where a hashed list has
- * them. Takes the rollup lock exclusively where there are hashed lists; answers whether there are any.
+ * Gives contacts that were just added, and are not counted yet, their entries on the suppression
+ * list where a hashed list has them. Takes the rollup lock exclusively where there are hashed
+ * lists; answers whether there are any.
  */
 export async function suppressHashed(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
   const { rows } = await sql<{ hashed: boolean }>`
@@ -50,7 +51,10 @@ export async function hasHashedSuppressions(tx: TenantTx, workspaceId: number): 
   return rows[0]?.hashed ?? false;
 }
 
-/** Why an address may not be mailed: its own entry's reason, or the suppressed domain it is under; null when it may. */
+/**
+ * Why an address may not be mailed: its own entry's reason, or the suppressed domain it is under;
+ * null when it may.
+ */
 export async function selectSuppression(
   tx: TenantTx,
   workspaceId: number,

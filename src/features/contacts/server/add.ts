@@ -15,10 +15,15 @@ import { parserFor } from './parser.ts';
 /** Gives contacts their verdicts in the transaction that has just brought them in. */
 export type JudgeContacts = (tx: TenantTx, workspaceId: number, ids: readonly number[]) => Promise<void>;
 
-/** How long adding waits for another transaction, such as an import, that is adding the same address. */
+/**
+ * How long adding waits for another transaction, such as an import, that is adding the same
+ * address.
+ */
 const patienceMs = 10_000;
 
-/** Adds one address by hand. Throws `invalid_input`, `conflict` (suppressed) or `already_exists`. */
+/**
+ * Adds one address by hand. Throws `invalid_input`, `conflict` (suppressed) or `already_exists`.
+ */
 export async function addOne(
   tx: TenantTx,
   actor: Actor,

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
-/** What is recorded of one contact's past. Each finds its few rows by an index, however many contacts there are. */
+/**
+ * What is recorded of one contact's past. Each finds its few rows by an index, however many
+ * contacts there are.
+ */
 
 /** The file of an import, and the email address of who imported it. */
 export async function selectImportOf(

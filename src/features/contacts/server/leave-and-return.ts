@@ -6,17 +6,18 @@ export const contactColumns = sql.raw(
 );
 
 /**
- * A statement to stand in a WITH: takes the contacts `c` out for which `chosen` is true, and yields their columns with one
- * more, such as why they went.
+ * A statement to stand in a WITH: takes the contacts `c` out for which `chosen` is true, and yields
+ * their columns with one more, such as why they went.
  */
 export const takenOut = (workspaceId: number, chosen: Fragment, more: Fragment): Fragment => sql`
   delete from contacts c where c.workspace_id = ${workspaceId} and (${chosen})
   returning ${contactColumns}, ${more}`;
 
 /**
- * Puts contacts back under their old ids and answers which came. `kept` yields `contactColumns` and the removal that each was
- * in, in the order of the identity key, like everything that adds contacts, so that two that add the same ones do not wait in
- * a circle. An address that exists again stays as it is.
+ * Puts contacts back under their old ids and answers which came. `kept` yields `contactColumns` and
+ * the removal that each was in, in the order of the identity key, like everything that adds
+ * contacts, so that two that add the same ones do not wait in a circle. An address that exists
+ * again stays as it is.
  */
 export async function putBack(tx: TenantTx, kept: Fragment): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -7,8 +7,8 @@ import { parserFor } from './parser.ts';
 export type WhyDead = (domain: string) => Promise<DeadDomain | null>;
 
 /**
- * Refuses an address whose domain takes no mail, as an import leaves out such rows: where the workspace checks mail servers, and never
- * because nobody answered. Throws `invalid_input`.
+ * Refuses an address whose domain takes no mail, as an import leaves out such rows: where the
+ * workspace checks mail servers, and never because nobody answered. Throws `invalid_input`.
  */
 export async function refuseDeadDomain(
   db: Database,

@@ -3,13 +3,16 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { idsPerBlock } from '../rules.ts';
 
 /**
- * The text in which contacts are searched: blocks of the addresses of 16 contacts each. A block is a hint, and what it names is
- * checked against `contacts`.
+ * The text in which contacts are searched: blocks of the addresses of 16 contacts each. A block is
+ * a hint, and what it names is checked against `contacts`.
  */
 
 const perBlock = sql.lit(idsPerBlock);
 
-/** Search text for contacts under the address they have now; blocks with an old one are hints that lead to nothing. `which` yields (id). */
+/**
+ * Search text for contacts under the address they have now; blocks with an old one are hints that
+ * lead to nothing. `which` yields (id).
+ */
 export async function makeFindable(tx: TenantTx, workspaceId: number, which: Fragment): Promise<void> {
   await sql`
     insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
@@ -19,9 +22,10 @@ export async function makeFindable(tx: TenantTx, workspaceId: number, which: Fra
 }
 
 /**
- * Search text for those contacts that are there again. Most still stand in the block they were first written to; a second one
- * would have every search look twice and every estimate count twice. An id is given out once, so a contact with one of the ids
- * that `which` yields is the one that has just come back.
+ * Search text for those contacts that are there again. Most still stand in the block they were
+ * first written to; a second one would have every search look twice and every estimate count twice.
+ * An id is given out once, so a contact with one of the ids that `which` yields is the one that has
+ * just come back.
  */
 export async function makeFindableAgain(tx: TenantTx, workspaceId: number, which: Fragment): Promise<void> {
   const standsIn = (table: string) => sql`exists (
@@ -32,8 +36,9 @@ export async function makeFindableAgain(tx: TenantTx, workspaceId: number, which
     ) block
     where c.id between block.first_id and block.last_id and strpos(block.addresses, c.local || '@' || c.domain) > 0
   )`;
-  // The order and the limit change nothing: they keep the planner to one look at the index for each row. Just after a first
-  // import it takes the workspace for a single row, and would read all of it anew for each.
+  // The order and the limit change nothing: they keep the planner to one look at the index for each
+  // row. Just after a first import it takes the workspace for a single row, and would read all of
+  // it anew for each.
   await sql`
     insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
     select ${workspaceId}, min(c.id), max(c.id), string_agg(c.local || '@' || c.domain, E'\n')
@@ -46,9 +51,9 @@ export async function makeFindableAgain(tx: TenantTx, workspaceId: number, which
 }
 
 /**
- * Drops the blocks that name nothing but contacts that are gone, and are only in the way. `gone` yields the ids of those that
- * have just gone. The inner limits change nothing: they keep the planner, who cannot know how many ids lie between two others,
- * to the indexes.
+ * Drops the blocks that name nothing but contacts that are gone, and are only in the way. `gone`
+ * yields the ids of those that have just gone. The inner limits change nothing: they keep the
+ * planner, who cannot know how many ids lie between two others, to the indexes.
  */
 export async function dropEmptyBlocks(tx: TenantTx, workspaceId: number, gone: Fragment): Promise<void> {
   for (const table of ['contact_search', 'contact_search_recent']) {

@@ -14,7 +14,10 @@ function withVerification(row: ContactRow): StoredContact {
   return { ...contact, verification };
 }
 
-/** When the verdict was last found true: for its own sake, or by a run over all contacts, which writes only what differs. */
+/**
+ * When the verdict was last found true: for its own sake, or by a run over all contacts, which
+ * writes only what differs.
+ */
 const checkedAt: Fragment = sql`greatest(v.checked_at, (
   select max(r.started_at) from verification_runs r
   where r.workspace_id = v.workspace_id and r.whole and r.finished_at is not null and r.through_id >= v.contact_id
@@ -25,7 +28,10 @@ const suggestion: Fragment = sql`(
   where g.workspace_id = c.workspace_id and g.contact_id = c.id
 )`;
 
-/** These contacts with their suppression, in the order of `ids`; those that are not there are left out. */
+/**
+ * These contacts with their suppression, in the order of `ids`; those that are not there are left
+ * out.
+ */
 export async function selectContacts(
   tx: TenantTx,
   workspaceId: number,

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Fragment } from '#platform/server/database.ts';
 import { contactStates } from '../rules.ts';
 /**
- * The joins that find what suppresses the contact `c`: `s` its own entry on the list, `b` its blocked domain. They are on
- * unique keys, so they add no rows, and the planner may hash them for millions of contacts or probe them for a page.
+ * The joins that find what suppresses the contact `c`: `s` its own entry on the list, `b` its
+ * blocked domain. They are on unique keys, so they add no rows, and the planner may hash them for
+ * millions of contacts or probe them for a page.
  */
 export const suppressionJoins: Fragment = sql`
   left join suppressions s on s.workspace_id = c.workspace_id and s.domain = c.domain and s.local = c.local

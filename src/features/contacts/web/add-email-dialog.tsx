@@ -11,7 +11,9 @@ import { refreshContacts } from './refresh.ts';
 
 const blank = { email: '', notes: '', checkSuppressions: true };
 
-/** Adds one address by hand. Opens empty each time; what the server refuses is said under the field. */
+/**
+ * Adds one address by hand. Opens empty each time; what the server refuses is said under the field.
+ */
 export function AddEmailDialog({ opened, onClose }: DialogProps) {
   const queryClient = useQueryClient();
   const field = useRef<HTMLInputElement>(null);

@@ -4,7 +4,8 @@ interface Decoder {
   decode(input?: Uint8Array, options?: { stream?: boolean }): string;
 }
 
-// The platform's own: neither the server's nor the browser's types are in scope where rules are checked.
+// The platform's own: neither the server's nor the browser's types are in scope where rules are
+// checked.
 declare const TextDecoder: new (label: string, options?: { fatal?: boolean; ignoreBOM?: boolean }) => Decoder;
 
 /** A decoder that keeps the byte order mark, or throws on ill-formed input when `fatal`. */
@@ -27,14 +28,15 @@ export function cutTail(bytes: Uint8Array): number {
 }
 
 /**
- * Turns the consecutive pieces of a byte stream into text; a character may be cut by the end of a piece. No lone
- * surrogate comes out.
+ * Turns the consecutive pieces of a byte stream into text; a character may be cut by the end of a
+ * piece. No lone surrogate comes out.
  *
- * In UTF-8, bytes that are not UTF-8 are read as Windows-1252: the file is detected from its head, and the first accent
- * of a file from an old spreadsheet may stand far behind it. In UTF-16 ill-formed input becomes U+FFFD.
+ * In UTF-8, bytes that are not UTF-8 are read as Windows-1252: the file is detected from its head,
+ * and the first accent of a file from an old spreadsheet may stand far behind it. In UTF-16
+ * ill-formed input becomes U+FFFD.
  *
- * UTF-8 holds a cut sequence back itself instead of asking the decoder to stream: the one-shot path of the
- * platform's decoder is several times as fast.
+ * UTF-8 holds a cut sequence back itself instead of asking the decoder to stream: the one-shot path
+ * of the platform's decoder is several times as fast.
  */
 export function createDecoder(encoding: Encoding): (piece: Uint8Array, last: boolean) => string {
   const decoder = decoderFor(encoding);
@@ -77,7 +79,10 @@ function decodeMixed(bytes: Uint8Array, utf8: Decoder): string {
   return text + utf8.decode(bytes.subarray(from));
 }
 
-/** Length of the well-formed UTF-8 sequence at `at` (Unicode Standard, table 3-7); 0 when there is none. */
+/**
+ * Length of the well-formed UTF-8 sequence at `at` (Unicode Standard, table 3-7); 0 when there is
+ * none.
+ */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;
   if (first < 0x80) return 1;

@@ -38,7 +38,10 @@ export interface DetectedCsv {
   emailColumn: number;
   /** The first data rows (at most 20), cells cut at 500 characters. */
   sample: string[][];
-  /** Per column, the share of all rows read for the detection (at most 300, blank ones left out) that have something in it: 0 to 1. */
+  /**
+   * Per column, the share of all rows read for the detection (at most 300, blank ones left out)
+   * that have something in it: 0 to 1.
+   */
   filled: number[];
 }
 
@@ -52,8 +55,9 @@ export interface NotCsv {
 export type Detection = DetectedCsv | NotCsv;
 
 /**
- * Finds out how a file is to be read from its first bytes (at most 1 MB are looked at). `isWholeFile`: no bytes follow;
- * otherwise a character or record cut off at the end is left out. What is given in `overrides` is taken as it is.
+ * Finds out how a file is to be read from its first bytes (at most 1 MB are looked at).
+ * `isWholeFile`: no bytes follow; otherwise a character or record cut off at the end is left out.
+ * What is given in `overrides` is taken as it is.
  */
 export function detectDialect(
   head: Uint8Array,
@@ -127,8 +131,8 @@ function findEncoding(bytes: Uint8Array, whole: boolean): { encoding: Encoding; 
 }
 
 /**
- * Valid UTF-8, or damaged in a few places: text in a single-byte encoding hardly ever holds a valid sequence, so a file
- * with four good ones for each bad one is UTF-8.
+ * Valid UTF-8, or damaged in a few places: text in a single-byte encoding hardly ever holds a valid
+ * sequence, so a file with four good ones for each bad one is UTF-8.
  */
 function isMostlyUtf8(bytes: Uint8Array, whole: boolean): boolean {
   try {
@@ -186,8 +190,9 @@ function readRecords(text: string, delimiter: Delimiter, quote: Quote, complete:
 }
 
 /**
- * The delimiter that cuts most rows into the same number of fields (at least two), the first row among them, and leaves
- * whole addresses in the cells. A file of one column has none; a comma is assumed there.
+ * The delimiter that cuts most rows into the same number of fields (at least two), the first row
+ * among them, and leaves whole addresses in the cells. A file of one column has none; a comma is
+ * assumed there.
  */
 function findDelimiter(text: string, quote: Quote, complete: boolean): Delimiter {
   let best: Delimiter | null = null;

@@ -27,14 +27,17 @@ export interface Dialect {
 }
 
 /**
- * What can be wrong with a record. None of them stops the file, and the record is delivered all the same.
+ * What can be wrong with a record. None of them stops the file, and the record is delivered all the
+ * same.
  *
- * - `unclosed_quote`: a quote was opened and never closed; it is taken as plain text and its record ends with its line
+ * - `unclosed_quote`: a quote was opened and never closed; it is taken as plain text and its record
+ *   ends with its line
  * - `malformed_quote`: text stands between a closing quote and the next delimiter; it is kept
  * - `too_many_fields`, `too_few_fields`: compared with the number of columns
  * - `record_too_long`: over the limit; delivered with empty fields
  * - `nul_byte`: held NUL characters, which were dropped
- * - `bad_encoding`: holds U+FFFD, a character that was lost here (UTF-16 cut apart) or in the program that wrote it
+ * - `bad_encoding`: holds U+FFFD, a character that was lost here (UTF-16 cut apart) or in the
+ *   program that wrote it
  */
 export const csvProblems = [
   'unclosed_quote',

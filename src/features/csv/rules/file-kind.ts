@@ -1,4 +1,7 @@
-/** Says what a file is that is certainly no CSV, in words for the person who chose it; null when it may be one. */
+/**
+ * Says what a file is that is certainly no CSV, in words for the person who chose it; null when it
+ * may be one.
+ */
 export function describeOtherKind(head: Uint8Array): string | null {
   for (const [signature, sentence] of signatures) {
     if (signature.every((byte, i) => byte === -1 || head[i] === byte)) return sentence;
@@ -19,7 +22,8 @@ export function looksBinary(head: Uint8Array, validUtf8: boolean): boolean {
   for (const byte of head) {
     if (byte < 32 && !(byte >= 9 && byte <= 13) && byte !== 26 && byte !== 27) controls++;
   }
-  // Random bytes hold 9% of these. Text that is damaged in places holds fewer, and its NULs are dropped row by row.
+  // Random bytes hold 9% of these. Text that is damaged in places holds fewer, and its NULs are
+  // dropped row by row.
   return controls > head.length * (validUtf8 ? 0.1 : 0.02);
 }
 
@@ -58,7 +62,10 @@ const textKinds: [RegExp, string][] = [
   [/^%!PS/, 'This is a PostScript document, not a CSV file. Export the list as CSV and import that.'],
 ];
 
-/** The names of a ZIP's entries stand in it as plain text; an office file's begin with its program's folder. */
+/**
+ * The names of a ZIP's entries stand in it as plain text; an office file's begin with its program's
+ * folder.
+ */
 function describeZip(head: Uint8Array): string {
   const text = latin1(head.subarray(0, 65_536));
   if (text.includes('xl/') || (text.includes('[Content_Types].xml') && !/word\/|ppt\//.test(text))) {

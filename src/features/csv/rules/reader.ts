@@ -3,14 +3,17 @@ import type { CsvProblem, Dialect } from './dialect.ts';
 import { RecordParser } from './record-parser.ts';
 
 export interface CsvLimits {
-  /** Longest record that is read, in UTF-16 units (a byte each for plain English text). Default 1,048,576. */
+  /**
+   * Longest record that is read, in UTF-16 units (a byte each for plain English text). Default
+   * 1,048,576.
+   */
   maxRecordBytes?: number;
   /** Fields of one record that are delivered. Default 1,024. */
   maxColumns?: number;
   /**
-   * Bytes decoded at a time. Default 8,192, which is as fast as larger blocks and keeps resident memory flat: with
-   * 65,536 it rose to 300 MB over 2.4 GB read (docs/decisions/0004-csv-reader.md).
-   * Tests make it small so that everything is cut everywhere.
+   * Bytes decoded at a time. Default 8,192, which is as fast as larger blocks and keeps resident
+   * memory flat: with 65,536 it rose to 300 MB over 2.4 GB read
+   * (docs/decisions/0004-csv-reader.md). Tests make it small so that everything is cut everywhere.
    */
   blockBytes?: number;
 }
@@ -20,14 +23,18 @@ export interface CsvReaderOptions {
   limits?: CsvLimits;
   /** Number of columns a row should have; without it the first record sets it. */
   columnCount?: number;
-  /** Indexes of the columns that are needed; the fields of the others are given as `''`. Without it: all. */
+  /**
+   * Indexes of the columns that are needed; the fields of the others are given as `''`. Without it:
+   * all.
+   */
   wantedColumns?: readonly number[];
   /** The header record, when the dialect has one. The array may be kept. */
   onHeader?: (names: string[], line: number) => void;
   /**
-   * One data row. `fields` is the same array at every call and holds as many fields as the row has (at most
-   * `maxColumns`): copy what must stay. A kept field keeps the 8 KB of text it was cut from alive.
-   * `line`: 1-based physical line on which the row starts. `rowNumber`: 1-based, empty lines and header not counted.
+   * One data row. `fields` is the same array at every call and holds as many fields as the row has
+   * (at most `maxColumns`): copy what must stay. A kept field keeps the 8 KB of text it was cut
+   * from alive. `line`: 1-based physical line on which the row starts. `rowNumber`: 1-based, empty
+   * lines and header not counted.
    */
   onRow: (fields: string[], line: number, rowNumber: number) => void;
   /** Called before the `onRow` of the row it is about. */
@@ -40,8 +47,8 @@ export interface CsvReader {
   /** No bytes follow: delivers what is left. */
   end(): void;
   /**
-   * Inside `onRow`: the row's original text, without its line end and NULs. Of a row that is too long its first 1,024
-   * characters.
+   * Inside `onRow`: the row's original text, without its line end and NULs. Of a row that is too
+   * long its first 1,024 characters.
    */
   rawText(): string;
   /** How many lines with nothing at all in them were passed over so far. */
@@ -49,8 +56,9 @@ export interface CsvReader {
 }
 
 /**
- * Reads delimited text of any size in constant memory: what is kept is one block and at most one record. A malformed
- * record is reported and delivered, and never costs more than itself; see `CsvProblem`.
+ * Reads delimited text of any size in constant memory: what is kept is one block and at most one
+ * record. A malformed record is reported and delivered, and never costs more than itself; see
+ * `CsvProblem`.
  */
 export function createCsvReader(options: CsvReaderOptions): CsvReader {
   const { dialect, limits = {}, onRow, onHeader, onProblem = () => {} } = options;

@@ -1,13 +1,15 @@
 /*
  * Text in, records out.
  *
- * The parser is given consecutive pieces of text. Of each it consumes every record that is complete and keeps the rest
- * for the next piece. A record is complete when its end cannot depend on text that has not come yet: a CR at the very
- * end may be half of a CRLF, a quote at the very end may be half of a doubled one.
+ * The parser is given consecutive pieces of text. Of each it consumes every record that is complete
+ * and keeps the rest for the next piece. A record is complete when its end cannot depend on text
+ * that has not come yet: a CR at the very end may be half of a CRLF, a quote at the very end may be
+ * half of a doubled one.
  *
- * A record whose first line holds no quote (nearly all of them) takes the fast path: it runs from one line end to the
- * next and is cut at the delimiters. The positions of the next LF, CR, quote, delimiter, NUL and U+FFFD are found once
- * with indexOf and reused until the reader has passed them, so no character is searched for twice.
+ * A record whose first line holds no quote (nearly all of them) takes the fast path: it runs from
+ * one line end to the next and is cut at the delimiters. The positions of the next LF, CR, quote,
+ * delimiter, NUL and U+FFFD are found once with indexOf and reused until the reader has passed
+ * them, so no character is searched for twice.
  *
  * A record with a quote takes the slow path, which decides four cases:
  *   closed      "…" then blanks, then a delimiter or a line end
@@ -40,8 +42,8 @@ export interface RecordParserOptions {
   /** Indexes of the columns to deliver; the others are given as `''`. Without it: all. */
   wanted?: readonly number[] | undefined;
   /**
-   * Called for each record that is not an empty line. `fields` is the same array each time, cut to the number of fields
-   * delivered; `count` is the number of fields the record has.
+   * Called for each record that is not an empty line. `fields` is the same array each time, cut to
+   * the number of fields delivered; `count` is the number of fields the record has.
    */
   onRecord: (fields: string[], line: number, count: number) => void;
   onProblem: (line: number, code: CsvProblem) => void;
@@ -60,8 +62,8 @@ export class RecordParser {
   private text = '';
   private rest = '';
   /**
-   * Pieces not looked at yet: a record that was incomplete is tried again when there is half as much text again, so that
-   * a long one is not read from its start for every piece.
+   * Pieces not looked at yet: a record that was incomplete is tried again when there is half as
+   * much text again, so that a long one is not read from its start for every piece.
    */
   private waiting = '';
   private line = 1;
@@ -89,7 +91,10 @@ export class RecordParser {
     }
   }
 
-  /** The original text of the record being delivered, without NULs; only its start when the record is too long. */
+  /**
+   * The original text of the record being delivered, without NULs; only its start when the record
+   * is too long.
+   */
   rawText(): string {
     const end = this.tooLong ? Math.min(this.recordEnd, this.recordStart + rawExcerptLength) : this.recordEnd;
     return withoutNul(this.text.slice(this.recordStart, end)).toWellFormed();
@@ -212,8 +217,9 @@ export class RecordParser {
   }
 
   /**
-   * Delivers the record at `pos` with empty fields and answers where reading goes on: behind the first line end at or
-   * after the limit, wherever that stands, so that what is kept in memory is never more than the limit and one piece.
+   * Delivers the record at `pos` with empty fields and answers where reading goes on: behind the
+   * first line end at or after the limit, wherever that stands, so that what is kept in memory is
+   * never more than the limit and one piece.
    */
   private readTooLong(text: string, pos: number, last: boolean): number {
     let limit = pos + this.options.maxRecordLength;
@@ -230,7 +236,9 @@ export class RecordParser {
     return this.skip(text, limit, last);
   }
 
-  /** Throws away up to and including the first line end; `skipping` stays set while there is none. */
+  /**
+   * Throws away up to and including the first line end; `skipping` stays set while there is none.
+   */
   private skip(text: string, from: number, last: boolean): number {
     const lf = indexOrEnd(text, '\n', from);
     const cr = indexOrEnd(text, '\r', from);
@@ -270,7 +278,10 @@ export class RecordParser {
     }
   }
 
-  /** Adds the field whose opening quote stands at `open`; answers where the field ends, `incomplete` or `unclosed`. */
+  /**
+   * Adds the field whose opening quote stands at `open`; answers where the field ends, `incomplete`
+   * or `unclosed`.
+   */
   private readQuotedField(text: string, open: number, last: boolean): number {
     const { quote } = this.options;
     const length = text.length;
@@ -375,7 +386,9 @@ function withoutNul(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
 
-/** Line ends (LF, CRLF, CR) in `text` between `from` and `to`; what stands at `to` is not looked at. */
+/**
+ * Line ends (LF, CRLF, CR) in `text` between `from` and `to`; what stands at `to` is not looked at.
+ */
 function countLines(text: string, from: number, to: number): number {
   let lines = 0;
   for (let at = from; at < to; at++) {

@@ -8,21 +8,22 @@ export interface CsvWriteOptions {
 }
 
 /**
- * What a spreadsheet runs as a formula, or what may hide one from the check: OWASP's list for CSV injection, with the
- * full-width forms that some spreadsheets fold.
+ * What a spreadsheet runs as a formula, or what may hide one from the check: OWASP's list for CSV
+ * injection, with the full-width forms that some spreadsheets fold.
  */
 const formulaStart = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const neutralisedStart = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /**
- * Any delimiter, not just the one in use, because a spreadsheet of another locale cuts there and would find a formula
- * behind it; blanks at the ends, which readers trim; a byte order mark at the start, which readers drop.
+ * Any delimiter, not just the one in use, because a spreadsheet of another locale cuts there and
+ * would find a formula behind it; blanks at the ends, which readers trim; a byte order mark at the
+ * start, which readers drop.
  */
 const needsQuotes = /[",;\t|\r\n]|^[\s\ufeff]|\s$/;
 
 /**
- * Puts an apostrophe before text that a spreadsheet would run. Text that already starts with apostrophes and such a
- * character gets one more, so that `unneutralise` is exact.
+ * Puts an apostrophe before text that a spreadsheet would run. Text that already starts with
+ * apostrophes and such a character gets one more, so that `unneutralise` is exact.
  */
 export function neutralise(text: string): string {
   return formulaStart.test(text) ? `'${text}` : text;
@@ -34,8 +35,9 @@ export function unneutralise(cell: string): string {
 }
 
 /**
- * One cell, fit for every delimiter: quoted when it has to be (RFC 4180 section 2), neutralised when it is text. Dates in ISO 8601, nothing for
- * null and undefined. Numbers cannot be formulas and stay as they are, so that -5 is still a number.
+ * One cell, fit for every delimiter: quoted when it has to be (RFC 4180 section 2), neutralised
+ * when it is text. Dates in ISO 8601, nothing for null and undefined. Numbers cannot be formulas
+ * and stay as they are, so that -5 is still a number.
  */
 export function csvCell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
@@ -45,7 +47,10 @@ export function csvCell(value: CsvValue): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** One line with its line end (CRLF). A line of one empty cell is written as `""`, for readers skip empty lines. */
+/**
+ * One line with its line end (CRLF). A line of one empty cell is written as `""`, for readers skip
+ * empty lines.
+ */
 export function csvLine(values: readonly CsvValue[], options: CsvWriteOptions = {}): string {
   const line = values.map(csvCell).join(options.delimiter ?? ',');
   return line === '' && values.length === 1 ? '""\r\n' : `${line}\r\n`;

@@ -12,8 +12,8 @@ const directionOf = (change: number): Change['direction'] =>
   change > 0 ? 'up' : change < 0 ? 'down' : 'flat';
 
 /**
- * How a figure has moved since the end of the oldest day that the history holds. `upIsGood` colours it and is left
- * out where more is neither good nor bad. Absent while there is nothing to compare.
+ * How a figure has moved since the end of the oldest day that the history holds. `upIsGood` colours
+ * it and is left out where more is neither good nor bad. Absent while there is nothing to compare.
  */
 export function changeOver(stats: Stats, series: Series, now: Date, upIsGood?: boolean): Change | undefined {
   const { history } = sinceFirstContact(stats);
@@ -34,7 +34,10 @@ export function changeOver(stats: Stats, series: Series, now: Date, upIsGood?: b
   };
 }
 
-/** The history from the first day on which there was a contact: before it nothing rose or fell, it was not there. */
+/**
+ * The history from the first day on which there was a contact: before it nothing rose or fell, it
+ * was not there.
+ */
 function sinceFirstContact(stats: Stats): Stats {
   const { days, valid, suppressed, invalid, domains } = stats.history;
   const from = days.findIndex((_, day) =>
@@ -53,7 +56,10 @@ function sinceFirstContact(stats: Stats): Stats {
   };
 }
 
-/** How the valid contacts have changed since just before the last import; absent when there was none. */
+/**
+ * How the valid contacts have changed since just before the last import; absent when there was
+ * none.
+ */
 export function changeSinceImport(stats: Stats, hasImports: boolean): Change | undefined {
   if (!hasImports) return undefined;
   const percent = stats.validEmailsChange;

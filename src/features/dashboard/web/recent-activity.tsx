@@ -13,7 +13,9 @@ import { recentActivitiesOptions } from './api.ts';
 import classes from './dashboard.module.css';
 import { dateWidth } from './date-width.ts';
 
-/** A line of the table: an activity, or what stands in its place while the server does not answer. */
+/**
+ * A line of the table: an activity, or what stands in its place while the server does not answer.
+ */
 type Line = Pick<Activity, 'id' | 'action' | 'details' | 'status' | 'icon'> & {
   statusLabel?: string;
   /** ISO date and time. */

@@ -1,7 +1,9 @@
 import { mostColumns } from '#features/views/contract.ts';
 import { plainColumns } from '#features/views/rules.ts';
 
-/** The columns with another one at the end, or without one of them; no more than a table may show. */
+/**
+ * The columns with another one at the end, or without one of them; no more than a table may show.
+ */
 export function withColumn(order: readonly string[], key: string, isShown: boolean): string[] {
   const others = order.filter((one) => one !== key);
   if (!isShown) return plainColumns(others);

@@ -1,6 +1,9 @@
 import type { Contact } from '#features/contacts/contract.ts';
 
-/** What can be done with one contact, in its row and in its panel. None rejects: each says itself how it went. */
+/**
+ * What can be done with one contact, in its row and in its panel. None rejects: each says itself
+ * how it went.
+ */
 export interface ContactActions {
   onSuppress: (contact: Contact) => Promise<void>;
   onVerify: (contact: Contact) => Promise<void>;

@@ -125,7 +125,10 @@ const importColumn = (fileNames: ReadonlyMap<number, string>): Fixed =>
 
 const noNames: ReadonlyMap<number, string> = new Map();
 
-/** What may be shown beside the address: the fields of every contact, the import, then the extra fields of the workspace. */
+/**
+ * What may be shown beside the address: the fields of every contact, the import, then the extra
+ * fields of the workspace.
+ */
 export function columnChoices(fields: readonly string[]): { key: string; label: string }[] {
   const at = offered.findIndex(({ key }) => key === 'source') + 1;
   const all = offered.toSpliced(at, 0, importColumn(noNames));
@@ -163,7 +166,10 @@ export function chosenColumns(
 /** The columns of who chose none, where there is room for all. */
 export const usualKeys: readonly string[] = ['status', 'verdict', 'ukClass', 'name', 'source', 'createdAt'];
 
-/** The table's columns where nobody chose any: the address, its status and when it was added always, the others where there is room. */
+/**
+ * The table's columns where nobody chose any: the address, its status and when it was added always,
+ * the others where there is room.
+ */
 export function usualColumns(room: {
   verdict: boolean;
   ukClass: boolean;

@@ -63,7 +63,10 @@ function filterChange(key: string, value: string | undefined): Partial<EmailData
 
 const only = (value: string | number | undefined): string[] => (value === undefined ? [] : [String(value)]);
 
-/** Files imported last, newest first, as what may be chosen; and the one in the address, if it is older. */
+/**
+ * Files imported last, newest first, as what may be chosen; and the one in the address, if it is
+ * older.
+ */
 function importOptions(
   items: readonly { id: number; fileName: string; createdAt: string; status: string; results: unknown }[],
   chosen: number | undefined,
@@ -79,7 +82,10 @@ function importOptions(
     : [...options, { value: String(chosen), label: `number ${formatNumber(chosen)}` }];
 }
 
-/** The chips above the contacts. What they can be chosen from is read once, and again after an import. */
+/**
+ * The chips above the contacts. What they can be chosen from is read once, and again after an
+ * import.
+ */
 export function ContactFilters({
   state,
   change,

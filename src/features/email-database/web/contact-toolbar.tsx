@@ -18,7 +18,10 @@ interface ContactToolbarProps {
   forChosen: readonly BulkAction[];
 }
 
-/** The row above the contacts: the search, the views with the filters, the columns, and what can be done. */
+/**
+ * The row above the contacts: the search, the views with the filters, the columns, and what can be
+ * done.
+ */
 export function ContactToolbar({ list, views, forAll, forChosen }: ContactToolbarProps) {
   const { state, change, isDeciding } = list;
   const phone = usePhone();

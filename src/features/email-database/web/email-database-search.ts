@@ -9,7 +9,10 @@ import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
 
 export const pageSizes = [20, 50, 100, 200] as const;
 
-/** The Email Database's address: what is searched for and filtered by, how it is sorted, where in it, and what is open. */
+/**
+ * The Email Database's address: what is searched for and filtered by, how it is sorted, where in
+ * it, and what is open.
+ */
 export const emailDatabaseSearch = z.object({
   page: pageField,
   search: z.string().max(320).catch(''),

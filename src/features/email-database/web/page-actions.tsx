@@ -47,7 +47,10 @@ export function PageActions({ onVerify, onAdd, onClean, ...exporting }: PageActi
   );
 }
 
-/** On a phone, beside the search: what has no room in the picture of the screen, and the primary action. */
+/**
+ * On a phone, beside the search: what has no room in the picture of the screen, and the primary
+ * action.
+ */
 export function PhoneActions({
   actions,
   onVerify,

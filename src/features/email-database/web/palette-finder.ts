@@ -6,7 +6,10 @@ import { capitalise } from '#platform/web/format.ts';
 
 const mostFound = 5;
 
-/** Contacts whose address holds what was typed, newest first, each with its status; chosen, one opens beside the table. */
+/**
+ * Contacts whose address holds what was typed, newest first, each with its status; chosen, one
+ * opens beside the table.
+ */
 const findContacts: PaletteFinder = async (typed, signal) => {
   const { emails } = await call(listContacts, { query: { search: typed, limit: mostFound }, signal });
   return emails.map(({ id, address, status }) => ({

@@ -25,8 +25,8 @@ const policyWords: Record<UkPolicy, string> = {
 };
 
 /**
- * How much of the list is in the UK, and what the non-UK filter would leave out. It speaks of all contacts: not for a list that is filtered,
- * and not shown while there are none.
+ * How much of the list is in the UK, and what the non-UK filter would leave out. It speaks of all
+ * contacts: not for a list that is filtered, and not shown while there are none.
  */
 export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
   const { data, isPending } = useQuery({
@@ -61,7 +61,10 @@ export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
   );
 }
 
-/** The bar without its figures, as tall as with them: what stands below does not move when they come. */
+/**
+ * The bar without its figures, as tall as with them: what stands below does not move when they
+ * come.
+ */
 const Counting = () => (
   <section className={classes.card} aria-label="UK view" aria-busy>
     <div className={classes.bar} />
@@ -101,7 +104,10 @@ function LeftOut({ view, onChoose }: { view: UkView; onChoose: (uk: UkClass) => 
   );
 }
 
-/** Why the bar may add up to fewer than the list. Cut off where there is no room: a second line would move the list. */
+/**
+ * Why the bar may add up to fewer than the list. Cut off where there is no room: a second line
+ * would move the list.
+ */
 function Uncounted({ uncounted }: { uncounted: number }) {
   const words =
     uncounted === 1

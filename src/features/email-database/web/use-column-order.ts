@@ -14,7 +14,10 @@ interface ColumnOrder {
   reset: () => void;
 }
 
-/** Which columns are shown in which order, while somebody chooses: faster than the table follows, and by keys alone. */
+/**
+ * Which columns are shown in which order, while somebody chooses: faster than the table follows,
+ * and by keys alone.
+ */
 export function useColumnOrder(
   keys: readonly string[],
   onChoose: (keys: string[] | null) => void,
@@ -55,7 +58,10 @@ export function useColumnOrder(
   return { list, shown, said: held?.words, show, move, reset };
 }
 
-/** Gives the focus back to a control whose row has moved, or to the other one of that row where it is switched off. */
+/**
+ * Gives the focus back to a control whose row has moved, or to the other one of that row where it
+ * is switched off.
+ */
 function useHeldFocus(control: string | undefined, order: readonly string[]) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -5,7 +5,10 @@ import { listImports } from '#features/imports/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { chosenColumns, usualColumns } from './contact-columns.tsx';
 
-/** The table's columns: those chosen; where nobody chose any, fewer in a narrow window and beside an open record. */
+/**
+ * The table's columns: those chosen; where nobody chose any, fewer in a narrow window and beside an
+ * open record.
+ */
 export function useContactColumns(keys: readonly string[] | null, isPanelOpen: boolean) {
   const usual = useUsualColumns(isPanelOpen);
   const wantsImports = keys?.includes('import') ?? false;

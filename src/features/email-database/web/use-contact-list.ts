@@ -43,8 +43,8 @@ const isPlain = (state: EmailDatabaseState): boolean =>
   Object.keys(writeUrlState(emailDatabaseSearch, state)).length === 0;
 
 /**
- * What the address asks for. An address that asks for nothing opens the view that the person wants first; once on the screen,
- * asking for nothing is asking for all contacts.
+ * What the address asks for. An address that asks for nothing opens the view that the person wants
+ * first; once on the screen, asking for nothing is asking for all contacts.
  */
 function useAddress() {
   const [asked, changeUrl] = useUrlState(emailDatabaseSearch);
@@ -55,7 +55,8 @@ function useAddress() {
   useEffect(() => {
     if (opening) changeUrl(opening, { replace: true });
   });
-  // The view is on screen before the address says so: all contacts in between would be a flash of something else.
+  // The view is on screen before the address says so: all contacts in between would be a flash of
+  // something else.
   const state = opening ?? asked;
   const change = useCallback(
     (patch: Partial<EmailDatabaseState>, options?: UrlStateOptions) => {
@@ -70,8 +71,8 @@ function useAddress() {
 }
 
 /**
- * The contacts of a state. While it is decided whether a view opens they are fetched, as mostly none does, and not shown: neither as
- * they are, nor in the place of those that come for the view.
+ * The contacts of a state. While it is decided whether a view opens they are fetched, as mostly
+ * none does, and not shown: neither as they are, nor in the place of those that come for the view.
  */
 function useContacts(state: EmailDatabaseState, isDeciding: boolean) {
   const options = optionsFor(state);
@@ -104,7 +105,8 @@ export function useContactList() {
     if (isPastEnd) change({ page: pages }, { replace: true });
   }, [isPastEnd, pages, change]);
 
-  // The same object for the same filter, whatever else in the address changes: a selection lasts as long as it.
+  // The same object for the same filter, whatever else in the address changes: a selection lasts as
+  // long as it.
   const text = JSON.stringify(filterIn(state));
   const filter = useMemo<ContactFilter>(() => JSON.parse(text), [text]);
 

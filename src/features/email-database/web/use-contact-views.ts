@@ -4,7 +4,9 @@ import { usualKeys } from './contact-columns.tsx';
 import type { ContactList } from './use-contact-list.ts';
 import { addressChangeFor, addressChangeForAll, viewStateIn } from './view-state.ts';
 
-/** The open view, and the columns: those in the address, else the person's own, else the usual ones. */
+/**
+ * The open view, and the columns: those in the address, else the person's own, else the usual ones.
+ */
 export function useContactViews({ state, change, saved, opensAView }: ContactList) {
   const { views, choices, choose } = saved;
   const open = views?.find(({ id, problem }) => id === state.view && problem === null);
@@ -15,13 +17,17 @@ export function useContactViews({ state, change, saved, opensAView }: ContactLis
   const place: ViewPlace = {
     screen: 'contacts',
     allLabel: 'All contacts',
-    // A new view keeps the columns that are seen, also where they are the person's own; an open one those in the address.
+    // A new view keeps the columns that are seen, also where they are the person's own; an open one
+    // those in the address.
     state: viewStateIn(state, open ? state.columns : (keys ?? undefined)),
     open,
     onOpen: (view) => change(addressChangeFor(view, state)),
     onAll: () => change(addressChangeForAll(state, opensAView)),
   };
-  /** Null for the usual ones. In a view, or with columns in the address, they change there; else for good. */
+  /**
+   * Null for the usual ones. In a view, or with columns in the address, they change there; else for
+   * good.
+   */
   const chooseColumns = useCallback(
     (wanted: string[] | null) => {
       if (isOwn) choose({ columns: wanted });

@@ -24,7 +24,10 @@ interface ListActions {
   dialogs: ReactNode;
 }
 
-/** Everything that can be done on the screen, and the dialogs that ask first. `onRemoved`: after contacts were removed. */
+/**
+ * Everything that can be done on the screen, and the dialogs that ask first. `onRemoved`: after
+ * contacts were removed.
+ */
 export function useListActions(
   { state, change, filter, query }: ContactList,
   selection: Selection<number>,

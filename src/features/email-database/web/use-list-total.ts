@@ -17,12 +17,15 @@ export interface ListTotal {
   estimate: number | undefined;
 }
 
-/** How long a search must stand before it is counted: while somebody types, none of it is worth the work. */
+/**
+ * How long a search must stand before it is counted: while somebody types, none of it is worth the
+ * work.
+ */
 const pauseMs = 1000;
 
 /**
- * How many contacts match. Where the list has only an estimate they are counted beside it: at once when somebody is about to act on
- * them, else when the filter has stood for a moment.
+ * How many contacts match. Where the list has only an estimate they are counted beside it: at once
+ * when somebody is about to act on them, else when the filter has stood for a moment.
  */
 export function useListTotal({ query, filter }: ContactList, isNeeded: boolean): ListTotal {
   const { data, isPlaceholderData } = query;

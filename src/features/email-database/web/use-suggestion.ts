@@ -12,9 +12,10 @@ import type { ContactActions } from './contact-actions.ts';
 type WithSuggestion = Pick<Contact, 'id' | 'address' | 'domain' | 'verification'>;
 
 /**
- * Gives a contact the address that was suggested, says so, and offers the way back. Where another contact has that address
- * already nothing is changed, and the message leads to the review, where the two can be merged. It is asked for once, also when
- * the panel and the row are pressed both. Never rejects.
+ * Gives a contact the address that was suggested, says so, and offers the way back. Where another
+ * contact has that address already nothing is changed, and the message leads to the review, where
+ * the two can be merged. It is asked for once, also when the panel and the row are pressed both.
+ * Never rejects.
  */
 export function useSuggestion(): Pick<ContactActions, 'onUseSuggestion' | 'correcting'> {
   const correct = useCorrect();

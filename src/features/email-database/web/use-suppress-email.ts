@@ -7,8 +7,8 @@ import { call } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 
 /**
- * Puts a contact's address on the suppression list, says so, and offers to take it off again. Never rejects. Not for a
- * contact that is suppressed already: its entry may stand for an unsubscription.
+ * Puts a contact's address on the suppression list, says so, and offers to take it off again. Never
+ * rejects. Not for a contact that is suppressed already: its entry may stand for an unsubscription.
  */
 export function useSuppressEmail(): (contact: Pick<Contact, 'id' | 'address'>) => Promise<void> {
   const queryClient = useQueryClient();

@@ -15,7 +15,10 @@ interface SuppressMany {
   dialog: ReactNode;
 }
 
-/** Suppressing many contacts: asks with the exact count, and says what came of it. `onBegun`: once it is on its way. */
+/**
+ * Suppressing many contacts: asks with the exact count, and says what came of it. `onBegun`: once
+ * it is on its way.
+ */
 export function useSuppressMany({ onBegun }: { onBegun: () => void }): SuppressMany {
   const queryClient = useQueryClient();
   const [suppressing, setSuppressing] = useState<ContactSelection | null>(null);

@@ -13,7 +13,10 @@ export function viewStateIn(state: EmailDatabaseState, columns: string[] | undef
   });
 }
 
-/** The screen's address without anything in it; every field is named, so that laid over another it clears them. */
+/**
+ * The screen's address without anything in it; every field is named, so that laid over another it
+ * clears them.
+ */
 const bare = Object.fromEntries(
   Object.keys(emailDatabaseSearch.shape).map((name) => [
     name,

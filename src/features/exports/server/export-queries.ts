@@ -29,8 +29,8 @@ const fields: ExportColumn[] = [
 ];
 
 /**
- * The columns of a table: the fields, then an extra field for each other name among the allowed columns, then the verdicts, if
- * they are to be in it. A name that people gave is theirs.
+ * The columns of a table: the fields, then an extra field for each other name among the allowed
+ * columns, then the verdicts, if they are to be in it. A name that people gave is theirs.
  */
 export function tableColumns(
   allowedColumns: readonly string[],
@@ -49,7 +49,10 @@ export function tableColumns(
   return [...fields, ...extras, ...named];
 }
 
-/** The most that a cell of a workbook holds, in UTF-16 units; a longer one makes Excel call the file damaged. */
+/**
+ * The most that a cell of a workbook holds, in UTF-16 units; a longer one makes Excel call the file
+ * damaged.
+ */
 const longestCell = 32_767;
 
 const rare: [character: string, written: string][] = [
@@ -62,14 +65,19 @@ const rare: [character: string, written: string][] = [
     : [[`chr(${code})`, `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`] as [string, string]],
 );
 
-/** Characters that XML cannot hold are written the way workbooks write them (ECMA-376, ST_Xstring). */
+/**
+ * Characters that XML cannot hold are written the way workbooks write them (ECMA-376, ST_Xstring).
+ */
 const withoutRare = (text: Fragment): Fragment =>
   rare.reduce<Fragment>(
     (inner, [character, code]) => sql`replace(${inner}, ${sql.raw(character)}, ${code})`,
     text,
   );
 
-/** Text as the content of an XML element in one line. Cheap for what needs nothing, which is nearly all. */
+/**
+ * Text as the content of an XML element in one line. Cheap for what needs nothing, which is nearly
+ * all.
+ */
 const xmlText = (text: Fragment): Fragment => {
   const cut = sql`case when length(${text}) <= ${sql.lit(longestCell >> 1)} then ${text}
     else left(${text}, ${sql.lit(longestCell)} - length(regexp_replace(left(${text}, ${sql.lit(longestCell)}), ${sql.raw(`E'[^\\U00010000-\\U0010FFFF]'`)}, '', 'g'))) end`;
@@ -89,8 +97,8 @@ export function columnName(index: number): string {
 }
 
 /**
- * A row of a worksheet, every cell as text, so that nothing is run as a formula or taken for a number or a date. Rows
- * are numbered anew in each part.
+ * A row of a worksheet, every cell as text, so that nothing is run as a formula or taken for a
+ * number or a date. Rows are numbered anew in each part.
  */
 function sheetRow(columns: readonly ExportColumn[]): Fragment {
   const cells = columns.map(({ isWritten }, index) => {
@@ -117,8 +125,9 @@ export interface RecordsQuery {
 }
 
 /**
- * The query whose rows are the records of an export, in no particular order. CSV: one column a column. JSON and worksheets:
- * one text without line breaks, the whole record; JSON with the comma that stands before it.
+ * The query whose rows are the records of an export, in no particular order. CSV: one column a
+ * column. JSON and worksheets: one text without line breaks, the whole record; JSON with the comma
+ * that stands before it.
  */
 export function recordsQuery(request: RecordsQuery): Fragment {
   const { format, columns, verdicts, from, where, withHeader, perPart } = request;
@@ -146,9 +155,9 @@ export function recordsQuery(request: RecordsQuery): Fragment {
 }
 
 /**
- * How COPY writes the records. All that people wrote is put into quotation marks, for a spreadsheet of another country cuts
- * unquoted text at semicolons too. What is one text a record is sent as it is: it holds none of the characters that
- * would be quoted.
+ * How COPY writes the records. All that people wrote is put into quotation marks, for a spreadsheet
+ * of another country cuts unquoted text at semicolons too. What is one text a record is sent as it
+ * is: it holds none of the characters that would be quoted.
  */
 export function copyOptions(format: ExportFormat, columns: readonly ExportColumn[]): string {
   if (format !== 'csv') return `format csv, delimiter E'\\x02', quote E'\\x01'`;

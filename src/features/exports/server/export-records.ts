@@ -4,8 +4,8 @@ const quote = 34;
 const lineEnd = 10;
 
 /**
- * The bytes of a COPY, cut between records. A record ends with a line break; in CSV with one outside of quotation marks.
- * Nothing is kept but the piece at hand.
+ * The bytes of a COPY, cut between records. A record ends with a line break; in CSV with one
+ * outside of quotation marks. Nothing is kept but the piece at hand.
  */
 export class RecordSource {
   readonly #pieces: AsyncIterator<Buffer>;

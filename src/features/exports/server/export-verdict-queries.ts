@@ -6,7 +6,10 @@ import type { ExportColumn } from './export-queries.ts';
 
 /** What an export may hold of the last verification. */
 
-/** Contacts with what suppresses them and the verdict on them; joined on unique keys, which adds no rows. */
+/**
+ * Contacts with what suppresses them and the verdict on them; joined on unique keys, which adds no
+ * rows.
+ */
 export const contactsWithVerdicts: Fragment = sql`${contactsWithSuppression}
   left join contact_verifications verified on verified.workspace_id = c.workspace_id and verified.contact_id = c.id
   left join verdict_profiles profile on profile.workspace_id = verified.workspace_id and profile.id = verified.profile_id
@@ -20,9 +23,9 @@ export interface WholeRun {
 }
 
 /**
- * The runs over all contacts, newest first, without those that a newer one went further than. So there are hardly ever two, and a
- * contact's time is that of the first that came to it; asking `verification_runs` for each of millions would take longer
- * than writing them.
+ * The runs over all contacts, newest first, without those that a newer one went further than. So
+ * there are hardly ever two, and a contact's time is that of the first that came to it; asking
+ * `verification_runs` for each of millions would take longer than writing them.
  */
 export async function selectWholeRuns(tx: TenantTx, workspaceId: number): Promise<WholeRun[]> {
   const { rows } = await sql<WholeRun>`
@@ -46,7 +49,10 @@ function verifiedAt(runs: readonly WholeRun[]): Fragment {
   return sql`greatest(verified.checked_at, case ${sql.join(newest, sql` `)} end)`;
 }
 
-/** The columns, in the order in which they stand. All but the suggestion are the product's own words. */
+/**
+ * The columns, in the order in which they stand. All but the suggestion are the product's own
+ * words.
+ */
 export function verdictColumns(runs: readonly WholeRun[]): ExportColumn[] {
   const own = (header: string, value: Fragment): ExportColumn => ({ header, value, isWritten: false });
   return [

@@ -32,7 +32,8 @@ const fixedParts: [name: string, xml: string][] = [
       `<Relationship Id="rId1" Type="${documents}/worksheet" Target="worksheets/sheet1.xml"/>` +
       `<Relationship Id="rId2" Type="${documents}/styles" Target="styles.xml"/></Relationships>`,
   ],
-  // Style 1 is the format "Text" (49), so that a cell stays text when somebody edits it; style 2 is that in bold.
+  // Style 1 is the format "Text" (49), so that a cell stays text when somebody edits it; style 2 is
+  // that in bold.
   [
     'xl/styles.xml',
     `<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>` +

@@ -9,12 +9,15 @@ export interface ZipEntry {
 }
 
 /**
- * Deflate's quickest level: 15 million contacts are a gigabyte of text, and a higher level takes twice the time for a file that is
- * an eighth smaller.
+ * Deflate's quickest level: 15 million contacts are a gigabyte of text, and a higher level takes
+ * twice the time for a file that is an eighth smaller.
  */
 const compressionLevel = 1;
 
-/** A zip of entries that are made one after the other while it is read. Larger than 4 GB it is a zip64. */
+/**
+ * A zip of entries that are made one after the other while it is read. Larger than 4 GB it is a
+ * zip64.
+ */
 export async function* zipped(
   entries: Iterable<ZipEntry>,
   { mtime, hugeEntries }: { mtime: Date; hugeEntries: boolean },

@@ -85,7 +85,8 @@ it('writes the header and every field, with a name that carries the date', async
     `"'=cmd@shop.uk",,,,active,,2026-03-09T10:00:00Z\n`,
     `"Tom@acme.co.uk","Ash, ""Tom""","'=HYPERLINK(""x"")","09/03/2026",suppressed,"two\nlines; one",2026-03-09T10:00:00Z\n`,
   ]);
-  // The same cells as the product's own writer of CSV makes, which leaves quotation marks away where it can.
+  // The same cells as the product's own writer of CSV makes, which leaves quotation marks away
+  // where it can.
   expect(csvLine(['=HYPERLINK("x")'])).toBe(`"'=HYPERLINK(""x"")"\r\n`);
 });
 

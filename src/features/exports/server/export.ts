@@ -25,7 +25,10 @@ export interface ExportsContext {
   audience: Audience;
 }
 
-/** What a caller may choose: the format, the workspace's own when absent, and what the file holds beside the usual columns. */
+/**
+ * What a caller may choose: the format, the workspace's own when absent, and what the file holds
+ * beside the usual columns.
+ */
 export interface ExportChoice {
   format?: ExportFormat | undefined;
   include?: ExportInclude;
@@ -42,9 +45,10 @@ export interface ExportFile {
   contacts: number;
   parts: number;
   /**
-   * The bytes, straight from the server's COPY: as fast as PostgreSQL writes, and no more in memory than a few buffers. One
-   * connection for streams is taken until the stream ends or is destroyed. When something fails on the way the stream fails, so that
-   * the connection to the reader is cut and half a file is not taken for a whole one.
+   * The bytes, straight from the server's COPY: as fast as PostgreSQL writes, and no more in memory
+   * than a few buffers. One connection for streams is taken until the stream ends or is destroyed.
+   * When something fails on the way the stream fails, so that the connection to the reader is cut
+   * and half a file is not taken for a whole one.
    */
   bytes: Readable;
 }
@@ -71,9 +75,9 @@ interface Plan {
 }
 
 /**
- * Begins the export of a selection, in the workspace's own format unless another is asked for. More contacts than a file
- * may hold become a zip of numbered parts. `record` writes down who takes it, before the first byte. Throws before that
- * when it would be too many files.
+ * Begins the export of a selection, in the workspace's own format unless another is asked for. More
+ * contacts than a file may hold become a zip of numbered parts. `record` writes down who takes it,
+ * before the first byte. Throws before that when it would be too many files.
  */
 export async function openExport(
   context: ExportsContext,
@@ -82,7 +86,8 @@ export async function openExport(
   { now, record, ...choice }: ExportChoice & { now: Date; record: RecordExport },
 ): Promise<ExportFile> {
   const client = await context.db.lendStream(workspaceId);
-  // A connection that breaks is met by whoever reads from it; without a listener it would end the process.
+  // A connection that breaks is met by whoever reads from it; without a listener it would end the
+  // process.
   const ignore = () => undefined;
   client.on('error', ignore);
   let isReleased = false;
@@ -111,7 +116,8 @@ export async function openExport(
       highWaterMark: 1_048_576,
     });
     bytes.once('close', () => {
-      // The reader went away, or the statement failed: a connection in the middle of a COPY is not used again.
+      // The reader went away, or the statement failed: a connection in the middle of a COPY is not
+      // used again.
       if (!isReleased) rows.on('error', () => undefined).destroy();
       release(new Error('the export was broken off'));
     });
@@ -130,8 +136,9 @@ export async function openExport(
 }
 
 /**
- * Writes down who takes what, in a transaction of its own on the export's connection: before the first byte, and without a
- * second connection. A broken connection is never used again, so only what was committed counts.
+ * Writes down who takes what, in a transaction of its own on the export's connection: before the
+ * first byte, and without a second connection. A broken connection is never used again, so only
+ * what was committed counts.
  */
 async function recordBefore(
   client: pg.PoolClient,
@@ -206,7 +213,9 @@ async function planExport(
   };
 }
 
-/** The file's bytes; `finish` is called when all is read and before the last of them is handed on. */
+/**
+ * The file's bytes; `finish` is called when all is read and before the last of them is handed on.
+ */
 async function* write(
   plan: Plan,
   rows: AsyncIterable<Buffer>,

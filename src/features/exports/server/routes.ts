@@ -14,7 +14,10 @@ function sendExport(reply: FastifyReply, file: ExportFile): FastifyReply {
     .send(file.bytes);
 }
 
-/** Answers a call with the contacts that its query asks for as a file; maintenance has the same call under its own name. */
+/**
+ * Answers a call with the contacts that its query asks for as a file; maintenance has the same call
+ * under its own name.
+ */
 export async function answerExport(
   context: ExportsContext,
   call: Pick<Call<typeof contract.exportContacts>, 'workspaceId' | 'caller' | 'query' | 'reply'>,

@@ -12,7 +12,10 @@ import {
   exportSelection,
 } from '../contract.ts';
 
-/** Up to so many contacts, about 20 MB, are fetched by the page, which then knows that they have all arrived. */
+/**
+ * Up to so many contacts, about 20 MB, are fetched by the page, which then knows that they have all
+ * arrived.
+ */
 const mostInMemory = 250_000;
 
 /** A download shorter than this is over before a word about its end could be read. */

@@ -10,14 +10,18 @@ import classes from './export-menu.module.css';
 const formatLabels: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', xlsx: 'Excel workbook' };
 
 export interface ExportProps {
-  /** Downloads what is shown, in the workspace's format unless another is asked for. Never rejects. */
+  /**
+   * Downloads what is shown, in the workspace's format unless another is asked for. Never rejects.
+   */
   onExport: (format?: ExportFormat) => Promise<void>;
   /** Whether an export also holds what the last verification found. */
   withVerdicts: boolean;
   onWithVerdicts: (withVerdicts: boolean) => void;
 }
 
-/** The formats as menu items, the one of the settings marked, and whether verdicts go into the file. */
+/**
+ * The formats as menu items, the one of the settings marked, and whether verdicts go into the file.
+ */
 export function ExportItems({ onExport, withVerdicts, onWithVerdicts }: ExportProps) {
   const byDefault = useQuery(queryOptionsFor(getSettings)).data?.export.defaultFormat;
   const formats = exportFormats.map((format) => (

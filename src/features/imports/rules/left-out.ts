@@ -3,7 +3,10 @@ import { csvCodes, csvError } from '#features/csv/rules.ts';
 import { type AppError, errorsWith } from '#platform/shared/errors.ts';
 import { formatDay, formatNumber } from '#platform/shared/words.ts';
 
-/** Why rows and files are left out, in words, for whoever decides it: the import on the server, or the command line. */
+/**
+ * Why rows and files are left out, in words, for whoever decides it: the import on the server, or
+ * the command line.
+ */
 
 /** Of a row whose address is in the file before: `firstLine` is where. */
 export function describeCopy(firstLine: number): string {
@@ -12,7 +15,10 @@ export function describeCopy(firstLine: number): string {
 
 const formerWords = { corrected: 'Corrected to', merged: 'Merged into' };
 
-/** Of a row whose address a contact had before, as `corrected 2026-11-12 jo@gmail.com`: how, when, and the address it has now. */
+/**
+ * Of a row whose address a contact had before, as `corrected 2026-11-12 jo@gmail.com`: how, when,
+ * and the address it has now.
+ */
 export function describeFormer(detail: string): string {
   const [, how = '', isoDate = '', address = ''] = /^(\S+) (\S+) (.*)$/su.exec(detail) ?? [];
   const words = formerWords[how as keyof typeof formerWords] ?? 'Now';

@@ -33,7 +33,9 @@ export function skippedSentence(blank: number | null): string | null {
 export const problemWord = (kind: string): string =>
   problemKinds[kind]?.alone ?? 'Cannot be read as it stands';
 
-/** "4 lines do not fit the header: 3 have too many fields, 1 has an unclosed quote (line 90,412)." */
+/**
+ * "4 lines do not fit the header: 3 have too many fields, 1 has an unclosed quote (line 90,412)."
+ */
 export function problemsSentence({
   problems,
   dialect,

@@ -15,8 +15,9 @@ import { receiveFile, type Upload } from './receive-file.ts';
 import type { BegunImport } from './wait-for-outcome.ts';
 
 /**
- * Takes the form in and has its file imported: as soon as the file is here when the options came before it, else when the
- * form has ended. All of it has as long to arrive as an import may take, and never more than an upload may.
+ * Takes the form in and has its file imported: as soon as the file is here when the options came
+ * before it, else when the form has ended. All of it has as long to arrive as an import may take,
+ * and never more than an upload may.
  */
 export async function receiveForm(
   context: ImportsContext,
@@ -60,7 +61,10 @@ interface Received {
   begun: BegunImport | null;
 }
 
-/** The form cannot be read to its end. A file that is here, with its options, is imported all the same. */
+/**
+ * The form cannot be read to its end. A file that is here, with its options, is imported all the
+ * same.
+ */
 async function endEarly(
   { runner }: ImportsContext,
   { upload, begun }: Received,

@@ -24,13 +24,24 @@ export interface Imports {
   register(router: Router): void;
   /** From now on, this process runs imports whose file it has. */
   startWork(): void;
-  /** Looks for imports that wait, or that a dead process left, and answers when as many as there is room for are begun. */
+  /**
+   * Looks for imports that wait, or that a dead process left, and answers when as many as there is
+   * room for are begun.
+   */
   look(): Promise<void>;
-  /** Forgets files that were only tried, and receipts, when the workspace has kept them as long as it wants; answers how many. */
+  /**
+   * Forgets files that were only tried, and receipts, when the workspace has kept them as long as
+   * it wants; answers how many.
+   */
   tidy(workspaceId: number, keep: Pick<Retention, 'uploadDays' | 'receiptDays'>): Promise<number>;
-  /** Removes files of the workspace that no record names, such as a crash leaves; answers how many. */
+  /**
+   * Removes files of the workspace that no record names, such as a crash leaves; answers how many.
+   */
   removeOrphans(workspaceId: number): Promise<number>;
-  /** Ends the engines at work here. Their imports, and those that wait, are taken up by the next process. */
+  /**
+   * Ends the engines at work here. Their imports, and those that wait, are taken up by the next
+   * process.
+   */
   stop(): Promise<void>;
 }
 

@@ -26,7 +26,10 @@ const noLease = sql`lease = null, lease_until = null, progress = null`;
 /** The column that tells how far an import is. */
 export const toldOf = (progress: ImportProgress) => sql`progress = ${JSON.stringify(progress)}`;
 
-/** A new record, before the first byte of the file is stored. The run that receives the file holds it. */
+/**
+ * A new record, before the first byte of the file is stored. The run that receives the file holds
+ * it.
+ */
 export async function createImport(
   tx: TenantTx,
   record: {
@@ -59,7 +62,10 @@ export interface ReadingOrder {
 
 const waitingAs = ({ dryRun }: ReadingOrder) => (dryRun ? 'checking' : 'processing');
 
-/** The file has arrived whole: from here on the import waits for an engine. Answers false when another run has it. */
+/**
+ * The file has arrived whole: from here on the import waits for an engine. Answers false when
+ * another run has it.
+ */
 export async function queueUpload(
   tx: TenantTx,
   run: WorkRun,
@@ -74,7 +80,9 @@ export async function queueUpload(
   return numAffectedRows === 1n;
 }
 
-/** A file that a dry run kept waits for an engine again. Answers false when it is not kept any more. */
+/**
+ * A file that a dry run kept waits for an engine again. Answers false when it is not kept any more.
+ */
 export async function queueKept(
   tx: TenantTx,
   workspaceId: number,
@@ -103,7 +111,10 @@ export async function claimImport(
   return rows[0] ?? null;
 }
 
-/** Begins the import that this run has claimed, and answers how often that was done. Null when it is not its any more. */
+/**
+ * Begins the import that this run has claimed, and answers how often that was done. Null when it is
+ * not its any more.
+ */
 export async function markBegun(tx: TenantTx, run: WorkRun): Promise<number | null> {
   const { rows } = await sql<{ attempts: number }>`
     update imports set started_at = now(), attempts = attempts + 1, error = null, error_code = null
@@ -111,7 +122,10 @@ export async function markBegun(tx: TenantTx, run: WorkRun): Promise<number | nu
   return rows[0]?.attempts ?? null;
 }
 
-/** The end of an import, in the transaction that holds its contacts. A run that does not hold it any more is a fault. */
+/**
+ * The end of an import, in the transaction that holds its contacts. A run that does not hold it any
+ * more is a fault.
+ */
 export async function markCompleted(
   tx: TenantTx,
   run: WorkRun,
@@ -158,7 +172,10 @@ export async function markCheckedAsBefore(tx: TenantTx, run: WorkRun): Promise<v
     where ${leases.heldBy(run)} and checked_as is not null`.execute(tx);
 }
 
-/** The end of an import that could not be done. Answers false when another run has it, or it had ended already. */
+/**
+ * The end of an import that could not be done. Answers false when another run has it, or it had
+ * ended already.
+ */
 export async function markFailed(
   tx: TenantTx,
   run: WorkRun,

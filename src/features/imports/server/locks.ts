@@ -8,7 +8,10 @@ export const importStartsLock = declareLock({
   meanwhile: 'Another import is being begun',
 });
 
-/** Of a set of staging tables; its key is the slot. The engine holds it for as long as its connection lives. */
+/**
+ * Of a set of staging tables; its key is the slot. The engine holds it for as long as its
+ * connection lives.
+ */
 export const importSlotsLock = declareLock({
   name: 'slots of imports',
   number: 7202,

@@ -30,7 +30,10 @@ export interface UploadOrder extends ReadingOrder {
 /** A file that is here. Its import neither has an engine nor a slot yet. */
 export interface Upload {
   importId: number;
-  /** Has it imported as soon as there is an engine for it. Answers what comes of that here; see `waitForOutcome`. */
+  /**
+   * Has it imported as soon as there is an engine for it. Answers what comes of that here; see
+   * `waitForOutcome`.
+   */
   queue(order: ReadingOrder): Promise<BegunImport>;
   /** Ends the import because the rest of the form cannot be read. */
   abandon(failure: AppError): Promise<void>;
@@ -40,8 +43,9 @@ export interface Upload {
 const formOverhead = 1_048_576;
 
 /**
- * Takes a file in. While it arrives this process holds the import, and neither an engine nor a slot: a slow sender keeps nobody
- * waiting. Every failure leaves a failed record with the reason, and nothing imported.
+ * Takes a file in. While it arrives this process holds the import, and neither an engine nor a
+ * slot: a slow sender keeps nobody waiting. Every failure leaves a failed record with the reason,
+ * and nothing imported.
  */
 export async function receiveFile(
   context: ImportsContext,
@@ -116,7 +120,9 @@ function beginRecord({ db, limits = usualStarts }: ImportsContext, order: Upload
   });
 }
 
-/** Breaks the upload off when the import is no longer this process's: it was silent for too long. */
+/**
+ * Breaks the upload off when the import is no longer this process's: it was silent for too long.
+ */
 function stopperOf(source: Readable): AbortController {
   const stopper = new AbortController();
   stopper.signal.addEventListener('abort', () => source.destroy(cutOff()), { once: true });

@@ -83,7 +83,9 @@ export function registerImports(router: Router, context: ImportsContext): void {
   router.handle(importEvents, (call) => streamEvents(context, call));
 }
 
-/** Answers when the import is done, or at once where the caller prefers that (RFC 7240 section 4.1). */
+/**
+ * Answers when the import is done, or at once where the caller prefers that (RFC 7240 section 4.1).
+ */
 async function answerImport(
   context: ImportsContext,
   { request, reply }: Pick<Call<typeof importFile>, 'request' | 'reply'>,
@@ -101,7 +103,10 @@ async function answerImport(
 
 const tickMs = 250;
 
-/** Events until the import has ended: from this process's own engine, or from the record another keeps. */
+/**
+ * Events until the import has ended: from this process's own engine, or from the record another
+ * keeps.
+ */
 async function streamEvents(context: ImportsContext, call: Call<typeof importEvents>): Promise<unknown> {
   const { workspaceId } = call;
   const { id } = call.params;

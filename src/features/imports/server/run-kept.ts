@@ -31,7 +31,9 @@ export async function runKept(
 const noLongerWaiting = () =>
   new AppError('conflict', 'This file is no longer waiting to be imported. Choose it again.');
 
-/** Refuses to read a kept file again while the workspace has as many imports under way as it may. */
+/**
+ * Refuses to read a kept file again while the workspace has as many imports under way as it may.
+ */
 async function refuseWhileBusy(
   { db, limits = usualStarts }: ImportsContext,
   workspaceId: number,

@@ -40,9 +40,10 @@ import { findImport, type ImportRow } from './records/record-queries.ts';
  *       |                                +--(the process stops, or the database is away)
  *       +--(cut off, too large, too slow)--> failed
  *
- * In the record, `uploading` has no file key, and what waits has no lease. A checked file waits again when somebody
- * imports it or tries it otherwise. `completed` is written by the engine in the transaction that adds the contacts.
- * Who may run it, and who takes it up when a process dies, is the platform's: platform/server/work/runner.ts.
+ * In the record, `uploading` has no file key, and what waits has no lease. A checked file waits
+ * again when somebody imports it or tries it otherwise. `completed` is written by the engine in the
+ * transaction that adds the contacts. Who may run it, and who takes it up when a process dies, is
+ * the platform's: platform/server/work/runner.ts.
  */
 
 export interface RunnerOptions {
@@ -53,7 +54,10 @@ export interface RunnerOptions {
   dnsServers: readonly string[];
   files: FileStore;
   log: Log;
-  /** Called after each import (not after a dry run), e.g. to count it and to index what it added for search. */
+  /**
+   * Called after each import (not after a dry run), e.g. to count it and to index what it added for
+   * search.
+   */
   onFinished?: (finished: FinishedImport) => void;
 }
 
@@ -89,7 +93,8 @@ export class ImportRunner extends WorkRunner<RunningImport> {
   }
 
   /**
-   * What comes of the import when this process runs it. Ask before it can be claimed, and `forget` it afterwards.
+   * What comes of the import when this process runs it. Ask before it can be claimed, and `forget`
+   * it afterwards.
    *
    * @throws AppError `conflict`: somebody waits for the same file already.
    */

@@ -7,13 +7,16 @@ import { trySessionLockStatement } from '#platform/server/locks.ts';
 import { importSlotsLock } from './locks.ts';
 
 /**
- * The SQL of an import's way through its staging tables, on the connection of the engine that runs it.
- * `slot` is the set of tables lent to it, 1 to 4.
+ * The SQL of an import's way through its staging tables, on the connection of the engine that runs
+ * it. `slot` is the set of tables lent to it, 1 to 4.
  */
 
 const slotCount = 4;
 
-/** Takes a free set of staging tables for as long as the connection lives, or answers null when all are lent. */
+/**
+ * Takes a free set of staging tables for as long as the connection lives, or answers null when all
+ * are lent.
+ */
 export async function takeSlot(client: ClientBase): Promise<number | null> {
   for (let slot = 1; slot <= slotCount; slot++) {
     const { rows } = await client.query<{ taken: boolean }>(trySessionLockStatement(importSlotsLock, slot));
@@ -29,7 +32,9 @@ export async function emptySlot(client: ClientBase, slot: number): Promise<void>
   );
 }
 
-/** Notes, before the first contact of the import is given its id, from which id on they will stand. */
+/**
+ * Notes, before the first contact of the import is given its id, from which id on they will stand.
+ */
 export async function noteFirstContact(
   client: ClientBase,
   { workspaceId, importId, lease }: { workspaceId: number; importId: number; lease: string },
@@ -85,7 +90,10 @@ export interface Key {
   local: string;
 }
 
-/** A stretch of the staged rows in the order of the identity key: from the first key, before the last; null is open. */
+/**
+ * A stretch of the staged rows in the order of the identity key: from the first key, before the
+ * last; null is open.
+ */
 export interface Piece {
   number: number;
   from: Key | null;
@@ -97,8 +105,9 @@ const mostPieces = 6;
 const sampledRows = 20_000;
 
 /**
- * Cuts the staged rows into pieces of about the same size by a sample of them. All rows of one identity key lie in one
- * piece, and a piece is one stretch of the contacts' index, so pieces can be judged apart and at the same time.
+ * Cuts the staged rows into pieces of about the same size by a sample of them. All rows of one
+ * identity key lie in one piece, and a piece is one stretch of the contacts' index, so pieces can
+ * be judged apart and at the same time.
  */
 export async function cutPieces(client: ClientBase, slot: number, staged: number): Promise<Piece[]> {
   const wanted = Math.min(mostPieces, Math.ceil(staged / smallestPiece));
@@ -130,12 +139,14 @@ export interface JudgeOptions {
 }
 
 /**
- * Decides the fate of every staged row of a piece against the contacts and the suppression list, answers how many there
- * are, and writes them in the order of the identity key, which is the order the contacts' unique index wants them in: sorted, 1.4 million rows
- * go in at half the cost of unsorted ones. First match wins: invalid (a domain that takes no mail), suppressed, duplicate, imported.
+ * Decides the fate of every staged row of a piece against the contacts and the suppression list,
+ * answers how many there are, and writes them in the order of the identity key, which is the order
+ * the contacts' unique index wants them in: sorted, 1.4 million rows go in at half the cost of
+ * unsorted ones. First match wins: invalid (a domain that takes no mail), suppressed, duplicate,
+ * imported.
  *
- * Duplicate is also what people have corrected or merged away. With "remove duplicates" off a further copy is imported and
- * marked (state 2).
+ * Duplicate is also what people have corrected or merged away. With "remove duplicates" off a
+ * further copy is imported and marked (state 2).
  */
 export async function judgePiece(
   client: ClientBase,
@@ -144,8 +155,8 @@ export async function judgePiece(
   options: JudgeOptions,
 ): Promise<number> {
   const known = await selectKnown(client, options.workspaceId);
-  // The staging table has no statistics. A large import against few contacts must not look up a contact a row
-  // (20 s for 1.5 million); a small one into millions must.
+  // The staging table has no statistics. A large import against few contacts must not look up a
+  // contact a row (20 s for 1.5 million); a small one into millions must.
   if (isLarge(options, known)) await client.query('set local enable_nestloop = off');
   await client.query(`set local work_mem = '192MB'`);
   const { rowCount } = await client.query(judgeStatement(slot, piece, options, known), [
@@ -155,7 +166,9 @@ export async function judgePiece(
   return rowCount ?? 0;
 }
 
-/** What there is to hold the rows against. What a workspace has none of is no part of the statement. */
+/**
+ * What there is to hold the rows against. What a workspace has none of is no part of the statement.
+ */
 interface Known {
   contacts: number;
   domainSuppressions: boolean;
@@ -229,8 +242,9 @@ function judgeStatement(slot: number, piece: Piece, options: JudgeOptions, known
 }
 
 /**
- * What the judging statement decides by, as expressions: whether the row is a further copy, its fate, and what there is to say of
- * that. An address that a contact has is that contact's, whosever it was before.
+ * What the judging statement decides by, as expressions: whether the row is a further copy, its
+ * fate, and what there is to say of that. An address that a contact has is that contact's, whosever
+ * it was before.
  */
 function decisions(
   options: JudgeOptions,
@@ -265,7 +279,10 @@ const formerOnes = (slot: number, piece: Piece, isLargeImport: boolean): string 
       : `(${domain}, ${local}) in (select t.domain, t.local from import_staging_${slot} t)`,
   )})`;
 
-/** Each distinct domain is looked up once, not each row; by a join, because `= any(…)` would test every pair. */
+/**
+ * Each distinct domain is looked up once, not each row; by a join, because `= any(…)` would test
+ * every pair.
+ */
 const blockedDomains = (slot: number, piece: Piece): string => `
   blocked as materialized (
     select distinct d.domain
@@ -275,8 +292,8 @@ const blockedDomains = (slot: number, piece: Piece): string => `
   )`;
 
 /**
- * The rows whose address is on a hashed list. Their hashes are computed apart: within the join PostgreSQL could not look them up
- * under row-level security.
+ * The rows whose address is on a hashed list. Their hashes are computed apart: within the join
+ * PostgreSQL could not look them up under row-level security.
  */
 const hashedLines = (slot: number, piece: Piece, kinds: readonly string[]): string[] => [
   `own as materialized (
@@ -309,7 +326,10 @@ export interface JudgedCounts {
   suppressed: number;
   /** Of a domain that takes no mail. */
   invalid: number;
-  /** The range in which the ids of the new contacts lie; ids of others may lie in it too. Null when there are none. */
+  /**
+   * The range in which the ids of the new contacts lie; ids of others may lie in it too. Null when
+   * there are none.
+   */
   firstId: number | null;
   lastId: number | null;
 }
@@ -351,7 +371,9 @@ export async function judgedUpTo(client: ClientBase, slot: number, line: number)
   return rows;
 }
 
-/** The rows that the database left out, in the order of the file, as lines of tab-separated text. */
+/**
+ * The rows that the database left out, in the order of the file, as lines of tab-separated text.
+ */
 export const leftOutCopy = (slot: number): string =>
   `copy (select line, fate, first_line, detail from import_judged_${slot} where fate <> 0 order by line) to stdout`;
 
@@ -362,15 +384,16 @@ export const importedRows = (slot: number): ImportedRows => ({
 });
 
 /**
- * Makes the engine's session safe to leave: a statement ends soon after the engine's process died, and none runs beyond
- * the import's own deadline.
+ * Makes the engine's session safe to leave: a statement ends soon after the engine's process died,
+ * and none runs beyond the import's own deadline.
  */
 export async function limitSession(client: ClientBase, milliseconds: number): Promise<void> {
   await client.query(`set statement_timeout = ${Math.max(1000, Math.floor(milliseconds))}`);
   try {
     await client.query(`set client_connection_check_interval = '2s'`);
   } catch (error) {
-    // Not offered on every system (it needs POLLRDHUP); without it a statement merely runs to its end.
+    // Not offered on every system (it needs POLLRDHUP); without it a statement merely runs to its
+    // end.
     if (sqlState(error) !== '22023') throw error;
   }
 }

@@ -7,7 +7,10 @@ import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { findImport, type ImportRow, markUndone, unmarkUndone } from './records/record-queries.ts';
 
-/** Undoing an import: what it added, and nobody changed since, goes to the bin. A large one is a task. */
+/**
+ * Undoing an import: what it added, and nobody changed since, goes to the bin. A large one is a
+ * task.
+ */
 interface UndoContext {
   db: Database;
   tasks: Tasks;
@@ -34,7 +37,9 @@ export const undoTask = ({ db, bin }: UndoParts): TaskDefinition<UndoInput> => (
   link: (_result, { importId }) => `/imports/${importId}`,
 });
 
-/** Removes what an import added and nobody changed since; answers the task where that takes long. */
+/**
+ * Removes what an import added and nobody changed since; answers the task where that takes long.
+ */
 export async function undo(
   { db, tasks, bin }: UndoContext,
   workspaceId: number,

@@ -8,7 +8,10 @@ import { countsOf, needImport } from './records/get-import.ts';
 import type { ImportRow } from './records/record-queries.ts';
 import type { ImportRunner } from './runner.ts';
 
-/** An import that waits for an engine, or has one. `ended`: what comes of it, if this process runs it. */
+/**
+ * An import that waits for an engine, or has one. `ended`: what comes of it, if this process runs
+ * it.
+ */
 export interface BegunImport {
   key: WorkKey;
   ended: Promise<EngineOutcome>;
@@ -33,7 +36,10 @@ export async function beginImport(
 
 const lookEveryMs = 1_000;
 
-/** Waits for what comes of an import, whichever process runs it. Rejects with the signal's reason when that comes first. */
+/**
+ * Waits for what comes of an import, whichever process runs it. Rejects with the signal's reason
+ * when that comes first.
+ */
 export async function waitForOutcome(
   context: ImportsContext,
   { key, ended }: BegunImport,
@@ -46,7 +52,8 @@ export async function waitForOutcome(
       signal.throwIfAborted();
       if (context.runner.find(key)) continue;
       const found = outcomeIn(await needImport(context, key.workspaceId, key.id));
-      // A run that has just ended here knows better: of a file that was tried again in vain the record tells the first try.
+      // A run that has just ended here knows better: of a file that was tried again in vain the
+      // record tells the first try.
       if (found) return await Promise.race([ended, found]);
     }
   } finally {
@@ -57,7 +64,10 @@ export async function waitForOutcome(
 const pause = (signal: AbortSignal): Promise<undefined> =>
   sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
 
-/** The outcome as the record has it, where another process ran the import; null while it has not ended. */
+/**
+ * The outcome as the record has it, where another process ran the import; null while it has not
+ * ended.
+ */
 function outcomeIn(row: ImportRow): EngineOutcome | null {
   if (row.status === 'failed')
     throw errorOfCode(row.errorCode ?? 'internal', row.error ?? 'The import failed.', importCodes);

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-// Which process runs an import, and what a process leaves alone. Imports are held up where they write their search text.
+// Which process runs an import, and what a process leaves alone. Imports are held up where they
+// write their search text.
 
 vi.setConfig({ testTimeout: 240_000 });
 

@@ -50,8 +50,9 @@ interface SendFile {
 }
 
 /**
- * Sends a file and answers its import's id as soon as the server has all of it; the work goes on and is followed by
- * its events. The fields come before the file so that rows are read while it uploads.
+ * Sends a file and answers its import's id as soon as the server has all of it; the work goes on
+ * and is followed by its events. The fields come before the file so that rows are read while it
+ * uploads.
  */
 export async function sendFile({ file, options, dryRun, onProgress, signal }: SendFile): Promise<number> {
   const form = new FormData();
@@ -68,7 +69,10 @@ export async function sendFile({ file, options, dryRun, onProgress, signal }: Se
   return id;
 }
 
-/** Starts the import of a file that was checked, as it was checked last. The events tell how it goes on. */
+/**
+ * Starts the import of a file that was checked, as it was checked last. The events tell how it goes
+ * on.
+ */
 export async function startImport(id: number): Promise<void> {
   await request(addressOf(runImport, { params: { id } }), {
     method: runImport.method,

@@ -30,7 +30,10 @@ interface CheckScreenProps {
   check: ImportCheck;
 }
 
-/** What was detected in a file and what would happen to its rows, each with the control that changes it. */
+/**
+ * What was detected in a file and what would happen to its rows, each with the control that changes
+ * it.
+ */
 export function CheckScreen({ record, check }: CheckScreenProps) {
   const recheck = useRecheck(record, check);
   const mayImport = useMay('editor');
@@ -110,7 +113,8 @@ function Actions({ record, check, stale, starting, onImport }: ActionsProps) {
     try {
       await call(discardImport, { params: { id: record.id } });
     } catch (error) {
-      // Gone already, or begun elsewhere: then it is not ours to discard. Files left over expire by themselves.
+      // Gone already, or begun elsewhere: then it is not ours to discard. Files left over expire by
+      // themselves.
       if (!(error instanceof ApiError && [404, 409].includes(error.status))) {
         toastFailed({ title: 'Error', message: words(error, 'The file could not be discarded.') });
       }

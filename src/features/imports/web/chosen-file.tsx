@@ -9,7 +9,10 @@ interface ChosenFileProps {
   onRefused: (reason: string) => void;
 }
 
-/** The file an import is about: a place to drop one, then its name and size. Another can be dropped on it. */
+/**
+ * The file an import is about: a place to drop one, then its name and size. Another can be dropped
+ * on it.
+ */
 export function ChosenFile({ file, onFile, onRefused }: ChosenFileProps) {
   const maxFileSize = useMaxFileSize();
   const FileIcon = file ? IconFileTypeCsv : IconUpload;

@@ -26,7 +26,10 @@ interface Row {
 
 const there = { isPending: false, error: null, refetch: () => undefined };
 
-/** The columns that were found and where each goes: a field of the contact, an extra field, or nowhere. */
+/**
+ * The columns that were found and where each goes: a field of the contact, an extra field, or
+ * nowhere.
+ */
 export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps) {
   const { targets, dialect } = recheck;
   const rows = check.columns.map((column, index) => ({ ...column, index, target: targets[index] ?? 'skip' }));

@@ -176,7 +176,10 @@ interface ChoiceProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** A select that fills its cell, so that all of the cell opens it. The kit has no value for empty text. */
+/**
+ * A select that fills its cell, so that all of the cell opens it. The kit has no value for empty
+ * text.
+ */
 function Choice<T extends string>({ label, value, options, locked, onChange }: ChoiceProps<T>) {
   const keyOf = (one: string) => `=${one}`;
   return (

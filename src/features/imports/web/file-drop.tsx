@@ -25,7 +25,10 @@ interface FileDropProps {
   children: (open: () => void) => ReactNode;
 }
 
-/** A place where one .csv file can be dropped or chosen; what cannot be imported is refused before it is sent. */
+/**
+ * A place where one .csv file can be dropped or chosen; what cannot be imported is refused before
+ * it is sent.
+ */
 export function FileDrop({ onFile, onRefused, disabled = false, plain = false, children }: FileDropProps) {
   const maxFileSize = useMaxFileSize();
   const open = useRef<() => void>(null);

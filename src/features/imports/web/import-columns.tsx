@@ -69,7 +69,10 @@ function Outcome({ record }: { record: ImportRecord }) {
   );
 }
 
-/** Completed, failed, and anything else as processing. An undone import says so instead of "Completed". */
+/**
+ * Completed, failed, and anything else as processing. An undone import says so instead of
+ * "Completed".
+ */
 function Status({ record }: { record: ImportRecord }) {
   if (record.undoneAt !== null) return <WordBadge>Undone</WordBadge>;
   const known = record.status === 'completed' || record.status === 'failed';

@@ -27,10 +27,11 @@ const uploadPart = 0.3;
 const fullBarMs = 600;
 
 /*
- * The dialog and the check page are two ways on from one file, and the dialog is where they part: "Check first", the
- * primary button, uploads it as a dry run and goes to the check page, where nothing is saved until Import is chosen
- * there; "Import" does the same work at once with the detected reading and the options ticked here, for a file whose
- * shape is known. Both go up once, both can be left running, both end in the same result page and can be undone.
+ * The dialog and the check page are two ways on from one file, and the dialog is where they part:
+ * "Check first", the primary button, uploads it as a dry run and goes to the check page, where
+ * nothing is saved until Import is chosen there; "Import" does the same work at once with the
+ * detected reading and the options ticked here, for a file whose shape is known. Both go up once,
+ * both can be left running, both end in the same result page and can be undone.
  */
 export default function ImportDialog({ opened, onClose, file: given = null }: ImportDialogProps) {
   const dialog = useImportDialog({ opened, onClose, given });
@@ -130,7 +131,8 @@ function useImportDialog({
   const [importId, setImportId] = useState<number | null>(null);
   const upload: Upload = useUpload();
   const followed = useImportWatch(importId);
-  // The store forgets an import a moment after its end; the dialog shows the full bar until it closes.
+  // The store forgets an import a moment after its end; the dialog shows the full bar until it
+  // closes.
   const [ended, setEnded] = useState<ImportWatch | null>(null);
   const watch = ended ?? followed;
   const leave = useRef(onClose);

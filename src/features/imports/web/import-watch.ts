@@ -8,8 +8,9 @@ import { importQuery, isBusy, refreshAfterImport, refreshImports } from './api.t
 import { failedMessage, importedMessage } from './import-words.ts';
 
 /*
- * Follows imports through their server-sent events, one stream each however many parts of the page show it: the
- * import's own screen, a dialog, the task tray. A stream that breaks is taken up again until the server answers.
+ * Follows imports through their server-sent events, one stream each however many parts of the page
+ * show it: the import's own screen, a dialog, the task tray. A stream that breaks is taken up again
+ * until the server answers.
  *
  *   following --(stream breaks)--> lost --(server is back)--> following --(done)--> ended --(a moment)--> gone
  */
@@ -38,7 +39,10 @@ const watches = new Map<number, ImportWatch>();
 const announced = new Set<number>();
 const listeners = new Set<() => void>();
 const retryMs = 2_000;
-/** The server speaks every second at least; a line that is silent for longer is dead, whatever a proxy makes believe. */
+/**
+ * The server speaks every second at least; a line that is silent for longer is dead, whatever a
+ * proxy makes believe.
+ */
 const silenceMs = 6_000;
 /** How long the full bar stays before the result takes its place. */
 const fullBarMs = 600;

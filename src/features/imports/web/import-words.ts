@@ -19,8 +19,8 @@ export const failedMessage = {
 };
 
 /**
- * Whether a file is named as other mail tools name their lists of people who are not to be mailed, such as
- * `unsubscribed_members_export_1a2b.csv` and `cleaned_segment.csv`.
+ * Whether a file is named as other mail tools name their lists of people who are not to be mailed,
+ * such as `unsubscribed_members_export_1a2b.csv` and `cleaned_segment.csv`.
  */
 export const looksLikeSuppressions = (fileName: string): boolean =>
   /(?:^|[^a-z])(?:unsubscribe[ds]?|cleaned|(?:hard[-_ ]?)?bounce[ds]?|suppress(?:ed|ions?)|complain(?:ed|ts?)|opt(?:ed)?[-_ ]?outs?|do[-_ ]?not[-_ ]?(?:e?mail|contact)|block(?:ed|list)|blacklist)(?![a-z])/i.test(
@@ -54,7 +54,9 @@ const alsoKept: Record<Exclude<UkPolicy, 'suffix'>, string> = {
   any_but_foreign_cctld: 'all but foreign endings',
 };
 
-/** "Keeps .uk, .co.uk, .org.uk and 5 more", and what the policy adds: "…, and likely UK domains". */
+/**
+ * "Keeps .uk, .co.uk, .org.uk and 5 more", and what the policy adds: "…, and likely UK domains".
+ */
 export function keptDomains(endings: readonly string[], policy: UkPolicy): string {
   const also = policy === 'suffix' ? null : alsoKept[policy];
   if (endings.length === 0) return also ? `Keeps ${also}` : 'No endings are allowed: see Settings';
@@ -75,7 +77,10 @@ export function phaseWords(progress: ImportProgress | null): string {
     : 'Reading the rows';
 }
 
-/** Joins a fate and its reason: "Duplicate, same as line 2". "Non-UK, likely UK" would contradict itself. */
+/**
+ * Joins a fate and its reason: "Duplicate, same as line 2". "Non-UK, likely UK" would contradict
+ * itself.
+ */
 export function fateSentence(fate: string, why: string): string {
   if (why === '') return fate;
   if (why.startsWith('Likely UK')) return why;
@@ -86,8 +91,8 @@ export function fateSentence(fate: string, why: string): string {
 }
 
 /**
- * What the non-UK filter means for this file. Providers are counted by class: "likely UK" such as btinternet.com,
- * "global" such as gmail.com; what has any other foreign ending is not UK.
+ * What the non-UK filter means for this file. Providers are counted by class: "likely UK" such as
+ * btinternet.com, "global" such as gmail.com; what has any other foreign ending is not UK.
  */
 export function ukWords(
   policy: UkPolicy,

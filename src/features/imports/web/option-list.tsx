@@ -24,7 +24,10 @@ const costOf: Record<OptionKey, keyof FateCounts> = {
   checkSuppressions: 'suppressed',
 };
 
-/** The four options of an import, each with what it means here and, after a dry run, the rows it costs. */
+/**
+ * The four options of an import, each with what it means here and, after a dry run, the rows it
+ * costs.
+ */
 export function OptionList({ options, onChange, disabled = false, counts }: OptionListProps) {
   const hints = useHints(options);
   const id = useId();
@@ -58,7 +61,10 @@ export function OptionList({ options, onChange, disabled = false, counts }: Opti
 
 const one = { query: { limit: 1 } };
 
-/** What each option does, by the workspace's settings and suppression list, and the policy chosen for this import. */
+/**
+ * What each option does, by the workspace's settings and suppression list, and the policy chosen
+ * for this import.
+ */
 function useHints({ ukPolicy }: ImportOptions): Record<OptionKey, string> {
   const settings = useQuery(settingsQuery).data?.emailValidation;
   const addresses = useQuery(queryOptionsFor(listEmailSuppressions, one)).data?.totalCount;

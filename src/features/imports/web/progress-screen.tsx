@@ -9,7 +9,10 @@ import classes from './progress-screen.module.css';
 import { RecentImports } from './recent-imports.tsx';
 import { WorkingBar } from './working.tsx';
 
-/** An import or a first dry run at work. The page can be left: the address and the task tray lead back. */
+/**
+ * An import or a first dry run at work. The page can be left: the address and the task tray lead
+ * back.
+ */
 export function ProgressScreen({ record, watch }: { record: OneImport; watch: ImportWatch | undefined }) {
   const checking = record.status === 'checking';
   return (

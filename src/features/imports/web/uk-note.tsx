@@ -21,7 +21,10 @@ interface UkNoteProps {
   locked: boolean;
 }
 
-/** What the non-UK filter leaves out although it looks British, and the choice to keep it in this import. */
+/**
+ * What the non-UK filter leaves out although it looks British, and the choice to keep it in this
+ * import.
+ */
 export function UkNote({ check, recheck, stale, locked }: UkNoteProps) {
   const settings = useQuery(settingsQuery).data?.emailValidation;
   const { options, change } = recheck;

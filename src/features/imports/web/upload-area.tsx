@@ -16,7 +16,10 @@ interface UploadAreaProps {
   onStop: () => void;
 }
 
-/** The large place to drop a file on, which shows the upload while it runs and why it came to nothing. */
+/**
+ * The large place to drop a file on, which shows the upload while it runs and why it came to
+ * nothing.
+ */
 export function UploadArea({ file, sending, error, onFile, onRefused, onStop }: UploadAreaProps) {
   const maxFileSize = useMaxFileSize();
   const phone = usePhone();

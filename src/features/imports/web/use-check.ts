@@ -28,8 +28,8 @@ export interface Recheck {
 const pauseMs = 300;
 
 /**
- * Runs the dry run again as choices change: after a pause, one at a time, the newest choice last. A dry run that fails
- * leaves the one before in place.
+ * Runs the dry run again as choices change: after a pause, one at a time, the newest choice last. A
+ * dry run that fails leaves the one before in place.
  */
 export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
   const { id } = record;

@@ -13,12 +13,18 @@ export interface Upload {
   /** Why the last attempt came to nothing. */
   error: string | null;
   clearError: () => void;
-  /** Resolves to the import's id once the server has the file; to null when it was refused or stopped. */
+  /**
+   * Resolves to the import's id once the server has the file; to null when it was refused or
+   * stopped.
+   */
   send: (order: { file: File; options: ImportOptions; dryRun: boolean }) => Promise<number | null>;
   stop: () => void;
 }
 
-/** Sends one file at a time. Leaving the screen stops the upload, because then nobody is told what became of it. */
+/**
+ * Sends one file at a time. Leaving the screen stops the upload, because then nobody is told what
+ * became of it.
+ */
 export function useUpload(): Upload {
   const [sending, setSending] = useState<Upload['sending']>(null);
   const [error, setError] = useState<string | null>(null);

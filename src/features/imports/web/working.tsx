@@ -33,7 +33,10 @@ function Bar({ label, percent, left, right }: BarProps) {
 }
 
 interface PartProps {
-  /** The part of the whole bar that this step is: uploading and importing share one bar in the dialog. */
+  /**
+   * The part of the whole bar that this step is: uploading and importing share one bar in the
+   * dialog.
+   */
   from?: number;
   to?: number;
 }

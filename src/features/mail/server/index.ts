@@ -26,7 +26,10 @@ export interface Mailer {
   readonly hasMailServer: boolean;
   /** Where people reach the product, without a slash at the end: what links begin with. */
   readonly publicUrl: string;
-  /** Puts a mail into the outbox, in the transaction `db` where it is one. Throws only when the database does. */
+  /**
+   * Puts a mail into the outbox, in the transaction `db` where it is one. Throws only when the
+   * database does.
+   */
   send(db: SystemDb, mail: NewMail): Promise<void>;
   /** Says that what was sent is committed, so that it leaves at once and not at the next round. */
   hurry(): void;
@@ -35,8 +38,8 @@ export interface Mailer {
 /** The mail of the whole installation, for who looks after it. */
 export interface MailOversight {
   /**
-   * Has a mail that was given up tried once more, in the name of `actor`; it stands in the audit log of the workspace that it is
-   * from. `record` is called in the same transaction.
+   * Has a mail that was given up tried once more, in the name of `actor`; it stands in the audit
+   * log of the workspace that it is from. `record` is called in the same transaction.
    */
   sendAgain(
     id: number,

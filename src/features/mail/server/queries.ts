@@ -56,7 +56,9 @@ export async function selectMail(
   return rows;
 }
 
-/** One mail, held until the transaction ends: of one workspace, or (null) of the whole installation. */
+/**
+ * One mail, held until the transaction ends: of one workspace, or (null) of the whole installation.
+ */
 export async function lockMail(
   db: SystemDb,
   id: number,
@@ -86,7 +88,10 @@ export interface DueMail {
   attempts: number;
 }
 
-/** Takes up to `limit` mails that are due, counting the attempt; nobody else is given them for the next five minutes. */
+/**
+ * Takes up to `limit` mails that are due, counting the attempt; nobody else is given them for the
+ * next five minutes.
+ */
 export async function claimDue(db: SystemDb, limit: number): Promise<DueMail[]> {
   const { rows } = await sql<DueMail>`
     update outbox set attempts = attempts + 1, next_try_at = now() + interval '5 minutes'

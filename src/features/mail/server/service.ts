@@ -33,8 +33,9 @@ export interface NewMail {
 const smtpTimeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
 
 /**
- * Puts a mail into the outbox, in the caller's transaction where there is one. Without a mail server it stays there, and its
- * link is written to the server's log: whoever runs the installation can always get at it.
+ * Puts a mail into the outbox, in the caller's transaction where there is one. Without a mail
+ * server it stays there, and its link is written to the server's log: whoever runs the installation
+ * can always get at it.
  */
 export async function putInOutbox(
   db: SystemDb,
@@ -62,8 +63,9 @@ export async function putInOutbox(
 }
 
 /**
- * Makes a mail that was given up due once more, in the caller's transaction. Its row is held meanwhile, so of two who ask at
- * the same moment one is refused, and so is who asks while it is being sent.
+ * Makes a mail that was given up due once more, in the caller's transaction. Its row is held
+ * meanwhile, so of two who ask at the same moment one is refused, and so is who asks while it is
+ * being sent.
  */
 export async function sendAgain(
   tx: SystemDb,
@@ -102,7 +104,10 @@ export async function recordByAdministrator(tx: SystemDb, mail: MailRow, actor: 
   await recordSentAgain(tx as TenantTx, workspaceId, mail, actor, { byAdministrator: true });
 }
 
-/** Hands what is due to the mail server, one after the other, until nothing is or `signal` says stop. */
+/**
+ * Hands what is due to the mail server, one after the other, until nothing is or `signal` says
+ * stop.
+ */
 export async function deliverDue(
   db: SystemDb,
   { smtpUrl, mailFrom }: MailConfig,

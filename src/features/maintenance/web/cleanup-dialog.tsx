@@ -13,7 +13,10 @@ const failure = {
   message: 'There was an error cleaning up the database. Please try again.',
 };
 
-/** Shows what a cleanup would do, and does it. Nothing to remove is no reason not to: there may be files to tidy. */
+/**
+ * Shows what a cleanup would do, and does it. Nothing to remove is no reason not to: there may be
+ * files to tidy.
+ */
 export function CleanupDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const queryClient = useQueryClient();
   const undoOf = useUndoOf();

@@ -39,7 +39,9 @@ export async function acceptCorrections(
   return tasks.start(workspaceId, kinds.accept, done, caller);
 }
 
-/** One transaction's worth of a correction. `into`: the correction that this is a further piece of. */
+/**
+ * One transaction's worth of a correction. `into`: the correction that this is a further piece of.
+ */
 async function correct(
   tx: TenantTx,
   actor: Actor,
@@ -48,7 +50,8 @@ async function correct(
 ): Promise<Corrected> {
   const { workspaceId } = actor;
   const moved = await moveAddresses(tx, workspaceId, changes, { by: actor.email, into });
-  // Counted, and not what is left of those asked for: somebody else may have corrected or removed some of them meanwhile.
+  // Counted, and not what is left of those asked for: somebody else may have corrected or removed
+  // some of them meanwhile.
   const needMerge = await countHeld(tx, workspaceId, changes);
   if (!moved) return { corrected: 0, needMerge, suppressed: 0, correctionId: into };
   const suppressed = await carrySuppressions(tx, actor, movedAddresses(workspaceId, moved));
@@ -73,7 +76,10 @@ const begun: AcceptState = {
   isDone: false,
 };
 
-/** Where the task is; one begun by a release that did not count all of this has the rest as at the start. */
+/**
+ * Where the task is; one begun by a release that did not count all of this has the rest as at the
+ * start.
+ */
 const stateOf = ({ state }: TaskContext<AcceptInput>): AcceptState => ({
   ...begun,
   ...(state as Partial<AcceptState> | null),

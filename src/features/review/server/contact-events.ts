@@ -10,8 +10,8 @@ import {
   selectMergesInto,
 } from './event-queries.ts';
 /**
- * What a contact's address was, and whom it was merged with. The tables know what and when; the audit log knows who, and what the
- * tables have forgotten since.
+ * What a contact's address was, and whom it was merged with. The tables know what and when; the
+ * audit log knows who, and what the tables have forgotten since.
  */
 export async function tellEvents(
   tx: TenantTx,

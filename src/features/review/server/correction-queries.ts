@@ -7,14 +7,21 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { waitAtMost } from '#platform/server/locks.ts';
 
 /**
- * Changing contacts' addresses, as a set. The locks are taken in the one order there is: removals, rows of `contacts`,
- * verdicts, rollups. The rollups' lock is exclusive, because whoever changes addresses carries suppressions over afterwards.
+ * Changing contacts' addresses, as a set. The locks are taken in the one order there is: removals,
+ * rows of `contacts`, verdicts, rollups. The rollups' lock is exclusive, because whoever changes
+ * addresses carries suppressions over afterwards.
  */
-/** How long a change waits for another transaction, such as an import, that is adding the same address. */
+/**
+ * How long a change waits for another transaction, such as an import, that is adding the same
+ * address.
+ */
 const patienceMs = 10_000;
 const isBeingAdded = 'One of these addresses is being added at this moment. Try again.';
 
-/** Lines of a correction, by contact: a large one is made, and taken back, in pieces of a few thousand. */
+/**
+ * Lines of a correction, by contact: a large one is made, and taken back, in pieces of a few
+ * thousand.
+ */
 export interface CorrectedPart {
   correctionId: number;
   contactIds: readonly number[];
@@ -30,10 +37,11 @@ const newAddresses = (workspaceId: number, part: CorrectedPart): Fragment =>
       from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
 /**
- * Gives contacts new addresses and answers which, and under which number that can be undone. `wanted` yields
- * (contact_id, to_local, to_domain). A contact whose new address another one has is left as it is, and so is a further copy.
- * `into`: the correction that this is a further piece of. A unique violation (23505) means that the address was added at
- * this moment. At most once a transaction.
+ * Gives contacts new addresses and answers which, and under which number that can be undone.
+ * `wanted` yields (contact_id, to_local, to_domain). A contact whose new address another one has is
+ * left as it is, and so is a further copy. `into`: the correction that this is a further piece of.
+ * A unique violation (23505) means that the address was added at this moment. At most once a
+ * transaction.
  */
 export async function moveAddresses(
   tx: TenantTx,
@@ -76,7 +84,10 @@ async function openCorrection(tx: TenantTx, workspaceId: number, by: string): Pr
   return rows[0]?.id as number;
 }
 
-/** Counts a part of a correction; its pattern is that of all its contacts, or none. `isFirst`: nothing was counted before. */
+/**
+ * Counts a part of a correction; its pattern is that of all its contacts, or none. `isFirst`:
+ * nothing was counted before.
+ */
 async function addToCorrection(
   tx: TenantTx,
   workspaceId: number,
@@ -140,7 +151,10 @@ const asAfter = (workspaceId: number, part: CorrectedPart): Fragment => sql`
   select k.new_domain as domain, k.new_local as local, 0 as state
   from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
-/** The addresses that a correction moved, as a fragment of (from_local, from_domain, to_local, to_domain). */
+/**
+ * The addresses that a correction moved, as a fragment of (from_local, from_domain, to_local,
+ * to_domain).
+ */
 export const movedAddresses = (workspaceId: number, part: CorrectedPart): Fragment => sql`
   select k.old_local as from_local, k.old_domain as from_domain, k.new_local as to_local, k.new_domain as to_domain
   from corrected_contacts k where ${isOf(workspaceId, part)}`;
@@ -164,7 +178,9 @@ export async function selectCorrected(
   return { correctionId, contactIds: rows.map((row) => row.id) };
 }
 
-/** The correction, held until the transaction ends; none when the workspace has none with this id. */
+/**
+ * The correction, held until the transaction ends; none when the workspace has none with this id.
+ */
 export async function lockCorrection(
   tx: TenantTx,
   workspaceId: number,
@@ -177,9 +193,9 @@ export async function lockCorrection(
 }
 
 /**
- * Puts the old addresses of a part back. Answers which contacts that were, and how many do not have theirs: they were removed or
- * changed since, or another contact has their old address by now. Those that are back already are neither. At most
- * once a transaction.
+ * Puts the old addresses of a part back. Answers which contacts that were, and how many do not have
+ * theirs: they were removed or changed since, or another contact has their old address by now.
+ * Those that are back already are neither. At most once a transaction.
  */
 export async function moveAddressesBack(
   tx: TenantTx,

@@ -4,22 +4,29 @@ import { type Database, sqlState } from '#platform/server/database.ts';
 import { LockBusy } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
 /*
- * Giving contacts the addresses that were probably meant, and taking that back. Whoever was suppressed stays suppressed, and who
- * a suppression list has under the new address becomes so; taking a correction back leaves the list as it is, for an entry may
- * have been asked for again meanwhile.
+ * Giving contacts the addresses that were probably meant, and taking that back. Whoever was
+ * suppressed stays suppressed, and who a suppression list has under the new address becomes so;
+ * taking a correction back leaves the list as it is, for an entry may have been asked for again
+ * meanwhile.
  *
- * A few thousand are done within the call. More are a task: one correction, filled in pieces of a transaction each, which can
- * be taken back as a whole, also when it was broken off.
+ * A few thousand are done within the call. More are a task: one correction, filled in pieces of a
+ * transaction each, which can be taken back as a whole, also when it was broken off.
  */
 export interface CorrectionsContext {
   db: Database;
   tasks: Tasks;
 }
 
-/** Up to so many addresses are changed in one transaction. The suppression list cannot change while it runs. */
+/**
+ * Up to so many addresses are changed in one transaction. The suppression list cannot change while
+ * it runs.
+ */
 export const pieceSize = 5000;
 
-/** How often a piece is tried when somebody else is just adding one of its addresses; each time waits up to 10 s. */
+/**
+ * How often a piece is tried when somebody else is just adding one of its addresses; each time
+ * waits up to 10 s.
+ */
 const attempts = 6;
 
 export const kinds = { accept: 'verification.correct', undo: 'verification.undo-correction' } as const;

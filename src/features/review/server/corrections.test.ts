@@ -3,7 +3,8 @@ import { checkBooks } from '#features/rollups/server/index.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-// Corrections that are too large for one transaction. On a busy machine filling a workspace alone takes its time.
+// Corrections that are too large for one transaction. On a busy machine filling a workspace alone
+// takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let app: TestApp;

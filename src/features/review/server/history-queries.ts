@@ -19,7 +19,10 @@ export interface DecisionRow {
   isExpired: boolean;
 }
 
-/** One page of corrections and merges, newest first. Each kind gives no more than the page can need, by its own index. */
+/**
+ * One page of corrections and merges, newest first. Each kind gives no more than the page can need,
+ * by its own index.
+ */
 export async function selectDecisions(
   tx: TenantTx,
   workspaceId: number,

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { MergeableFields } from '../rules.ts';
-/** Notes a merge, with who went in it, and answers its number. What it removed is in the bin already. */
+/**
+ * Notes a merge, with who went in it, and answers its number. What it removed is in the bin
+ * already.
+ */
 export async function insertMerge(
   tx: TenantTx,
   workspaceId: number,

@@ -19,8 +19,9 @@ export interface Merged {
 }
 
 /**
- * Makes contacts into one: the others go to the bin as one removal, and the kept one takes from them what it lacks, or what
- * was chosen. Whoever calls sees to it that no suppression is lost. At most once a transaction.
+ * Makes contacts into one: the others go to the bin as one removal, and the kept one takes from
+ * them what it lacks, or what was chosen. Whoever calls sees to it that no suppression is lost. At
+ * most once a transaction.
  */
 export async function mergeInto(
   bin: Bin,
@@ -66,7 +67,10 @@ export async function mergeInto(
   return { mergeId, removed: removal.contacts, contacts };
 }
 
-/** Brings back what a merge removed and gives the kept contact its own fields again. Answers the ids that are back. */
+/**
+ * Brings back what a merge removed and gives the kept contact its own fields again. Answers the ids
+ * that are back.
+ */
 export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: number): Promise<number[]> {
   const { workspaceId } = actor;
   const merge = await lockMerge(tx, workspaceId, mergeId);

@@ -168,7 +168,9 @@ export async function insertDismissals(
     on conflict do nothing`.execute(tx);
 }
 
-/** Mailboxes that several contacts share, in alphabetical order, with the ids of the first of them. */
+/**
+ * Mailboxes that several contacts share, in alphabetical order, with the ids of the first of them.
+ */
 export async function selectSharedMailboxes(
   tx: TenantTx,
   workspaceId: number,
@@ -197,7 +199,10 @@ export async function selectSharedMailboxes(
 
 type Key = { local: string; domain: string };
 
-/** Several addresses that give way to one, as a fragment of (from_local, from_domain, to_local, to_domain). */
+/**
+ * Several addresses that give way to one, as a fragment of (from_local, from_domain, to_local,
+ * to_domain).
+ */
 export const addressPairs = (from: readonly Key[], to: Key) => sql`
   select g.local as from_local, g.domain as from_domain, ${to.local}::text as to_local, ${to.domain}::text as to_domain
   from unnest(${from.map((one) => one.local)}::text[], ${from.map((one) => one.domain)}::text[]) as g (local, domain)`;

@@ -32,9 +32,9 @@ import {
 } from './review-queries.ts';
 
 /**
- * The decisions of a review. Whoever was suppressed stays suppressed, whatever their address becomes and whoever they are
- * merged with; taking a decision back puts contacts back and leaves the suppression list as it is, for an entry may
- * have been asked for again meanwhile.
+ * The decisions of a review. Whoever was suppressed stays suppressed, whatever their address
+ * becomes and whoever they are merged with; taking a decision back puts contacts back and leaves
+ * the suppression list as it is, for an entry may have been asked for again meanwhile.
  */
 const samplesEach = 3;
 const shownOfGroup = 20;

@@ -18,11 +18,17 @@ export function tellEnd(
   }
 }
 
-/** Large work goes on in the tray, so a button need not wait for it; what is done within the call, it waits for. */
+/**
+ * Large work goes on in the tray, so a button need not wait for it; what is done within the call,
+ * it waits for.
+ */
 export const unlessLong = (taskId: number | null, outcome: Promise<void>): Promise<void> | undefined =>
   taskId === null ? outcome : undefined;
 
-/** Does the work of a decision, says where it failed, and reads again whatever it may have changed. Never rejects. */
+/**
+ * Does the work of a decision, says where it failed, and reads again whatever it may have changed.
+ * Never rejects.
+ */
 export function useAttempt() {
   const queryClient = useQueryClient();
   const refresh = () =>

@@ -13,7 +13,10 @@ import {
 import { tellEnd, unlessLong, useAttempt } from './attempt.ts';
 import { useTakeBack } from './take-back.ts';
 
-/** The decisions of a review: each does its work, says what came of it and offers the way back. None rejects. */
+/**
+ * The decisions of a review: each does its work, says what came of it and offers the way back. None
+ * rejects.
+ */
 export function useDecisions() {
   const { queryClient, refresh, attempt } = useAttempt();
   const { takeBackCorrection, takeBackMerge } = useTakeBack();

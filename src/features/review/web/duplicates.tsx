@@ -50,7 +50,9 @@ const fieldLabels: Record<MergeField, string> = {
   notes: 'Notes',
 };
 
-/** From whom the kept contact has a field when nobody chose: itself, else the first that has any. */
+/**
+ * From whom the kept contact has a field when nobody chose: itself, else the first that has any.
+ */
 function usualSource(field: MergeField, contacts: readonly Contact[], keepId: number): number | undefined {
   const kept = contacts.find(({ id }) => id === keepId);
   if (kept?.[field]) return kept.id;

@@ -121,7 +121,10 @@ const recordOf = (id: number, address: string): Record<string, unknown> => ({
   open: id,
 });
 
-/** The way to whom it was done to: the contacts of a correction, or the one that others were merged into. */
+/**
+ * The way to whom it was done to: the contacts of a correction, or the one that others were merged
+ * into.
+ */
 function ContactsItem({ decision, onShow }: { decision: PastDecision; onShow: () => void }) {
   if (decision.kind === 'correction') return <Menu.Item onClick={onShow}>Show the contacts</Menu.Item>;
   if (!decision.kept) return <Menu.Label>The contact is gone</Menu.Label>;

@@ -4,7 +4,10 @@ import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
 export const tabs = ['corrections', 'duplicates', 'history', 'runs'] as const;
 export type Tab = (typeof tabs)[number];
 
-/** The review's address: which part, where in it, the pattern whose contacts are shown, the run that is shown. */
+/**
+ * The review's address: which part, where in it, the pattern whose contacts are shown, the run that
+ * is shown.
+ */
 export const reviewSearch = z.object({
   tab: choiceField(tabs),
   page: pageField,

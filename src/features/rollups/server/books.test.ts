@@ -66,7 +66,8 @@ const call = (method: 'POST' | 'DELETE', url: string, body?: unknown) =>
   http.call(stubCaller(workspace), method, url, body);
 
 async function importKeys(tx: TenantTx, keys: Key[], state: number): Promise<void> {
-  // Contacts come in as an import brings them: states and all, those that are there already left out.
+  // Contacts come in as an import brings them: states and all, those that are there already left
+  // out.
   const { rows } = await sql<{ id: number }>`
     insert into contacts (workspace_id, local, domain, state)
     select ${workspace}::bigint, local, domain, ${state}::int
@@ -197,7 +198,8 @@ it('the rollups agree with the contacts, whatever happens at once', { timeout: 1
         keys: locals.flatMap((local) => domains.map((domain) => ({ local, domain }))),
         state: 0,
       });
-      // Somebody may remove a contact that another has just removed: that call answers 404, and nothing else may fail.
+      // Somebody may remove a contact that another has just removed: that call answers 404, and
+      // nothing else may fail.
       const ends = await Promise.allSettled(happenings.map((what) => happen(what)));
       for (const [place, end] of ends.entries()) {
         if (end.status === 'rejected' && happenings[place]?.does !== 'removeNewest') throw end.reason;

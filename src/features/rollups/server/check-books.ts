@@ -8,8 +8,8 @@ export interface BookDifference {
 }
 
 /**
- * Counts every rollup anew from the contacts and the suppression list and answers what differs: nothing, always.
- * Reads all contacts; for tests and for an operator who wants to know.
+ * Counts every rollup anew from the contacts and the suppression list and answers what differs:
+ * nothing, always. Reads all contacts; for tests and for an operator who wants to know.
  */
 export async function checkBooks(tx: TenantTx, workspaceId: number): Promise<BookDifference[]> {
   const { rows } = await sql<BookDifference>`
@@ -71,7 +71,9 @@ export async function checkBooks(tx: TenantTx, workspaceId: number): Promise<Boo
   return [...rows, ...(await checkVerdictBooks(tx, workspaceId))];
 }
 
-/** The same for the verdicts: the profiles' counts, and whatever is known of contacts that are gone. */
+/**
+ * The same for the verdicts: the profiles' counts, and whatever is known of contacts that are gone.
+ */
 async function checkVerdictBooks(tx: TenantTx, workspaceId: number): Promise<BookDifference[]> {
   const orphans = (table: string) => sql`
     select ${`${table} of contacts that are gone`} as book, count(*)::text as written, '0' as counted

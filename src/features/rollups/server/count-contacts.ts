@@ -3,14 +3,15 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { applyDomainDeltas, lockDomains } from './rollup-queries.ts';
 
 /*
- * The two hooks by which others keep the figures: contacts added, contacts gone. Contacts are given as a fragment that yields
- * (domain, local, state), a row a contact. Each hook runs at most once a transaction and comes last in it: whoever adds or
- * removes contacts waits for the workspace's row of counts from there to the commit.
+ * The two hooks by which others keep the figures: contacts added, contacts gone. Contacts are given
+ * as a fragment that yields (domain, local, state), a row a contact. Each hook runs at most once a
+ * transaction and comes last in it: whoever adds or removes contacts waits for the workspace's row
+ * of counts from there to the commit.
  */
 
 /**
- * What the contacts add to the domains' figures (sign 1) or take from them (-1). The order and the limit change nothing: they
- * keep the planner to one look at the index for each contact.
+ * What the contacts add to the domains' figures (sign 1) or take from them (-1). The order and the
+ * limit change nothing: they keep the planner to one look at the index for each contact.
  */
 function deltaOf(workspaceId: number, contacts: Fragment, sign: 1 | -1): Fragment {
   const count = (state: number, suppressed: boolean) =>
@@ -41,8 +42,8 @@ export async function contactsGone(tx: TenantTx, workspaceId: number, gone: Frag
 }
 
 /**
- * Both for contacts that just got another address, as they were and as they are. Takes the rollup lock exclusively, because
- * whoever changes addresses carries suppressions over afterwards.
+ * Both for contacts that just got another address, as they were and as they are. Takes the rollup
+ * lock exclusively, because whoever changes addresses carries suppressions over afterwards.
  */
 export async function contactsReaddressed(
   tx: TenantTx,

@@ -8,8 +8,8 @@ import {
 } from './rollup-queries.ts';
 /**
  * The contacts' side of an import, on the import engine's own connections. Names of two tables:
- * - `rows` has the columns of a contact with the `id` it will have, `piece`, and `fate` (0: to be imported), each piece in
- *   the order of the identity key;
+ * - `rows` has the columns of a contact with the `id` it will have, `piece`, and `fate` (0: to be
+ *   imported), each piece in the order of the identity key;
  * - `sums` has a row for each of their domains: domain, valid, invalid, duplicate.
  */
 export interface ImportedRows {
@@ -32,11 +32,12 @@ export async function suppressionsVersion(client: ClientBase, workspaceId: numbe
 }
 
 /**
- * Brings the rollups up to what was inserted. The last thing an import does before it commits, because it holds others
- * that change the same figures back until then.
+ * Brings the rollups up to what was inserted. The last thing an import does before it commits,
+ * because it holds others that change the same figures back until then.
  *
- * `unsuppressedAt`: the version of the suppression list by which no imported row is suppressed; null when it was not
- * looked at. If the list is still the same, the sums need not be held against it again.
+ * `unsuppressedAt`: the version of the suppression list by which no imported row is suppressed;
+ * null when it was not looked at. If the list is still the same, the sums need not be held against
+ * it again.
  */
 export async function countImportedContacts(
   client: ClientBase,
@@ -72,8 +73,9 @@ async function hasHashes(client: ClientBase, workspaceId: number): Promise<boole
 }
 
 /**
- * Gives the inserted contacts their entries on the suppression list where a hashed list has them: those let in with the check
- * off, or judged before that list came. Answers whether the workspace has hashed lists at all.
+ * Gives the inserted contacts their entries on the suppression list where a hashed list has them:
+ * those let in with the check off, or judged before that list came. Answers whether the workspace
+ * has hashed lists at all.
  */
 async function suppressHashedContacts(
   client: ClientBase,

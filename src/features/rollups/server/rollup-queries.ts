@@ -4,26 +4,30 @@ import { type LockMode, lockStatement, takeLock } from '#platform/server/locks.t
 import { figuresLock } from './locks.ts';
 
 /**
- * The rollups `contact_domains`, `contact_counts` and `contact_counts_daily`, kept in the transaction that changes
- * what they count.
+ * The rollups `contact_domains`, `contact_counts` and `contact_counts_daily`, kept in the
+ * transaction that changes what they count.
  *
- * A contact counts as suppressed when its address is on the list or its domain is blocked. So that no contact slips
- * between a change of the list and a change of the contacts, both sides hold one advisory lock a workspace: who
- * adds or removes contacts holds it shared (they do not wait for each other), who changes the list holds it
- * exclusively. Take it (`lockDomains`) before the statement that reads the other side, and keep it to the end.
+ * A contact counts as suppressed when its address is on the list or its domain is blocked. So that
+ * no contact slips between a change of the list and a change of the contacts, both sides hold one
+ * advisory lock a workspace: who adds or removes contacts holds it shared (they do not wait for
+ * each other), who changes the list holds it exclusively. Take it (`lockDomains`) before the
+ * statement that reads the other side, and keep it to the end.
  */
 
 /** The text of the statement that takes the workspace's rollup lock until the transaction ends. */
 export const lockDomainsStatement = (workspaceId: number, mode: LockMode): string =>
   lockStatement(figuresLock, workspaceId, mode);
 
-/** Takes the workspace's rollup lock until the transaction ends: `shared` to change contacts, `exclusive` to change the suppression list. */
+/**
+ * Takes the workspace's rollup lock until the transaction ends: `shared` to change contacts,
+ * `exclusive` to change the suppression list.
+ */
 export const lockDomains = (tx: TenantTx, workspaceId: number, mode: LockMode): Promise<void> =>
   takeLock(tx, figuresLock, workspaceId, mode);
 
 /**
- * Keeps contacts from being added, removed and changed until the transaction ends, for whoever changes the suppression list.
- * Takes the rollup lock exclusively.
+ * Keeps contacts from being added, removed and changed until the transaction ends, for whoever
+ * changes the suppression list. Takes the rollup lock exclusively.
  */
 export const holdFigures = (tx: TenantTx, workspaceId: number): Promise<void> =>
   lockDomains(tx, workspaceId, 'exclusive');
@@ -33,11 +37,17 @@ export const deltaColumns =
   'domain, valid, invalid, duplicate, valid_suppressed, invalid_suppressed, duplicate_suppressed';
 
 interface DeltaOptions {
-  /** This change is an import: the active contacts just before it are remembered for the dashboard's percentage. */
+  /**
+   * This change is an import: the active contacts just before it are remembered for the dashboard's
+   * percentage.
+   */
   isImport?: boolean;
 }
 
-/** Whole numbers only, so they can stand in the text: a plan for this workspace, and room for the caller's parameters. */
+/**
+ * Whole numbers only, so they can stand in the text: a plan for this workspace, and room for the
+ * caller's parameters.
+ */
 export function workspaceLiteral(workspaceId: number): string {
   if (!Number.isSafeInteger(workspaceId) || workspaceId <= 0)
     throw new RangeError(`no workspace ${workspaceId}`);
@@ -53,7 +63,10 @@ const sums = [
   'duplicate_suppressed',
 ];
 
-/** The last part of every rollup statement: `moved`, one row of signed numbers, goes to the counts and to today's line. */
+/**
+ * The last part of every rollup statement: `moved`, one row of signed numbers, goes to the counts
+ * and to today's line.
+ */
 export function countsTail(workspaceId: string, options: DeltaOptions): string {
   return `
 counts as (
@@ -76,10 +89,11 @@ on conflict (workspace_id, day) do update set
 }
 
 /**
- * What stands before and after the delta. The upsert takes its rows in the order of their domains, so two of these
- * never wait for each other in a circle; for the same reason a transaction runs it once.
- * What a domain adds to the counts follows from its delta and from `blocked`; only whether the domain has become
- * used or unused needs the new total, and that is the one the upsert returns, whoever else has just changed the row.
+ * What stands before and after the delta. The upsert takes its rows in the order of their domains,
+ * so two of these never wait for each other in a circle; for the same reason a transaction runs it
+ * once. What a domain adds to the counts follows from its delta and from `blocked`; only whether
+ * the domain has become used or unused needs the new total, and that is the one the upsert returns,
+ * whoever else has just changed the row.
  */
 function deltaFrame(workspaceId: number, options: DeltaOptions): [head: string, tail: string] {
   const id = workspaceLiteral(workspaceId);
@@ -130,9 +144,10 @@ moved as (
 }
 
 /**
- * The text of the one statement that brings all rollups up to date. `delta` is the text of a SELECT that yields
- * `deltaColumns`, a domain as often as it likes; its parameters keep their numbers. Run it at most once a
- * transaction, after `lockDomains(…, 'shared')`, and with the suppression flags read after that lock was taken.
+ * The text of the one statement that brings all rollups up to date. `delta` is the text of a SELECT
+ * that yields `deltaColumns`, a domain as often as it likes; its parameters keep their numbers. Run
+ * it at most once a transaction, after `lockDomains(…, 'shared')`, and with the suppression flags
+ * read after that lock was taken.
  */
 export function domainDeltaStatement(workspaceId: number, delta: string, options: DeltaOptions = {}): string {
   const [head, tail] = deltaFrame(workspaceId, options);
@@ -140,8 +155,9 @@ export function domainDeltaStatement(workspaceId: number, delta: string, options
 }
 
 /**
- * The same for an import of which no contact is suppressed: `sums` is a table with one row a domain, all of them counts of
- * new contacts, so nothing has to be summed up again, and a domain has become used when its total is what was added.
+ * The same for an import of which no contact is suppressed: `sums` is a table with one row a
+ * domain, all of them counts of new contacts, so nothing has to be summed up again, and a domain
+ * has become used when its total is what was added.
  */
 export function unsuppressedSumsStatement(workspaceId: number, sums: string): string {
   const id = workspaceLiteral(workspaceId);

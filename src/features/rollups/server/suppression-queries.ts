@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import { applyDomainDeltas, countsTail, lockDomains, workspaceLiteral } from './rollup-queries.ts';
 
-/** What a change of the suppression list does to the rollups. The list itself belongs to the suppressions feature. */
+/**
+ * What a change of the suppression list does to the rollups. The list itself belongs to the
+ * suppressions feature.
+ */
 
 export interface IdentityKey {
   /** Lower case. */
@@ -12,9 +15,10 @@ export interface IdentityKey {
 }
 
 /**
- * Counts contacts over to suppressed (`sign` 1: the keys were just put on the list) or back (-1: just taken off).
- * Give only keys whose presence on the list has changed, each once: an array, or a fragment that yields (domain, local).
- * Takes the rollup lock exclusively; at most once a transaction.
+ * Counts contacts over to suppressed (`sign` 1: the keys were just put on the list) or back (-1:
+ * just taken off). Give only keys whose presence on the list has changed, each once: an array, or a
+ * fragment that yields (domain, local). Takes the rollup lock exclusively; at most once a
+ * transaction.
  */
 export async function adjustForAddresses(
   tx: TenantTx,
@@ -82,8 +86,8 @@ async function setBlocked(
 }
 
 /**
- * Suppresses the contacts of a domain (ASCII, lower case) and its subdomains that was just put on the list; answers
- * how many there are. Takes the rollup lock exclusively.
+ * Suppresses the contacts of a domain (ASCII, lower case) and its subdomains that was just put on
+ * the list; answers how many there are. Takes the rollup lock exclusively.
  */
 export async function blockDomain(tx: TenantTx, workspaceId: number, domain: string): Promise<number> {
   await lockDomains(tx, workspaceId, 'exclusive');
@@ -92,8 +96,8 @@ export async function blockDomain(tx: TenantTx, workspaceId: number, domain: str
 }
 
 /**
- * The reverse, for a domain that was just taken off the list. What another entry (a parent, a subdomain) covers stays
- * suppressed. Takes the rollup lock exclusively.
+ * The reverse, for a domain that was just taken off the list. What another entry (a parent, a
+ * subdomain) covers stays suppressed. Takes the rollup lock exclusively.
  */
 export async function unblockDomain(tx: TenantTx, workspaceId: number, domain: string): Promise<void> {
   await lockDomains(tx, workspaceId, 'exclusive');
@@ -117,7 +121,10 @@ const coveredBy = (workspaceId: number, domains: RawBuilder<unknown>) => sql`
     where d.workspace_id = ${workspaceId}
   )`;
 
-/** Like `blockDomain`, for many domains that were just put on the list, as one set. `domains` yields (domain). */
+/**
+ * Like `blockDomain`, for many domains that were just put on the list, as one set. `domains` yields
+ * (domain).
+ */
 export async function blockDomains(
   tx: TenantTx,
   workspaceId: number,
@@ -127,7 +134,10 @@ export async function blockDomains(
   await setBlocked(tx, workspaceId, true, coveredBy(workspaceId, domains));
 }
 
-/** Like `unblockDomain`, for many domains that were just taken off the list, as one set. `domains` yields (domain). */
+/**
+ * Like `unblockDomain`, for many domains that were just taken off the list, as one set. `domains`
+ * yields (domain).
+ */
 export async function unblockDomains(
   tx: TenantTx,
   workspaceId: number,
@@ -145,7 +155,10 @@ export async function unblockDomains(
   );
 }
 
-/** How many contacts each of these suppressed domains covers now, itself and its subdomains. Reads blocked domains only. */
+/**
+ * How many contacts each of these suppressed domains covers now, itself and its subdomains. Reads
+ * blocked domains only.
+ */
 export async function affectedCounts(
   tx: TenantTx,
   workspaceId: number,

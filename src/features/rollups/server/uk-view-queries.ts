@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 
-/** What the counts of a workspace's domains were made from last, and when the books last changed. */
+/**
+ * What the counts of a workspace's domains were made from last, and when the books last changed.
+ */
 export async function selectUkCounts(
   tx: TenantTx,
   workspaceId: number,

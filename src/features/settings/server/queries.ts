@@ -12,7 +12,10 @@ export async function selectSettings(tx: TenantTx, workspaceId: number): Promise
   return rows[0] ?? {};
 }
 
-/** The stored sections, held until the transaction ends so that two people's changes come one after the other. */
+/**
+ * The stored sections, held until the transaction ends so that two people's changes come one after
+ * the other.
+ */
 export async function lockSettings(tx: TenantTx, workspaceId: number): Promise<StoredSettings> {
   await sql`insert into settings (workspace_id) values (${workspaceId}) on conflict do nothing`.execute(tx);
   const { rows } = await sql<StoredSettings>`

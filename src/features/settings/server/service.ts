@@ -5,7 +5,9 @@ import { type Settings, type SettingsChange, type SettingsSection, settingsSecti
 import { changedFields, completeSettings } from '../rules.ts';
 import { lockSettings, mergeSection, selectSettings } from './queries.ts';
 
-/** The workspace's settings, whole: what nobody chose, or this version cannot read, has its default. */
+/**
+ * The workspace's settings, whole: what nobody chose, or this version cannot read, has its default.
+ */
 export async function readSettings(tx: TenantTx, workspaceId: number): Promise<Settings> {
   return completeSettings(await selectSettings(tx, workspaceId));
 }
@@ -18,7 +20,10 @@ const sectionNames: Record<SettingsSection, string> = {
   retention: 'Retention',
 };
 
-/** Changes the one section that `change` holds and answers all settings. Writing what stands already leaves no trace. */
+/**
+ * Changes the one section that `change` holds and answers all settings. Writing what stands already
+ * leaves no trace.
+ */
 export async function applySettingsChange(
   tx: TenantTx,
   workspaceId: number,

@@ -187,8 +187,8 @@ export function draftOf(section: Section, values: Settings[SettingsSection]): Dr
 }
 
 /**
- * What changed, as it is sent: numbers as numbers, lists split at commas and trimmed. A number that is none is named in
- * `errors` and not sent.
+ * What changed, as it is sent: numbers as numbers, lists split at commas and trimmed. A number that
+ * is none is named in `errors` and not sent.
  */
 export function changeOf(
   section: Section,
@@ -218,7 +218,10 @@ export const splitList = (text: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** The server's words by field: `import.batchSize` and `emailValidation.allowedDomains.3` belong to one field each. */
+/**
+ * The server's words by field: `import.batchSize` and `emailValidation.allowedDomains.3` belong to
+ * one field each.
+ */
 export function fieldErrors(
   section: SettingsSection,
   errors: Record<string, string>,

@@ -33,7 +33,10 @@ interface UkPolicyFieldProps {
   onChange: (value: string) => void;
 }
 
-/** Which addresses an import and a clean keep as UK, in plain words, with what it does to well-known ones. */
+/**
+ * Which addresses an import and a clean keep as UK, in plain words, with what it does to well-known
+ * ones.
+ */
 export function UkPolicyField({ value, allowedDomains, disabled, error, onChange }: UkPolicyFieldProps) {
   const keeps = createUkFilter({ allowedDomains, ukPolicy: value as UkPolicy });
   return (

@@ -5,7 +5,10 @@ import { useState } from 'react';
 import classes from './header.module.css';
 import { NotificationList, useUnread } from './notifications.tsx';
 
-/** The notifications button; its number says how much has ended or failed since this person last looked. */
+/**
+ * The notifications button; its number says how much has ended or failed since this person last
+ * looked.
+ */
 export function ActivityBell() {
   const [opened, setOpened] = useState(false);
   const unread = useUnread();

@@ -17,7 +17,10 @@ interface HeaderProps {
   onMenu: () => void;
 }
 
-/** 52 high: title, search, tasks, notifications, theme, user. On a phone the last but one move into the user menu. */
+/**
+ * 52 high: title, search, tasks, notifications, theme, user. On a phone the last but one move into
+ * the user menu.
+ */
 export function Header({ titleRef, menuOpen, onMenu }: HeaderProps) {
   const phone = usePhone();
   const apple = ['macos', 'ios'].includes(useOs());

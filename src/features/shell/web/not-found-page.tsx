@@ -9,7 +9,10 @@ import { EmptyState } from '#platform/web/components/states.tsx';
 
 const Shell = lazy(() => import('./shell.tsx'));
 
-/** Shown for an address that no screen has: inside the frame to somebody who is signed in, so that the way on is there. */
+/**
+ * Shown for an address that no screen has: inside the frame to somebody who is signed in, so that
+ * the way on is there.
+ */
 export function NotFoundPage() {
   useEffect(() => {
     document.title = 'Page not found – Email Manager';

@@ -25,7 +25,10 @@ export function useUnread(): number {
   return (useQuery(notifications).data?.unread ?? 0) + invitations.unread;
 }
 
-/** What ended, failed or needs somebody. Being on screen marks it as seen; what was new stays marked until it is closed. */
+/**
+ * What ended, failed or needs somebody. Being on screen marks it as seen; what was new stays marked
+ * until it is closed.
+ */
 export function NotificationList({ titled = true }: { titled?: boolean }) {
   const queryClient = useQueryClient();
   const { data, error, refetch } = useQuery(notifications);

@@ -4,9 +4,10 @@ export interface Matchable {
 }
 
 /**
- * The entries that every typed word fits, the best first; all in their own order for no words. A word fits where the label or
- * the keywords hold it, where its letters begin or run through a word of the label in order ("imda" for Import Data), or
- * where it is one slip away from a word ("supress", "audeince").
+ * The entries that every typed word fits, the best first; all in their own order for no words. A
+ * word fits where the label or the keywords hold it, where its letters begin or run through a word
+ * of the label in order ("imda" for Import Data), or where it is one slip away from a word
+ * ("supress", "audeince").
  */
 export function matching<T extends Matchable>(entries: readonly T[], typed: string): T[] {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -43,7 +44,10 @@ function wordScore(label: string, keywords: string, word: string): number {
 const beginsAWord = (text: string, word: string): boolean =>
   text.startsWith(word) || text.includes(` ${word}`);
 
-/** Whether the letters follow each other in the text, the first of them at its beginning, each new stretch at that of a word. */
+/**
+ * Whether the letters follow each other in the text, the first of them at its beginning, each new
+ * stretch at that of a word.
+ */
 function runsThrough(text: string, letters: string): boolean {
   if (text[0] !== letters[0]) return false;
   const from = (at: number, next: number): boolean => {
@@ -57,7 +61,10 @@ function runsThrough(text: string, letters: string): boolean {
   return from(1, 1);
 }
 
-/** Whether one letter more, less or other, or two exchanged, lead from one word to the other (or to its beginning). */
+/**
+ * Whether one letter more, less or other, or two exchanged, lead from one word to the other (or to
+ * its beginning).
+ */
 function isOneSlip(word: string, typed: string): boolean {
   return [typed.length - 1, typed.length, typed.length + 1].some((length) =>
     isOneEdit(word.slice(0, length), typed),

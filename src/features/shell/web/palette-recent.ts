@@ -1,7 +1,10 @@
 const storageKey = 'palette-recent';
 const mostKept = 4;
 
-/** What was chosen last in the palette, newest first. Names of screens and of things to do only, nothing of the workspace's. */
+/**
+ * What was chosen last in the palette, newest first. Names of screens and of things to do only,
+ * nothing of the workspace's.
+ */
 export function recentLabels(): string[] {
   try {
     const kept: unknown = JSON.parse(window.localStorage.getItem(storageKey) ?? '[]');

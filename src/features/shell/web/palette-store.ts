@@ -1,9 +1,14 @@
 import { createSpotlight } from '@mantine/spotlight';
 
-/** Whether the palette is open and which of its entries is selected; and how it is opened and closed. */
+/**
+ * Whether the palette is open and which of its entries is selected; and how it is opened and
+ * closed.
+ */
 export const [paletteStore, palette] = createSpotlight();
 
-/** Selects the first entry that the palette shows, as the kit itself does once something is typed. */
+/**
+ * Selects the first entry that the palette shows, as the kit itself does once something is typed.
+ */
 export function selectFirst(): void {
   const { listId } = paletteStore.getState();
   const list = listId ? document.getElementById(listId) : null;

@@ -52,7 +52,9 @@ function useOffers(opened: boolean, typed: string, recent: readonly string[]) {
   };
 }
 
-/** Search or go to: screens, things to do, and a search for what is typed. Opens on ⌘K or Ctrl K. */
+/**
+ * Search or go to: screens, things to do, and a search for what is typed. Opens on ⌘K or Ctrl K.
+ */
 export function Palette() {
   const [query, setQuery] = useState('');
   const [opened, setOpened] = useState(false);
@@ -130,8 +132,9 @@ const rootLook = {
 const keyOf = ({ key, label, to }: PaletteEntry): string => key ?? `${label} ${to ?? ''}`;
 
 /**
- * Selects the first entry again whenever others come, unless somebody has moved on by the arrows since they typed: what is
- * found arrives after the keys, above what was the first until then. Answers where that movement is to be noted.
+ * Selects the first entry again whenever others come, unless somebody has moved on by the arrows
+ * since they typed: what is found arrives after the keys, above what was the first until then.
+ * Answers where that movement is to be noted.
  */
 function useFirstSelected(typed: string, keys: string) {
   const moved = useRef(false);

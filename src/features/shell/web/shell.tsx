@@ -21,7 +21,10 @@ import { Sidebar } from './sidebar.tsx';
 const sidebarWidth = 232;
 const asideWidth = 392;
 
-/** The signed-in product; for a member who has yet to set up two-factor sign-in that their workspace asks for, the way to it. */
+/**
+ * The signed-in product; for a member who has yet to set up two-factor sign-in that their workspace
+ * asks for, the way to it.
+ */
 export default function Shell({ children }: { children: ReactNode }) {
   return useCurrentUser().needsTwoFactor ? <TwoFactorGate /> : <Frame>{children}</Frame>;
 }
@@ -86,7 +89,10 @@ function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** The drawer closes on any change of address, when the window becomes wide enough for the sidebar, and on Escape. */
+/**
+ * The drawer closes on any change of address, when the window becomes wide enough for the sidebar,
+ * and on Escape.
+ */
 function useClosingMenu(close: () => void): void {
   const path = useLocation({ select: ({ href }) => href });
   const phone = usePhone();

@@ -10,7 +10,10 @@ import { useFeatures } from '#platform/web/router.tsx';
 import { isCurrent } from './is-current.ts';
 import classes from './sidebar.module.css';
 
-/** Where everything is: the workspace, the registered screens in their sections, and the time of the last sync. */
+/**
+ * Where everything is: the workspace, the registered screens in their sections, and the time of the
+ * last sync.
+ */
 export function Sidebar({ onClose }: { onClose: () => void }) {
   const { workspace, isAdmin } = useCurrentUser();
   const features = useFeatures();

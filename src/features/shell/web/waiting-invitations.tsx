@@ -25,7 +25,10 @@ const ownInvitations = {
   refetchInterval: 60_000,
 };
 
-/** How many invitations to the own address this person has not seen, and whether any stands under the bell. */
+/**
+ * How many invitations to the own address this person has not seen, and whether any stands under
+ * the bell.
+ */
 export function useInvitations(): { unread: number; any: boolean } {
   const { data } = useQuery(ownInvitations);
   return {
@@ -114,7 +117,9 @@ function Invitation({ invitation }: { invitation: WaitingInvitation }) {
   );
 }
 
-/** Whose address is not confirmed is not told where to, since the account may be somebody else's. */
+/**
+ * Whose address is not confirmed is not told where to, since the account may be somebody else's.
+ */
 function Unproven() {
   const { email } = useCurrentUser();
   const size = usePhone() ? 'md' : 'xs';

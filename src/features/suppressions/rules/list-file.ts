@@ -27,7 +27,10 @@ const digits: Record<number, HashKind> = { 32: 'md5', 40: 'sha1', 64: 'sha256' }
 const hexadecimal = /^[0-9a-f]+$/i;
 const names: Record<HashKind, string> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' };
 
-/** A function from the text of a cell to what it says. A domain begins with @, or has a dot and no @. */
+/**
+ * A function from the text of a cell to what it says. A domain begins with @, or has a dot and no
+ * @.
+ */
 export function createEntryReader(form: ListForm, readers: EntryReaders): (text: string) => ListEntry {
   return (given) => {
     const text = given.trim();
@@ -56,7 +59,10 @@ const entryHeaders = new Set([
 ]);
 
 export interface ListColumns {
-  /** Whether the first line holds names, which the detection for contacts cannot tell of a list of hashes. */
+  /**
+   * Whether the first line holds names, which the detection for contacts cannot tell of a list of
+   * hashes.
+   */
   header: boolean;
   entry: number;
   /** -1: there is no such column. */
@@ -99,7 +105,10 @@ export function reasonIn(text: string | undefined): SuppressionReason | null {
   return suppressionReasons.find((reason) => reason === word) ?? null;
 }
 
-/** The date that a list's own column gives, if it is one and not in the future: `2026-11-21` or with the time behind it. */
+/**
+ * The date that a list's own column gives, if it is one and not in the future: `2026-11-21` or with
+ * the time behind it.
+ */
 export function dateIn(text: string | undefined, now: number): Date | null {
   const written = (text ?? '').trim();
   if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.test(written)) return null;

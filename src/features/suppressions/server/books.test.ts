@@ -5,8 +5,8 @@ import { checkBooks } from '#features/rollups/server/index.ts';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-// Whatever people do with contacts and lists, one thing after the other: who is suppressed, why, and all figures are those of
-// a model that keeps sets and nothing else.
+// Whatever people do with contacts and lists, one thing after the other: who is suppressed, why,
+// and all figures are those of a model that keeps sets and nothing else.
 
 let product: TestApp;
 let me: SignedIn;

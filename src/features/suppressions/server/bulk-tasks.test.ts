@@ -11,7 +11,8 @@ import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-ca
 import { join, testTasks } from '#test/support/tasks.ts';
 import { createSuppressions } from './index.ts';
 
-// Selections that are too large for one transaction. On a busy machine filling a workspace alone takes its time.
+// Selections that are too large for one transaction. On a busy machine filling a workspace alone
+// takes its time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let made: TestDatabase;

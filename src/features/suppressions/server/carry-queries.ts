@@ -3,8 +3,9 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { AddressKey } from './queries.ts';
 
 /**
- * Puts the new address of whoever is suppressed under the old one on the list, by entry or by domain, with the old
- * entry's reason. `pairs` yields (from_local, from_domain, to_local, to_domain). Answers what was added.
+ * Puts the new address of whoever is suppressed under the old one on the list, by entry or by
+ * domain, with the old entry's reason. `pairs` yields (from_local, from_domain, to_local,
+ * to_domain). Answers what was added.
  */
 export async function insertCarried(
   tx: TenantTx,
@@ -29,8 +30,8 @@ export async function insertCarried(
 }
 
 /**
- * Gives the new addresses that a hashed list has their ordinary entries, like those of contacts that come in. `pairs` as above.
- * Answers what was added.
+ * Gives the new addresses that a hashed list has their ordinary entries, like those of contacts
+ * that come in. `pairs` as above. Answers what was added.
  */
 export async function insertRecognised(
   tx: TenantTx,

@@ -10,8 +10,8 @@ import {
 } from './event-queries.ts';
 
 /**
- * When a contact was put on the suppression list, by its address or its domain, and taken off it: what is on the list, and what was
- * lifted so recently that it can still be put back.
+ * When a contact was put on the suppression list, by its address or its domain, and taken off it:
+ * what is on the list, and what was lifted so recently that it can still be put back.
  */
 export async function tellEvents(
   tx: TenantTx,

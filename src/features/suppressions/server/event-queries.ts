@@ -3,7 +3,10 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { SuppressionReason } from '../contract.ts';
 import type { AddressKey } from './queries.ts';
 
-/** Entries that cover one address, on the lists and taken off them. Each look is at an index; domains are its own and its parents. */
+/**
+ * Entries that cover one address, on the lists and taken off them. Each look is at an index;
+ * domains are its own and its parents.
+ */
 
 export interface CoveringEntry {
   id: number;

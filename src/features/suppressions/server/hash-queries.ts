@@ -11,8 +11,9 @@ export async function hasHashes(tx: TenantTx, workspaceId: number): Promise<bool
 }
 
 /**
- * Takes the hashes of these addresses off the hashed lists, so that who was lifted is not kept out all the same. `keys`
- * yields (domain, local). The hashes are computed first, apart: within the join PostgreSQL could not use the index.
+ * Takes the hashes of these addresses off the hashed lists, so that who was lifted is not kept out
+ * all the same. `keys` yields (domain, local). The hashes are computed first, apart: within the
+ * join PostgreSQL could not use the index.
  */
 export async function deleteHashesOf(
   tx: TenantTx,

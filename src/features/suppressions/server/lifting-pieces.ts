@@ -13,11 +13,14 @@ import { patiently } from './patience.ts';
 import { countEntries, type ListName } from './queries.ts';
 
 /*
- * A transaction's worth of taking entries off a list, or of putting them back, with all figures: each takes the workspace's rollup
- * lock, and is done at most once a transaction.
+ * A transaction's worth of taking entries off a list, or of putting them back, with all figures:
+ * each takes the workspace's rollup lock, and is done at most once a transaction.
  */
 
-/** Entries a transaction. Other changes of the list, and imports that end, wait for so long at worst. */
+/**
+ * Entries a transaction. Other changes of the list, and imports that end, wait for so long at
+ * worst.
+ */
 export const pieceSize = 5_000;
 
 /** Takes these entries off the list, into an open lifting; answers how many were there. */

@@ -109,7 +109,10 @@ export async function moveOffList(
   return rows;
 }
 
-/** Closes a lifting: nothing more comes into it. One that stayed empty is forgotten; then the answer is 0. */
+/**
+ * Closes a lifting: nothing more comes into it. One that stayed empty is forgotten; then the answer
+ * is 0.
+ */
 export async function closeLifting(tx: TenantTx, workspaceId: number, id: number): Promise<number> {
   const { rows } = await sql<{ entries: number }>`
     update suppression_liftings set is_open = false
@@ -161,7 +164,9 @@ export async function lockLifting(
   return rows[0];
 }
 
-/** Notes that a lifting is being undone, or that some of it could not be and may be asked for again. */
+/**
+ * Notes that a lifting is being undone, or that some of it could not be and may be asked for again.
+ */
 export async function markUndone(
   tx: TenantTx,
   workspaceId: number,
@@ -187,7 +192,10 @@ export async function selectKept(
   return rows.map((row) => row.id);
 }
 
-/** Puts these entries of a lifting back as they stood, but for those on the list again by now; answers what was put back. */
+/**
+ * Puts these entries of a lifting back as they stood, but for those on the list again by now;
+ * answers what was put back.
+ */
 export async function putBack(
   tx: TenantTx,
   workspaceId: number,

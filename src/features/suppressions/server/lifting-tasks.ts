@@ -24,8 +24,9 @@ import {
 import { type WorkContext, whenFree } from './piecework.ts';
 
 /*
- * Liftings, and undoing them, that are too large for one transaction: pieces, each with its checkpoint, all figures right and
- * nothing locked between two. Entries that came after the work began are left alone.
+ * Liftings, and undoing them, that are too large for one transaction: pieces, each with its
+ * checkpoint, all figures right and nothing locked between two. Entries that came after the work
+ * began are left alone.
  *
  *   begun (the lifting is open) --(piece)--> … --(no more)--> closed
  *                                     \--(cancelled, failed)--> closed with what it has, and can be undone like any other

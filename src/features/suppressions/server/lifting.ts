@@ -27,8 +27,8 @@ import { fewEntries, type WorkContext } from './piecework.ts';
 import type { ListName } from './queries.ts';
 
 /**
- * Taking entries off a list, with who, when and why in the audit log, and putting them back. A few thousand are done within the
- * call, in one transaction; more are a task, see lifting-tasks.ts.
+ * Taking entries off a list, with who, when and why in the audit log, and putting them back. A few
+ * thousand are done within the call, in one transaction; more are a task, see lifting-tasks.ts.
  */
 export interface Lifted {
   removed: number;
@@ -83,7 +83,10 @@ export async function liftOne(
   return lifting;
 }
 
-/** Takes many entries off: those named, or all that match. Ids that are not on the list are passed over. */
+/**
+ * Takes many entries off: those named, or all that match. Ids that are not on the list are passed
+ * over.
+ */
 export async function liftMany(
   { db, tasks }: WorkContext,
   workspaceId: number,
@@ -101,7 +104,10 @@ export async function liftMany(
   return tasks.start(workspaceId, 'suppressions.lift', { list, selection, count: done.count }, caller);
 }
 
-/** The entries that a selection names or finds; of very many only their number, which may be an estimate. */
+/**
+ * The entries that a selection names or finds; of very many only their number, which may be an
+ * estimate.
+ */
 async function choose(
   tx: TenantTx,
   workspaceId: number,
@@ -173,7 +179,10 @@ export async function tellLifted(
   });
 }
 
-/** Puts back what a lifting took off, with its old reasons and dates. What is on the list again by then stays as it is. */
+/**
+ * Puts back what a lifting took off, with its old reasons and dates. What is on the list again by
+ * then stays as it is.
+ */
 export async function undoLiftingOf(
   { db, tasks }: WorkContext,
   workspaceId: number,

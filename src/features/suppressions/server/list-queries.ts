@@ -73,8 +73,9 @@ async function selectLength(
 }
 
 /**
- * The page of a search. `search_suppressions` finds the ids outside row-level security, under which PostgreSQL would not use
- * the trigram index, and only in this transaction's workspace; see docs/decisions/0011-suppression-lists.md.
+ * The page of a search. `search_suppressions` finds the ids outside row-level security, under which
+ * PostgreSQL would not use the trigram index, and only in this transaction's workspace; see
+ * docs/decisions/0011-suppression-lists.md.
  */
 async function searchPage(
   tx: TenantTx,
@@ -95,7 +96,10 @@ async function searchPage(
 
 const totalOf = ({ total, isEstimate }: { total: number; isEstimate: boolean }) => ({ total, isEstimate });
 
-/** These entries of the address list, newest first, with who put them there and how many contacts have the address. */
+/**
+ * These entries of the address list, newest first, with who put them there and how many contacts
+ * have the address.
+ */
 export async function selectAddressRows(
   tx: TenantTx,
   workspaceId: number,

@@ -1,6 +1,8 @@
 import { declareLock } from '#platform/server/locks.ts';
 
-/** Of who begins to bring in a suppression list, so that of many at the same moment each is counted. */
+/**
+ * Of who begins to bring in a suppression list, so that of many at the same moment each is counted.
+ */
 export const listStartsLock = declareLock({
   name: 'starts of suppression lists',
   number: 7206,

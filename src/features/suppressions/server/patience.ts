@@ -10,7 +10,10 @@ import { waitAtMost } from '#platform/server/locks.ts';
  */
 const patienceMs = 800;
 
-/** Does what may have to wait for others that change the list or the contacts; says so rather than wait for long. */
+/**
+ * Does what may have to wait for others that change the list or the contacts; says so rather than
+ * wait for long.
+ */
 export const patiently = <T>(tx: TenantTx, work: () => Promise<T>): Promise<T> =>
   waitAtMost(
     tx,

@@ -80,8 +80,8 @@ export const newAddressesOf = (
   )`;
 
 /**
- * Puts addresses on the list, as one set, and answers how many. `addresses` yields (domain, local). In the order of the
- * key, as every writer of this list takes it.
+ * Puts addresses on the list, as one set, and answers how many. `addresses` yields (domain, local).
+ * In the order of the key, as every writer of this list takes it.
  */
 export async function insertAddresses(
   tx: TenantTx,
@@ -139,8 +139,8 @@ export async function selectDomain(
 export type ListName = 'email' | 'domain';
 
 /**
- * Rollup: brings the length of a list up to date, in the transaction that changes it. `changes` yields (part, entries), each
- * part once: the reason of an entry, or the kind of a hash.
+ * Rollup: brings the length of a list up to date, in the transaction that changes it. `changes`
+ * yields (part, entries), each part once: the reason of an entry, or the kind of a hash.
  */
 export async function countEntries(
   tx: TenantTx,

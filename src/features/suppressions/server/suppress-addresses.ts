@@ -21,9 +21,10 @@ import {
 } from './queries.ts';
 
 /**
- * Putting on the suppression list. Each runs in the caller's transaction and first takes the workspace's rollup lock, so
- * that changes of the list come one after the other and no import commits between a change and the figures it moves.
- * Putting on the list what is there already answers the entry that stands, and leaves no second trace.
+ * Putting on the suppression list. Each runs in the caller's transaction and first takes the
+ * workspace's rollup lock, so that changes of the list come one after the other and no import
+ * commits between a change and the figures it moves. Putting on the list what is there already
+ * answers the entry that stands, and leaves no second trace.
  */
 const readAddress = createAddressReader(idna);
 
@@ -94,9 +95,9 @@ async function shownOne(tx: TenantTx, workspaceId: number, id: number): Promise<
 }
 
 /**
- * Puts the addresses of contacts (`contacts` yields ids) on the list and answers how many are new there. They are counted over
- * to suppressed before they are put there, by the same question: under the lock nobody else changes the list or the contacts
- * in between.
+ * Puts the addresses of contacts (`contacts` yields ids) on the list and answers how many are new
+ * there. They are counted over to suppressed before they are put there, by the same question: under
+ * the lock nobody else changes the list or the contacts in between.
  */
 export async function putContactsOnList(
   tx: TenantTx,

@@ -16,9 +16,10 @@ import { selectNextContacts, theseContacts } from './queries.ts';
 import { putContactsOnList } from './suppress-addresses.ts';
 
 /**
- * Putting the addresses of chosen contacts on the list: a few thousand within the call, in one transaction; more as a task that
- * walks the contacts by id, a transaction a piece. Contacts that come after it began are left alone. A contact that is suppressed
- * already is passed over, so that a piece done twice would add nothing.
+ * Putting the addresses of chosen contacts on the list: a few thousand within the call, in one
+ * transaction; more as a task that walks the contacts by id, a transaction a piece. Contacts that
+ * come after it began are left alone. A contact that is suppressed already is passed over, so that
+ * a piece done twice would add nothing.
  */
 const suppressInput = ({ stored }: Audience) =>
   z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number() }));

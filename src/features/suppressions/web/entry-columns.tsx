@@ -9,7 +9,10 @@ import type { Tab } from './suppressions-search.ts';
 import type { Entry } from './use-suppression-list.ts';
 import { reasonLabels } from './words.ts';
 
-/** Colour for what somebody asked for or a mail server refused; plain for the business's own decisions. */
+/**
+ * Colour for what somebody asked for or a mail server refused; plain for the business's own
+ * decisions.
+ */
 const tones: Record<SuppressionReason, Tone> = {
   manual: 'neutral',
   imported: 'neutral',

@@ -33,7 +33,10 @@ interface ImportListDialogProps {
   onClose: () => void;
 }
 
-/** Brings in a list of whom not to mail, and says what became of every line. It can be left; the tray leads back to the result. */
+/**
+ * Brings in a list of whom not to mail, and says what became of every line. It can be left; the
+ * tray leads back to the result.
+ */
 export function ImportListDialog({ opened, listId, onClose }: ImportListDialogProps) {
   const [file, setFile] = useState<File | null>(null);
   const [reason, setReason] = useState<string>('imported');

@@ -39,7 +39,10 @@ interface RemoveDialogProps {
   onRemoved: () => void;
 }
 
-/** Asks why an entry is taken off the list, warns where somebody's own wish is at stake, and offers to put it back. */
+/**
+ * Asks why an entry is taken off the list, warns where somebody's own wish is at stake, and offers
+ * to put it back.
+ */
 export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps) {
   const [why, setWhy] = useState('');
   const queryClient = useQueryClient();
@@ -61,7 +64,8 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
   };
   const { mutate, reset, isPending, error } = useMutation({
     mutationFn: ({ what, reason }: { what: Removal; reason: string }) => begin(queryClient, what, reason),
-    // Of very many only the beginning was awaited: the dialog closes, and the tray shows how far it is.
+    // Of very many only the beginning was awaited: the dialog closes, and the tray shows how far it
+    // is.
     onSuccess: ({ outcome }, { what }) => {
       onRemoved();
       onClose();

@@ -24,7 +24,10 @@ interface EntryPage {
   totalIsEstimate: boolean;
 }
 
-/** The page that the address asks for. Both tabs' queries are declared, and only the open one is run. */
+/**
+ * The page that the address asks for. Both tabs' queries are declared, and only the open one is
+ * run.
+ */
 export function useSuppressionList() {
   const [state, change] = useUrlState(suppressionsSearch);
   const { tab, page, size, reason } = state;

@@ -22,7 +22,10 @@ export const reasonsOn: Record<Tab, SuppressionReason[]> = {
   domains: ['manual', 'imported'],
 };
 
-/** What is at stake when somebody is mailed again who asked not to be. Nothing for reasons that are the business's own. */
+/**
+ * What is at stake when somebody is mailed again who asked not to be. Nothing for reasons that are
+ * the business's own.
+ */
 const stakes: Partial<Record<SuppressionReason, string>> = {
   erased:
     'asked to be erased. Mailing them again may break the law; only lift this if they have come back by themselves.',
@@ -31,7 +34,10 @@ const stakes: Partial<Record<SuppressionReason, string>> = {
   unsubscribed: 'asked not to be mailed. Only lift this if they have asked to be mailed again.',
 };
 
-/** The weightiest warning for lifting entries of these reasons; null when there is nothing to warn of. */
+/**
+ * The weightiest warning for lifting entries of these reasons; null when there is nothing to warn
+ * of.
+ */
 export function liftingWarning(reasons: ReadonlySet<SuppressionReason>, many: boolean): string | null {
   for (const reason of ['erased', 'complained', 'unsubscribed'] as const) {
     const words = stakes[reason];

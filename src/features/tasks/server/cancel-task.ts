@@ -5,7 +5,10 @@ import { needTask } from './need-task.ts';
 import { presentTask } from './present.ts';
 import { requestCancel } from './queries.ts';
 
-/** Stops a task. One that waits never runs; the one at work ends at its next checkpoint. Answers how it stands now. */
+/**
+ * Stops a task. One that waits never runs; the one at work ends at its next checkpoint. Answers how
+ * it stands now.
+ */
 export async function cancelOne(context: TasksContext, workspaceId: number, id: number): Promise<Task> {
   await needTask(context, workspaceId, id);
   const row = await context.db.asTenant(workspaceId, (tx) => requestCancel(tx, workspaceId, id));

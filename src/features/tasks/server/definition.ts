@@ -5,7 +5,10 @@ export type { BrokenEnd, TaskContext, TaskDefinition } from '#platform/server/ta
 
 export type Definitions = ReadonlyMap<string, TaskDefinition<unknown>>;
 
-/** A task's kind with its stored input, parsed; undefined when this version does not understand one of them. */
+/**
+ * A task's kind with its stored input, parsed; undefined when this version does not understand one
+ * of them.
+ */
 export function understand(
   definitions: Definitions,
   { kind, input }: { kind: string; input: unknown },

@@ -21,7 +21,9 @@ import { resultOf, waitForEnd } from './wait-for-end.ts';
 export type { BrokenEnd, TaskContext, TaskDefinition } from './definition.ts';
 export type { OverseenTaskRow, TaskOversight } from './oversight.ts';
 
-/** Who starts a task; a `Caller` will do. `email`, where there is one, is what the audit log names. */
+/**
+ * Who starts a task; a `Caller` will do. `email`, where there is one, is what the audit log names.
+ */
 export interface TaskStarter {
   userId: string | null;
   name: string;
@@ -41,9 +43,9 @@ export interface Tasks {
   /** Waits for the end, whatever it is. Giving up on waiting does not stop the task. */
   finished(workspaceId: number, taskId: number, options?: { signal?: AbortSignal }): Promise<Task>;
   /**
-   * The answer of a call that has started a task: `{taskId}` with 202 where the caller prefers that (RFC 7240 section
-   * 4.1), else the task's result when it is there. Throws what the task failed of. When the caller hangs up, nobody waits
-   * any more, and the task goes on.
+   * The answer of a call that has started a task: `{taskId}` with 202 where the caller prefers that
+   * (RFC 7240 section 4.1), else the task's result when it is there. Throws what the task failed
+   * of. When the caller hangs up, nobody waits any more, and the task goes on.
    */
   answer<Result>(
     call: AnsweredCall,

@@ -6,7 +6,8 @@ import { type Database, openDatabase } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTasks, type Tasks } from './index.ts';
 
-// Tasks that a process leaves as they are: it does not understand them, they were cancelled, or it stops.
+// Tasks that a process leaves as they are: it does not understand them, they were cancelled, or it
+// stops.
 
 let made: TestDatabase;
 let db: Database;

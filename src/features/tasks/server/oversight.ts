@@ -7,7 +7,10 @@ import { needTask } from './need-task.ts';
 import { countTasksEverywhere, type OverseenTaskRow, selectTasksEverywhere } from './oversight-queries.ts';
 import { phaseOf } from './present.ts';
 
-/** The tasks of all workspaces, for who looks after the installation. What they work on stays in their workspaces. */
+/**
+ * The tasks of all workspaces, for who looks after the installation. What they work on stays in
+ * their workspaces.
+ */
 export interface TaskOversight {
   list(
     statuses: readonly TaskStatus[],
@@ -15,8 +18,8 @@ export interface TaskOversight {
   ): Promise<{ items: OverseenTaskRow[]; counts: Record<TaskStatus, number> }>;
   cancel(workspaceId: number, id: number): Promise<Task>;
   /**
-   * Starts a failed task's work anew, as a task of its own in the name of who started the first: a task that failed has closed
-   * what it had open, so it cannot be gone on with.
+   * Starts a failed task's work anew, as a task of its own in the name of who started the first: a
+   * task that failed has closed what it had open, so it cannot be gone on with.
    */
   retry(workspaceId: number, id: number): Promise<Task>;
 }

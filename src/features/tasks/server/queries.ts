@@ -68,7 +68,10 @@ export async function findTask(tx: TenantTx, workspaceId: number, id: number): P
   return rows[0] ?? null;
 }
 
-/** One page of tasks, newest first, and how many there are: all, those that are open, or those that have ended. */
+/**
+ * One page of tasks, newest first, and how many there are: all, those that are open, or those that
+ * have ended.
+ */
 export async function listTaskRows(
   tx: TenantTx,
   workspaceId: number,
@@ -112,7 +115,10 @@ export async function claimTask(
 /** What is shown of a task that no process of this version can run. */
 export const waitsForNewer = 'Waiting for a newer version';
 
-/** Begins the task that this run has claimed, and counts the attempt. Null when it is not this run's any more. */
+/**
+ * Begins the task that this run has claimed, and counts the attempt. Null when it is not this run's
+ * any more.
+ */
 export async function beginTask(tx: TenantTx, run: WorkRun): Promise<TaskRow | null> {
   const { rows } = await sql<TaskRow>`
     update tasks
@@ -142,7 +148,10 @@ export interface Progress {
 export const toldOf = (progress: Progress) =>
   sql`done = ${progress.done}, total = ${progress.total}, phase = ${progress.phase}`;
 
-/** Saves where the work is, in the transaction of the work. Answers false when this run may not go on. */
+/**
+ * Saves where the work is, in the transaction of the work. Answers false when this run may not go
+ * on.
+ */
 export async function saveCheckpoint(
   tx: TenantTx,
   run: WorkRun,
@@ -181,7 +190,10 @@ export async function endTask(
   return Number(ended.numAffectedRows ?? 0) === 1;
 }
 
-/** Asks for the end of a task: one that nobody has begun ends here, one at work is told by its record. */
+/**
+ * Asks for the end of a task: one that nobody has begun ends here, one at work is told by its
+ * record.
+ */
 export async function requestCancel(tx: TenantTx, workspaceId: number, id: number): Promise<TaskRow | null> {
   const { rows } = await sql<TaskRow>`
     update tasks set

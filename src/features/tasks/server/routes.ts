@@ -18,7 +18,10 @@ export function registerTasks(router: Router, context: TasksContext): void {
 
 const tickMs = 250;
 
-/** Events until the task has ended: from this process's own run, or from the record that another keeps. */
+/**
+ * Events until the task has ended: from this process's own run, or from the record that another
+ * keeps.
+ */
 async function streamEvents(context: TasksContext, call: Call<typeof taskEvents>): Promise<unknown> {
   const { workspaceId } = call;
   const { id } = call.params;

@@ -40,7 +40,8 @@ import { toJson } from './stored-json.ts';
  *      |                    |------(cancel)-------> cancelled
  *      +--(the process stops, or the database is away)
  *
- * Who may run it, and who takes it up when a process dies, is the platform's: platform/server/work/runner.ts.
+ * Who may run it, and who takes it up when a process dies, is the platform's:
+ * platform/server/work/runner.ts.
  */
 
 /** Tasks at work at once in one process; they mostly wait for the database. */

@@ -9,7 +9,10 @@ import { presentTask } from './present.ts';
 
 const slowestLookMs = 1_000;
 
-/** Waits until a task has ended, whichever process runs it. Rejects with the signal's reason when that comes first. */
+/**
+ * Waits until a task has ended, whichever process runs it. Rejects with the signal's reason when
+ * that comes first.
+ */
 export async function waitForEnd(
   context: TasksContext,
   workspaceId: number,

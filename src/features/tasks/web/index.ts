@@ -11,8 +11,9 @@ export type { Outcome, Started } from './started.ts';
 export { useTask } from './task-store.ts';
 
 /**
- * Makes a call that may take long, without waiting for its end: a dialog can close, the work goes on in the header's tray, and
- * `outcome` tells how it ended, for a message. Throws `ApiError` when it was not even begun.
+ * Makes a call that may take long, without waiting for its end: a dialog can close, the work goes
+ * on in the header's tray, and `outcome` tells how it ended, for a message. Throws `ApiError` when
+ * it was not even begun.
  */
 export async function startTask<const D extends EndpointDefinition>(
   queryClient: QueryClient,
@@ -23,7 +24,10 @@ export async function startTask<const D extends EndpointDefinition>(
   return start(queryClient, endpoint, input);
 }
 
-/** Follows what a call with `Prefer: respond-async` has answered: an upload, which `startTask` cannot make. */
+/**
+ * Follows what a call with `Prefer: respond-async` has answered: an upload, which `startTask`
+ * cannot make.
+ */
 export async function followTask<Body>(
   queryClient: QueryClient,
   answer: Body | StartedTask,

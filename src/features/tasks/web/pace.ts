@@ -15,7 +15,10 @@ const windowMs = 20_000;
 /** A pace measured over less is a guess. */
 const leastMs = 2_000;
 
-/** Measures one piece of work. `at` is a clock in milliseconds. A new phase, or counting anew, begins a new measurement. */
+/**
+ * Measures one piece of work. `at` is a clock in milliseconds. A new phase, or counting anew,
+ * begins a new measurement.
+ */
 export function createPace(): (at: number, done: number, total: number | null, phase: string | null) => Pace {
   let seen: Seen[] = [];
   let phaseSeen: string | null = null;

@@ -6,8 +6,9 @@ import type { BodyOf, Outcome, Started } from './started.ts';
 import { tellOtherTabs, watchTask } from './task-watch.ts';
 
 /**
- * Makes a call that may take long, without waiting for its end: a dialog can close, the work goes on in the header's tray, and
- * `outcome` tells how it ended, for a message. Throws `ApiError` when it was not even begun.
+ * Makes a call that may take long, without waiting for its end: a dialog can close, the work goes
+ * on in the header's tray, and `outcome` tells how it ended, for a message. Throws `ApiError` when
+ * it was not even begun.
  */
 export async function startTask<const D extends EndpointDefinition>(
   queryClient: QueryClient,
@@ -21,7 +22,10 @@ export async function startTask<const D extends EndpointDefinition>(
   return followTask(queryClient, answer);
 }
 
-/** Follows what a call with `Prefer: respond-async` has answered: an upload, which `startTask` cannot make. */
+/**
+ * Follows what a call with `Prefer: respond-async` has answered: an upload, which `startTask`
+ * cannot make.
+ */
 export async function followTask<Body>(
   queryClient: QueryClient,
   answer: Body | StartedTask,

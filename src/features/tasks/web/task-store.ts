@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react';
 import type { Task } from '../contract.ts';
 import type { createPace, Pace } from './pace.ts';
 
-/** The tasks that this page follows. Apart from how they are followed, which is fetched when there is one. */
+/**
+ * The tasks that this page follows. Apart from how they are followed, which is fetched when there
+ * is one.
+ */
 export interface Watch {
   task: Task;
   pace: Pace;

@@ -8,14 +8,17 @@ import { createPace } from './pace.ts';
 import { forgetWatch, setWatch, type Watch, watchOf } from './task-store.ts';
 
 /*
- * Follows tasks through their server-sent events, one stream each however many parts of the page show it. A stream that
- * breaks is taken up again until the server answers.
+ * Follows tasks through their server-sent events, one stream each however many parts of the page
+ * show it. A stream that breaks is taken up again until the server answers.
  *
  *   following --(stream breaks)--> asking --(server is back)--> following --(done)--> ended
  */
 
 const retryMs = 2_000;
-/** The server speaks every second at least; a line that is silent for longer is dead, whatever a proxy makes believe. */
+/**
+ * The server speaks every second at least; a line that is silent for longer is dead, whatever a
+ * proxy makes believe.
+ */
 const silenceMs = 6_000;
 
 const trayId = (id: number): string => `task-${id}`;
@@ -55,7 +58,10 @@ function tell(queryClient: QueryClient, watch: Watch): void {
   publish(queryClient, watch);
 }
 
-/** Follows a task until its end, unless that is done already. `whenEnded` is called once, also when it has ended. */
+/**
+ * Follows a task until its end, unless that is done already. `whenEnded` is called once, also when
+ * it has ended.
+ */
 export function watchTask(
   queryClient: QueryClient,
   task: Task,
@@ -126,7 +132,8 @@ function end(queryClient: QueryClient, task: Task): void {
   const { whenEnded } = watch;
   tell(queryClient, { ...watch, task, pace: {}, whenEnded: [] });
   queryClient.setQueryData(queryOptionsFor(getTask, { params: { id: task.id } }).queryKey, task);
-  // Long work changes what many screens show, and how often it ends makes a list of which not worth keeping.
+  // Long work changes what many screens show, and how often it ends makes a list of which not worth
+  // keeping.
   void queryClient.invalidateQueries();
   for (const listener of whenEnded) listener(task);
 }
@@ -153,7 +160,10 @@ async function cancel(queryClient: QueryClient, id: number): Promise<void> {
   }
 }
 
-/** Tells the other tabs of this browser that something was begun, so that it stands in their trays at once. */
+/**
+ * Tells the other tabs of this browser that something was begun, so that it stands in their trays
+ * at once.
+ */
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('tasks');
 
 export const tellOtherTabs = (): void => channel?.postMessage('begun');

@@ -33,7 +33,10 @@ async function done(method: Method, url: string, payload?: object, by?: SignedIn
 const add = async (email: string): Promise<number> => (await done('POST', '/api/emails', { email })).id;
 const events = async (id: number): Promise<ContactEvent[]> =>
   (await done('GET', `/api/emails/${id}/timeline`)).items;
-/** Without what every contact begins with, and without the verdicts, which follow every change of an address. */
+/**
+ * Without what every contact begins with, and without the verdicts, which follow every change of an
+ * address.
+ */
 const changes = async (id: number): Promise<ContactEvent[]> =>
   (await events(id)).filter(({ kind }) => kind !== 'added' && kind !== 'verified');
 const kinds = async (id: number) => (await events(id)).map(({ kind }) => kind);

@@ -10,7 +10,10 @@ import {
 } from '#features/addresses/rules.ts';
 import type { ConditionRule, Leaf } from '#features/audience/rules/tree.ts';
 
-/** Conditions on what the last verification found. A contact that was never verified fulfils none of them. */
+/**
+ * Conditions on what the last verification found. A contact that was never verified fulfils none of
+ * them.
+ */
 
 /** Points of risk, both ends included; at least one of them. */
 export interface RiskRange {

@@ -3,8 +3,9 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { Allowance } from '../rules.ts';
 
 /**
- * Takes one of what a person may have verified and answers 0, or takes nothing and answers the seconds until there is one.
- * A full allowance is one whose time is past; each use moves that time on by what it takes to be given back.
+ * Takes one of what a person may have verified and answers 0, or takes nothing and answers the
+ * seconds until there is one. A full allowance is one whose time is past; each use moves that time
+ * on by what it takes to be given back.
  */
 export async function takeUse(
   tx: TenantTx,

@@ -6,7 +6,10 @@ import { takeUse } from './allowance-queries.ts';
 export interface Uses {
   /** Throws `rate_limited` for whoever is known to have to wait. Asks nobody. */
   refuseEarly(workspaceId: number, userId: string): void;
-  /** Takes one, or throws `rate_limited`. The person's other calls wait until the transaction ends: keep it short. */
+  /**
+   * Takes one, or throws `rate_limited`. The person's other calls wait until the transaction ends:
+   * keep it short.
+   */
   take(tx: TenantTx, workspaceId: number, userId: string): Promise<void>;
 }
 
@@ -14,8 +17,8 @@ export interface Uses {
 const mostRemembered = 10_000;
 
 /**
- * Counts in the database, for all processes together. Whom it has told to wait is remembered here until then, so a flood
- * of calls costs it one question per call that may be made again.
+ * Counts in the database, for all processes together. Whom it has told to wait is remembered here
+ * until then, so a flood of calls costs it one question per call that may be made again.
  */
 export function createUses(allowance: Allowance): Uses {
   const waiting = new Map<string, number>();

@@ -10,7 +10,9 @@ const byProfile: ContactIndex<CountedProfile[]> = {
   choose: chooseProfiles,
 };
 
-/** What may be asked of the last verification: verdict, reason, kind of address, UK class and risk. */
+/**
+ * What may be asked of the last verification: verdict, reason, kind of address, UK class and risk.
+ */
 export const verificationConditions: readonly ListedCondition[] = verificationRules.map((rule) => ({
   ...rule,
   index: byProfile,

@@ -4,8 +4,9 @@ import type { MailServers } from './mail-servers.ts';
 type Asked = Pick<MailServers, 'findAll'>;
 
 /**
- * Those of the domains that no mail can be sent to, and why. What could not be found out, or not before `signal`, is held against
- * none: for whatever comes in and is checked, whole files as well as one address.
+ * Those of the domains that no mail can be sent to, and why. What could not be found out, or not
+ * before `signal`, is held against none: for whatever comes in and is checked, whole files as well
+ * as one address.
  */
 export async function findDeadDomains(
   mailServers: Asked,

@@ -23,8 +23,8 @@ export async function selectKnownDomains(db: Handle, domains: readonly string[])
 const holds = sql`case state when 'mail' then interval '7 days' when 'unknown' then interval '10 minutes' else interval '1 day' end`;
 
 /**
- * Keeps answers, in the order of their domains, so that two that keep the same ones do not wait in a circle. A question that
- * found no answer does not overwrite an answer that still holds.
+ * Keeps answers, in the order of their domains, so that two that keep the same ones do not wait in
+ * a circle. A question that found no answer does not overwrite an answer that still holds.
  */
 export async function keepDomains(
   db: Handle,
@@ -44,7 +44,10 @@ export async function keepDomains(
   );
 }
 
-/** Forgets answers that no longer hold; a month later, so that what was known before can still be told. */
+/**
+ * Forgets answers that no longer hold; a month later, so that what was known before can still be
+ * told.
+ */
 export async function expireDomains(db: SystemDb): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from domain_mail where expires_at < now() - interval '30 days'`.execute(db);

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { SystemDb } from '#platform/server/database.ts';
 
 export interface VerificationFigures {
-  /** Contacts looked at by runs that have ended, of all workspaces; each as often as it was looked at. */
+  /**
+   * Contacts looked at by runs that have ended, of all workspaces; each as often as it was looked
+   * at.
+   */
   contactsEver: number;
   contactsThisMonth: number;
   /** Runs begun since `dayStart`. */

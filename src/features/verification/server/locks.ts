@@ -1,6 +1,9 @@
 import { declareLock } from '#platform/server/locks.ts';
 
-/** Of a workspace's verdicts: for who writes them, and who removes contacts or changes their addresses. */
+/**
+ * Of a workspace's verdicts: for who writes them, and who removes contacts or changes their
+ * addresses.
+ */
 export const verdictsLock = declareLock({
   name: 'verdicts',
   number: 7203,

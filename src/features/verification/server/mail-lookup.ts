@@ -18,19 +18,25 @@ export interface MailLookupOptions {
   deadlineMs?: number;
 }
 
-/** Codes by which the resolver says that the name exists not at all (RFC 8020: then nothing below it either). */
+/**
+ * Codes by which the resolver says that the name exists not at all (RFC 8020: then nothing below it
+ * either).
+ */
 const noSuchName = 'ENOTFOUND';
 /** …or that it exists, without records of the kind asked for. */
 const noSuchRecord = 'ENODATA';
 
 /**
- * Where mail for a domain goes, by RFC 5321 section 5.1: to its MX records; without any, to the domain's own address.
- * A single MX record with an empty name says that it takes none (RFC 7505).
+ * Where mail for a domain goes, by RFC 5321 section 5.1: to its MX records; without any, to the
+ * domain's own address. A single MX record with an empty name says that it takes none (RFC 7505).
  */
 export function createMailLookup({ servers, deadlineMs = 3000 }: MailLookupOptions): MailLookup {
   const resolver = new Resolver({ timeout: deadlineMs, tries: 2 });
   if (servers.length > 0) resolver.setServers([...servers]);
-  /** The resolver's own time-out begins anew with each try and server, so a question has a deadline beside it. */
+  /**
+   * The resolver's own time-out begins anew with each try and server, so a question has a deadline
+   * beside it.
+   */
   const withDeadline = async <T>(question: Promise<T>): Promise<T> => {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_resolve, reject) => {

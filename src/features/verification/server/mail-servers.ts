@@ -9,8 +9,8 @@ const atOnce = 100;
 /** Domains that are looked up in the cache and kept together. */
 const batch = 1000;
 /**
- * When so many questions in a row found no answer at all, nobody is answering: the rest is `unknown` without asking, or a
- * machine without a way out would wait for days.
+ * When so many questions in a row found no answer at all, nobody is answering: the rest is
+ * `unknown` without asking, or a machine without a way out would wait for days.
  */
 const silence = 300;
 
@@ -76,7 +76,8 @@ export function createMailServers({ db, lookup }: { db: Database; lookup: MailLo
     try {
       if (!options.signal?.aborted) await keepDomains(db.system, answers);
     } finally {
-      // Only now: until it is kept, whoever looks finds nothing, and would ask again; so would those who look just now.
+      // Only now: until it is kept, whoever looks finds nothing, and would ask again; so would
+      // those who look just now.
       await Promise.allSettled(looks);
       await turnOfTheLoop();
       for (const domain of missing) asked.delete(domain);

@@ -7,9 +7,9 @@ import { judgedKey } from './verdict-queries.ts';
 type Fragment = RawBuilder<unknown>;
 
 /**
- * The next contacts `c` after an id for which `chosen` is true, in order, as one text: a million rows are then no work for
- * the server's own thread, which hands the text on as it came. A tab or line break, which only what is no address holds,
- * becomes a space.
+ * The next contacts `c` after an id for which `chosen` is true, in order, as one text: a million
+ * rows are then no work for the server's own thread, which hands the text on as it came. A tab or
+ * line break, which only what is no address holds, becomes a space.
  */
 export async function readContacts(
   tx: TenantTx,
@@ -125,8 +125,9 @@ export async function selectRun(tx: TenantTx, workspaceId: number, id: number): 
 }
 
 /**
- * The ended run in whose time a contact got its verdict: one over all contacts, which dates what it left as it was by its begin, or
- * one over this contact alone. Other selections may be long and are not looked into. `checkedAt` has no microseconds.
+ * The ended run in whose time a contact got its verdict: one over all contacts, which dates what it
+ * left as it was by its begin, or one over this contact alone. Other selections may be long and are
+ * not looked into. `checkedAt` has no microseconds.
  */
 export async function selectRunFor(
   tx: TenantTx,

@@ -17,10 +17,11 @@ import { beginRun, finishRun, readContacts, selectChosenDomains } from './run-qu
 import { gatherSharedMailboxes, writeVerdicts } from './verdict-queries.ts';
 
 /**
- * A run over contacts, as a task. First, where wanted, the mail servers of their domains are looked up, each domain once; then
- * the contacts are read in the order of their ids, judged on a thread of its own and their verdicts written, batch by batch:
- * while one batch is written the next is judged and the one after it read. Each batch is saved with the id it ends at, so a
- * run that is broken off goes on from there. Two runs at once only do work twice.
+ * A run over contacts, as a task. First, where wanted, the mail servers of their domains are looked
+ * up, each domain once; then the contacts are read in the order of their ids, judged on a thread of
+ * its own and their verdicts written, batch by batch: while one batch is written the next is judged
+ * and the one after it read. Each batch is saved with the id it ends at, so a run that is broken
+ * off goes on from there. Two runs at once only do work twice.
  */
 export const runInput = ({ stored }: Audience) =>
   z.preprocess(
@@ -105,7 +106,10 @@ async function begin(db: Database, context: TaskContext<RunInput>): Promise<RunS
   });
 }
 
-/** Looks the domains up, those first that come first in the alphabet. What is found is kept for all workspaces. */
+/**
+ * Looks the domains up, those first that come first in the alphabet. What is found is kept for all
+ * workspaces.
+ */
 async function lookUpDomains(
   { db, mailServers, audience }: RunParts,
   context: TaskContext<RunInput>,

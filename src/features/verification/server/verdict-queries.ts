@@ -4,12 +4,14 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { takeLock } from '#platform/server/locks.ts';
 import { verdictsLock } from './locks.ts';
 /**
- * The verdicts on contacts. A contact's row holds the number of a profile (verdict, reasons, risk, kind, UK class) and each
- * profile how many contacts have it, so that any filter by verdict has its total from a few rows.
+ * The verdicts on contacts. A contact's row holds the number of a profile (verdict, reasons, risk,
+ * kind, UK class) and each profile how many contacts have it, so that any filter by verdict has its
+ * total from a few rows.
  *
- * Who writes verdicts, and who removes contacts or changes their addresses, holds one advisory lock a workspace until the
- * end of the transaction, taken after the rows of `contacts` and before the rollup lock. So no verdict is written for a
- * contact that is just going, and the profiles' counts need no order of their own.
+ * Who writes verdicts, and who removes contacts or changes their addresses, holds one advisory lock
+ * a workspace until the end of the transaction, taken after the rows of `contacts` and before the
+ * rollup lock. So no verdict is written for a contact that is just going, and the profiles' counts
+ * need no order of their own.
  */
 
 export interface VerdictProfile extends Pick<Judgement, 'verdict' | 'risk' | 'kind' | 'uk'> {
@@ -17,12 +19,18 @@ export interface VerdictProfile extends Pick<Judgement, 'verdict' | 'risk' | 'ki
   reasons: string[];
 }
 
-/** Verdicts on contacts with ids from `firstId` to `lastId`. Columns are array literals of PostgreSQL, as long as each other. */
+/**
+ * Verdicts on contacts with ids from `firstId` to `lastId`. Columns are array literals of
+ * PostgreSQL, as long as each other.
+ */
 export interface JudgedContacts {
   firstId: number;
   lastId: number;
   ids: string;
-  /** hashtext(local@domain) of what was judged: a contact whose address has changed since keeps what it has. */
+  /**
+   * hashtext(local@domain) of what was judged: a contact whose address has changed since keeps what
+   * it has.
+   */
   keys: string;
   /** Places in `profiles`, from 1. */
   profileOf: string;
@@ -66,11 +74,13 @@ async function profileIds(
 }
 
 /**
- * Writes verdicts, the profiles' counts, suggestions and mailboxes; a contact that is gone or has another address by now is left
- * as it is. `renewTimes`: also says that contacts whose verdict stands were checked now; a run over all
- * contacts says that once for all of them. Takes the verdict lock.
+ * Writes verdicts, the profiles' counts, suggestions and mailboxes; a contact that is gone or has
+ * another address by now is left as it is. `renewTimes`: also says that contacts whose verdict
+ * stands were checked now; a run over all contacts says that once for all of them. Takes the
+ * verdict lock.
  *
- * Not ON CONFLICT, which would look every row up in the index: under the lock, what is new is what is not there.
+ * Not ON CONFLICT, which would look every row up in the index: under the lock, what is new is what
+ * is not there.
  */
 export async function writeVerdicts(
   tx: TenantTx,
@@ -81,7 +91,8 @@ export async function writeVerdicts(
   await lockVerdicts(tx, workspaceId);
   const numbers = await profileIds(tx, workspaceId, judged.profiles);
   const range = sql`between ${judged.firstId} and ${judged.lastId}`;
-  // PostgreSQL expects hardly a row to have the judged key, and would compare every contact of the batch with every other.
+  // PostgreSQL expects hardly a row to have the judged key, and would compare every contact of the
+  // batch with every other.
   await sql`set local enable_nestloop = off`.execute(tx);
   const stillThere = sql`
     select g.id, (${numbers}::int[])[g.profile] as profile_id
@@ -182,8 +193,8 @@ export async function hasVerdicts(tx: TenantTx, workspaceId: number): Promise<bo
 }
 
 /**
- * Forgets all verdicts on the contacts that `gone` (a fragment that yields id, local, domain) names, because they are removed
- * or have another address. Takes the verdict lock.
+ * Forgets all verdicts on the contacts that `gone` (a fragment that yields id, local, domain)
+ * names, because they are removed or have another address. Takes the verdict lock.
  */
 export async function forgetVerdicts(
   tx: TenantTx,
@@ -192,7 +203,8 @@ export async function forgetVerdicts(
 ): Promise<void> {
   await lockVerdicts(tx, workspaceId);
   if (!(await hasVerdicts(tx, workspaceId))) return;
-  // The ids as an array, not a join: a planner whose figures are old would read the whole workspace again for each contact.
+  // The ids as an array, not a join: a planner whose figures are old would read the whole workspace
+  // again for each contact.
   const goneIds = sql`array(select g.id from (${gone}) g)`;
   await sql`
     with gone as (
@@ -230,8 +242,8 @@ export async function forgetVerdicts(
 }
 
 /**
- * Gathers the mailboxes that two or more contacts share. Two different addresses are one mailbox only if at least one of them
- * spells it in another way, so it is enough to look at those.
+ * Gathers the mailboxes that two or more contacts share. Two different addresses are one mailbox
+ * only if at least one of them spells it in another way, so it is enough to look at those.
  */
 export async function gatherSharedMailboxes(tx: TenantTx, workspaceId: number): Promise<number> {
   await lockVerdicts(tx, workspaceId);
@@ -261,7 +273,10 @@ export async function gatherSharedMailboxes(tx: TenantTx, workspaceId: number): 
   return rows[0]?.count ?? 0;
 }
 
-/** Takes suggestions away: those of a pattern, or of certain contacts. Answers the addresses of the contacts. */
+/**
+ * Takes suggestions away: those of a pattern, or of certain contacts. Answers the addresses of the
+ * contacts.
+ */
 export async function dropSuggestions(
   tx: TenantTx,
   workspaceId: number,
@@ -293,7 +308,9 @@ export async function dropSharedMailbox(
   return Number(numAffectedRows ?? 0) > 0;
 }
 
-/** How much waits for a person's decision: suggestions, and mailboxes that several contacts share. */
+/**
+ * How much waits for a person's decision: suggestions, and mailboxes that several contacts share.
+ */
 export async function countWaiting(
   tx: TenantTx,
   workspaceId: number,

@@ -8,7 +8,10 @@ import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { startVerification, type VerificationResult } from '../contract.ts';
 
-/** Has contacts verified in the background and says how it ended. Resolves once it has begun; never rejects. */
+/**
+ * Has contacts verified in the background and says how it ended. Resolves once it has begun; never
+ * rejects.
+ */
 export function useVerify(): (selection: ContactSelection) => Promise<void> {
   const queryClient = useQueryClient();
   return useCallback(

@@ -154,7 +154,10 @@ export async function selectChoices(
   return rows[0] ?? { defaultId: null, columns: null };
 }
 
-/** Holds what a person chose for a screen until the transaction ends: their changes come one after the other. */
+/**
+ * Holds what a person chose for a screen until the transaction ends: their changes come one after
+ * the other.
+ */
 export async function lockChoices(
   tx: TenantTx,
   workspaceId: number,

@@ -25,7 +25,10 @@ export async function listFor(
   return { items: rows.map((row) => present(row, person)), ...(await choicesOf(tx, person, screen)) };
 }
 
-/** Keeps what a screen shows under a name. Throws `forbidden`, `invalid_input`, `already_exists` or `conflict`. */
+/**
+ * Keeps what a screen shows under a name. Throws `forbidden`, `invalid_input`, `already_exists` or
+ * `conflict`.
+ */
 export async function save(
   tx: TenantTx,
   person: Person,
@@ -47,7 +50,10 @@ export async function save(
   return findFor(tx, person, id);
 }
 
-/** Changes a view. Writing what stands already leaves no trace. Throws `changed_meanwhile` when it is not as `updatedAt` was. */
+/**
+ * Changes a view. Writing what stands already leaves no trace. Throws `changed_meanwhile` when it
+ * is not as `updatedAt` was.
+ */
 export async function change(
   tx: TenantTx,
   person: Person,

@@ -5,8 +5,8 @@ import classes from './view-menu.module.css';
 import type { ViewDialogProps, ViewPartProps } from './view-place.ts';
 
 /*
- * What a screen with saved views puts on itself. The feature's door is part of the first page load, so the parts behind it
- * are fetched by the screen that shows them.
+ * What a screen with saved views puts on itself. The feature's door is part of the first page load,
+ * so the parts behind it are fetched by the screen that shows them.
  */
 
 const parts = () => import('./view-parts.tsx');
@@ -14,7 +14,9 @@ const LazyMenu = lazy(() => parts().then(({ ViewMenu: Part }) => ({ default: Par
 const LazySave = lazy(() => parts().then(({ ViewSave: Part }) => ({ default: Part })));
 const LazyDialog = lazy(() => parts().then(({ ViewDialog: Part }) => ({ default: Part })));
 
-/** The button with the name of the open view: the way to the others, and what can be done with it. */
+/**
+ * The button with the name of the open view: the way to the others, and what can be done with it.
+ */
 export const ViewMenu = (props: ViewPartProps) => (
   <Suspense
     fallback={

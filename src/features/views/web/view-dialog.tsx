@@ -5,7 +5,10 @@ import { overwrite } from './keep-view.ts';
 import { NameDialog } from './name-dialog.tsx';
 import type { Asking, ChangedView, ViewDialogProps } from './view-place.ts';
 
-/** What a screen asks about its views: a name and who is to see them, or what becomes of changes that two people have made. */
+/**
+ * What a screen asks about its views: a name and who is to see them, or what becomes of changes
+ * that two people have made.
+ */
 export function ViewDialog({ asked, ...props }: ViewDialogProps) {
   const isChanged = asked !== null && typeof asked === 'object' && 'changed' in asked;
   return (
@@ -16,7 +19,10 @@ export function ViewDialog({ asked, ...props }: ViewDialogProps) {
   );
 }
 
-/** Somebody has changed the view after it was opened here. Nothing is lost unless this person says so. */
+/**
+ * Somebody has changed the view after it was opened here. Nothing is lost unless this person says
+ * so.
+ */
 function ChangedDialog({ place, asked, onAsk, onClose }: Asking<ChangedView>) {
   const queryClient = useQueryClient();
   /** What the dialog says while it fades out. */

@@ -24,7 +24,9 @@ import { useVersionSeen } from './view-version.ts';
 
 const icon = { size: 16, stroke: 1.6 };
 
-/** The button with the name of the open view: the way to the others, and what can be done with it. */
+/**
+ * The button with the name of the open view: the way to the others, and what can be done with it.
+ */
 export function ViewMenu({ place, onAsk }: ViewPartProps) {
   const { query, views = [], choices } = useViews(place.screen);
   const { open } = place;

@@ -6,8 +6,8 @@ import type { ViewPlace } from './view-place.ts';
 const versions = new Map<number, string>();
 
 /**
- * Keeps which version of the open view the screen's state began as. The list of views is read again all the time; what others
- * have saved meanwhile is the view's, and not what this person has seen.
+ * Keeps which version of the open view the screen's state began as. The list of views is read again
+ * all the time; what others have saved meanwhile is the view's, and not what this person has seen.
  */
 export function useVersionSeen({ open, state }: ViewPlace): void {
   useEffect(() => {

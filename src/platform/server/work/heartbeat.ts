@@ -38,7 +38,8 @@ export function keepLease({ db, log, leases, run, told, stopper }: HeartbeatOpti
       beating = false;
     }
   };
-  // A call that holds a lease while its file arrives lends the heartbeat neither its connection nor its answer.
+  // A call that holds a lease while its file arrives lends the heartbeat neither its connection nor
+  // its answer.
   const heart = inBackground(() => setInterval(() => void beat(), heartbeatMs));
   return () => clearInterval(heart);
 }

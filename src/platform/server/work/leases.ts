@@ -10,17 +10,18 @@ export interface WorkKey {
 }
 
 /**
- * One run of a piece of work. `lease` names the run, not the process: a process that was thought dead and comes back finds
- * another name in the record, and can write nothing more.
+ * One run of a piece of work. `lease` names the run, not the process: a process that was thought
+ * dead and comes back finds another name in the record, and can write nothing more.
  */
 export interface WorkRun extends WorkKey {
   lease: string;
 }
 
 /**
- * A table of long work, one row each. It has the columns `workspace_id`, `id`, `status`, `lease uuid`,
- * `lease_until timestamptz` and `attempts integer`. A row with a lease is held until `lease_until`; one without waits, not
- * before `lease_until`. What reaches across workspaces, to claim a row, is a function of the table's own.
+ * A table of long work, one row each. It has the columns `workspace_id`, `id`, `status`,
+ * `lease uuid`, `lease_until timestamptz` and `attempts integer`. A row with a lease is held until
+ * `lease_until`; one without waits, not before `lease_until`. What reaches across workspaces, to
+ * claim a row, is a function of the table's own.
  */
 export interface LeasedTable {
   name: string;
@@ -48,7 +49,10 @@ export class Leases {
     this.#name = sql.table(table.name);
   }
 
-  /** The condition that this run holds the row. Every statement by which a run writes to its record has it. */
+  /**
+   * The condition that this run holds the row. Every statement by which a run writes to its record
+   * has it.
+   */
   heldBy({ workspaceId, id, lease }: WorkRun): RawBuilder<boolean> {
     const states = sql.join(this.#table.underWay.map((status) => sql.lit(status)));
     return sql<boolean>`workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status in (${states})`;
@@ -65,8 +69,8 @@ export class Leases {
   }
 
   /**
-   * Prolongs the lease and sets columns that tell how far the work is. Does nothing while a transaction of the same run
-   * holds the record: the next heartbeat comes in time.
+   * Prolongs the lease and sets columns that tell how far the work is. Does nothing while a
+   * transaction of the same run holds the record: the next heartbeat comes in time.
    */
   async renew(tx: TenantTx, run: WorkRun, told: RawBuilder<unknown>): Promise<void> {
     await sql`

@@ -17,8 +17,9 @@ import { isPassing, stopReason, WorkStopped } from './stopped.ts';
  *      +--(the process stops, the database is away, or this process cannot do it)
  *                           +--(silent for the length of the lease)--> claimed by another run
  *
- * The record tells the truth at every moment, because a run writes everything under its lease (`Leases.heldBy`): where
- * the work is, in the transaction of the work itself. docs/decisions/0026-long-work.md tells why.
+ * The record tells the truth at every moment, because a run writes everything under its lease
+ * (`Leases.heldBy`): where the work is, in the transaction of the work itself.
+ * docs/decisions/0026-long-work.md tells why.
  */
 
 /** A record of the work, as far as the runner reads it. */
@@ -39,7 +40,10 @@ export interface HeldWork<Row extends WorkRecord> {
   readonly done: Promise<void>;
 }
 
-/** What this process cannot do and another can: its input is of a newer version, or its file is on another machine. */
+/**
+ * What this process cannot do and another can: its input is of a newer version, or its file is on
+ * another machine.
+ */
 export class NotForThisProcess extends Error {}
 
 /** One kind of long work: a table, and what is done with its rows. */
@@ -51,10 +55,14 @@ export interface WorkQueue<Row extends WorkRecord> {
   atOnce: number;
   /** What a person is told of work whose process died again and again. */
   givenUp: string;
-  /** Gives the next piece that waits, or whose process is dead, to the run. Null when there is none for this process. */
+  /**
+   * Gives the next piece that waits, or whose process is dead, to the run. Null when there is none
+   * for this process.
+   */
   claim(lease: string, held: readonly HeldWork<Row>[], leaveOut: readonly number[]): Promise<WorkKey | null>;
   /**
-   * Reads the record that the run has claimed and counts the attempt. Null when the run does not hold it any more.
+   * Reads the record that the run has claimed and counts the attempt. Null when the run does not
+   * hold it any more.
    *
    * @throws NotForThisProcess, and then the record stays as it was.
    */
@@ -79,7 +87,10 @@ const retrySeconds = 3;
 /** For so long this process does not claim what it cannot do. */
 const leftAsideMs = 60_000;
 
-/** Claims the work of a queue, a few pieces at once, keeps its leases alive and gives back what it cannot finish. */
+/**
+ * Claims the work of a queue, a few pieces at once, keeps its leases alive and gives back what it
+ * cannot finish.
+ */
 export class WorkRunner<Row extends WorkRecord> {
   readonly #db: Database;
   readonly #log: Log;
@@ -206,7 +217,10 @@ export class WorkRunner<Row extends WorkRecord> {
     });
   }
 
-  /** Does the work, and sees to it that its end is written down or that it is given back. Never throws. */
+  /**
+   * Does the work, and sees to it that its end is written down or that it is given back. Never
+   * throws.
+   */
   async #run(held: HeldWork<Row>): Promise<void> {
     const { name, leases, givenUp } = this.#queue;
     const { run, row, stopper } = held;
@@ -230,7 +244,8 @@ export class WorkRunner<Row extends WorkRecord> {
     const { name } = this.#queue;
     const { run, row, stopper } = held;
     const reason = stopReason(error, stopper.signal);
-    // The heartbeat may not have found out yet. What belongs to the work is the other run's now, its files too.
+    // The heartbeat may not have found out yet. What belongs to the work is the other run's now,
+    // its files too.
     if (reason === 'lost' || (await this.#isLost(run))) return;
     const mayPass = reason === null && row.attempts <= attemptLimit && isPassing(error);
     if (reason === 'stopping' || mayPass) {
@@ -247,7 +262,8 @@ export class WorkRunner<Row extends WorkRecord> {
   async #isLost(run: WorkRun): Promise<boolean> {
     const { leases } = this.#queue;
     const standing = this.#db.asTenant(run.workspaceId, (tx) => leases.standing(tx, run));
-    // Without an answer the run goes by what it knows: whatever it writes is written under its lease.
+    // Without an answer the run goes by what it knows: whatever it writes is written under its
+    // lease.
     return (await standing.catch(() => 'held')) === 'lost';
   }
 

@@ -16,13 +16,19 @@ export class WorkStopped extends Error {
   }
 }
 
-/** Why the run was told to stop. What the work threw after that is only a consequence. Null: nobody told it. */
+/**
+ * Why the run was told to stop. What the work threw after that is only a consequence. Null: nobody
+ * told it.
+ */
 export function stopReason(error: unknown, signal: AbortSignal): StopReason | null {
   if (error instanceof WorkStopped) return error.reason;
   return signal.reason instanceof WorkStopped ? signal.reason.reason : null;
 }
 
-/** Failures that the next run does not meet: the database was away, it solved a deadlock, or somebody held a lock for long. */
+/**
+ * Failures that the next run does not meet: the database was away, it solved a deadlock, or
+ * somebody held a lock for long.
+ */
 export function isPassing(error: unknown): boolean {
   const state = sqlState(error);
   const isBeaten = state === '40P01' || state === '40001' || isBusy(error) || error instanceof LockBusy;

@@ -7,8 +7,9 @@ const shortDomain = 14;
 const end = 10;
 
 /**
- * An address, or a domain alone, on one line of a table. Where there is no room it is cut in the middle: the local part gives way
- * first, then what stands before the end of its domain. So addresses that begin alike stay apart, and whose they are can be read.
+ * An address, or a domain alone, on one line of a table. Where there is no room it is cut in the
+ * middle: the local part gives way first, then what stands before the end of its domain. So
+ * addresses that begin alike stay apart, and whose they are can be read.
  */
 export function AddressText({ address }: { address: string }) {
   // Where somebody goes by a name instead: words, which are cut at their end.

@@ -57,7 +57,10 @@ export interface DataTableProps<Row, K extends string | number> {
   /** What is safe: "Your filters are kept." */
   errorHint?: string;
   phone: (row: Row) => PhoneRow;
-  /** `page` from edge to edge of the screen with rows of 36; `group` inside a `Card flush` with rows of 40. */
+  /**
+   * `page` from edge to edge of the screen with rows of 36; `group` inside a `Card flush` with rows
+   * of 40.
+   */
   place?: 'page' | 'group';
   /** How many skeleton rows: as many as are expected. */
   expectedRows?: number;
@@ -71,6 +74,9 @@ export interface DataTableProps<Row, K extends string | number> {
   /** Opens the record; also by Enter. */
   onOpen?: (row: Row) => void;
   openKey?: K | undefined;
-  /** Pixels that the columns need: in less room the table scrolls sideways, and the first column stays. */
+  /**
+   * Pixels that the columns need: in less room the table scrolls sideways, and the first column
+   * stays.
+   */
   minWidth?: number;
 }

@@ -10,7 +10,10 @@ import { ErrorState } from './states.tsx';
 import { useLate } from './use-late.ts';
 import { usePhone } from './use-phone.ts';
 
-/** The one list of the product: fixed columns, a head that stays, and every state at the same height. */
+/**
+ * The one list of the product: fixed columns, a head that stays, and every state at the same
+ * height.
+ */
 export function DataTable<Row, K extends string | number>(props: DataTableProps<Row, K>) {
   const { rows, state, place = 'page', label } = props;
   const phone = usePhone();

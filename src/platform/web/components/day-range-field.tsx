@@ -27,7 +27,10 @@ interface DayRangeFieldProps extends DayRangeProps {
   placeholder?: string;
 }
 
-/** The days a list is narrowed to, out of those that have been: a first and a last one, or the same twice. */
+/**
+ * The days a list is narrowed to, out of those that have been: a first and a last one, or the same
+ * twice.
+ */
 export function DayRangeField({ label, placeholder = 'Any day', ...range }: DayRangeFieldProps) {
   const id = useId();
   const { calendar, picked, today, showRange } = useDayPicker(range);
@@ -123,7 +126,8 @@ function useDayPicker({ from, to, onChange }: DayRangeProps) {
       showRange();
       onChange({ from: first, to: last });
     }
-    // The kit empties a calendar that is put away while a day is awaited: then the range stays as it was.
+    // The kit empties a calendar that is put away while a day is awaited: then the range stays as
+    // it was.
     else if (first === null && picked === null) onChange({ from: undefined, to: undefined });
   };
   const calendar = {

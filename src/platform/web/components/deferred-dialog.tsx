@@ -7,8 +7,9 @@ export interface DialogProps {
 }
 
 /**
- * A dialog that is fetched when it is first opened; then it stays, so that it can fade out. For the dialogs that a
- * feature offers to other screens through its door, which is part of the first page load.
+ * A dialog that is fetched when it is first opened; then it stays, so that it can fade out. For the
+ * dialogs that a feature offers to other screens through its door, which is part of the first page
+ * load.
  */
 export function deferredDialog(load: () => Promise<ComponentType<DialogProps>>): ComponentType<DialogProps> {
   const Dialog = lazy(async () => ({ default: await load() }));

@@ -29,7 +29,10 @@ interface FormDialogProps extends DialogProps {
   danger?: boolean;
 }
 
-/** The one form dialog: fields, then Cancel and the action. Enter submits, Escape closes, focus returns. */
+/**
+ * The one form dialog: fields, then Cancel and the action. Enter submits, Escape closes, focus
+ * returns.
+ */
 export function FormDialog(props: FormDialogProps) {
   const { opened, onClose, title, children, width = 440, submitLabel, pendingLabel, pending, error } = props;
   const submit = (event: FormEvent) => {

@@ -30,7 +30,10 @@ export interface Segment {
 
 interface SegmentBarProps {
   segments: readonly Segment[];
-  /** Said to those who cannot see it: "What became of 248,310 rows". The figures follow by themselves. */
+  /**
+   * Said to those who cannot see it: "What became of 248,310 rows". The figures follow by
+   * themselves.
+   */
   label: string;
   /** 8, 12 or 22 px. */
   height?: number;
@@ -47,7 +50,10 @@ interface SegmentBarProps {
   large?: boolean;
 }
 
-/** Parts of a whole: a bar with 2-px gaps and a legend with the figures, so that colour is never alone. */
+/**
+ * Parts of a whole: a bar with 2-px gaps and a legend with the figures, so that colour is never
+ * alone.
+ */
 export function SegmentBar(props: SegmentBarProps) {
   const { segments, label, height = 12, legend = 'columns', withShares = true, large = false } = props;
   const total = segments.reduce((sum, { value }) => sum + value, 0);

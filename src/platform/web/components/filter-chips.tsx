@@ -13,7 +13,9 @@ interface FilterChipsProps {
   onChange: (key: string, values: string[]) => void;
   /** One value at a time: choosing another takes the place of the first. */
   single?: boolean;
-  /** In the same row, before the chips and behind them: the view that is open, and what keeps it. */
+  /**
+   * In the same row, before the chips and behind them: the view that is open, and what keeps it.
+   */
   lead?: ReactNode;
   trail?: ReactNode;
 }
@@ -61,10 +63,16 @@ interface AddFilterProps extends Pick<FilterChipsProps, 'fields' | 'value'> {
   onAdd: (key: string, value: string) => void;
 }
 
-/** More fields than these are chosen first, and then what to filter them by: else the menu would be longer than a window. */
+/**
+ * More fields than these are chosen first, and then what to filter them by: else the menu would be
+ * longer than a window.
+ */
 const flatFields = 2;
 
-/** The dashed chip: a menu of what may be filtered by. What is typed is asked for in the menu's place. */
+/**
+ * The dashed chip: a menu of what may be filtered by. What is typed is asked for in the menu's
+ * place.
+ */
 function AddFilter({ fields, value, onAdd }: AddFilterProps) {
   const [asking, setAsking] = useState<FilterField | null>(null);
   const [field, setField] = useState<FilterField | null>(null);

@@ -11,7 +11,10 @@ interface Target {
   children: ReactNode;
 }
 
-/** A button that leads somewhere: it can be opened in a new tab, and its screen is fetched when pointed at. */
+/**
+ * A button that leads somewhere: it can be opened in a new tab, and its screen is fetched when
+ * pointed at.
+ */
 export function LinkButton({ to, search = {}, children, ...rest }: Target & ButtonProps) {
   return (
     <Button {...rest} renderRoot={(props) => <Link to={to} search={search} {...props} />}>
@@ -45,7 +48,9 @@ export function TextButton({ onClick, disabled = false, children }: TextButtonPr
   );
 }
 
-/** Looks like `TextLink` and leaves this application, for what the server answers with a redirect. */
+/**
+ * Looks like `TextLink` and leaves this application, for what the server answers with a redirect.
+ */
 export function AwayLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a href={href} className={classes.link}>

@@ -29,7 +29,9 @@ export const isNarrowed = <S extends State>({
     (name) => Boolean(fieldOf(state, name)),
   );
 
-/** What narrows a list: the search, the filters, the days. A change leads back to the first page. */
+/**
+ * What narrows a list: the search, the filters, the days. A change leads back to the first page.
+ */
 export function ListFilters<S extends State>({ state, change, search, fields, days }: ListFiltersProps<S>) {
   const narrow = (patch: object, options?: UrlStateOptions) =>
     change({ ...patch, ...('page' in state ? { page: 1 } : {}) } as Partial<S>, options);

@@ -20,7 +20,10 @@ import {
 } from '@tabler/icons-react';
 import type { Icon } from '../feature.ts';
 
-/** The icons the server may name, in kebab case. Only these are in the bundle; the whole set has thousands. */
+/**
+ * The icons the server may name, in kebab case. Only these are in the bundle; the whole set has
+ * thousands.
+ */
 const icons: Record<string, Icon> = {
   'arrow-back-up': IconArrowBackUp,
   ban: IconBan,

@@ -75,7 +75,10 @@ export function Page(props: PageProps) {
   );
 }
 
-/** A row of groups side by side: `columns` is a CSS grid template, one column on a phone or a narrow window. */
+/**
+ * A row of groups side by side: `columns` is a CSS grid template, one column on a phone or a narrow
+ * window.
+ */
 export function Columns({ columns, children }: { columns: string; children: ReactNode }) {
   return (
     <div className={classes.columns} style={{ '--columns': columns } as React.CSSProperties}>

@@ -10,7 +10,10 @@ type PhoneRowsProps<Row, K extends string | number> = DataTableProps<Row, K> & {
   instead: ReactNode;
 };
 
-/** A table on a phone: two lines a row. Rows are picked through their menu; then the check boxes appear. */
+/**
+ * A table on a phone: two lines a row. Rows are picked through their menu; then the check boxes
+ * appear.
+ */
 export function PhoneRows<Row, K extends string | number>(props: PhoneRowsProps<Row, K>) {
   const { rows, label, place = 'page', instead, loading, expectedRows = 5, loadingText, state } = props;
   if (instead !== null) return <div className={classes.instead}>{instead}</div>;

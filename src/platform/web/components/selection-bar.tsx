@@ -6,7 +6,10 @@ import classes from './selection-bar.module.css';
 import { useEscape } from './use-escape.ts';
 import type { Selection } from './use-selection.ts';
 
-/** How far the bar stays from the window's edges: the shell sets the widths of its sidebar and record panel. */
+/**
+ * How far the bar stays from the window's edges: the shell sets the widths of its sidebar and
+ * record panel.
+ */
 export const FloatingAreaContext = createContext<{ left: number; right: number }>({ left: 0, right: 0 });
 
 export interface BulkAction {
@@ -19,7 +22,10 @@ export interface BulkAction {
 
 interface SelectionBarProps<K extends string | number> {
   selection: Selection<K>;
-  /** Every row that matches the filter; offers "Select all 1,204,331" when there are more than are chosen. */
+  /**
+   * Every row that matches the filter; offers "Select all 1,204,331" when there are more than are
+   * chosen.
+   */
   total?: number;
   actions: readonly BulkAction[];
 }

@@ -98,7 +98,9 @@ export function NoPermission({ title, description }: NoPermissionProps) {
 }
 
 interface NoteProps {
-  /** `warning` for something partial or uncertain, `info` on sunk ground, `error` for a failed form. */
+  /**
+   * `warning` for something partial or uncertain, `info` on sunk ground, `error` for a failed form.
+   */
   tone?: 'warning' | 'info' | 'error';
   /** Bold first line, with the count: "12 messages are uncertain". */
   title?: ReactNode;

@@ -3,8 +3,8 @@ import type { Tone } from '../theme-colours.ts';
 import classes from './status-badge.module.css';
 
 /**
- * The tone of each status word. Good news is quiet, an exception gets a tint; a word that is not here is
- * something under way.
+ * The tone of each status word. Good news is quiet, an exception gets a tint; a word that is not
+ * here is something under way.
  */
 const tones: Record<string, Tone> = {
   active: 'success',

@@ -13,7 +13,10 @@ interface TableFooterProps {
   isEstimate?: boolean;
   /** The exact number is on its way, which is then said. */
   isCounting?: boolean;
-  /** An estimate that stood here, or stands: its room is kept, so that nothing moves when the exact number comes. */
+  /**
+   * An estimate that stood here, or stands: its room is kept, so that nothing moves when the exact
+   * number comes.
+   */
   roomFor?: number;
   onPage: (page: number) => void;
   /** Offers these sizes: "20 per page". */
@@ -27,7 +30,10 @@ const counting = ', counting…';
 const totalWords = (total: number, { isEstimate, isCounting }: TableFooterProps): string =>
   isEstimate ? formatAbout(total) + (isCounting ? counting : '') : formatNumber(total);
 
-/** Below a list: `1–20 of 1,204,331`, the page size, and five page buttons. Stays at the foot of the window. */
+/**
+ * Below a list: `1–20 of 1,204,331`, the page size, and five page buttons. Stays at the foot of the
+ * window.
+ */
 export function TableFooter(props: TableFooterProps) {
   const { page, pageSize, total, onPage, pageSizes, onPageSize } = props;
   const pages = Math.max(Math.ceil((total ?? 0) / pageSize), 1);

@@ -20,8 +20,8 @@ function onKeyDown(event: KeyboardEvent): void {
 window.addEventListener('keydown', onKeyDown, { capture: true });
 
 /**
- * Puts something away on Escape while `active`: one thing at a time, what was opened last first, and nothing while a
- * dialog, a menu or a text field has the key.
+ * Puts something away on Escape while `active`: one thing at a time, what was opened last first,
+ * and nothing while a dialog, a menu or a text field has the key.
  */
 export function useEscape(active: boolean, putAway: () => void): void {
   const latest = useRef(putAway);

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 
-/** True once `active` has lasted for `milliseconds`: what is quick shows no sign of waiting at all. */
+/**
+ * True once `active` has lasted for `milliseconds`: what is quick shows no sign of waiting at all.
+ */
 export function useLate(active: boolean, milliseconds = 150): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

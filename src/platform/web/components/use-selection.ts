@@ -24,7 +24,8 @@ export function useSelection<K extends string | number>(): Selection<K> {
   const toggle = useCallback((key: K) => {
     set(({ keys: before, everything: all }) => {
       const after = new Set(before);
-      // Taken out of everything, what is left is what was chosen one by one: the rest is not known here.
+      // Taken out of everything, what is left is what was chosen one by one: the rest is not known
+      // here.
       if (!after.delete(key) && !all) after.add(key);
       return { keys: after, everything: false };
     });

@@ -39,7 +39,10 @@ export async function previewClean(tx: TenantTx, workspaceId: number): Promise<R
   return { removed: duplicates + invalid + nonUk, duplicates, invalid, nonUk, removalId: null };
 }
 
-/** Removes duplicate, invalid and non-UK contacts by the current settings; answers the task where that takes long. */
+/**
+ * Removes duplicate, invalid and non-UK contacts by the current settings; answers the task where
+ * that takes long.
+ */
 export async function clean(
   { db, tasks, verdicts }: RemovalsContext,
   workspaceId: number,
@@ -98,7 +101,10 @@ export const closeBrokenClean = (
   end: 'failed' | 'cancelled',
 ): Promise<RemovalResult> => closeBroken(db, context, cleanWords, end);
 
-/** The plan with no more invalid contacts than one piece can hold: a million ids need not be sent with each. */
+/**
+ * The plan with no more invalid contacts than one piece can hold: a million ids need not be sent
+ * with each.
+ */
 function nextOf(plan: CleanPlan, after: number): CleanPlan {
   const first = plan.invalidIds.findIndex((id) => id > after);
   return { ...plan, invalidIds: first < 0 ? [] : plan.invalidIds.slice(first, first + 20_000) };

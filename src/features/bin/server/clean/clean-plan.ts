@@ -13,9 +13,9 @@ import {
 } from './clean-queries.ts';
 
 /**
- * What a clean removes by the current settings, each contact for the first reason that fits: a further copy, invalid,
- * not UK. Domains are judged once each, not once a contact; local parts only where strict validation is on, and only those
- * that a coarse test in the database does not clear.
+ * What a clean removes by the current settings, each contact for the first reason that fits: a
+ * further copy, invalid, not UK. Domains are judged once each, not once a contact; local parts only
+ * where strict validation is on, and only those that a coarse test in the database does not clear.
  */
 export interface CleanPlan extends Judged {
   duplicates: number;

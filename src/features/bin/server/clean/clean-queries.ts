@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { cleanReasons } from '../removal-queries.ts';
-/** Valid contacts without a domain of their own: their domain is the empty text, which no page of domains begins after. */
+/**
+ * Valid contacts without a domain of their own: their domain is the empty text, which no page of
+ * domains begins after.
+ */
 export async function countWithoutDomain(tx: TenantTx, workspaceId: number): Promise<number> {
   const { rows } = await sql<{ valid: number }>`
     select valid from contact_domains where workspace_id = ${workspaceId} and domain = ''`.execute(tx);
@@ -15,9 +18,10 @@ export interface LocalToJudge {
 }
 
 /**
- * Valid contacts whose local part is not plainly sound: something other than runs of letters, digits and the common marks
- * with single dots, or too long. The others need no second look. With `after`, in the order of their ids from there on;
- * with null, any of them, which may be read in parallel.
+ * Valid contacts whose local part is not plainly sound: something other than runs of letters,
+ * digits and the common marks with single dots, or too long. The others need no second look. With
+ * `after`, in the order of their ids from there on; with null, any of them, which may be read in
+ * parallel.
  */
 export async function selectLocalsToJudge(
   tx: TenantTx,
@@ -52,7 +56,10 @@ export interface Judged {
   invalidIds: number[];
 }
 
-/** Why the clean removes a contact `c`, the first reason that fits, as it is stored; null for one that it leaves. */
+/**
+ * Why the clean removes a contact `c`, the first reason that fits, as it is stored; null for one
+ * that it leaves.
+ */
 export const cleanReason = (judged: Judged): Fragment => sql`(case
   when c.state = 2 then ${sql.lit(cleanReasons.duplicate)}
   when c.state = 1 or c.domain = any(${judged.invalidDomains}::text[]) or c.id = any(${judged.invalidIds}::bigint[])

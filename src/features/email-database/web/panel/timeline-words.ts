@@ -2,7 +2,9 @@ import { IconPoint } from '@tabler/icons-react';
 import type { AnyEvent } from '#platform/shared/contact-event.ts';
 import { type AnyEventTellers, below, type EventWords } from '#platform/web/event-words.ts';
 
-/** What happened, in the words of the feature that tells it. A page of an older version has none. */
+/**
+ * What happened, in the words of the feature that tells it. A page of an older version has none.
+ */
 export function eventWords(tellers: AnyEventTellers, event: AnyEvent): EventWords {
   const tell = Object.hasOwn(tellers, event.kind) ? tellers[event.kind] : undefined;
   if (tell) return tell(event);

@@ -20,7 +20,10 @@ export interface Check {
   suggestion: string | null;
 }
 
-/** The checks that every address goes through, and the reasons that belong to each. All others have a row of their own. */
+/**
+ * The checks that every address goes through, and the reasons that belong to each. All others have
+ * a row of their own.
+ */
 const groups = ['syntax', 'server', 'kind', 'typing'] as const;
 type Group = (typeof groups)[number];
 
@@ -50,8 +53,8 @@ const groupOf: Partial<Record<VerdictReason, Group>> = {
 type Seen = ContactEvidence['evidence'][number];
 
 /**
- * What was looked at and what came of it: a row for each of the four checks, the reasons of a check in its place, and a row for
- * each further reason.
+ * What was looked at and what came of it: a row for each of the four checks, the reasons of a check
+ * in its place, and a row for each further reason.
  */
 export function checksOf(evidence: ContactEvidence): Check[] {
   const rows = groups.flatMap((group) => {

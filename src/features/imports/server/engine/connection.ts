@@ -3,7 +3,9 @@ import { tenantStatement } from '#platform/server/database.ts';
 import { limitSession } from '../staging-queries.ts';
 import type { EngineJob } from './messages.ts';
 
-/** How long an import waits for whoever changes the suppression list; a change of it takes seconds. */
+/**
+ * How long an import waits for whoever changes the suppression list; a change of it takes seconds.
+ */
 const lockTimeoutMs = 10 * 60_000;
 
 /** A connection of the engine's own, whose statements end with the import's time. */

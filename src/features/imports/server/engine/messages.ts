@@ -44,7 +44,10 @@ export type EngineAnswer =
   | { ok: true; outcome: EngineOutcome }
   | { ok: false; kind: ErrorCode; code: string; message: string; cause: string };
 
-/** Figures that the thread at work shares with the one that serves, without messages: how far the import has come. */
+/**
+ * Figures that the thread at work shares with the one that serves, without messages: how far the
+ * import has come.
+ */
 const slots = {
   phase: 0,
   rows: 1,

@@ -22,7 +22,10 @@ export interface Reading {
   mapping: Mapping;
 }
 
-/** @throws AppError `not_csv`, `empty_file` or `no_email_column`, in words for the person who chose the file. */
+/**
+ * @throws AppError `not_csv`, `empty_file` or `no_email_column`, in words for the person who chose
+ * the file.
+ */
 export async function detectReading(job: EngineJob, meter: Meter): Promise<Reading> {
   const { head, whole } = await readHead(job.filePath, meter, headBytes);
   const detected = detectDialect(head, whole, job.reading.dialect ?? {});
@@ -45,10 +48,11 @@ export interface JudgedRow {
 }
 
 /**
- * Reads the file once and calls `onRow` with each row that holds an address and what the row alone tells of its fate.
- * The row and its verdict are used again for the next one. `afterPiece` is awaited between pieces, so that a slower
- * consumer holds the reading back. Answers what reading the same bytes again needs not find out again, and how many lines hold no
- * address, which are no rows.
+ * Reads the file once and calls `onRow` with each row that holds an address and what the row alone
+ * tells of its fate. The row and its verdict are used again for the next one. `afterPiece` is
+ * awaited between pieces, so that a slower consumer holds the reading back. Answers what reading
+ * the same bytes again needs not find out again, and how many lines hold no address, which are no
+ * rows.
  */
 export async function readRows(
   job: EngineJob,
@@ -84,14 +88,19 @@ export async function readRows(
   return { marks, blank: withoutAddress + emptyLines };
 }
 
-/** A row that is read again: `leftOut` tells why when the row alone decided that, else it is null. */
+/**
+ * A row that is read again: `leftOut` tells why when the row alone decided that, else it is null.
+ */
 export interface RereadRow {
   line: number;
   leftOut: RowVerdict | null;
   reader: CsvReader;
 }
 
-/** Reads the same bytes again, row by row as before; only rows that were left out are judged again, for the reason. */
+/**
+ * Reads the same bytes again, row by row as before; only rows that were left out are judged again,
+ * for the reason.
+ */
 export async function rereadRows(
   job: EngineJob,
   reading: Reading,

@@ -58,9 +58,10 @@ export function describeJudged(fate: number, line: number, firstLine: number, de
 }
 
 /**
- * Writes the receipt: line, fate, reason and original text of every row that is left out, in the order of the file. The
- * file is read a second time and judged again, while the database inserts: what the rows alone tell is known at once
- * and what the database decided is merged in by line. `client` must not be busy with anything else.
+ * Writes the receipt: line, fate, reason and original text of every row that is left out, in the
+ * order of the file. The file is read a second time and judged again, while the database inserts:
+ * what the rows alone tell is known at once and what the database decided is merged in by line.
+ * `client` must not be busy with anything else.
  */
 export async function writeReceipt(
   job: EngineJob,
@@ -120,7 +121,10 @@ async function syncToDisk(path: string): Promise<void> {
   await handle.close();
 }
 
-/** The shortest row is a character and a line end, so a piece of the file (256 KB) holds at most this many. */
+/**
+ * The shortest row is a character and a line end, so a piece of the file (256 KB) holds at most
+ * this many.
+ */
 const readAhead = 131_072;
 
 /** COPY writes a backslash twice; an address may have one. Tabs and line ends no address has. */

@@ -1,5 +1,8 @@
 const kinds = ['blank', 'passed', 'leftOut'] as const;
-/** What the first reading found of a row: no address, nothing against it, or a reason of its own to leave it out. */
+/**
+ * What the first reading found of a row: no address, nothing against it, or a reason of its own to
+ * leave it out.
+ */
 export type RowMark = (typeof kinds)[number];
 
 const perByte = 4;

@@ -28,14 +28,15 @@ import { timeoutMessage } from './timeout-message.ts';
  *
  * 1. **Read**: rows are parsed and judged; what passes is copied to a staging table.
  * 2. **Ask**, where the workspace wants it: which of their domains take mail.
- * 3. **Judge**: the staged rows, cut into pieces by their identity keys, are held against contacts and suppressions; one
- *    set-based statement a piece decides suppressed and duplicate, and sorts.
- * 4. **Save**: one transaction inserts the pieces while, on a second connection, later ones are still being judged and
- *    then the search text and the sums for the rollups are made, and on a third the receipt is read. It ends with the
- *    rollups and the import's own record. Its commit is the only moment at which anything of the import can be seen.
+ * 3. **Judge**: the staged rows, cut into pieces by their identity keys, are held against contacts
+ *    and suppressions; one set-based statement a piece decides suppressed and duplicate, and sorts.
+ * 4. **Save**: one transaction inserts the pieces while, on a second connection, later ones are
+ *    still being judged and then the search text and the sums for the rollups are made, and on a
+ *    third the receipt is read. It ends with the rollups and the import's own record. Its commit is
+ *    the only moment at which anything of the import can be seen.
  *
- * The staging tables are not contacts: what is left there after a crash is emptied by whoever is lent them next.
- * A dry run ends after 3.
+ * The staging tables are not contacts: what is left there after a crash is emptied by whoever is
+ * lent them next. A dry run ends after 3.
  */
 export async function runEngine(job: EngineJob, meter: Meter): Promise<EngineOutcome> {
   const client = await connect(job);

@@ -24,13 +24,17 @@ import { countsOf, type Tally } from './tally.ts';
 interface Judged {
   counts: JudgedCounts;
   leftOut: Promise<LeftOut>;
-  /** Settles when the search text has been written, on the second connection, in a transaction still open. */
+  /**
+   * Settles when the search text has been written, on the second connection, in a transaction still
+   * open.
+   */
   searchText: Promise<void>;
 }
 
 /**
- * Judges and saves the pieces. Three connections share the work: `client` judges the first piece and inserts them all;
- * one beside it judges the others, then makes the search text and the sums; a third reads the fates for the receipt.
+ * Judges and saves the pieces. Three connections share the work: `client` judges the first piece
+ * and inserts them all; one beside it judges the others, then makes the search text and the sums; a
+ * third reads the fates for the receipt.
  */
 export async function save(
   job: EngineJob,
@@ -59,14 +63,16 @@ export async function save(
       leftOut.catch(() => undefined);
       receipt = leftOut;
       await inTransaction(beside, job, () => sumUpJudged(beside, slot));
-      // Committed just before the contacts: until they can be seen, whoever searches would look into each block for nothing.
+      // Committed just before the contacts: until they can be seen, whoever searches would look
+      // into each block for nothing.
       const searchText = beside
         .query(`begin; ${tenantStatement(job.workspaceId)}`)
         .then(() => writeSearchBlocks(beside, source, job.workspaceId));
       searchText.catch(() => undefined);
       return { counts, leftOut, searchText };
     });
-    // A failure of the insert is the one to tell of; what goes wrong beside it is met where it is awaited.
+    // A failure of the insert is the one to tell of; what goes wrong beside it is met where it is
+    // awaited.
     besides.catch(() => undefined);
     await ready[0];
     meter.set('phase', phases.indexOf('saving'));

@@ -5,7 +5,10 @@ export interface ImportFigures {
   /** Rows of completed imports of all workspaces. */
   rowsEver: number;
   rowsThisMonth: number;
-  /** Of the imports completed since `recentStart`: how many, their rows, and the seconds from their begin to their end. */
+  /**
+   * Of the imports completed since `recentStart`: how many, their rows, and the seconds from their
+   * begin to their end.
+   */
   recent: { imports: number; rows: number; seconds: number };
 }
 

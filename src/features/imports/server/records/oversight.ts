@@ -5,7 +5,10 @@ import {
   selectImportsEverywhere,
 } from './oversight-queries.ts';
 
-/** `open` is what is uploaded, checked or saved just now. A file that was only tried is none of them, and not an import yet. */
+/**
+ * `open` is what is uploaded, checked or saved just now. A file that was only tried is none of
+ * them, and not an import yet.
+ */
 const statusesOf = {
   open: ['uploading', 'checking', 'processing'],
   failed: ['failed'],
@@ -18,7 +21,10 @@ interface OverseenImports {
   counts: { open: number; failed: number; all: number };
 }
 
-/** The imports of all workspaces, for who looks after the installation. What was imported stays in its workspace. */
+/**
+ * The imports of all workspaces, for who looks after the installation. What was imported stays in
+ * its workspace.
+ */
 export async function importsEverywhere(
   db: SystemDb,
   view: keyof typeof statusesOf,

@@ -55,7 +55,10 @@ export async function findImport(tx: TenantTx, workspaceId: number, id: number):
   return rows[0] ?? null;
 }
 
-/** Imports newest first, those after one or so many on; files that were only tried are not among them. */
+/**
+ * Imports newest first, those after one or so many on; files that were only tried are not among
+ * them.
+ */
 export async function listImportRows(
   tx: TenantTx,
   workspaceId: number,
@@ -120,7 +123,10 @@ export async function findSamples(tx: TenantTx, workspaceId: number, id: number)
   return rows[0]?.samples ?? [];
 }
 
-/** Forgets files that were tried more than `days` ago and never imported; answers where they are kept. */
+/**
+ * Forgets files that were tried more than `days` ago and never imported; answers where they are
+ * kept.
+ */
 export async function expireChecked(
   tx: TenantTx,
   workspaceId: number,

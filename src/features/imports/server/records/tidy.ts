@@ -3,7 +3,10 @@ import type { Database } from '#platform/server/database.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import { expireChecked, expireReceipts } from './record-queries.ts';
 
-/** Forgets files that were only tried, and receipts, when they have been kept long enough; answers how many. */
+/**
+ * Forgets files that were only tried, and receipts, when they have been kept long enough; answers
+ * how many.
+ */
 export async function tidy(
   { db, files }: { db: Database; files: FileStore },
   workspaceId: number,

@@ -45,9 +45,9 @@ export async function insertBatch(
 }
 
 /**
- * How many lists a person began to import of late and the workspace has under way. Whoever begins one asks first, in the same
- * transaction, and holds a lock until its end, so that of many at the same moment each is counted. A list whose upload died with its process
- * counts for an hour.
+ * How many lists a person began to import of late and the workspace has under way. Whoever begins
+ * one asks first, in the same transaction, and holds a lock until its end, so that of many at the
+ * same moment each is counted. A list whose upload died with its process counts for an hour.
  */
 export async function countStarts(
   tx: TenantTx,
@@ -143,7 +143,10 @@ export async function selectBatches(
   return { rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Whether this transaction may bring a list in now: two at once would wait for each other's entries in a circle. */
+/**
+ * Whether this transaction may bring a list in now: two at once would wait for each other's entries
+ * in a circle.
+ */
 export const takeTurn = (tx: TenantTx, workspaceId: number): Promise<boolean> =>
   tryLock(tx, listLock, workspaceId);
 
@@ -235,9 +238,11 @@ export async function selectNewestContact(tx: TenantTx, workspaceId: number): Pr
 }
 
 /**
- * Gives each contact newer than `after`, and each in the bin, an ordinary entry if one of the list's hashes is its own; answers by
- * reason how many entries that made. With `after` it also looks at older contacts whose address was changed lately: at the first
- * look it may have been another, and whoever changed it could not see this list yet. The hashes are computed apart, so that the join may use an index or hash them.
+ * Gives each contact newer than `after`, and each in the bin, an ordinary entry if one of the
+ * list's hashes is its own; answers by reason how many entries that made. With `after` it also
+ * looks at older contacts whose address was changed lately: at the first look it may have been
+ * another, and whoever changed it could not see this list yet. The hashes are computed apart, so
+ * that the join may use an index or hash them.
  */
 export async function recogniseContacts(
   tx: TenantTx,

@@ -32,9 +32,10 @@ import {
 import { countLines, type ListLine, readList } from './list-file.ts';
 
 /**
- * The import of a suppression list, as one transaction: all of it or nothing, and after a crash the stored file is read again
- * from its start. Entries go in without the workspace's rollup lock, for that takes minutes where they are millions; the lock
- * is taken when they all stand there, and held while the figures of the contacts that they hit are moved.
+ * The import of a suppression list, as one transaction: all of it or nothing, and after a crash the
+ * stored file is read again from its start. Entries go in without the workspace's rollup lock, for
+ * that takes minutes where they are millions; the lock is taken when they all stand there, and held
+ * while the figures of the contacts that they hit are moved.
  */
 const listImportInput = z.strictObject({ batchId: z.number(), fileName: z.string() });
 export type ListImportInput = z.output<typeof listImportInput>;
@@ -224,12 +225,16 @@ function note(counts: Map<string, number>, added: { part: string; entries: numbe
   for (const { part, entries } of added) counts.set(part, (counts.get(part) ?? 0) + entries);
 }
 
-/** Holds what came in against the contacts, and brings all figures up to it. Answers how many contacts were recognised. */
+/**
+ * Holds what came in against the contacts, and brings all figures up to it. Answers how many
+ * contacts were recognised.
+ */
 async function settle(tx: TenantTx, workspaceId: number, lots: Lots): Promise<number> {
   const { source, byReason, byKind } = lots;
   const before = sumOf(byReason.email);
   if (before + sumOf(byKind) > many) await expectMany(tx);
-  // Most contacts are looked at before others have to wait; the few that came or were changed since, under the lock.
+  // Most contacts are looked at before others have to wait; the few that came or were changed
+  // since, under the lock.
   const newest = await selectNewestContact(tx, workspaceId);
   const recognise = async (after: number) => {
     for (const kind of byKind.keys()) {

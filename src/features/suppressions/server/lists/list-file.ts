@@ -27,7 +27,9 @@ export interface ListReading {
   form: ListForm;
   receiptPath: string;
   onLine: (line: ListLine) => void;
-  /** Awaited between pieces, so that a slower database holds the reading back. `lines`: read so far. */
+  /**
+   * Awaited between pieces, so that a slower database holds the reading back. `lines`: read so far.
+   */
   afterPiece: (lines: number) => Promise<void>;
 }
 
@@ -35,8 +37,8 @@ export interface ListReading {
 const pieceBytes = 65_536;
 
 /**
- * Reads a list from its file, and writes every line that cannot be read to the receipt; answers how many those are. The same
- * file read twice gives the same lines and the same receipt.
+ * Reads a list from its file, and writes every line that cannot be read to the receipt; answers how
+ * many those are. The same file read twice gives the same lines and the same receipt.
  */
 export async function readList(reading: ListReading): Promise<{ invalid: number }> {
   const read = createEntryReader(reading.form, {

@@ -23,8 +23,9 @@ const longestListMegabytes = 1024;
 const bytesPerMegabyte = 1_048_576;
 
 /**
- * Reads the form; `reason` and `form` come before the file. `begin` makes the record and answers where the file is to lie, once
- * it is known that there is one. All of it has so many `seconds` to arrive.
+ * Reads the form; `reason` and `form` come before the file. `begin` makes the record and answers
+ * where the file is to lie, once it is known that there is one. All of it has so many `seconds` to
+ * arrive.
  */
 export async function receiveList(
   request: FastifyRequest,

@@ -16,7 +16,9 @@ import type { Uses } from '../allowance.ts';
 import { selectKnownDomains } from '../domain-queries.ts';
 import type { MailServers } from '../mail-servers.ts';
 
-/** Judges one address by the settings; with `evidence`, also by what the domain name system said. */
+/**
+ * Judges one address by the settings; with `evidence`, also by what the domain name system said.
+ */
 function judgeOne(
   settings: EmailValidation,
   email: string,
@@ -45,7 +47,10 @@ function judgeFor(settings: EmailValidation): ReturnType<typeof createJudge> {
   return made;
 }
 
-/** The verdict on an address nobody has stored. Looks its domain up where the settings say so. Throws `rate_limited`. */
+/**
+ * The verdict on an address nobody has stored. Looks its domain up where the settings say so.
+ * Throws `rate_limited`.
+ */
 export async function verifyOne(
   { db, mailServers, uses }: { db: Database; mailServers: MailServers; uses: Uses },
   { workspaceId, userId }: { workspaceId: number; userId: string },
@@ -88,7 +93,10 @@ function presentJudgement(judged: Judgement, evidence: DomainEvidence | null, at
   };
 }
 
-/** Why a contact has its verdict. What was stored is the verdict; its grounds follow from the address, the settings and the cache. */
+/**
+ * Why a contact has its verdict. What was stored is the verdict; its grounds follow from the
+ * address, the settings and the cache.
+ */
 export async function explainContact(tx: TenantTx, workspaceId: number, id: number) {
   const [stored] = await selectContacts(tx, workspaceId, [id]);
   if (!stored) throw new AppError('not_found', 'This contact is not there any more. Reload the list.');

@@ -3,7 +3,10 @@ import { idna } from '#features/addresses/server/index.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
 import type { JudgedContacts, VerdictProfile } from '../verdict-queries.ts';
 
-/** Contacts as `readContacts` gives them: a line each, with tabs between id, key, state, address and what the DNS said. */
+/**
+ * Contacts as `readContacts` gives them: a line each, with tabs between id, key, state, address and
+ * what the DNS said.
+ */
 export interface ContactRows {
   firstId: number;
   lastId: number;
@@ -18,10 +21,16 @@ export interface JudgedRows extends JudgedContacts {
 
 export type JudgeSettings = Pick<EmailValidation, 'strictValidation' | 'allowedDomains'>;
 
-/** A further copy of a contact: it has a verdict, but nobody is asked about it, for Clean removes it. */
+/**
+ * A further copy of a contact: it has a verdict, but nobody is asked about it, for Clean removes
+ * it.
+ */
 const copy = '2';
 
-/** Judges rows of contacts and puts what comes of it into columns, as `writeVerdicts` takes them. Remembers domains. */
+/**
+ * Judges rows of contacts and puts what comes of it into columns, as `writeVerdicts` takes them.
+ * Remembers domains.
+ */
 export function createRowJudge(settings: JudgeSettings): (rows: ContactRows) => JudgedRows {
   const judge = createJudge({
     strict: settings.strictValidation,
