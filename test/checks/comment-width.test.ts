@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-/** Comments and documents are read beside each other and beside the code: 100 columns fit everywhere. */
+/** Comments and documents are read beside each other and beside the code: this fits everywhere. */
 const most = 100;
 
 /** Drawings, tables, addresses and what a tool reads may be wider. */
