@@ -9,6 +9,9 @@ const most = 100;
 const isExempt = (line: string): boolean =>
   /--+>|→|\S {3,}\S|^[\s/*]*(biome-ignore|Tests of:)|^\s*(\||<|!\[|#)|https?:\/\/\S+/.test(line);
 
+/** Written by `npm run lists:refresh`. */
+const written = 'src/features/addresses/rules/list-data.ts';
+
 const isComment = (line: string): boolean => /^\s*(\/\/|\/?\*)/.test(line);
 
 function tooWide(path: string, text: string): string[] {
@@ -28,6 +31,7 @@ it('keeps comments and documents within 100 columns', () => {
   const found = files
     .trim()
     .split('\n')
+    .filter((path) => path !== written)
     .flatMap((path) => tooWide(path, readFileSync(path, 'utf8')));
   expect(found).toEqual([]);
 });

@@ -1,5 +1,4 @@
-// Written by `npm run lists:refresh`. Do not edit: change src/features/addresses/lists and run it
-// again.
+// Written by `npm run lists:refresh`. Do not edit: change src/features/addresses/lists and run it again.
 
 export const mailboxDomains = `
 126.com
