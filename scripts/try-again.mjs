@@ -1,0 +1,27 @@
+// After a failed `npm test`, for continuous integration on a machine that may be busy: the checks,
+// and the files that had a failure, once more by themselves. What failed first is named.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { projectEnvironment } from './run.mjs';
+
+const { files } = JSON.parse(readFileSync('.tmp/tests.json', 'utf8'));
+const failed = files.filter((file) => file.failed > 0);
+console.log('\nFailed at the first try:');
+for (const { file, failures } of failed) console.log(`  ${file}: ${failures.join('; ')}`);
+const most = 3;
+if (failed.length > most) {
+  console.log(
+    `More than ${most} files: this is no matter of a busy machine.\n\n0 passed, ${failed.length} failed`,
+  );
+  process.exit(1);
+}
+const run = (program, args) =>
+  spawnSync(program, args, { stdio: 'inherit', env: projectEnvironment }).status ?? 1;
+const checked = run('node', ['scripts/check.mjs']);
+const names = failed.map(({ file }) => file);
+const tested = names.length > 0 ? run('vitest', ['run', ...names]) : 0;
+const isGreen = checked === 0 && tested === 0;
+console.log(`\n${isGreen ? 'Passed only at the second try' : 'Failed at the second try too'}\n`);
+const count = files.reduce((sum, file) => sum + file.passed, 0) + (isGreen ? failed.length : 0);
+console.log(`${count} passed, ${isGreen ? 0 : Math.max(1, failed.length)} failed`);
+process.exit(isGreen ? 0 : 1);
