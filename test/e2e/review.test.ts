@@ -55,7 +55,7 @@ it('verifies the contacts and finds the risky ones', async () => {
   await page.getByRole('menuitem', { name: 'Disposable' }).click();
   await shown('sam@mailinator.com');
   expect(new URL(page.url()).searchParams.get('reason')).toBe('disposable');
-  expect(await page.locator('tbody tr').count()).toBe(1);
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
   await page.goto('/email-database?verdict=risky&sort=address');
   await shown('priya@gmial.com');
   expect(await page.locator('tbody tr').count()).toBe(3);
