@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { projectEnvironment } from './run.mjs';
 
-const { files } = JSON.parse(readFileSync('.tmp/tests.json', 'utf8'));
+const { files, errors } = JSON.parse(readFileSync('.tmp/tests.json', 'utf8'));
 const failed = files.filter((file) => file.failed > 0);
 console.log('\nFailed at the first try:');
 for (const { file, failures } of failed) console.log(`  ${file}: ${failures.join('; ')}`);
@@ -13,6 +13,11 @@ if (failed.length > most) {
   console.log(
     `More than ${most} files: this is no matter of a busy machine.\n\n0 passed, ${failed.length} failed`,
   );
+  process.exit(1);
+}
+// What failed outside a test has no file that could be tried.
+if (errors > 0) {
+  console.log(`Outside the tests: ${errors} failed.\n\n0 passed, ${errors} failed`);
   process.exit(1);
 }
 const run = (program, args) =>
