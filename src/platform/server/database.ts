@@ -215,7 +215,7 @@ function openPools(options: DatabaseOptions): Pools {
   });
 }
 
-const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 /**
  * True when the database could not be reached or went away in mid-call, so that trying again later
@@ -225,7 +225,9 @@ export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);
   if (state) return state.startsWith('08') || state.startsWith('57P') || state === '53300';
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  // A missing socket, not a missing file.
+  if (code === 'ENOENT') return syscall === 'connect';
   return (
     connectionCodes.has(code) ||
     /Connection terminated|timeout exceeded when trying to connect/.test(error.message)

@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastifyMultipart from '@fastify/multipart';
 import { answerWithEvents } from '#platform/server/event-stream.ts';
 import { type Call, goneSignal, type Router } from '#platform/server/http.ts';
+import { sendFile } from '#platform/server/send-file.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
   checkImport,
@@ -71,13 +71,13 @@ export function registerImports(router: Router, context: ImportsContext): void {
     const row = await needImport(context, call.workspaceId, call.params.id);
     if (row.receiptKey === null) throw new AppError('not_found', 'This import has no receipt.');
     const name = `${row.fileName.replace(/\.csv$/i, '')}-receipt.csv`;
-    call.reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header(
-        'content-disposition',
-        `attachment; filename="receipt.csv"; filename*=UTF-8''${encodeURIComponent(name)}`,
-      );
-    return call.reply.send(createReadStream(await context.files.pathFor(row.receiptKey)));
+    const path = await context.files.pathFor(row.receiptKey);
+    return sendFile(call.reply, {
+      path,
+      contentType: 'text/csv; charset=utf-8',
+      name,
+      plainName: 'receipt.csv',
+    });
   });
 
   router.handle(importEvents, (call) => streamEvents(context, call));

@@ -24,7 +24,7 @@ import {
 } from '../contract.ts';
 import { importSubject } from './complete.ts';
 import { type EngineJob, type EngineOutcome, Meter } from './engine/messages.ts';
-import { startEngine } from './engine/thread.ts';
+import { startEngine, warmUpEngine } from './engine/thread.ts';
 import { cutOff, writeFailure } from './fail.ts';
 import { claimImport, leases, markBegun, markChecked, markCheckedAsBefore, toldOf } from './life-queries.ts';
 import { Pulse } from './progress.ts';
@@ -82,6 +82,8 @@ export interface RunningImport extends ImportRow {
 
 type Held = HeldWork<RunningImport>;
 
+const warmUpAfterMs = 1_000;
+
 /** Runs imports in threads, a few at once, and keeps their records alive meanwhile. */
 export class ImportRunner extends WorkRunner<RunningImport> {
   readonly #ends: Ends;
@@ -90,6 +92,12 @@ export class ImportRunner extends WorkRunner<RunningImport> {
     const ends: Ends = new Map();
     super(options, new ImportQueue(options, ends));
     this.#ends = ends;
+  }
+
+  override begin(): void {
+    super.begin();
+    // The start of the process comes first.
+    setTimeout(warmUpEngine, warmUpAfterMs).unref();
   }
 
   /**
@@ -226,11 +234,26 @@ class ImportQueue implements WorkQueue<RunningImport> {
     try {
       return await engine.done;
     } catch (error) {
-      await files.remove(receiptKey);
+      await this.#removeReceipt(run, receiptKey);
       throw error;
     } finally {
       stopper.signal.removeEventListener('abort', stop);
     }
+  }
+
+  /**
+   * Removes the receipt of a run that came to nothing. A thread that was ended may have added its
+   * contacts a moment before, and then the record names the receipt: only a run that still holds
+   * the record removes it. What stays by mistake goes at night; see `removeOrphans`.
+   */
+  async #removeReceipt(run: WorkRun, receiptKey: string): Promise<void> {
+    const { db, files, log } = this.#options;
+    const removed = db.asTenant(run.workspaceId, async (tx) => {
+      if (await leases.hold(tx, run)) await files.remove(receiptKey);
+    });
+    await removed.catch((error: unknown) =>
+      log.warn({ err: error, import: run.id }, 'the receipt of an import that failed was not removed'),
+    );
   }
 
   async breakOff(held: Held, end: Parameters<WorkQueue<RunningImport>['breakOff']>[1]): Promise<void> {

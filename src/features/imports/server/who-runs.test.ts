@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { leases } from './life-queries.ts';
 
 // Which process runs an import, and what a process leaves alone. Imports are held up where they
 // write their search text.
@@ -97,6 +99,62 @@ it('a run whose import another has taken writes nothing any more', async () => {
   await sql`update imports set lease_until = now() where id = ${id}`.execute(product.owner.system);
   await product.imports.look();
   await vi.waitFor(async () => expect(await contacts()).toEqual(['jo']), 90_000);
+});
+
+it('a process that stops while an import writes its end keeps the receipt', async () => {
+  const { system } = product.owner;
+  // The commit waits for a lock that this test has.
+  await sql`
+    create function wait_at_commit() returns trigger language plpgsql as
+      'begin perform pg_advisory_xact_lock_shared(4711); return null; end'`.execute(system);
+  await sql`
+    create constraint trigger slow_end after update on imports deferrable initially deferred
+    for each row when (new.status = 'completed') execute function wait_at_commit()`.execute(system);
+  await holder.query('select pg_advisory_lock(4711)');
+  try {
+    const stopping = await product.again();
+    const id = await send(stopping.app, 'kim@acme.co.uk');
+    await vi.waitFor(async () => {
+      const { rows } = await holder.query(
+        `select from pg_locks where locktype = 'advisory' and objid = 4711 and not granted`,
+      );
+      expect(rows).toHaveLength(1);
+    }, 90_000);
+    const stopped = stopping.imports.stop();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await holder.query('select pg_advisory_unlock(4711)');
+    await stopped;
+    await vi.waitFor(async () => expect(await record(id)).toMatchObject({ status: 'completed' }), 30_000);
+    const receipt = await product.app.inject({
+      url: `/api/imports/${id}/receipt`,
+      headers: { cookie: person.cookie },
+    });
+    expect(receipt.statusCode).toBe(200);
+  } finally {
+    await holder.query('select pg_advisory_unlock_all()');
+    await sql`drop trigger slow_end on imports`.execute(system);
+  }
+});
+
+it('a run whose end is written is not taken for one that another has', async () => {
+  const { id } = (await importCsv(product.app, person.cookie, 'email\njo@acme.co.uk\n')).json();
+  const stands = (lease: string | null) =>
+    product.database.asTenant(person.workspaceId, (tx) =>
+      leases.standing(tx, { workspaceId: person.workspaceId, id, lease: lease ?? randomUUID() }),
+    );
+  expect(await stands(null)).toBe('ended');
+  const [mine, another] = [randomUUID(), randomUUID()];
+  await sql`update imports set status = 'processing', lease = ${mine}::uuid, lease_until = now() where id = ${id}`.execute(
+    product.owner.system,
+  );
+  expect(await stands(mine)).toBe('held');
+  expect(await stands(another)).toBe('lost');
+  await sql`update imports set status = 'completed', lease = null where id = ${id}`.execute(
+    product.owner.system,
+  );
+  expect(await stands(mine)).toBe('ended');
+  await sql`delete from imports where id = ${id}`.execute(product.owner.system);
+  expect(await stands(mine)).toBe('lost');
 });
 
 it('an import with options of a newer version is left as it was', async () => {

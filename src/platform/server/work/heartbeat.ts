@@ -28,6 +28,8 @@ export function keepLease({ db, log, leases, run, told, stopper }: HeartbeatOpti
     try {
       await db.asTenant(run.workspaceId, async (tx) => {
         const standing = await leases.standing(tx, run);
+        // The work has written its end and is about to say so.
+        if (standing === 'ended') return;
         if (standing !== 'held') stopper.abort(new WorkStopped(standing));
         if (standing !== 'lost') await leases.renew(tx, run, told());
       });

@@ -33,8 +33,11 @@ export interface LeasedTable {
   canBeCancelled: boolean;
 }
 
-/** How a run stands: it may go on, or somebody wants the work cancelled, or another run has it. */
-export type Standing = 'held' | 'cancelled' | 'lost';
+/**
+ * How a run stands: it may go on, or somebody wants the work cancelled, or the work has ended, or
+ * another run has it. A run that has written its own end finds `ended` too.
+ */
+export type Standing = 'held' | 'cancelled' | 'ended' | 'lost';
 
 /** The time until which a lease that is taken or renewed now is good. */
 export const leaseFromNow = sql`clock_timestamp() + make_interval(secs => ${sql.lit(leaseSeconds)})`;
@@ -54,18 +57,33 @@ export class Leases {
    * has it.
    */
   heldBy({ workspaceId, id, lease }: WorkRun): RawBuilder<boolean> {
-    const states = sql.join(this.#table.underWay.map((status) => sql.lit(status)));
-    return sql<boolean>`workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status in (${states})`;
+    return sql<boolean>`workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status in (${this.#underWay()})`;
+  }
+
+  #underWay(): RawBuilder<unknown> {
+    return sql.join(this.#table.underWay.map((status) => sql.lit(status)));
   }
 
   /** How the run stands. Waits for no lock. */
   async standing(tx: TenantTx, run: WorkRun): Promise<Standing> {
-    const { rows } = await sql<{ cancelled: boolean }>`
-      select ${this.#table.canBeCancelled ? sql`cancel_requested` : sql`false`} as cancelled
-      from ${this.#name} where ${this.heldBy(run)}`.execute(tx);
+    const { rows } = await sql<{ held: boolean; ended: boolean; cancelled: boolean }>`
+      select coalesce(${this.heldBy(run)}, false) as held,
+        lease is null and status not in (${this.#underWay()}) as ended,
+        ${this.#table.canBeCancelled ? sql`cancel_requested` : sql`false`} as cancelled
+      from ${this.#name} where workspace_id = ${run.workspaceId} and id = ${run.id}`.execute(tx);
     const [row] = rows;
-    if (!row) return 'lost';
-    return row.cancelled ? 'cancelled' : 'held';
+    if (row?.held) return row.cancelled ? 'cancelled' : 'held';
+    return row?.ended ? 'ended' : 'lost';
+  }
+
+  /**
+   * Answers whether the run holds its record, and keeps it so until the transaction ends. Waits for
+   * a transaction that is about to write the run's end.
+   */
+  async hold(tx: TenantTx, run: WorkRun): Promise<boolean> {
+    const { rows } = await sql`
+      select 1 from ${this.#name} where ${this.heldBy(run)} for update`.execute(tx);
+    return rows.length > 0;
   }
 
   /**

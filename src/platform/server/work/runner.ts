@@ -245,8 +245,8 @@ export class WorkRunner<Row extends WorkRecord> {
     const { run, row, stopper } = held;
     const reason = stopReason(error, stopper.signal);
     // The heartbeat may not have found out yet. What belongs to the work is the other run's now,
-    // its files too.
-    if (reason === 'lost' || (await this.#isLost(run))) return;
+    // its files too. An end that is written stays, whatever was thrown after it.
+    if (reason === 'lost' || (await this.#isOver(run))) return;
     const mayPass = reason === null && row.attempts <= attemptLimit && isPassing(error);
     if (reason === 'stopping' || mayPass) {
       this.#log.info({ [name]: row.id, err: mayPass ? error : undefined }, `${name} given back`);
@@ -259,12 +259,13 @@ export class WorkRunner<Row extends WorkRecord> {
     );
   }
 
-  async #isLost(run: WorkRun): Promise<boolean> {
+  async #isOver(run: WorkRun): Promise<boolean> {
     const { leases } = this.#queue;
-    const standing = this.#db.asTenant(run.workspaceId, (tx) => leases.standing(tx, run));
+    const asked = this.#db.asTenant(run.workspaceId, (tx) => leases.standing(tx, run));
     // Without an answer the run goes by what it knows: whatever it writes is written under its
     // lease.
-    return (await standing.catch(() => 'held')) === 'lost';
+    const standing = await asked.catch(() => 'held');
+    return standing === 'lost' || standing === 'ended';
   }
 
   async #giveBack(run: WorkRun, seconds: number): Promise<void> {

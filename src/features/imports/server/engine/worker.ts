@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import pg from 'pg';
 import { sqlState } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
@@ -11,10 +11,8 @@ import { timeoutMessage } from './timeout-message.ts';
 // server's own.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-const job = workerData as EngineJob;
-const meter = new Meter(job.meter);
-
-async function answer(): Promise<EngineAnswer> {
+async function answer(job: EngineJob): Promise<EngineAnswer> {
+  const meter = new Meter(job.meter);
   try {
     const outcome = await runEngine(job, meter);
     meter.set('phase', phases.indexOf('done'));
@@ -34,4 +32,5 @@ async function answer(): Promise<EngineAnswer> {
   }
 }
 
-parentPort?.postMessage(await answer());
+// One import after the other.
+parentPort?.on('message', async (job: EngineJob) => parentPort?.postMessage(await answer(job)));

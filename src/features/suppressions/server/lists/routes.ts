@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { uploadSeconds } from '#features/settings/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Tasks } from '#features/tasks/server/index.ts';
@@ -7,6 +6,7 @@ import type { Database } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { Router } from '#platform/server/http.ts';
+import { sendFile } from '#platform/server/send-file.ts';
 import { refuseManyStarts, type StartLimits, usualStarts } from '#platform/server/start-limits.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
@@ -93,13 +93,13 @@ export function registerLists(router: Router, options: ListRoutesOptions): void 
     const batch = await db.asTenant(workspaceId, (tx) => selectBatch(tx, workspaceId, params.id));
     if (!batch?.receiptKey) throw new AppError('not_found', 'This list has no lines that could not be read.');
     const name = `${batch.fileName.replace(/\.[a-z]+$/i, '')}-not-read.csv`;
-    call.reply
-      .header('content-type', 'text/csv; charset=utf-8')
-      .header(
-        'content-disposition',
-        `attachment; filename="not-read.csv"; filename*=UTF-8''${encodeURIComponent(name)}`,
-      );
-    return call.reply.send(createReadStream(await files.pathFor(batch.receiptKey)));
+    const path = await files.pathFor(batch.receiptKey);
+    return sendFile(call.reply, {
+      path,
+      contentType: 'text/csv; charset=utf-8',
+      name,
+      plainName: 'not-read.csv',
+    });
   });
 
   router.handle(exportSuppressions, async (call) => {

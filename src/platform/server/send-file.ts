@@ -1,0 +1,39 @@
+import type { ReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FastifyReply } from 'fastify';
+import { AppError } from '#platform/shared/errors.ts';
+
+export interface SentFile {
+  path: string;
+  contentType: string;
+  /** The name under which it is saved; any characters. */
+  name: string;
+  /** The name for clients that read ASCII only. */
+  plainName: string;
+}
+
+/**
+ * Sends a file that the product keeps, as a download.
+ *
+ * @throws AppError `not_found` when it is not kept any more.
+ */
+export async function sendFile(reply: FastifyReply, file: SentFile): Promise<FastifyReply> {
+  const content = await openFile(file.path);
+  return reply
+    .header('content-type', file.contentType)
+    .header(
+      'content-disposition',
+      `attachment; filename="${file.plainName}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+    )
+    .send(content);
+}
+
+async function openFile(path: string): Promise<ReadStream> {
+  try {
+    const handle = await open(path);
+    return handle.createReadStream();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new AppError('not_found', 'This file is not kept any more.', { cause: error });
+  }
+}
