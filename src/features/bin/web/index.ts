@@ -1,12 +1,10 @@
 import { IconTrash } from '@tabler/icons-react';
-import { lazy } from 'react';
 import { deferredDialog } from '#platform/web/components/deferred-dialog.tsx';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { binWords } from '../rules/words.ts';
 import { binSearch } from './bin-search.ts';
 
 export { useDeleteEmails } from './use-delete-emails.tsx';
-export { useUndoOf } from './use-undo.ts';
 
 /**
  * Removes duplicate, invalid and non-UK contacts: shows how many of each first, and offers to bring
@@ -14,10 +12,8 @@ export { useUndoOf } from './use-undo.ts';
  */
 export const CleanDialog = deferredDialog(async () => (await import('./clean-dialog.tsx')).CleanDialog);
 
-/** What a clean would remove and what would stay; without counts while they are counted. */
-export const CleanPreview = lazy(() =>
-  import('./clean-preview.tsx').then((module) => ({ default: module.CleanPreview })),
-);
+/** A dialog that shows what a cleaning would remove, and does it. */
+export { CleaningDialog } from './cleaning-dialog.tsx';
 
 export const binFeature: WebFeature = {
   words: binWords,

@@ -1,0 +1,110 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { type Outcome, startTask } from '#features/tasks/web/index.ts';
+import { type ApiError, call } from '#platform/web/api.ts';
+import type { DialogProps } from '#platform/web/components/deferred-dialog.tsx';
+import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
+import { ErrorState } from '#platform/web/components/states.tsx';
+import { formatCount, formatNumber } from '#platform/web/format.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import type { cleanContacts } from '../contract.ts';
+import { type CleanCounts, CleanPreview } from './clean-preview.tsx';
+import { useUndoOf } from './use-undo.ts';
+
+/** What a cleaning has done: the counts, and the removal by which they come back. */
+export type Cleaned = CleanCounts & { removalId: number | null };
+
+interface CleaningDialogProps<Result extends Cleaned> extends DialogProps {
+  /** Cleans, or counts what it would clean when `preview` is asked for. */
+  endpoint: { method: 'POST'; path: string };
+  title: string;
+  /** The button when there is no contact to remove, and whether it can be pressed all the same. */
+  nothing: { label: string; isEnabled: boolean };
+  danger?: (counts: Result | undefined) => boolean;
+  /** The toasts' titles. */
+  titles: { done: string; cancelled: string };
+  failure: { title: string; message: string };
+  /** What the toast adds to the counts of contacts. */
+  tellMore?: (result: Partial<Result>) => string[];
+  onEnded?: () => void;
+  /** Shown below the preview. */
+  children?: (counts: Result | undefined) => ReactNode;
+}
+
+/**
+ * Shows what a cleaning would remove, and does it. The dialog closes at once: the tray shows how far
+ * it is, and a toast at the end offers to bring everything back.
+ */
+export function CleaningDialog<Result extends Cleaned>(props: CleaningDialogProps<Result>) {
+  const { opened, onClose, endpoint, title, nothing, danger, titles, failure, children } = props;
+  const queryClient = useQueryClient();
+  const undoOf = useUndoOf();
+  const definition = endpoint as unknown as typeof cleanContacts;
+  const preview = useQuery<Result, ApiError>({
+    queryKey: [endpoint.path, 'preview'],
+    // Never a task: a preview is answered when it is there.
+    queryFn: ({ signal }) =>
+      call(definition, { query: { preview: 'true' }, signal }) as unknown as Promise<Result>,
+    enabled: opened,
+    // The counts are right only at the moment somebody asks.
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const counts = preview.isFetching ? undefined : preview.data;
+
+  const announce = (ended: Outcome<Result>) => {
+    props.onEnded?.();
+    if (ended.status === 'failed') return toastFailed(failure);
+    const result: Partial<Result> = ended.body ?? {};
+    const action = undoOf(result.removalId ?? null);
+    toastDone({
+      title: ended.status === 'cancelled' ? titles.cancelled : titles.done,
+      message: [sentence(result), ...(props.tellMore?.(result) ?? [])].join(' '),
+      ...(action ? { action } : {}),
+    });
+  };
+  const start = async () => {
+    try {
+      const { outcome } = await startTask(queryClient, definition, {});
+      // Not awaited: the dialog closes.
+      void outcome.then((ended) => announce(ended as unknown as Outcome<Result>));
+    } catch {
+      toastFailed(failure);
+    }
+  };
+
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      confirmLabel={labelOf(counts, nothing.label)}
+      confirmDisabled={counts === undefined || (counts.removed === 0 && !nothing.isEnabled)}
+      {...(danger ? { danger: danger(counts) } : {})}
+      onConfirm={start}
+    >
+      {preview.isError ? (
+        <ErrorState
+          title="The database could not be checked"
+          error={preview.error}
+          description="Nothing was removed."
+          onRetry={() => void preview.refetch()}
+        />
+      ) : (
+        <>
+          <CleanPreview counts={counts} />
+          {children?.(counts)}
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function labelOf(counts: CleanCounts | undefined, nothing: string): string {
+  if (counts === undefined) return 'Counting…';
+  return counts.removed === 0 ? nothing : `Remove ${formatCount(counts.removed, 'contact')}`;
+}
+
+const sentence = ({ removed = 0, duplicates = 0, invalid = 0, nonUk = 0 }: Partial<CleanCounts>): string =>
+  `${formatCount(removed, 'contact')} removed: ${formatCount(duplicates, 'duplicate')}, ` +
+  `${formatNumber(invalid)} invalid, ${formatNumber(nonUk)} non-UK.`;
