@@ -20,6 +20,11 @@ export interface PageRoute {
   access: 'signed-in' | 'public' | 'signed-out';
   /** The screen's query string. */
   search?: UrlSchema;
+  /**
+   * The names in a query string that the screen cannot read and must not drop without a word. They
+   * stay in the address until the screen changes it.
+   */
+  unread?: (raw: Record<string, unknown>) => string[];
   /** The module whose default export is the screen. */
   load: () => Promise<{ default: ComponentType }>;
 }

@@ -38,10 +38,18 @@ export interface AppRouterOptions {
 const pathsOf = (page: PageRoute): readonly string[] =>
   typeof page.path === 'string' ? [page.path] : page.path;
 
-/** Only what the screen's schema knows and accepts reaches the screen, and the links it makes. */
-const searchOf = ({ search }: PageRoute) =>
+/**
+ * Only what the screen's schema knows and accepts reaches the screen and the links it makes, and
+ * what the screen says it cannot read.
+ */
+const searchOf = ({ search, unread }: PageRoute) =>
   search
-    ? { validateSearch: (raw: Record<string, unknown>) => writeUrlState(search, readUrlState(search, raw)) }
+    ? {
+        validateSearch: (raw: Record<string, unknown>) => ({
+          ...Object.fromEntries((unread?.(raw) ?? []).map((name) => [name, raw[name]])),
+          ...writeUrlState(search, readUrlState(search, raw)),
+        }),
+      }
     : {};
 
 /** Builds the application's routes from what its features declare. */

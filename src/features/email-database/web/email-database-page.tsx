@@ -13,13 +13,20 @@ import { pageSizes } from './email-database-search.ts';
 import { PageActions } from './page-actions.tsx';
 import { ContactPanel } from './panel/contact-panel.tsx';
 import { UkViewCard } from './uk-view-card.tsx';
+import { UnreadAddress, useUnreadFilters } from './unread-address.tsx';
 import { type ContactList, useContactList } from './use-contact-list.ts';
 import { useContactViews } from './use-contact-views.ts';
 import { useListActions } from './use-list-actions.tsx';
 import { type ListTotal, useListTotal } from './use-list-total.ts';
 
-/** Every address of the workspace: found, read, added, suppressed, exported and removed. */
+/** The contacts, unless the address asks for something that this version cannot read. */
 export default function EmailDatabasePage() {
+  const unread = useUnreadFilters();
+  return unread.length > 0 ? <UnreadAddress names={unread} /> : <Contacts />;
+}
+
+/** Every address of the workspace: found, read, added, suppressed, exported and removed. */
+function Contacts() {
   const list = useContactList();
   const { state, change, filter } = list;
   const selection = useSelection<number>();

@@ -51,3 +51,23 @@ export const emailDatabaseSearch = z.object({
   dialog: z.enum(['add', 'clean']).optional().catch(undefined),
 });
 export type EmailDatabaseState = z.output<typeof emailDatabaseSearch>;
+
+/** Parts of the address that do not decide whom the screen shows. */
+const otherParts = new Set(['page', 'sort', 'order', 'size', 'open', 'view', 'columns', 'dialog']);
+/** What mailing and advertising services add to links. */
+const addedByOthers = /^(utm_|mc_|[a-z]*clid$)/;
+
+/**
+ * The names of filters in an address that this version does not know, or whose value it does not
+ * understand. Without them the screen would show more people than the link is about.
+ */
+export function unreadFilters(raw: Record<string, unknown>): string[] {
+  const fields: Record<string, z.ZodType> = emailDatabaseSearch.shape;
+  return Object.entries(raw)
+    .filter(([name, value]) => value !== '' && !otherParts.has(name) && !addedByOthers.test(name))
+    .filter(([name, value]) => {
+      const field = fields[name];
+      return !(field instanceof z.ZodCatch && z.safeParse(field.def.innerType, value).success);
+    })
+    .map(([name]) => name);
+}

@@ -4,7 +4,7 @@ import { contactsTopic } from '#features/contacts/web/index.ts';
 import { getTimeline } from '#features/timeline/contract.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
-import { emailDatabaseSearch } from './email-database-search.ts';
+import { emailDatabaseSearch, unreadFilters } from './email-database-search.ts';
 
 const to = '/email-database';
 
@@ -14,6 +14,7 @@ export const emailDatabaseFeature: WebFeature = {
       path: to,
       access: 'signed-in',
       search: emailDatabaseSearch,
+      unread: unreadFilters,
       load: () => import('./email-database-page.tsx'),
     },
     { path: '/emails', access: 'signed-in', load: () => import('./emails-alias-page.tsx') },

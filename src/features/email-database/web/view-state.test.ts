@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readUrlState, writeUrlState } from '#platform/web/url-state.ts';
-import { emailDatabaseSearch } from './email-database-search.ts';
+import { emailDatabaseSearch, unreadFilters } from './email-database-search.ts';
 import { addressChangeFor, addressChangeForAll, viewStateIn } from './view-state.ts';
 
 const read = (raw: Record<string, unknown>) => readUrlState(emailDatabaseSearch, raw);
@@ -67,5 +67,27 @@ describe('the address', () => {
     expect(read({ view: '12' }).view).toBe(12);
     expect(read({ view: 'all' }).view).toBe('all');
     expect(read({ view: 'some' }).view).toBeUndefined();
+  });
+});
+
+describe('a filter in the address that cannot be read', () => {
+  it.each([
+    ['a name that is not known', { listId: '3' }, ['listId']],
+    ['a value that is not known', { verdict: 'splendid', status: 'active' }, ['verdict']],
+    ['a number out of range', { riskFrom: '200' }, ['riskFrom']],
+    ['the same filter twice', { uk: ['uk', 'not_uk'] }, ['uk']],
+    ['no day of the calendar', { from: '2026-02-31' }, ['from']],
+  ])('%s is told', (_, raw, names) => {
+    expect(unreadFilters(raw)).toEqual(names);
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['filters that are known', { search: 'a', riskFrom: '1', import: '12', from: '2026-03-01', uk: 'uk' }],
+    ['an empty value', { verdict: '' }],
+    ['a page and an order that are wrong', { page: '-3', sort: 'secret', size: '7', open: 'x', columns: '' }],
+    ['what others add to links', { utm_source: 'mail', gclid: '1', fbclid: '2' }],
+  ])('%s: nothing is', (_, raw) => {
+    expect(unreadFilters(raw)).toEqual([]);
   });
 });
