@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { endpointsOfAll, errorsOfAll, type ServerFeature } from '#platform/server/feature.ts';
 import { buildOpenApi, endpointsOf, type Json, type NamedEndpoint } from '#platform/server/openapi.ts';
 import * as operations from '#platform/shared/operations.ts';
@@ -22,8 +23,23 @@ export function apiDocumentText(): string {
 
 export const apiDocumentFile = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
 
-/** `npm run openapi` writes the document. */
+/** `npm run openapi` writes the document; with `--check` it only says whether the kept one is right. */
 if (import.meta.main) {
+  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+  if (values.check) check();
+  else write();
+}
+
+function check(): void {
+  const isRight = existsSync(apiDocumentFile) && readFileSync(apiDocumentFile, 'utf8') === apiDocumentText();
+  if (isRight) return;
+  process.stderr.write(
+    'docs/openapi.json is not what the contracts say. `npm run openapi` writes it anew.\n',
+  );
+  process.exitCode = 1;
+}
+
+function write(): void {
   mkdirSync(new URL('../../docs/', import.meta.url), { recursive: true });
   writeFileSync(apiDocumentFile, apiDocumentText());
   process.stdout.write(`Wrote ${apiDocumentFile}\n`);

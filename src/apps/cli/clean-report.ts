@@ -1,5 +1,6 @@
 import { problemsSentence } from '#features/imports/rules/problem-words.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
+import { formatNumber } from '#platform/shared/words.ts';
 import type { Cleaned } from './clean.ts';
 import type { CleanOptions } from './clean-options.ts';
 import type { Input } from './input.ts';
@@ -14,8 +15,6 @@ export interface Told {
   cleaned: Cleaned;
   seconds: number;
 }
-
-const number = (value: number): string => value.toLocaleString('en-GB');
 
 /** For programs; the counts have the names that the API gives them. */
 export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told): object {
@@ -64,10 +63,10 @@ export function textOf(told: Told): string {
     ['Suppressed', counts.suppressed],
   ];
   const lines = [
-    `${number(rows)} ${rows === 1 ? 'row' : 'rows'} in ${told.input.name}: ${describeDialect(cleaned)}`,
+    `${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} in ${told.input.name}: ${describeDialect(cleaned)}`,
     '',
     ...(options.preview ? [...describeColumns(cleaned), ''] : []),
-    ...table(fates.map(([label, count]) => [label, number(count), share(count, rows)])),
+    ...table(fates.map(([label, count]) => [label, formatNumber(count), share(count, rows)])),
     '',
     ...(options.preview ? [...describeSample(cleaned), ''] : []),
   ];
@@ -86,11 +85,11 @@ function notes(
   const lines: string[] = [];
   if (rules.ukPolicy === 'suffix' && likelyUk > 0)
     lines.push(
-      `${number(likelyUk)} of the non-UK rows ${likelyUk === 1 ? 'is' : 'are'} at UK providers such as btinternet.com: --uk-policy likely keeps them.`,
+      `${formatNumber(likelyUk)} of the non-UK rows ${likelyUk === 1 ? 'is' : 'are'} at UK providers such as btinternet.com: --uk-policy likely keeps them.`,
     );
   if (rules.ukPolicy !== 'any_but_foreign_cctld' && global > 0)
     lines.push(
-      `${number(global)} of the non-UK rows ${global === 1 ? 'is' : 'are'} at worldwide providers such as gmail.com: --uk-policy any_but_foreign_cctld keeps them.`,
+      `${formatNumber(global)} of the non-UK rows ${global === 1 ? 'is' : 'are'} at worldwide providers such as gmail.com: --uk-policy any_but_foreign_cctld keeps them.`,
     );
   if (rules.checkMXRecords)
     lines.push('The settings ask for mail servers to be looked up. This command asks none.');
@@ -98,20 +97,20 @@ function notes(
     const { file, line, why } = suppressions.firstUnread;
     const count = suppressions.unread;
     lines.push(
-      `${number(count)} ${count === 1 ? 'line' : 'lines'} of the suppression list could not be read and ${count === 1 ? 'suppresses' : 'suppress'} nobody; the first is line ${number(line)} of ${file}: ${why}`,
+      `${formatNumber(count)} ${count === 1 ? 'line' : 'lines'} of the suppression list could not be read and ${count === 1 ? 'suppresses' : 'suppress'} nobody; the first is line ${formatNumber(line)} of ${file}: ${why}`,
     );
   }
   return lines;
 }
 
 function places({ options, cleaned: { rows, counts }, seconds }: Told): string[] {
-  const took = `${seconds < 10 ? seconds.toFixed(1) : number(Math.round(seconds))} s`;
+  const took = `${seconds < 10 ? seconds.toFixed(1) : formatNumber(Math.round(seconds))} s`;
   if (options.preview) return [`Nothing was written; ${took}.`];
   const files = [`Kept rows are in ${shown(options.out)}`];
   if (options.rejects !== null) {
     const others = rows - counts.imported;
     files.push(
-      `${others === 1 ? 'the other row' : `the ${number(others)} others`} in ${shown(options.rejects)}`,
+      `${others === 1 ? 'the other row' : `the ${formatNumber(others)} others`} in ${shown(options.rejects)}`,
     );
   }
   return [`${files.join(', ')}; ${took}.`];
@@ -162,7 +161,7 @@ function describeColumns(cleaned: Cleaned): string[] {
 function describeSample({ sample }: Cleaned): string[] {
   return table(
     sample.map(({ line, text, fate, why }) => [
-      `line ${number(line)}`,
+      `line ${formatNumber(line)}`,
       fateWords[fate],
       cut(text, 48),
       cut(why, 60),

@@ -1,3 +1,5 @@
+import { formatNumber } from '#platform/shared/words.ts';
+
 const everyMs = 250;
 
 /** One line on a terminal that tells how far it is; nothing where standard error is no terminal. */
@@ -19,9 +21,7 @@ export function showProgress(size: number | null): {
       shown = true;
       const perSecond = Math.round(rows / ((now - started) / 1000));
       const share = size === null || size === 0 ? '' : `${Math.floor((bytes / size) * 100)}%  `;
-      terminal.write(
-        `${clear}${share}${rows.toLocaleString('en-GB')} rows, ${perSecond.toLocaleString('en-GB')} a second`,
-      );
+      terminal.write(`${clear}${share}${formatNumber(rows)} rows, ${formatNumber(perSecond)} a second`);
     },
     end() {
       if (shown) terminal.write(clear);

@@ -13,6 +13,7 @@ import {
   suppressDomain,
 } from '#features/suppressions/contract.ts';
 import { renameWorkspace } from '#features/team/contract.ts';
+import { formatNumber } from '#platform/shared/words.ts';
 import { type Client, Refused } from './client.ts';
 import { contactFile, tillFile } from './files.ts';
 import { type Person, randomFrom, somebody } from './people.ts';
@@ -44,8 +45,7 @@ export async function fillWorkspace(client: Client, say: Say): Promise<boolean> 
   await suppressOneDomain(client, 'northmoor.gov.uk');
   await bring(client, { done, say, fileName: lastFile, options: careful, content: tillFile() });
   const { totalEmails, uniqueDomains } = await client.call(getStats);
-  const number = new Intl.NumberFormat('en-GB');
-  say(`${number.format(totalEmails)} contacts at ${number.format(uniqueDomains)} domains`);
+  say(`${formatNumber(totalEmails)} contacts at ${formatNumber(uniqueDomains)} domains`);
   return true;
 }
 

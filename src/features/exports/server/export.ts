@@ -11,6 +11,7 @@ import { readSettings } from '#features/settings/server/index.ts';
 import { copyText } from '#platform/server/csv-copy.ts';
 import { type Database, kyselyOn, type TenantTx, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { formatNumber } from '#platform/shared/words.ts';
 import type { ExportFormat, ExportInclude } from '../contract.ts';
 import { exportFileName } from '../rules.ts';
 import { copyOptions, recordsQuery, tableColumns } from './export-queries.ts';
@@ -194,7 +195,7 @@ async function planExport(
   if (parts > mostParts) {
     throw new AppError(
       'invalid_input',
-      `With ${perPart.toLocaleString('en-GB')} contacts a file this export would be ${parts.toLocaleString('en-GB')} files. ` +
+      `With ${formatNumber(perPart)} contacts a file this export would be ${formatNumber(parts)} files. ` +
         'Raise the number of records per file in Settings, under Export.',
     );
   }

@@ -1,12 +1,11 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { formatNumber } from '#platform/shared/words.ts';
 import type { FateCounts } from '../contract.ts';
 import type { EngineJob } from './engine/messages.ts';
 import type { SampleRow } from './engine/receipt.ts';
 import { markCompleted } from './life-queries.ts';
-
-const number = new Intl.NumberFormat('en-GB');
 
 /** The line on the dashboard that follows one import from start to end. */
 export const importSubject = (importId: number): string => `import:${importId}`;
@@ -35,7 +34,7 @@ export async function completeImport(
   });
   await recordActivity(tx, job.workspaceId, {
     action: 'CSV Import',
-    details: `${job.fileName}, ${number.format(done.counts.imported)} new`,
+    details: `${job.fileName}, ${formatNumber(done.counts.imported)} new`,
     status: 'completed',
     icon: 'file-import',
     iconColor: 'success',

@@ -5,6 +5,7 @@ import type { TaskContext, TaskDefinition, Tasks } from '#features/tasks/server/
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { formatNumber } from '#platform/shared/words.ts';
 import { findImport, type ImportRow, markUndone, unmarkUndone } from './records/record-queries.ts';
 
 /**
@@ -24,16 +25,14 @@ type UndoInput = z.output<typeof undoInput>;
 
 export type Undone = { removed: number; removalId: number | null };
 
-const thousands = new Intl.NumberFormat('en-GB');
-
 /** The undoing of a large import, as a task. */
 export const undoTask = ({ db, bin }: UndoParts): TaskDefinition<UndoInput> => ({
   kind: 'imports.undo',
   input: undoInput,
-  title: ({ fileName, contacts }) => `Undo the import of ${fileName}, ${thousands.format(contacts)} contacts`,
+  title: ({ fileName, contacts }) => `Undo the import of ${fileName}, ${formatNumber(contacts)} contacts`,
   run: async (context) => ({ ...(await runUndo({ db, bin }, context)) }),
   broken: async (context, { status }) => ({ ...(await breakOff(db, context, status)) }),
-  summary: ({ removed }) => `${thousands.format(Number(removed ?? 0))} contacts moved to the bin.`,
+  summary: ({ removed }) => `${formatNumber(Number(removed ?? 0))} contacts moved to the bin.`,
   link: (_result, { importId }) => `/imports/${importId}`,
 });
 

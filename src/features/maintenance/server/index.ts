@@ -14,6 +14,7 @@ import { readSettings } from '#features/settings/server/index.ts';
 import { type TaskContext, type TaskDefinition, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
+import { formatCount, formatNumber } from '#platform/shared/words.ts';
 import * as contract from '../contract.ts';
 import { type CleanupResult, cleanUp, maintenanceExport } from '../contract.ts';
 
@@ -24,7 +25,6 @@ interface CleanupOptions {
 }
 
 const kind = 'maintenance.cleanup';
-const thousands = new Intl.NumberFormat('en-GB');
 
 /**
  * The cleanup of a workspace: a clean, and then everything that is kept no longer. It is always a
@@ -93,11 +93,12 @@ async function run(
 }
 
 function words({ removed, duplicates, invalid, nonUk, expired, files }: CleanupResult): string {
-  const n = (value: number) => thousands.format(value);
-  const clean = `${n(removed)} contacts removed: ${n(duplicates)} duplicate, ${n(invalid)} invalid, ${n(nonUk)} non-UK`;
+  const clean =
+    `${formatCount(removed, 'contact')} removed: ${formatCount(duplicates, 'duplicate')}, ` +
+    `${formatNumber(invalid)} invalid, ${formatNumber(nonUk)} non-UK`;
   const tidied = [
-    expired > 0 && `${n(expired)} in the bin had expired`,
-    files > 0 && `${n(files)} old ${files === 1 ? 'file' : 'files'} deleted`,
+    expired > 0 && `${formatNumber(expired)} in the bin had expired`,
+    files > 0 && `${formatCount(files, 'old file')} deleted`,
   ].filter(Boolean);
   return `${[clean, ...tidied].join('; ')}.`;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/server/database.ts';
 import type { TaskDefinition } from '#platform/server/task-definition.ts';
+import { formatCount } from '#platform/shared/words.ts';
 import { breakOffAccept, runAccept } from './accept-corrections.ts';
 import {
   type AcceptInput,
@@ -7,7 +8,6 @@ import {
   addresses,
   type Corrected,
   kinds,
-  thousands,
   type UndoInput,
   undoInput,
 } from './correction-work.ts';
@@ -22,11 +22,12 @@ export function correctionTasks(db: Database): TaskDefinition[] {
     broken: (context) => breakOffAccept(db, context),
     summary: (result) => {
       const { corrected, needMerge, suppressed } = result as Corrected;
-      const verb = (count: number, one: string, many: string) =>
-        `${thousands.format(count)} ${count === 1 ? one : many}`;
       const merge =
-        needMerge > 0 ? ` ${verb(needMerge, 'has', 'have')} an address that exists already: merge them.` : '';
-      const listed = suppressed > 0 ? ` ${verb(suppressed, 'of them is', 'of them are')} suppressed.` : '';
+        needMerge > 0
+          ? ` ${formatCount(needMerge, 'has', 'have')} an address that exists already: merge them.`
+          : '';
+      const listed =
+        suppressed > 0 ? ` ${formatCount(suppressed, 'of them is', 'of them are')} suppressed.` : '';
       return `${addresses(corrected)} corrected.${listed}${merge}`;
     },
     link: () => '/review',

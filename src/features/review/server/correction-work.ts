@@ -3,6 +3,7 @@ import type { Tasks } from '#features/tasks/server/index.ts';
 import { type Database, sqlState } from '#platform/server/database.ts';
 import { LockBusy } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { formatCount } from '#platform/shared/words.ts';
 /*
  * Giving contacts the addresses that were probably meant, and taking that back. Whoever was
  * suppressed stays suppressed, and who a suppression list has under the new address becomes so;
@@ -31,10 +32,7 @@ const attempts = 6;
 
 export const kinds = { accept: 'verification.correct', undo: 'verification.undo-correction' } as const;
 
-export const thousands = new Intl.NumberFormat('en-GB');
-
-export const addresses = (count: number) =>
-  count === 1 ? '1 address' : `${thousands.format(count)} addresses`;
+export const addresses = (count: number) => formatCount(count, 'address', 'addresses');
 
 export type Corrected = {
   corrected: number;

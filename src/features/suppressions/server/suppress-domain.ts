@@ -4,13 +4,12 @@ import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { affectedCounts, blockDomain, holdFigures } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { formatCount } from '#platform/shared/words.ts';
 import type { DomainSuppression } from '../contract.ts';
 import { readDomain } from '../rules.ts';
 import { shownDomain } from './lists.ts';
 import { patiently } from './patience.ts';
 import { change, countEntries, type DomainSuppressionRow, insertDomain, selectDomain } from './queries.ts';
-
-const thousands = new Intl.NumberFormat('en-GB');
 
 export async function suppressWholeDomain(
   tx: TenantTx,
@@ -61,7 +60,7 @@ async function recordDomainSuppressed(
   });
   await recordActivity(tx, actor.workspaceId, {
     action: 'Domain Suppressed',
-    details: `${domain}, ${affected === 1 ? '1 contact' : `${thousands.format(affected)} contacts`}`,
+    details: `${domain}, ${formatCount(affected, 'contact')}`,
     status: 'completed',
     icon: 'world-off',
     iconColor: 'warning',

@@ -8,6 +8,7 @@ import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
+import { formatCount } from '#platform/shared/words.ts';
 import { entriesInWords } from '../rules.ts';
 import { pieceSize } from './lifting-pieces.ts';
 import { selectNewestContact } from './lists/batch-queries.ts';
@@ -39,7 +40,7 @@ const words = (added: number) =>
 export const suppressTask = (parts: WorkContext): TaskDefinition<SuppressInput> => ({
   kind: 'suppressions.suppress',
   input: suppressInput(parts.audience),
-  title: ({ count }) => `Suppress ${count === 1 ? '1 contact' : `${count.toLocaleString('en-GB')} contacts`}`,
+  title: ({ count }) => `Suppress ${formatCount(count, 'contact')}`,
   run: (context) => suppressInPieces(parts, context),
   broken: (context, { status }) => breakOff(parts, context, status),
   summary: ({ suppressed }) => `${words(Number(suppressed ?? 0))}.`,

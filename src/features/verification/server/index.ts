@@ -4,6 +4,7 @@ import { judgePort, whyDeadPort } from '#features/contacts/server/index.ts';
 import { type TaskDefinition, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import { formatCount } from '#platform/shared/words.ts';
 import { verificationEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { verificationWords } from '../rules/words.ts';
@@ -30,8 +31,6 @@ export {
 } from './verdict-queries.ts';
 export { verdictKeeper, verifyNow } from './verify-now.ts';
 
-const thousands = new Intl.NumberFormat('en-GB');
-
 /** A verification of many contacts, as a task. */
 export const verificationTask = (
   db: Database,
@@ -40,8 +39,7 @@ export const verificationTask = (
 ): TaskDefinition<RunInput> => ({
   kind: runKind,
   input: runInput(audience),
-  title: ({ contacts }) =>
-    contacts === 1 ? 'Verify 1 contact' : `Verify ${thousands.format(contacts)} contacts`,
+  title: ({ contacts }) => `Verify ${formatCount(contacts, 'contact')}`,
   run: (context) => runVerification({ db, mailServers, audience }, context),
   link: (result) => (typeof result.runId === 'number' ? `/review?run=${result.runId}` : '/review'),
 });

@@ -7,6 +7,7 @@ import { recordAudit } from '#features/audit/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TaskContext } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
+import { formatNumber } from '#platform/shared/words.ts';
 import type { VerificationResult } from '../contract.ts';
 import { addRows, emptyTally, type RunTally } from '../rules.ts';
 import { countContactDomains, selectContactDomains } from './domain-queries.ts';
@@ -206,8 +207,6 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-const thousands = new Intl.NumberFormat('en-GB');
-
 async function tell(
   tx: Parameters<typeof recordAudit>[0],
   { workspaceId, actor, input }: TaskContext<RunInput>,
@@ -222,7 +221,7 @@ async function tell(
   });
   await recordActivity(tx, workspaceId, {
     action: 'Contacts Verified',
-    details: `${thousands.format(contacts)} verified: ${thousands.format(verdicts.risky ?? 0)} risky, ${thousands.format(verdicts.invalid ?? 0)} invalid`,
+    details: `${formatNumber(contacts)} verified: ${formatNumber(verdicts.risky ?? 0)} risky, ${formatNumber(verdicts.invalid ?? 0)} invalid`,
     status: 'completed',
     icon: 'shield-check',
     iconColor: 'primary',

@@ -6,6 +6,7 @@ import { adjustForAddresses, blockDomains, holdFigures } from '#features/rollups
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { FileStore } from '#platform/server/files.ts';
+import { formatNumber } from '#platform/shared/words.ts';
 import type { ListImportResult } from '../../contract.ts';
 import { dateIn, type ListForm, reasonIn } from '../../rules/list-file.ts';
 import { entriesInWords } from '../../rules.ts';
@@ -258,7 +259,7 @@ async function settle(tx: TenantTx, workspaceId: number, lots: Lots): Promise<nu
 
 function linesInWords({ added = 0, domains = 0, invalid = 0 }: Partial<ListImportResult>): string {
   const both = domains === 0 ? '' : ` and ${entriesInWords('domain', domains)}`;
-  const unread = invalid === 0 ? '' : `; lines that could not be read: ${invalid.toLocaleString('en-GB')}`;
+  const unread = invalid === 0 ? '' : `; lines that could not be read: ${formatNumber(invalid)}`;
   return `${entriesInWords('email', added)}${both} new on the list${unread}`;
 }
 
