@@ -1,6 +1,6 @@
 /**
- * Who may import whom: docs/architecture.md, "Rooms". Written as patterns, so that a new feature is
- * under the rules from its first file. A file belongs to a room by its path:
+ * Who may import whom: docs/architecture.md, "Rooms". The rules are patterns, so they cover a new
+ * feature from its first file. A file's path decides its room:
  *   src/features/<feature>/contract.ts, contract/, rules.ts or rules/   the feature's pure part
  *   src/features/<feature>/server/                           its door is server/index.ts
  *   src/features/<feature>/web/                              its door is web/index.ts(x)

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** The API the development server passes `/api` on to. */
+/** The development server passes `/api` on to the API at this port. */
 const apiPort = process.env.API_PORT ?? '3000';
 
 export default defineConfig({
@@ -10,7 +10,7 @@ export default defineConfig({
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
-    // Fonts stay files: as data they would block the first paint and need `data:` in the content
+    // Fonts stay files. As data they would block the first paint and need `data:` in the content
     // policy.
     assetsInlineLimit: 0,
   },

@@ -5,17 +5,17 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Three kinds of test: pure (`unit`), with a real PostgreSQL (`integration`), and the whole product
- * in a real browser (`e2e`). A test beside the code belongs to `integration` when it imports from
- * test/support, because that is what needs the database; so nobody has to keep a list.
+ * in a real browser (`e2e`). A test beside the code is `integration` if it imports from
+ * test/support, because that is what needs the database. So nobody has to keep a list.
  */
 const besideCode = globSync('src/**/*.test.{ts,tsx}');
 const needsDatabase = besideCode.filter((file) =>
   /from '#test\/support\/(?!dirty-data)/.test(readFileSync(file, 'utf8')),
 );
 
-// Generous, because the machine may be busy: no test is about time. Nothing is tried twice: a test
-// that passes only the second time has failed. Files of a kind share their processes and what these
-// have loaded, so no test may leave anything behind there.
+// Generous, because the machine may be busy and no test is about time. Nothing is retried: a test
+// that passes only the second time has failed. Files of one kind share their processes and the
+// modules loaded there, so no test may leave anything behind.
 const shared = {
   environment: 'node' as const,
   testTimeout: 60_000,
@@ -23,15 +23,16 @@ const shared = {
   expect: { poll: { timeout: 45_000, interval: 20 } },
   isolate: false,
   setupFiles: ['test/support/property-seed.ts'],
-  // Every import and verification starts a thread; what it loads is compiled once, not each time.
+  // Every import and verification starts a thread. Its code is compiled once, not each time.
   env: { NODE_COMPILE_CACHE: resolve('.tmp/compile-cache') },
 };
 
 export default defineConfig({
   test: {
-    // One more than there are cores: while one waits for a page or a database, another works.
+    // One more than the number of cores: while one worker waits for a page or a database, another
+    // works.
     maxWorkers: availableParallelism() + 1,
-    // The order within a file, where it is shuffled. `--sequence.seed` tries another.
+    // The order within a file, where it is shuffled. `--sequence.seed` tries another order.
     sequence: { seed: 20_261_122 },
     reporters: ['default', './test/support/report.ts'],
     projects: [
@@ -53,7 +54,7 @@ export default defineConfig({
         },
       },
       {
-        // Several processes behind a balancer: by `npm run test:cluster` alone.
+        // Several processes behind a balancer. Only `npm run test:cluster` runs them.
         test: {
           ...shared,
           name: 'cluster',
@@ -69,7 +70,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/shared-product.ts'],
           testTimeout: 180_000,
-          // No test needs what another did: they come in an order that nobody has chosen.
+          // No test depends on another, so they run in shuffled order.
           sequence: { shuffle: { tests: true } },
         },
       },

@@ -6,9 +6,10 @@ import { type Result, resultMark } from './report.ts';
 
 /**
  * Runs every bench and prints the table of promises. `--rows` is the size of the workspace for
- * search, stats, export, verification and bulk work, and of the suppression lists (search, stats
- * and export are promised at 15,000,000, some 8 minutes to fill for each; bulk work and the lists
- * at 5,000,000; 1,000,000 by default). `--only` runs one.
+ * search, stats, export, verification and bulk work, and of the suppression lists (default
+ * 1,000,000). The promises for search, stats and export are at 15,000,000, which takes some 8
+ * minutes to fill for each. Those for bulk work and the lists are at 5,000,000. `--only` runs one
+ * bench.
  */
 const { values } = parseArgs({
   options: {

@@ -13,9 +13,9 @@ import { percentile, probe, startProduct, tellOfPaths } from './product.ts';
 import { report } from './report.ts';
 
 /**
- * Large work in a large workspace: the preview of a clean, the clean, bringing it back, a
- * verification of all, blocking a domain that a fifth of the contacts have, deleting all that a
- * filter finds and undoing that, each with what a person at work meets meanwhile.
+ * Large work in a large workspace: previewing a clean, the clean, undoing it, verifying everything,
+ * blocking a domain that a fifth of the contacts have, deleting everything that a filter finds, and
+ * undoing that. Each also measures what a person meets at work meanwhile.
  */
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '5000000' } } });
 const rows = Number(values.rows);
@@ -27,8 +27,8 @@ const owner = new pg.Client({ connectionString: product.ownerUrl });
 await owner.connect();
 
 /**
- * Of a hundred contacts: 30 of another country, 20 of one large domain, 3 invalid, 5 further
- * copies. Sorted by address within each lot, as imports leave them.
+ * Of a hundred contacts, 30 are from another country, 20 of one large domain, 3 invalid and 5
+ * further copies. Sorted by address within each lot, as imports leave them.
  */
 async function fill(workspaceId: number): Promise<void> {
   const lot = 500_000;
@@ -84,7 +84,7 @@ async function fill(workspaceId: number): Promise<void> {
 
 const atWork = (cookie: string) => probe(product, cookie, { search: 'person.77', adds: true });
 
-/** Measures a piece of work and what others meet meanwhile. */
+/** Measures a piece of work and what other people meet meanwhile. */
 async function measured<T>(name: string, cookie: string, work: () => Promise<T>): Promise<T> {
   const probing = atWork(cookie);
   const started = performance.now();

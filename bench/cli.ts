@@ -12,9 +12,9 @@ import { dirtyRows } from '#test/support/dirty-data.ts';
 import { report } from './report.ts';
 
 /**
- * `email-manager clean` over a dirty file, against reading the same file with papaparse and doing
- * nothing with its rows. Compared by the processor's time, which other work on the machine does not
- * lengthen.
+ * `email-manager clean` over a dirty file, against reading the same file with papaparse and
+ * ignoring its rows. Compares processor time, because other work on the machine does not lengthen
+ * it.
  */
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1500000' } } });
 const rows = Number(values.rows);
@@ -23,14 +23,14 @@ const at = (name: string) => join(folder, name);
 
 interface Run {
   seconds: number;
-  /** The processor's, of all threads. */
+  /** Processor time of all threads. */
   busySeconds: number;
-  /** Most memory ever resident. */
+  /** The most memory ever resident. */
   megabytes: number;
   counts: Record<string, number>;
 }
 
-/** The command, with what it tells of itself when it ends. */
+/** Runs the command, which reports its resource use when it ends. */
 async function clean(): Promise<Run> {
   const cli = fileURLToPath(new URL('../src/apps/cli.ts', import.meta.url));
   const tell = `data:text/javascript,process.on('exit',()=>process.stderr.write('@used '+JSON.stringify(process.resourceUsage())))`;
@@ -77,7 +77,7 @@ function readOnly(): Promise<number> {
   });
 }
 
-/** Judging, comparing and writing may cost so many times what reading alone does. */
+/** Judging, comparing and writing may cost this many times as much as reading alone. */
 const allowed = 10;
 
 try {

@@ -25,14 +25,14 @@ export interface Dataset {
   close(): Promise<void>;
 }
 
-/** Contacts come as from imports of this size: sorted by address within each. */
+/** Contacts arrive as from imports of this size, sorted by address within each. */
 const importSize = 1_500_000;
 const suppressedEvery = 300;
 
 /**
- * A server of its own with the product's settings and one workspace of `rows` contacts, searchable
- * and counted. With `keep`, the folder is filled once and used again; otherwise it is a temporary
- * one that goes at the end.
+ * A separate server with the product's settings and one workspace of `rows` contacts, searchable
+ * and counted. With `keep`, the folder is filled once and reused. Otherwise it is temporary and
+ * removed at the end.
  */
 export async function openDataset(rows: number, keep?: string): Promise<Dataset> {
   const dataDir = keep ?? makeDataDir();
@@ -93,8 +93,8 @@ function* lines(all: Generator<string>, count: number): Generator<string> {
 }
 
 /**
- * What an import leaves: contacts with a few fields, search text, rollups, and suppressions for a
- * share of them.
+ * What an import leaves: contacts with a few fields, search text, rollups, and suppressions for
+ * some of them.
  */
 async function saveFill(client: pg.Client): Promise<void> {
   await client.query('begin');

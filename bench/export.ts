@@ -15,8 +15,8 @@ import { openDataset, workspaceId } from './dataset.ts';
 import { report } from './report.ts';
 
 /**
- * The export of everything over HTTP, against `psql \copy` of the same columns (without psql on the
- * machine: COPY through the driver). The yardstick neither neutralises formulas nor puts what
+ * The export of everything over HTTP, against `psql \copy` of the same columns (or COPY through the
+ * driver if the machine has no psql). The yardstick neither neutralises formulas nor puts what
  * people wrote into quotation marks.
  */
 const { values } = parseArgs({
@@ -91,10 +91,7 @@ async function download(
   return { seconds: (performance.now() - started) / 1000, bytes };
 }
 
-/**
- * Without a promise, for comparison: what the settings make of an export when nobody changed them,
- * and the other formats.
- */
+/** No promise, only for comparison: an export with unchanged settings, and the other formats. */
 const otherForms = [
   { name: 'a zip of CSV files of 100,000', format: 'csv', records: 100_000 },
   { name: 'JSON', format: 'json', records: 100_000_000 },

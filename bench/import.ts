@@ -17,7 +17,7 @@ import { report } from './report.ts';
  * Import of a large file into a workspace with contacts and suppressions, over HTTP, against the
  * yardstick: COPY to a staging table and one validated INSERT … SELECT into the same tables, on the
  * same server in the same run. The yardstick does less (no receipt, no search text, no rollups, no
- * record) and is given the faster of its two forms.
+ * record), and the faster of its two forms counts.
  */
 const { values } = parseArgs({
   options: {
@@ -83,8 +83,8 @@ async function fill(client: pg.Client, workspaceId: number): Promise<void> {
 }
 
 /**
- * The yardstick's statement. `anti`: look for existing contacts first; otherwise let the unique
- * index refuse them.
+ * The yardstick's statement. `anti`: first look for existing contacts. Otherwise the unique index
+ * refuses them.
  */
 function yardstickStatement(anti: boolean): string {
   return `
@@ -120,9 +120,9 @@ async function yardstick(
   );
   await client.query('analyze yardstick');
   await client.query('begin');
-  // As somebody who knows PostgreSQL would (a plain pattern, too: bounded repeats cost 50
-  // microseconds a row). Without these the planner looks contacts up one by one, three times
-  // slower.
+  // What somebody who knows PostgreSQL would do. This includes the plain pattern, because bounded
+  // repeats cost 50 microseconds a row. Without these settings the planner looks up contacts one by
+  // one, which is three times slower.
   await client.query(`set local work_mem = '192MB'`);
   await client.query('set local enable_nestloop = off');
   const blocked = `with blocked as materialized (
@@ -131,7 +131,7 @@ async function yardstick(
     join domain_suppressions p on p.workspace_id = $1 and p.domain = parent.name)`;
   await client.query(blocked + yardstickStatement(anti), [workspaceId]);
   const seconds = (performance.now() - started) / 1000;
-  // Rolled back, so that every form and round starts from the same contents; the commit itself
+  // Rolled back, so that every form and round starts from the same contents. The commit itself
   // costs milliseconds.
   await client.query('rollback');
   await client.query('vacuum contacts');

@@ -7,8 +7,8 @@ import { report } from './report.ts';
 
 /**
  * Verdicts without the DNS, on one core, over a contact file as it arrives and over stored
- * contacts. Beside it a yardstick that nobody would ship: a bare regular expression, the two
- * halves, and a look-up in a set each for roles and throwaway domains.
+ * contacts. The yardstick beside it is nothing anybody would ship: a bare regular expression, the
+ * two halves, and one set look-up each for roles and throwaway domains.
  */
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, rounds: { type: 'string', default: '3' } },
@@ -16,8 +16,8 @@ const { values } = parseArgs({
 const rows = Number(values.rows);
 
 /**
- * Seconds in which a million addresses may be judged, so that reading, judging and saving them
- * stays within ten.
+ * Seconds for judging a million addresses, so that reading, judging and saving them takes at most
+ * ten.
  */
 const allowedPerMillion = 4;
 
@@ -58,8 +58,8 @@ function judgeAll(list: readonly string[]): number {
 }
 
 /**
- * Of the processor, the collector's threads included, so that neighbours on the machine do not
- * count.
+ * Processor time, including the garbage collector's threads, so that other programs on the machine
+ * do not count.
  */
 function seconds(run: () => number): number {
   const before = process.cpuUsage();
@@ -68,7 +68,7 @@ function seconds(run: () => number): number {
   return (user + system) / 1e6;
 }
 
-/** Measures one list. The slowest round counts: a job begins with empty caches. */
+/** Measures one list. The slowest round counts, because a job begins with empty caches. */
 function measure(promise: string, list: readonly string[]): void {
   const times: number[] = [];
   const yardsticks: number[] = [];

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { report } from './report.ts';
 
-// The compressed JavaScript that the page asks for at once: its scripts, and what they import
-// statically.
+// The compressed JavaScript that the page loads at once: its scripts and their static imports.
 const folder = fileURLToPath(new URL('../dist/web/', import.meta.url));
 const page = readFileSync(`${folder}index.html`, 'utf8');
 const wanted = [...page.matchAll(/(?:src|href)="\/?([^"]+\.js)"/g)].map((found) => found[1] ?? '');

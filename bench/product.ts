@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import { startProduct as startTestProduct } from '#test/support/product.ts';
 
-/** The product running as people run it, on a database of its own under `dataDir`. */
+/** The product as people run it, on its own database under `dataDir`. */
 export interface Product {
   url: string;
   ownerUrl: string;
-  /** The most memory the node process has held so far, in MB (Linux; NaN elsewhere). */
+  /** The most memory the node process has held so far, in MB (Linux only, NaN elsewhere). */
   peakMegabytes(): number;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export function percentile(measurements: readonly number[], share: number): numb
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * share) / 100))] ?? Number.NaN;
 }
 
-/** What a person at work met. */
+/** What a person met at work. */
 export interface Met {
   /** The milliseconds of each call. */
   times: number[];
@@ -45,8 +45,8 @@ export interface Met {
 }
 
 /**
- * Calls the product as a person at work does, until `stop`; `search` is what they look for. `adds`:
- * now and then an address, too.
+ * Calls the product like a person at work until `stop`. `search` is what they look for. With
+ * `adds`, they sometimes add an address.
  */
 export function probe(
   { url }: Pick<Product, 'url'>,
@@ -74,7 +74,7 @@ export function probe(
       const path = paths[call % paths.length] as string;
       await timed(path, path);
       if (adds && call % 25 === 0) {
-        // That writes to what a removal writes to.
+        // This writes to the same tables as a removal.
         await timed('an address added', '/api/emails', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
@@ -93,7 +93,7 @@ export function probe(
   };
 }
 
-/** One line for each path. */
+/** One line per path. */
 export function tellOfPaths({ byPath }: Met): void {
   for (const [path, times] of byPath) {
     const at = (share: number) => percentile(times, share).toFixed(0).padStart(5);

@@ -8,7 +8,7 @@ import { percentile } from './product.ts';
 import { report } from './report.ts';
 
 /**
- * Search at size: first page and total of rare, middling, common, domain, in-name and unknown
+ * Search at full size: first page and total for rare, middling, common, domain, in-name and unknown
  * terms.
  */
 const { values } = parseArgs({

@@ -1,8 +1,8 @@
 import { makeDataDir, removeDataDir, startProduct } from '#test/support/product.ts';
 import { report } from './report.ts';
 
-// From the command to the line "is ready", with packages and the web application present: the
-// second start on a DATA_DIR, as after every update or restart.
+// From the command to the line "is ready", with packages and the web application present. Measures
+// the second start on a DATA_DIR, as after every update or restart.
 const dataDir = makeDataDir();
 try {
   await (await startProduct(dataDir)).stop();

@@ -6,7 +6,7 @@ import { openDataset, workspaceId } from './dataset.ts';
 import { percentile } from './product.ts';
 import { report } from './report.ts';
 
-/** The dashboard's figures at size, against counting the same figures live on the same server. */
+/** The dashboard's figures at full size, against counting them live on the same server. */
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '15000000' },

@@ -12,8 +12,8 @@ import { percentile } from './product.ts';
 import { report } from './report.ts';
 
 /**
- * Both suppression lists at size: first page, far page, filter by reason, rare and common texts;
- * then a domain of a fifth of all contacts.
+ * Both suppression lists at full size: first page, far page, filter by reason, rare and common
+ * texts. Then a domain with a fifth of all contacts.
  */
 const { values } = parseArgs({
   options: {
@@ -45,7 +45,7 @@ try {
 }
 
 /**
- * As the tables' owner and with the trigram index built afterwards: filling is not what is
+ * Runs as the tables' owner and builds the trigram index afterwards, because filling is not
  * measured.
  */
 async function fill(): Promise<void> {

@@ -18,9 +18,9 @@ import { percentile } from './product.ts';
 import { report } from './report.ts';
 
 /**
- * A verification of all stored contacts without DNS, from the task's start to its result, with a
- * person's calls going on meanwhile; then a second one, which finds nothing changed; then first
- * pages of filters by verdict, rare and common.
+ * A verification of all stored contacts without DNS, from the task's start to its result, while a
+ * person makes calls. Then a second one, which finds nothing changed. Then first pages of filters
+ * by verdict, rare and common.
  */
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, keep: { type: 'string' } },
@@ -48,7 +48,7 @@ async function firstPage(filter: ContactFilter): Promise<{ ms: number; total: nu
 const common = 98;
 const rare = 99;
 
-/** Makes the verdict of each of so many contacts, evenly spread, one that no other contact has. */
+/** Gives this share of the contacts, evenly spread, a verdict that no other contact has. */
 async function plant(share: number, risk: number): Promise<void> {
   const every = Math.round(1 / share);
   await db.asTenant(workspaceId, async (tx) => {

@@ -1,4 +1,4 @@
-// `npm run check`: everything that can be told without running the product. Under a minute.
+// `npm run check`: every check that does not run the product. Takes less than a minute.
 import { existsSync } from 'node:fs';
 import { runSteps } from './run.mjs';
 

@@ -1,5 +1,5 @@
-// Finds the browser that the browser tests drive. Imports no package: it also runs before the
-// packages are there.
+// Finds the browser for the browser tests. Imports no package, because it also runs before packages
+// are installed.
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -21,8 +21,8 @@ function isProgram(path) {
 }
 
 /**
- * The path of Chromium or Chrome: CHROMIUM_PATH, else the first one found; undefined when there is
- * none.
+ * The path of Chromium or Chrome: CHROMIUM_PATH, or else the first one found. Undefined when there
+ * is none.
  */
 export function findChromium(env = process.env) {
   if (env.CHROMIUM_PATH) return isProgram(env.CHROMIUM_PATH) ? env.CHROMIUM_PATH : undefined;
@@ -32,8 +32,8 @@ export function findChromium(env = process.env) {
 }
 
 /**
- * Finds the browser, or installs Debian's package where that is possible; else `sentence` says what
- * to do.
+ * Finds the browser, or installs Debian's package if possible. Otherwise `sentence` says what to
+ * do.
  */
 export function ensureChromium() {
   const found = findChromium();

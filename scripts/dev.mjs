@@ -1,5 +1,5 @@
-// `npm run dev`: the API restarts when its code changes, the web part is replaced in the open page.
-// Ctrl-C stops both.
+// `npm run dev`: the API restarts when its code changes, and the open page gets the changed web
+// code. Ctrl-C stops both.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { projectEnvironment } from './run.mjs';
@@ -24,7 +24,7 @@ function stop(signal, code = 0) {
   process.exitCode = code;
   for (const child of children) child.kill(signal);
 }
-// Ctrl-C reaches the children by itself; this program only has to outlive them.
+// Ctrl-C reaches the children by itself. This program only has to outlive them.
 process.on('SIGINT', () => stop('SIGTERM'));
 process.on('SIGTERM', () => stop('SIGTERM'));
 for (const child of children) child.once('exit', (code) => stop('SIGTERM', code ?? 0));

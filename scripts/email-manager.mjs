@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// The command `email-manager`, under whatever Node is there (20 or newer): hands over to the Node
-// that belongs to the project, which runs TypeScript as it stands. Imports no package, because on a
-// fresh clone there are none.
+// The command `email-manager`, under any installed Node (20 or newer). It hands over to the
+// project's own Node, which runs TypeScript directly. It imports no package, because a fresh clone
+// has none.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -27,7 +27,7 @@ if (!existsSync(join(root, 'node_modules', '.package-lock.json')) || !existsSync
 const child = spawn(node, [join(root, 'src', 'apps', 'cli.ts'), ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
-// The command ends in good order when it is told to; this process ends with it.
+// The command ends cleanly when told to, and this process ends with it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => {
   console.error(`The command could not be started: ${error.message}`);

@@ -1,6 +1,5 @@
-// Makes a clone ready before `npm start` and `npm test`: packages, the web build, a browser. Runs
-// under whatever Node is there (20 or newer) and imports no package, because on a fresh clone there
-// are none.
+// Prepares a clone for `npm start` and `npm test`: packages, the web build, a browser. Runs under
+// any installed Node (20 or newer) and imports no package, because a fresh clone has none.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +18,7 @@ function fail(sentence) {
 const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
 /**
- * True when node_modules holds what package-lock.json asks for, and its Node runs here. npm writes
+ * True when node_modules has what package-lock.json asks for, and its Node runs here. npm writes
  * node_modules/.package-lock.json last, so a half-finished install has none. Packages for other
  * platforms may be absent.
  */
@@ -35,7 +34,7 @@ function packagesAreInstalled() {
   return complete && spawnSync(at('node_modules', '.bin', 'node'), ['--version']).status === 0;
 }
 
-/** `npm ci` when the packages are missing, half-installed, or not those of the lockfile. */
+/** Runs `npm ci` when the packages are missing, half-installed or different from the lockfile. */
 function ensurePackages() {
   if (packagesAreInstalled()) return;
   console.log('Installing packages (npm ci)…');
@@ -59,7 +58,7 @@ function ensurePackages() {
   }
 }
 
-/** Every file that the web build reads, or could come to read. */
+/** Every file that the web build reads or may read later. */
 function* webInputs(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -69,7 +68,7 @@ function* webInputs(folder) {
   }
 }
 
-/** Builds the web part when what it is made of has changed since the last build. */
+/** Builds the web part when its inputs have changed since the last build. */
 function ensureWebBuild() {
   if (!existsSync(at('vite.config.ts'))) return;
   const hash = createHash('sha256');

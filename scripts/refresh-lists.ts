@@ -5,9 +5,9 @@ import packaged from 'disposable-email-domains-js/dist/dict/disposable_email_blo
 import { globalProviders, ukProviders } from '#features/addresses/rules/providers.ts';
 
 /**
- * `npm run lists:refresh`: makes src/features/addresses/rules/list-data.ts from the curated files
- * in src/features/addresses/lists and from the package of throwaway domains. The same input gives
- * the same bytes. With `--check` it only compares, and ends with 1 when the file is stale.
+ * `npm run lists:refresh` writes src/features/addresses/rules/list-data.ts from the curated files
+ * in src/features/addresses/lists and the package of throwaway domains. The same input gives the
+ * same bytes. With `--check` it only compares, and exits with 1 when the file is stale.
  */
 const sources = 'src/features/addresses/lists';
 const target = 'src/features/addresses/rules/list-data.ts';
@@ -21,7 +21,7 @@ const linesOf = (name: string): string[] =>
 
 const sorted = (entries: Iterable<string>): string[] => [...new Set(entries)].sort();
 
-/** The entries behind the first word of each line: `general info contact …`. */
+/** The entries after the first word of each line: `general info contact …`. */
 function section(lines: readonly string[], name: string): string[] {
   return sorted(
     lines.filter((line) => line.startsWith(`${name} `)).flatMap((line) => line.split(/\s+/).slice(1)),
@@ -32,8 +32,8 @@ const withParents = (domain: string): string[] =>
   domain.split('.').map((_, at, labels) => labels.slice(at).join('.'));
 
 /**
- * The package's domains and ours, without real providers (a mistake there would throw away
- * customers) and without subdomains of what is listed anyway.
+ * The package's domains and ours. Leaves out real providers (a mistake there would throw away
+ * customers) and subdomains of domains that are listed anyway.
  */
 function disposable(keep: ReadonlySet<string>): string[] {
   if (!Array.isArray(packaged) || packaged.length < 1000)
@@ -52,9 +52,9 @@ function disposable(keep: ReadonlySet<string>): string[] {
 }
 
 /**
- * How likely each letter is behind each other one, in quarter bits as one character (`0` for
- * certain), 27 rows of 27: a to z and the edge of a word. Each pair counts half of one before
- * anything is seen, so that none is impossible.
+ * How likely each letter is to follow each other one, in quarter bits as one character (`0` for
+ * certain), 27 rows of 27: a to z and the edge of a word. Each pair starts with half a count, so
+ * that none is impossible.
  */
 function letterPairs(names: readonly string[]): string[] {
   const width = 27;
@@ -117,7 +117,7 @@ const asModule = (constants: Constants): string =>
     ...constants.map(([name, entries]) => `export const ${name} = \`\n${entries.join('\n')}\n\`;\n`),
   ].join('\n');
 
-/** The page with its table of counts renewed. */
+/** The page with an updated table of counts. */
 function withCounts(page: string, constants: Constants): string {
   const rows = constants
     .filter(([name]) => name !== 'letterPairs')

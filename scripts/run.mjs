@@ -1,5 +1,5 @@
-// Runs named commands next to each other, shows each one's result when it is there, and the whole
-// output of those that failed.
+// Runs named commands side by side, shows each result when it arrives, and the whole output of
+// those that failed.
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -8,15 +8,15 @@ import { join } from 'node:path';
 export const projectEnvironment = {
   ...process.env,
   PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}`,
-  // What Node has compiled once it need not compile in every program that starts.
+  // Lets Node compile once and not in every program that starts.
   NODE_COMPILE_CACHE: join(process.cwd(), '.tmp', 'compile-cache'),
   FORCE_COLOR: process.stdout.isTTY ? '1' : '0',
 };
 
 /**
- * @param {{ name: string, command: string[], says?: true }[]} steps a step that `says` is heard
- * also when it passes
- * @param {number} [atOnce] how many run next to each other
+ * @param {{ name: string, command: string[], says?: true }[]} steps a step that `says` shows its
+ * output even when it passes
+ * @param {number} [atOnce] how many run side by side
  * @returns {Promise<{ passed: number, failed: number }>}
  */
 export async function runSteps(steps, atOnce = Math.max(2, availableParallelism())) {

@@ -7,10 +7,10 @@ import { createLogger } from '#platform/server/logging.ts';
 import { migrate } from '#platform/server/migrate.ts';
 
 /**
- * `npm run db:schema`: applies every migration to an empty database and writes what came of it to
- * db/schema.sql, for people to read. With `--check` it only compares and ends with 1 when the file
- * is stale. The embedded PostgreSQL has no pg_dump, so the catalogue is read here; the order is by
- * name, so the text depends on nothing but the migrations.
+ * `npm run db:schema` applies every migration to an empty database and writes the result to
+ * db/schema.sql, for people to read. With `--check` it only compares, and exits with 1 when the
+ * file is stale. The embedded PostgreSQL has no pg_dump, so this program reads the catalogue. It
+ * sorts by name, so the text depends only on the migrations.
  */
 const file = 'db/schema.sql';
 
@@ -31,7 +31,7 @@ async function describeSchema(client: pg.Client): Promise<string> {
   const lines = async (text: string, values: unknown[] = []) =>
     (await all<{ line: string }>(text, values)).map((row) => row.line);
 
-  // Names without a schema in front: everything is in `public`.
+  // Names without a schema prefix, because everything is in `public`.
   await client.query('set search_path = public, pg_catalog');
   const sections = [
     '-- Written by `npm run db:schema` from db/migrations. Do not edit: write a migration.',
@@ -66,7 +66,7 @@ async function describeTable(
     .join('\n');
 }
 
-/** True for what an extension brought, which is the extension's business. */
+/** True for objects that belong to an extension. */
 const ofExtension = (oid: string) =>
   `exists (select from pg_depend d where d.objid = ${oid} and d.deptype = 'e')`;
 const inPublic = `'public'::regnamespace`;
@@ -87,7 +87,7 @@ const typesSql = `
   where t.typnamespace = ${inPublic} and t.typtype in ('e', 'd') and not ${ofExtension('t.oid')}
   order by t.typname`;
 
-/** Sequences of their own; those of identity and serial columns belong to the column. */
+/** Independent sequences. Those of identity and serial columns belong to their column. */
 const sequencesSql = `
   select format('create sequence %I;', c.relname) as line
   from pg_class c
@@ -120,7 +120,7 @@ const columnsSql = `
   where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped
   order by a.attnum`;
 
-/** NOT NULL stands with its column; PostgreSQL 18 also keeps it as a constraint. */
+/** NOT NULL is written with its column. PostgreSQL 18 also stores it as a constraint. */
 const constraintsSql = `
   select format('constraint %I %s', conname, pg_get_constraintdef(oid)) as line
   from pg_constraint
@@ -148,7 +148,7 @@ const triggersSql = `
   select pg_get_triggerdef(oid) || ';' as line from pg_trigger
   where tgrelid = $1 and not tgisinternal and tgparentid = 0 order by tgname`;
 
-/** What others than the owner may do. */
+/** What roles other than the owner may do. */
 const grantsSql = `
   select format('grant %s on %s to %s;', string_agg(lower(a.privilege_type), ', ' order by a.privilege_type),
            c.oid::regclass, coalesce(r.rolname, 'public')) as line

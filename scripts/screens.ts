@@ -2,24 +2,24 @@ import type { Page } from 'playwright';
 import { contactFile } from '#apps/seed/files.ts';
 
 /**
- * Who looks at a screen: the demo workspace's owner, the installation's administrator, or one who
- * has to set up two-factor sign-in.
+ * Who looks at a screen: the demo workspace's owner, the installation's administrator, or a person
+ * who must first set up two-factor sign-in.
  */
 export type Viewer = 'owner' | 'administrator' | 'held-up';
 
 export interface Screen {
   name: string;
-  /** Without it nobody is signed in. */
+  /** Absent: nobody is signed in. */
   as?: Viewer;
-  /** On a phone there is no such thing. */
+  /** This screen does not exist on a phone. */
   notOnPhone?: boolean;
-  /** Brings the screen about, and waits until it is there. */
+  /** Opens the screen and waits until it is there. */
   show: (page: Page) => Promise<unknown>;
 }
 
 const heading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
-/** The page draws what it fetches after its first heading. */
+/** The page renders fetched content after its first heading. */
 export const settled = (page: Page) => page.waitForLoadState('networkidle');
 
 export const screens: Screen[] = [
@@ -247,7 +247,7 @@ export const screens: Screen[] = [
 
 let isVerified = false;
 
-/** Verdicts on all contacts, without asking the domain name system; once is enough. */
+/** Verdicts on all contacts, without DNS queries. Doing it once is enough. */
 async function verifyAll(page: Page): Promise<void> {
   if (isVerified) return;
   const answer = await page.request.post('/api/verifications', { data: { dns: false } });
@@ -257,7 +257,7 @@ async function verifyAll(page: Page): Promise<void> {
 
 let isDecided = false;
 
-/** Corrects what one pattern suggests, of which there is more, and makes some people one. */
+/** Accepts three suggested corrections and merges the contacts of two people. */
 async function decideSome(page: Page): Promise<void> {
   if (isDecided) return;
   await verifyAll(page);
@@ -298,7 +298,7 @@ async function keepViews(page: Page): Promise<void> {
   areViewsKept = true;
 }
 
-/** On a phone the first row is picked through its menu; then all rows have their check boxes. */
+/** On a phone, people select the first row through its menu. Then all rows have check boxes. */
 async function pickOnPhone(page: Page): Promise<void> {
   await page
     .getByRole('button', { name: /^Actions for / })
@@ -312,7 +312,7 @@ async function fetched<T>(page: Page, path: string): Promise<T> {
   return (await page.request.get(path)).json() as Promise<T>;
 }
 
-/** Chooses a file of so many rows to import, as a person would. */
+/** Chooses a file with this many rows to import, as a person would. */
 export async function chooseFile(page: Page, name: string, rows: number): Promise<void> {
   const shares = { duplicates: 0.06, invalid: 0.03, nonUk: 0.08, suppressed: 0.002 };
   const text = contactFile({

@@ -1,5 +1,5 @@
-// `npm run screenshots`: takes the pictures in docs/screenshots. Runs the product on a fresh
-// database, fills it with the demo workspace of `npm run seed`, and shows every screen to a
+// `npm run screenshots` takes the pictures in docs/screenshots. It runs the product on a fresh
+// database, fills it with the demo workspace of `npm run seed`, and opens every screen in a
 // browser: light, dark and on a phone.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { chooseFile, screens, settled, type Viewer } from './screens.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'docs', 'screenshots');
 
-/** How each screen is seen; the name goes behind that of the screen. */
+/** The views of each screen. The name is added to the screen's name. */
 const views = [
   { name: '', viewport: { width: 1440, height: 820 }, colorScheme: 'light' },
   { name: '-dark', viewport: { width: 1440, height: 820 }, colorScheme: 'dark' },
@@ -49,8 +49,8 @@ const people: Record<Viewer, { name: string; email: string; password: string }> 
 };
 
 /**
- * Signs up who looks at the screens beside the owner, and asks two-factor sign-in of the one who
- * has none.
+ * Signs up the viewers other than the owner, and requires two-factor sign-in of the one who has
+ * none.
  */
 async function signUpTheOthers(browser: Browser, url: string): Promise<void> {
   for (const viewer of ['administrator', 'held-up'] as const) {
@@ -93,7 +93,8 @@ async function takeAll(browser: Browser, url: string): Promise<void> {
 }
 
 /**
- * An import at work, of a file large enough to be caught. Last, because it changes every figure.
+ * A running import of a file large enough to be caught. It comes last because it changes every
+ * figure.
  */
 async function takeProgress(browser: Browser, url: string): Promise<void> {
   const context = await open(browser, url, views[0], 'owner');
@@ -106,7 +107,7 @@ async function takeProgress(browser: Browser, url: string): Promise<void> {
 }
 
 const dataDir = makeDataDir();
-// A known port, because the seed looks for the running product there.
+// A fixed port, because the seed looks for the running product there.
 const port = process.env.PORT ?? '43210';
 const product = await startProduct(dataDir, {
   PORT: port,

@@ -1,6 +1,6 @@
-// `npm run test:steady -- 10`: the browser tests so many times, each time in another order, while
-// two processes keep the cores busy. A file's name after the number runs that file alone. Ends with
-// a table, a row a run.
+// `npm run test:steady -- 10` runs the browser tests this many times, each time in a different
+// order, while two processes keep the cores busy. A file name after the number runs only that file.
+// Ends with a table, one row per run.
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { projectEnvironment } from './run.mjs';
@@ -46,7 +46,7 @@ async function oneRun(run) {
   return {
     run,
     passed: sum('passed'),
-    // What fails outside every test has no name.
+    // A failure outside every test has no name.
     failed: status !== 0 && failed === 0 ? 1 : failed,
     seconds: Math.round((Date.now() - began) / 1000),
     names: report.files.flatMap((file) => file.failures.map((name) => `${file.file}: ${name}`)),

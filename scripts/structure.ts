@@ -1,10 +1,13 @@
-// Measures the structure of the code and holds its limits: `npm run check` runs it.
-// docs/architecture.md tells why.
+// Measures the structure of the code and enforces its limits, as part of `npm run check`.
+// docs/architecture.md gives the reasons.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import ts from 'typescript';
 
-/** What a reader can still take in. A decision record changes a limit; an exception does not. */
+/**
+ * What a reader can still take in. To change a limit, write a decision record. There are no
+ * exceptions.
+ */
 export const limits = {
   exportsOfDoor: 20,
   filesInServerFolder: 20,
@@ -34,7 +37,7 @@ interface Folder {
 
 export interface Structure {
   features: number;
-  /** Features on a way from one back to itself, e.g. `bin → audience → bin`. */
+  /** Features on a path that leads back to itself, such as `bin → audience → bin`. */
   cycles: string[];
   doors: { path: string; exports: number }[];
   serverFolders: Folder[];
@@ -45,7 +48,7 @@ export interface Structure {
   breaches: string[];
 }
 
-/** Reads all product code below `root` (tests are no product code). */
+/** Reads all product code below `root`. Tests are not product code. */
 export function structureOf(root: string): Structure {
   const sources = globSync('src/**/*.{ts,tsx}', { cwd: root })
     .filter((path) => !/\.test\.tsx?$/.test(path))
@@ -92,7 +95,7 @@ function importsBetween(sources: Source[]): Map<string, Set<string>> {
   return graph;
 }
 
-/** The module that a node names: of an import or export statement, or of `import('…')`. */
+/** The module that a node names, in an import or export statement or in `import('…')`. */
 function importedFrom(node: ts.Node): string | undefined {
   const named =
     ts.isImportDeclaration(node) || ts.isExportDeclaration(node)
@@ -109,7 +112,7 @@ function cyclesOf(graph: Map<string, Set<string>>): string[] {
     const place = way.indexOf(feature);
     if (place >= 0) {
       const cycle = way.slice(place);
-      // The same cycle is met from each of its features.
+      // Each feature of a cycle finds the same cycle.
       const key = [...cycle].sort().join();
       if (!found.has(key)) found.set(key, [...cycle, feature].join(' → '));
       return;
@@ -124,14 +127,14 @@ function cyclesOf(graph: Map<string, Set<string>>): string[] {
   return [...found.values()];
 }
 
-/** How many names a door exports, types among them. */
+/** How many names a door exports, including types. */
 function exportsOf(tree: ts.SourceFile): number {
   let count = 0;
   for (const statement of tree.statements) {
     if (ts.isExportAssignment(statement)) count += 1;
     else if (ts.isExportDeclaration(statement)) {
       const { exportClause } = statement;
-      // `export *` says nothing of how much it exports, so it counts as too much.
+      // `export *` does not say how much it exports, so it counts as too much.
       count += exportClause && ts.isNamedExports(exportClause) ? exportClause.elements.length : 1000;
     } else if (ts.canHaveModifiers(statement)) {
       const isExported = ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
@@ -148,7 +151,7 @@ function foldersOf(sources: Source[]): Folder[] {
   return [...counts].map(([path, files]) => ({ path, files }));
 }
 
-/** Functions that have a name: declarations, methods, and functions that a constant holds. */
+/** Functions with a name: declarations, methods, and functions in a constant. */
 function functionsIn({ path, tree }: Source): NamedFunction[] {
   const found: NamedFunction[] = [];
   visit(tree, (node) => {
@@ -174,7 +177,7 @@ function visit(node: ts.Node, look: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => visit(child, look));
 }
 
-/** The length that nine of ten functions do not exceed. */
+/** The length that nine out of ten functions do not exceed. */
 function p90Of(functions: NamedFunction[]): number {
   const sorted = functions.map(({ lines }) => lines).sort((a, b) => a - b);
   return sorted[Math.ceil(sorted.length * 0.9) - 1] ?? 0;
@@ -216,7 +219,7 @@ function breachesOf(structure: Omit<Structure, 'breaches'>): string[] {
 const largest = <T>(items: T[], size: (item: T) => number): T | undefined =>
   items.toSorted((a, b) => size(b) - size(a))[0];
 
-/** The figures in a line each. */
+/** The figures, one line each. */
 export function wordsOf(structure: Structure): string[] {
   const { features, cycles, doors, serverFolders, webFolders, pages, functions } = structure;
   const door = largest(doors, (one) => one.exports);

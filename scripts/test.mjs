@@ -1,5 +1,5 @@
-// `npm test`: the checks and every test. `npm test -- unit e2e`: those kinds. `npm test -- views`:
-// what belongs to that feature, of every kind. Both: those kinds of those features.
+// `npm test` runs the checks and every test. `npm test -- unit e2e` runs those kinds. `npm test --
+// views` runs every kind for that feature. Both together run those kinds for those features.
 // `docs/testing.md` says how tests are sorted. Ends with where the time went and one line of
 // counts.
 import { spawn } from 'node:child_process';
@@ -26,7 +26,7 @@ const onlyChecks = words.length > 0 && words.every((word) => word === 'check');
 const chosenKinds = onlyChecks ? [] : named.length > 0 ? named : kinds;
 const began = Date.now();
 
-// Side by side: what waits in one leaves the processor to the other.
+// Side by side: while one waits, the other can use the processor.
 const [checked, tested] = await Promise.all([
   words.length === 0 || words.includes('check') ? runSteps(checks, 1) : undefined,
   chosenKinds.length > 0 ? runTests() : undefined,
@@ -41,8 +41,8 @@ if (tested) {
     total.failed += count.failed;
     lines.push(`${kind}: ${inWords(count)}`);
   }
-  // Outside a test, for instance in the set-up, nothing fails by name; the run has failed all the
-  // same.
+  // A failure outside a test, for instance in the set-up, has no name, but the run has still
+  // failed.
   const outside = Math.max(tested.errors, tested.status !== 0 && total.failed === 0 ? 1 : 0);
   if (outside > 0) lines.push(`outside the tests: ${outside} failed`);
   total.failed += outside;
@@ -91,7 +91,7 @@ function time(ms) {
 }
 
 /**
- * Where the time went. Several files run at once, so what they took adds up to more than the clock
+ * Where the time went. Several files run at once, so their times add up to more than the clock
  * shows.
  */
 function tellTimes(files) {

@@ -1,5 +1,5 @@
-// After a failed `npm test`, for continuous integration on a machine that may be busy: the checks,
-// and the files that had a failure, once more by themselves. What failed first is named.
+// Runs after a failed `npm test` in continuous integration, where the machine may be busy. Repeats
+// the checks and the failed files alone, and names what failed first.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { projectEnvironment } from './run.mjs';
@@ -15,7 +15,7 @@ if (failed.length > most) {
   );
   process.exit(1);
 }
-// What failed outside a test has no file that could be tried.
+// A failure outside a test has no file to repeat.
 if (errors > 0) {
   console.log(`Outside the tests: ${errors} failed.\n\n0 passed, ${errors} failed`);
   process.exit(1);

@@ -5,7 +5,7 @@ import { helpOf } from './cli/help.ts';
 import { removeUnfinished } from './cli/output.ts';
 import { verifyCommand } from './cli/verify-command.ts';
 
-/** The command `email-manager`: the product's rules over a file, without a server or a database. */
+/** The command `email-manager`: the product's rules on a file, without server or database. */
 
 const commands: Record<string, ((args: string[]) => Promise<number>) | undefined> = {
   clean: cleanCommand,
@@ -14,7 +14,7 @@ const commands: Record<string, ((args: string[]) => Promise<number>) | undefined
 
 async function main(args: string[]): Promise<number> {
   const [name = '', ...rest] = args;
-  // Behind `--` everything is a name.
+  // After `--` everything is a name.
   const end = rest.indexOf('--');
   const asksForHelp = (end < 0 ? rest : rest.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
   if (name === '--version' || name === '-V') return print(`email-manager ${version()}\n`);
@@ -38,7 +38,7 @@ function version(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** What Node's own reading of arguments throws, as sentences of ours. */
+/** Puts errors from Node's argument parser into our own sentences. */
 function wrongUseIn(error: unknown): WrongUse | null {
   if (error instanceof WrongUse) return error;
   const { code, message = '' } = error as NodeJS.ErrnoException;
@@ -61,8 +61,7 @@ function exitCodeOf(error: unknown, command: string): number {
     process.stderr.write(`${wrongUse.message}\nSee email-manager${help} --help.\n`);
     return exitCodes.wrongUse;
   }
-  // Without a sentence of its own it is a fault of the program, and where it came from helps to
-  // mend it.
+  // An error without its own sentence is a fault of the program. The stack trace helps to fix it.
   const told = isForThePerson(error) ? error.message : `Something went wrong.\n${(error as Error).stack}`;
   process.stderr.write(`${told}\nNothing was written.\n`);
   return exitCodes.failed;
@@ -78,7 +77,7 @@ for (const [signal, number] of [
     process.exit(128 + number);
   });
 }
-// A reader that goes away is met where it is written to; what is said in passing may get lost.
+// The code that writes the output notices when the reader goes away. Passing messages may get lost.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
@@ -88,5 +87,5 @@ try {
 } catch (error) {
   process.exitCode = exitCodeOf(error, args[0] ?? '');
 }
-// Standard input may still be open, and nobody waits for it.
+// Standard input may still be open, but nobody waits for it.
 process.stdin.unref?.();

@@ -19,11 +19,11 @@ import { securityHeaders, servePages } from './pages.ts';
 export interface Composition extends Pick<Ports, 'use'> {
   app: FastifyInstance;
   database: Database;
-  /** Starts what works in the background; call it once the application listens. */
+  /** Starts the background work. Call it once the application listens. */
   startWork(): Promise<void>;
-  /** Does now what runs by itself every night in all workspaces. */
+  /** Does the nightly work of all workspaces now. */
   nightly(): Promise<void>;
-  /** Stops everything in good order. */
+  /** Stops everything in order. */
   stop(): Promise<void>;
 }
 
@@ -32,13 +32,13 @@ export interface ComposeOptions {
   log: Log;
   /** The running, migrated database. */
   running: { appUrl: string; appRole?: string | undefined };
-  /** Told of code that breaks a rule of the database's; that code fails when absent. */
+  /** Called when code breaks a rule of the database. Absent: that code fails instead. */
   onMisuse?: ((error: Error) => void) | undefined;
-  /** The built web application; absent: the API alone. */
+  /** The built web application. Absent: only the API. */
   webFolder?: string | undefined;
-  /** The product's own when absent. */
+  /** Absent: the product's own. */
   features?: readonly ServerFeature[];
-  /** What stands behind ports from the beginning. */
+  /** Port values that exist from the start. */
   offers?: readonly Offer[];
 }
 
@@ -53,7 +53,7 @@ const trusting = ({ publicUrl, trustProxy }: Config) => ({
   trustProxy,
 });
 
-/** All features on one database and one port. Tests compose the same way as the product. */
+/** All features on one database and one port. Tests compose the product the same way. */
 export async function compose(options: ComposeOptions): Promise<Composition> {
   const { config, log, features = allFeatures } = options;
   const connection = { url: options.running.appUrl, role: options.running.appRole };
@@ -70,7 +70,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const { metricsToken, role } = config;
   const document = { metricsToken, apiDocument: () => apiDocument(features) };
   registerOperations(app, { pool: db.pool, metrics: measured, ...document });
-  // A worker answers its health, and nothing that people call.
+  // A worker answers health calls but serves no people.
   if (role !== 'worker') made.routes(router);
   await servePages(app, role === 'worker' ? undefined : options.webFolder);
   return {

@@ -24,9 +24,9 @@ import { viewsFeature } from '#features/views/server/index.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
 
 /**
- * Every feature of the server. They are made in this order: who offers something stands before who
- * uses it. They are stopped in the opposite order. The first that knows who calls has the call, so
- * API keys stand before sessions.
+ * Every feature of the server, made in this order: a feature that offers something comes before
+ * those that use it. They stop in reverse order. The first feature that recognises a caller
+ * decides, so API keys come before sessions.
  */
 export const features: readonly ServerFeature[] = [
   addressesFeature,

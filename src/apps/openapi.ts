@@ -6,7 +6,6 @@ import { buildOpenApi, endpointsOf, type Json, type NamedEndpoint } from '#platf
 import * as operations from '#platform/shared/operations.ts';
 import { features } from './features.ts';
 
-/** Every call of the product with its name. */
 export function allEndpoints(of: readonly ServerFeature[] = features): NamedEndpoint[] {
   return [...endpointsOf(operations), ...endpointsOfAll(of)];
 }
@@ -16,7 +15,7 @@ export function apiDocument(of: readonly ServerFeature[] = features): Json {
   return buildOpenApi(allEndpoints(of), errorsOfAll(of));
 }
 
-/** The document as it is kept in the repository. */
+/** The document as the repository stores it. */
 export function apiDocumentText(): string {
   return `${JSON.stringify(apiDocument(), null, 2)}\n`;
 }

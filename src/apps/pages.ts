@@ -4,14 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '#platform/server/config.ts';
 
 /**
- * Serves the web application where `folder` names one, and answers every address that is no route.
+ * Serves the web application from `folder`, if there is one, and answers every address that has no
+ * route.
  */
 export async function servePages(app: FastifyInstance, folder: string | undefined): Promise<void> {
   if (folder !== undefined) await serveFiles(app, folder);
   answerTheRest(app, folder !== undefined);
 }
 
-/** The page loads nothing from elsewhere and may not be framed. Mantine sets styles on elements. */
+/** The page loads nothing from elsewhere and cannot be framed. Mantine sets styles on elements. */
 export function securityHeaders(config: Config) {
   const secure = config.publicUrl.startsWith('https:');
   return {
@@ -39,7 +40,7 @@ export function securityHeaders(config: Config) {
 
 const aYear = 31_536_000;
 
-/** The web application: hashed assets for ever, its page afresh each time. */
+/** The web application. Hashed assets are cached for ever, its page is always fetched fresh. */
 async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
@@ -54,8 +55,8 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
 }
 
 /**
- * What is no route: the web application's page, which knows routes of its own, or an error like any
- * other.
+ * For addresses without a route: the web application's page, which has routes of its own, or a
+ * normal error.
  */
 function answerTheRest(app: FastifyInstance, hasPages: boolean): void {
   app.setNotFoundHandler((request, reply) => {

@@ -7,14 +7,14 @@ import { Client, Refused } from './seed/client.ts';
 import { demoUser, fillWorkspace } from './seed/workspace.ts';
 
 /**
- * `npm run seed`: a demo workspace, made through the product's own calls. Uses the product where it
- * runs on this DATA_DIR (or database), and otherwise starts it for as long as it takes. Running it
- * again changes nothing.
+ * `npm run seed` creates a demo workspace through the product's own calls. It uses the product that
+ * runs on this DATA_DIR (or database), and otherwise starts it temporarily. A second run changes
+ * nothing.
  */
 
 const say = (sentence: string) => process.stdout.write(`${sentence}\n`);
 
-/** Where the product answers now; undefined when it does not run. */
+/** The product's current address. Undefined when it does not run. */
 async function runningProduct(config: Config): Promise<string | undefined> {
   const url = `http://localhost:${config.port}`;
   const answers = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(5000) }).then(
@@ -56,7 +56,7 @@ async function startProduct(): Promise<Started> {
   throw new Error('The product could not be started; what is wrong is said above.');
 }
 
-/** Signs the demo user in, or up where there is none yet. */
+/** Signs the demo user in, or up if there is none yet. */
 async function enter(client: Client): Promise<void> {
   try {
     await client.signUp(demoUser.name, demoUser.email, demoUser.password);

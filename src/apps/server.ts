@@ -10,20 +10,20 @@ import { startDatabase } from '#platform/server/start-database.ts';
 import { compose } from './compose.ts';
 
 /**
- * The whole product in one process. Things are started in the order below and stopped in the
- * opposite one, so nothing ever runs without what it needs.
+ * The whole product in one process. Parts start in the order below and stop in reverse, so nothing
+ * ever runs without what it needs.
  */
 interface Part {
   stop(): Promise<void> | void;
-  /** At once, for a second Ctrl-C. */
+  /** Stops at once, for a second Ctrl-C. */
   stopNow?(): void;
 }
 
-/** What has been started, last first. */
+/** The started parts, latest first. */
 const parts: Part[] = [];
 let stoppingSince: number | undefined;
 
-/** Stops everything in good order and ends the process. */
+/** Stops everything in order and ends the process. */
 async function shutDown(log: Log, code: number): Promise<void> {
   if (stoppingSince !== undefined) return;
   stoppingSince = Date.now();
@@ -40,8 +40,7 @@ async function shutDown(log: Log, code: number): Promise<void> {
 }
 
 /**
- * One Ctrl-C comes twice, from the terminal and from npm; what follows within a second is the same
- * one.
+ * One Ctrl-C arrives twice, from the terminal and from npm. Signals within a second count as one.
  */
 const sameSignalMs = 1000;
 
@@ -94,15 +93,15 @@ async function start(): Promise<void> {
   log.info({ ms: Math.round(performance.now() - began) }, `Email Manager is ready at ${where}`);
 }
 
-/** With the default notice, less in all than the 30 s that most supervisors wait. */
+/** With the default notice, the total stays below the 30 s that most supervisors wait. */
 const drainTimes = ({ drainSeconds }: Config): DrainTimes => ({
   noticeMs: drainSeconds * 1000,
   patienceMs: 20_000,
 });
 
 /**
- * What breaks a rule of the database's mostly does no harm: only in development (`npm run dev`)
- * does it fail.
+ * Breaking a rule of the database mostly does no harm, so it fails only in development (`npm run
+ * dev`).
  */
 const tellOf = (log: Log) =>
   process.execArgv.includes('--watch')
@@ -117,8 +116,8 @@ function warnOfUnused(config: Config, log: Log): void {
 }
 
 /**
- * The built web application. `npm start` builds it; in development there may be none, the page
- * comes from Vite.
+ * The built web application. `npm start` builds it. In development there may be none, because the
+ * page comes from Vite.
  */
 function builtWeb(log: Log): string | undefined {
   const folder = fileURLToPath(new URL('../../dist/web', import.meta.url));
@@ -127,7 +126,7 @@ function builtWeb(log: Log): string | undefined {
   return undefined;
 }
 
-/** The sentence for the operator: a stack trace only where the failure is nobody's mistake. */
+/** The sentence for the operator. A stack trace only if the failure is nobody's mistake. */
 function explain(error: unknown): string {
   const { code, syscall, address, port, message, stack } = error as NodeJS.ErrnoException & {
     address?: string;

@@ -34,8 +34,7 @@ import { createAppRouter } from '#platform/web/router.tsx';
 import { cssVariablesResolver, theme } from '#platform/web/theme.ts';
 
 /**
- * Every feature with screens. The sidebar, the palette and the routes are made from what they
- * declare.
+ * Every feature with screens. Their declarations make up the sidebar, the palette and the routes.
  */
 const features: readonly WebFeature[] = [
   welcomeFeature,
@@ -64,13 +63,12 @@ const features: readonly WebFeature[] = [
 
 const queryClient = createQueryClient({
   onSignedOut: () => {
-    // The session has ended: forget who it was and let the guard of the current screen lead to
-    // sign-in.
+    // The session has ended. Forget the person and let the current screen's guard lead to sign-in.
     if (queryClient.getQueryData(currentUserOptions.queryKey) === null) return;
     queryClient.setQueryData(currentUserOptions.queryKey, null);
     void router.invalidate();
   },
-  // The shell shows what is to be set up once it knows.
+  // Once the shell knows, it shows what to set up.
   onTwoFactorRequired: () => {
     if (queryClient.getQueryData(currentUserOptions.queryKey)?.needsTwoFactor) return;
     void queryClient.invalidateQueries({ queryKey: currentUserOptions.queryKey });

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-/** Comments and documents are read beside each other and beside the code: this fits everywhere. */
+/** People read comments and documents next to each other and to code. This fits everywhere. */
 const most = 100;
 
-/** Drawings, tables, addresses and what a tool reads may be wider. */
+/** Drawings, tables, addresses and lines for tools may be wider. */
 const isExempt = (line: string): boolean =>
   /--+>|→|\S {3,}\S|^[\s/*]*(biome-ignore|Tests of:)|^\s*(\||<|!\[|#)|https?:\/\/\S+/.test(line);
 

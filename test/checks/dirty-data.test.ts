@@ -8,7 +8,7 @@ import {
 
 const textOf = (options: DirtyRowsOptions) => Buffer.concat([...dirtyRows(options)]).toString();
 
-/** The email cells: the only quoted one holds a single comma. */
+/** The email cells. The only quoted cell has a single comma. */
 const emailsOf = (text: string) =>
   text
     .split('\n')
@@ -17,7 +17,7 @@ const emailsOf = (text: string) =>
       line.startsWith('"') ? line.slice(1, line.indexOf('"', 1)) : line.slice(0, line.indexOf(',')),
     );
 
-/** Judges each cell anew, by the plainest reading of the rules. */
+/** Judges each cell independently, by the plainest reading of the rules. */
 function judge(
   cells: string[],
   existing: Set<string>,

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-/** Drawers into which everything fits and in which nothing is found again. */
+/** Names that fit everything, so that nothing can be found there again. */
 const drawers = new Set(['utils', 'util', 'helpers', 'helper', 'misc', 'common']);
 
-/** What is wrong with a path of the repository; undefined when nothing is. */
+/** What is wrong with a path of the repository. Undefined if nothing is. */
 function problemWith(path: string): string | undefined {
   const parts = path.split('/');
   const drawer = parts.find((part) => drawers.has(part.replace(/[.].*$/, '').toLowerCase()));

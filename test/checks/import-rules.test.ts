@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /**
- * A rule that catches nothing looks like a rule that nobody breaks. So each is broken here on
- * purpose, in a small product of its own with a feature no rule has heard of, and has to be caught
- * by name.
+ * A rule that catches nothing looks like a rule that nobody breaks. So this test breaks each one on
+ * purpose, in a small product with a feature that no rule knows, and expects the right rule to
+ * catch it.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -186,7 +186,7 @@ function write(folder: string, files: Record<string, string>): void {
 interface Violation {
   rule: { name: string };
   from: string;
-  /** For a cycle: the files on it, of which `from` is any one. */
+  /** For a cycle: the files on it. `from` is any one of them. */
   cycle?: { name: string }[];
 }
 
@@ -234,8 +234,7 @@ describe('import rules', () => {
     );
   });
 
-  // All breaches that add a file of their own are planted together; one run of the tool then serves
-  // them all.
+  // One round adds as many breaches as possible, so that a single run of the tool checks them all.
   it('catch every breach planted in a feature they have never heard of', async () => {
     const rounds: (typeof breaches)[] = [];
     for (const breach of breaches) {

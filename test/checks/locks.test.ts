@@ -10,7 +10,7 @@ for (const file of globSync('src/features/*/server/locks.ts'))
 
 const twice = (values: (string | number)[]) => values.filter((value, at) => values.indexOf(value) !== at);
 
-/** Lines of `source` that lock, or say how long to wait, past the registry. */
+/** Lines of `source` that lock, or set a waiting time, without using the registry. */
 const pastTheRegistry = (source: string) =>
   source
     .split('\n')

@@ -5,12 +5,15 @@ import { expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Where numbers and days may be written; and the one day that is no word but part of a file's name.
+ * The only files that may format numbers and days, and the one day format that is part of a file's
+ * name and not text.
  */
 const places = ['src/platform/shared/words.ts', 'src/platform/web/format.ts'];
 const fileNames = /Intl\.DateTimeFormat\('en-CA'/;
 
-/** What the screens say, contracts and rules included: the pure rooms speak on both sides. */
+/**
+ * Everything that screens say. It includes contracts and rules, because both sides use their words.
+ */
 const spoken = globSync('src/**/*.{ts,tsx}', { cwd: root }).filter(
   (path) =>
     !/\.test\.tsx?$/.test(path) &&

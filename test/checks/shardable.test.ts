@@ -2,18 +2,18 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /**
- * The schema can be sharded by workspace: each table of a workspace is distributed by
- * `workspace_id`, so that all rows of a workspace stand on one node. Docs/decisions/0027 tells what
- * that asks of tables and statements; here it is held.
+ * The schema can be sharded by workspace: each workspace table is distributed by `workspace_id`, so
+ * that all rows of a workspace are on one node. docs/decisions/0027 explains what tables and
+ * statements need for that. This test enforces it.
  */
 interface Table {
   name: string;
   body: string;
-  /** Statements about it that follow: indexes, policies, grants. */
+  /** Later statements about it: indexes, policies, grants. */
   rest: string;
 }
 
-/** Tables that are on one node or on every node, and why they need no `workspace_id` in front. */
+/** Tables on one node or on every node, and why their keys need not begin with `workspace_id`. */
 const undistributed: Record<string, string> = {
   accounts: 'sign-in',
   admin_actions: 'installation',
@@ -34,7 +34,7 @@ const undistributed: Record<string, string> = {
 
 /**
  * The import engine's slots: scratch tables lent to one import at a time. They stay on the
- * coordinator; decision 27.
+ * coordinator, see decision 27.
  */
 const isSlot = (name: string) => /^import_(staging|judged|sums|dead_domains)_\d$/.test(name);
 
@@ -76,11 +76,11 @@ function faultsOf({ name, body, rest }: Table, distributed: Set<string>): string
   ];
 }
 
-/** The condition of each join of a table, up to what can follow it. */
+/** The condition of each join of a table, up to whatever can follow it. */
 const joins =
   /\bjoin\s+([a-z_]+)\s+(?:as\s+)?(?:[a-z]\w*\s+)?\b(?:on|using)\b(.*?)(?=\bjoin\b|\bwhere\b|\bgroup by\b|\border by\b|\bcross\b|\bunion\b|[`;]|$)/gis;
 
-/** What in a piece of SQL, or of a program with SQL in it, would not work on shards. */
+/** The parts of some SQL, or of a program with SQL in it, that would not work on shards. */
 function unshardable(source: string, distributed: Set<string>): string[] {
   const faults = [...source.matchAll(joins)]
     .filter(([, table = '', condition = '']) => distributed.has(table) && !condition.includes('workspace_id'))

@@ -2,9 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /**
- * `docs/specification.md` says of each thing that was specified where it is made and which test
- * shows it. Here is seen to it that those files and tests exist, and that nothing in it is left
- * without.
+ * For each specified feature, `docs/specification.md` names the code that does it and the test that
+ * shows it. This test checks that those files and tests exist, and that no line lacks them.
  */
 
 interface Line {
@@ -36,10 +35,7 @@ function linesOf(document: string): Line[] {
   return lines;
 }
 
-/**
- * Whether a test file holds a test of that name, or a pattern of that name by which many are
- * called.
- */
+/** Whether a test file holds a test with that name, or a name pattern used for many tests. */
 function hasTest(source: string, name: string): boolean {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll("'", "\\\\?'");
   // `it.each(rows)('…')` has its name in the second pair of brackets.
@@ -47,7 +43,7 @@ function hasTest(source: string, name: string): boolean {
   return ["'", '"', '`'].some((quote) => new RegExp(`${begins}${quote}${escaped}${quote}`).test(source));
 }
 
-/** Sentences about what is not as the document says. */
+/** Sentences about what the document gets wrong. */
 function faults(lines: Line[], read: (file: string) => string | undefined): string[] {
   return lines.flatMap(({ section, what, files, tests }) => {
     const line = `${section}: ${what}`;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { limits, structureOf, wordsOf } from '../../scripts/structure.ts';
 
 /**
- * A limit that catches nothing looks like one that nobody exceeds, so each is exceeded here on
+ * A limit that catches nothing looks like one that nobody exceeds, so this test exceeds each on
  * purpose.
  */
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `  void ${at};`).join('\n');
@@ -16,7 +16,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'structure-'));
   plant('src/apps/compose.ts', functionOf(limits.composeLines - 1, 'compose'));
-  // So that no function is one of few.
+  // Many short functions, so that a single long one does not affect the 90th percentile.
   const short = Array.from({ length: 20 }, (_, at) => functionOf(3, `short${at}`));
   plant('src/platform/server/short.ts', short.join('\n'));
   plant('src/features/cats/contract.ts', 'export type Cat = string;');

@@ -2,10 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /**
- * Only a table's owner writes it. The owner is the feature named in the comment
- * `-- owner: <feature>` just above CREATE TABLE in a migration, or in a later line
- * `-- owner: <feature> owns <table>`: the last one counts. Written SQL and Kysely's builders are
- * both read.
+ * Only its owner writes a table. The owner is the feature named in the comment `-- owner:
+ * <feature>` just above CREATE TABLE in a migration, or in a later line `-- owner: <feature> owns
+ * <table>`. The last one counts. The test reads both written SQL and Kysely's builders.
  */
 interface Owners {
   byTable: Map<string, string>;

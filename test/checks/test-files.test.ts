@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { areas, areasOf, testFiles } from '../../scripts/test-files.mjs';
 
-/** What `npm test -- <feature>` finds by: docs/testing.md. */
+/** What `npm test -- <feature>` searches for, see docs/testing.md. */
 
 const acrossFeatures = testFiles().filter((file) => file.startsWith('test/') && areasOf(file).length > 0);
 
@@ -27,8 +27,8 @@ describe('a test in test/', () => {
 
 describe('no test is tried twice', () => {
   it('by its own options or those of all', () => {
-    // As an option of a test or of vitest; queries of the web part have one of that name, which is
-    // another's.
+    // As an option of a test or of vitest. The web part's queries have an unrelated option of that
+    // name.
     const asOption = /\bretry: [1-9]|\bretry: process|\{ retry/;
     const sources = [
       'vitest.config.ts',

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A small balancer for tests: calls go in turn to the processes that say they are ready. */
+/** A small balancer for tests. Calls go in turn to the processes that report ready. */
 export interface Balancer {
   url: string;
   add(backend: string): void;
   remove(backend: string): void;
-  /** The processes that calls go to now. */
+  /** The processes that currently get calls. */
   ready(): string[];
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ async function isReady(backend: string): Promise<boolean> {
   }
 }
 
-/** Passes a call on as it comes in, on a connection of its own, and tells from where it came. */
+/** Passes a call on as it arrives, on its own connection, and adds the caller's address. */
 function passOn(backend: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { hostname, port } = new URL(backend);
   const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '' };

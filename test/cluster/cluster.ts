@@ -8,16 +8,16 @@ import { startBalancer } from './balancer.ts';
 
 /** Several processes of the product over one PostgreSQL, behind a balancer. */
 export interface Cluster {
-  /** Of the balancer. */
+  /** The balancer's address. */
   url: string;
   web: Product[];
   workers: Product[];
-  /** Stops one process in good order and starts its successor, as an upgrade does. */
+  /** Stops one process in order and starts its successor, as an upgrade does. */
   restart(process: Product): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts `each` web processes and as many workers. PostgreSQL is in `databaseDir`. */
+/** Starts `each` web processes and the same number of workers. PostgreSQL is in `databaseDir`. */
 export async function startCluster(
   databaseDir: string,
   environment: Record<string, string> = {},
@@ -47,7 +47,7 @@ export async function startCluster(
   const allReady = async () => {
     while (balancer.ready().length < web.length) await sleep(20);
   };
-  // One after the other: the first makes the tables.
+  // One after the other, because the first creates the tables.
   for (let at = 0; at < each; at += 1) {
     await start('web');
     await start('worker');
@@ -76,9 +76,7 @@ export async function startCluster(
   };
 }
 
-/**
- * The tables' owner works as the app's role, as an operator sets it up on a server of their own.
- */
+/** Lets the tables' owner work as the app's role, as operators set it up on their own server. */
 async function letOwnerTakeRole(superuserUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();

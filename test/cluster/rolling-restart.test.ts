@@ -5,8 +5,7 @@ import { makeDataDir, removeDataDir } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 
-// An upgrade: every process is replaced, one after the other, while people and programs go on
-// working.
+// An upgrade replaces every process, one after the other, while people and programs keep working.
 
 let cluster: Cluster;
 let cookie: string;

@@ -1,16 +1,16 @@
 import { startProduct } from '#test/support/product.ts';
 import { startCluster } from './cluster.ts';
 
-/**
- * The product as a browser test finds it: one process, or the parts of a cluster behind a balancer.
- */
+/** The product as a browser test sees it: one process, or a cluster behind a balancer. */
 export interface Whole {
   url: string;
   dataDir: string;
   stop(): Promise<unknown>;
 }
 
-/** Starts the whole product in `dataDir`; with TEST_CLUSTER set, two processes of each role. */
+/**
+ * Starts the whole product in `dataDir`. With TEST_CLUSTER set, starts two processes of each role.
+ */
 export async function startWhole(dataDir: string, environment: Record<string, string> = {}): Promise<Whole> {
   if (!process.env.TEST_CLUSTER) return startProduct(dataDir, environment);
   const { url, stop } = await startCluster(dataDir, environment);

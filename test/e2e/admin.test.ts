@@ -5,7 +5,7 @@ import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts
 import { testPassword } from '#test/support/sign-in.ts';
 import { call, inDatabaseOf, openStage, type Stage } from '#test/support/stage.ts';
 
-// The administrator's screen on the real product, as the administrator and as somebody else.
+// The administrator's screen in the real product, for the administrator and for somebody else.
 
 const adminEmail = 'wendy@harrowgatefoods.co.uk';
 
@@ -21,11 +21,11 @@ openStage(
     boss = await administrator(stage);
     ({ page: tom } = await stage.signUp({ name: 'Tom Reed', email: tomsAddress }));
   },
-  // Of what is not for everybody, and of a sign-in that is refused.
+  // From pages that are not for everybody, and from a refused sign-in.
   { environment: { ADMIN_EMAIL: adminEmail }, mayComplain: /status of 4/ },
 );
 
-/** The administrator's window: signed up for the first test, signed in for the others. */
+/** The administrator's window. The first test signs up, the others sign in. */
 async function administrator(stage: Stage): Promise<Page> {
   if (rounds === 1) {
     const { page } = await stage.signUp({ name: 'Wendy Harrow', email: adminEmail });
@@ -44,10 +44,10 @@ const tomsCall = async (what: 'suspend' | 'lift', body?: object) => {
   const { items } = await call(boss, 'GET', `/api/admin/users/search?search=${tomsAddress}`);
   await call(boss, 'POST', `/api/admin/users/${items[0].id}/${what}`, body);
 };
-/** Tom is suspended, beside the screen. */
+/** Suspends Tom by a direct call, not through the screen. */
 const suspendTom = () => tomsCall('suspend', { reason: 'Sends to bought lists' });
 
-/** A file without any address: the import fails and is kept with its sentence. */
+/** A file without any address. The import fails and its message is kept. */
 async function failedImport(page: Page): Promise<void> {
   const buffer = Buffer.from('name,town\nJo,Leeds\nSam,York\n');
   const answer = await page.request.post('/api/emails/import', {
@@ -74,7 +74,7 @@ describe('the administrator', () => {
     await boss.getByRole('link', { name: 'Admin', exact: true }).click();
     const people = boss.getByRole('region', { name: 'People and storage' });
     await people.getByText('Total users').waitFor();
-    // The administrator, and a Tom of each test so far.
+    // The administrator, and one Tom for each test so far.
     await people
       .getByText(String(rounds + 1), { exact: true })
       .first()

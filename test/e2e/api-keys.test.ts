@@ -5,7 +5,7 @@ import { seriousFindings } from '#test/support/browser.ts';
 import type { RunningProduct } from '#test/support/shared-product.ts';
 import { call, openStageSignedIn } from '#test/support/stage.ts';
 
-// Keys on the real product: made on the screen, used by a program, revoked on the screen.
+// Keys in the real product: created on the screen, used by a program, revoked on the screen.
 
 let product: RunningProduct;
 let page: Page;
@@ -14,7 +14,7 @@ openStageSignedIn(
   (stage) => {
     ({ product, page } = stage);
   },
-  // Of a key without a name.
+  // From a key without a name.
   { mayComplain: /status of 400/ },
 );
 
@@ -22,7 +22,7 @@ const dialog = () => page.getByRole('dialog');
 const keys = () => page.getByRole('table', { name: 'API keys' });
 
 describe('API keys', () => {
-  /** A key made beside the screen. */
+  /** Creates a key by a direct call, not through the screen. */
   const makeKey = () => call(page, 'POST', '/api/keys', { name: 'Website form', scopes: ['contacts:read'] });
   const callWith = (secret: string) =>
     fetch(`${product.url}/api/emails?limit=1`, { headers: { authorization: `Bearer ${secret}` } });
@@ -44,7 +44,7 @@ describe('API keys', () => {
     await dialog().getByRole('button', { name: 'Make key' }).click();
     const key = await dialog().getByLabel('Key', { exact: true }).inputValue();
     expect(key).toMatch(/^em_live_/);
-    // There is nothing any more that could be called off.
+    // There is nothing left to cancel.
     expect(await dialog().getByRole('button', { name: 'Cancel' }).count()).toBe(0);
     await dialog().getByRole('button', { name: 'Done' }).click();
     await keys().getByText('Website form').waitFor();

@@ -5,7 +5,7 @@ import { type SignedInPage, seriousFindings } from '#test/support/browser.ts';
 import { settle } from '#test/support/settle.ts';
 import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
 
-// Large removals as people meet them: the cleanup, its progress in the tray, the bell, the bin and
+// Large removals as people see them: the cleanup, its progress in the tray, the bell, the bin and
 // the way back.
 
 let somebody: SignedInPage;
@@ -18,7 +18,7 @@ openStageSignedIn((stage) => {
   ({ somebody, page } = stage);
 });
 
-/** So many contacts, a fifth of them abroad. */
+/** This many contacts, a fifth of them abroad. */
 async function fill(count = contacts): Promise<void> {
   const lines = Array.from({ length: count }, (_, n) =>
     n % 5 === 0 ? `person${n}@firma${n % 40}.de` : `person${n}@shop${n % 300}.co.uk`,
@@ -27,7 +27,7 @@ async function fill(count = contacts): Promise<void> {
   const answer = await bring(page, `email\n${lines.join('\n')}\n`, { name: 'spring.csv', options });
   expect(answer).toMatchObject({ imported: count });
 }
-/** The cleanup, done beside the screen. */
+/** The cleanup by a direct call, not through the screen. */
 const cleanUp = () => call(page, 'POST', '/api/maintenance/cleanup');
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });

@@ -10,7 +10,7 @@ openStageSignedIn(
   (stage) => {
     ({ page } = stage);
   },
-  // Of the call that is answered so here.
+  // From the call that this test answers with an error.
   { mayComplain: /status of 400/ },
 );
 
@@ -24,7 +24,7 @@ const idOf = async (address: string): Promise<number> =>
 const open = async (address: string) => page.goto(`/email-database?open=${await idOf(address)}`);
 const panelOf = (address: string) => page.getByRole('region', { name: address });
 const verdictIn = (address: string) => panelOf(address).getByRole('region', { name: 'Verdict' });
-/** A row of the verdict as it is read, marks included. */
+/** A line of the verdict as people read it, including marks. */
 const check = (address: string, text: string) =>
   verdictIn(address).getByRole('listitem').filter({ hasText: text });
 const events = (address: string) =>

@@ -5,8 +5,8 @@ import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts
 import { dirtyRows } from '#test/support/dirty-data.ts';
 import { bring, call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
-// The dashboard on the real product: a new workspace, a first import, then everything that can be
-// done from there.
+// The dashboard in the real product: a new workspace, a first import, then everything people can do
+// from there.
 
 const number = new Intl.NumberFormat('en-GB');
 const file = dirtyRows({ rows: 400, seed: 9 });
@@ -21,7 +21,7 @@ openStageSignedIn(
     stage = opened;
     ({ page } = stage);
   },
-  // Of the calls that are cut off here.
+  // From the calls that this test cuts off.
   { acceptDownloads: true, mayComplain: /net::ERR_FAILED/ },
 );
 
@@ -29,7 +29,7 @@ const card = (name: string) => page.getByRole('region', { name, exact: true });
 const figures = () => card('Figures');
 const preview = () => page.getByRole('table', { name: 'Newest addresses' });
 const activity = () => page.getByRole('table', { name: 'Recent activity' });
-/** The dashboard of somebody who has imported the file and added Priya by hand. */
+/** The dashboard after somebody has imported the file and added Priya by hand. */
 async function openFilled(): Promise<void> {
   await bring(page, Buffer.concat([...file]), { name: 'first.csv' });
   await call(page, 'POST', '/api/emails', { email: priya });
@@ -179,8 +179,8 @@ describe('the dashboard', () => {
 });
 
 /**
- * Chooses days in the calendar of the activities: one of which nothing is told, none in the end,
- * then the last seven.
+ * Chooses days in the activities' calendar: a day without activities, then no days, then the last
+ * seven.
  */
 async function narrowsByDays(): Promise<void> {
   const field = (text: string | RegExp) => page.getByRole('button', { name: text });
@@ -192,7 +192,7 @@ async function narrowsByDays(): Promise<void> {
   await calendar.getByRole('button', { name: 'Previous month' }).click();
   const first = calendar.getByRole('button', { name: /^1 \w+ \d{4}$/ }).first();
   await first.click();
-  // Awaiting the second day it says so, and put away it leaves all as it was.
+  // While it waits for the second day it says so. Closing it then changes nothing.
   await field(/^Days: 1 \w+ \d{4} to …$/).waitFor();
   await page.keyboard.press('Escape');
   await field('Days: Any day').waitFor();

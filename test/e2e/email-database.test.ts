@@ -11,14 +11,14 @@ openStageSignedIn(
   (stage) => {
     ({ page } = stage);
   },
-  // Of a call that is cut off here, and an address that is refused.
+  // From a call that this test cuts off, and from a refused address.
   { mayComplain: /net::ERR_FAILED|status of 409/ },
 );
 
 const eilidh = 'eilidh.macrae@stravaigcraft.scot';
 /**
- * Eilidh, added by hand, and the rows of a trade fair, 4000 unless told otherwise; answers how many
- * that makes.
+ * Adds Eilidh by hand and imports the rows of a trade fair, by default 4000. Returns how many
+ * contacts that makes.
  */
 async function fill(rows = 4000): Promise<number> {
   await call(page, 'POST', '/api/emails', { email: eilidh, notes: 'Met at the fair' });
@@ -30,7 +30,7 @@ const rows = () => page.locator('tbody tr');
 const firstRow = () => rows().first().textContent();
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 /**
- * The one message on screen. Playwright waits for it; it must be gone before the next is the same.
+ * The only message on screen. Playwright waits for it. It must disappear before the next equal one.
  */
 const toast = (title: string) =>
   page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
@@ -126,7 +126,7 @@ it('finds contacts, keeps what was asked for in the address, and opens it again 
 it('shows one record beside the table, and the next', async () => {
   await fill();
   await page.goto('/email-database?search=stravaigcraft');
-  // Not the first of the rows that only stand in for what is being loaded.
+  // Not the first of the placeholder rows shown while loading.
   await rows().filter({ hasText: 'stravaigcraft' }).first().focus();
   await page.keyboard.press('Enter');
   const panel = page.getByRole('region', { name: eilidh });
@@ -147,7 +147,7 @@ it('shows one record beside the table, and the next', async () => {
   const before = await topOfList();
   await rows().nth(19).locator('td').nth(1).click();
   await shown(/^20 of /);
-  // What is above the list has less room now, and stays as high as it was.
+  // The part above the list has less room now but keeps its height.
   expect(await topOfList()).toBe(before);
   await shown('trade-fair.csv');
   await rows().nth(0).getByRole('checkbox').check();
@@ -209,7 +209,7 @@ it('acts on what is selected, on all that match, and on nothing', async () => {
   await page.getByRole('dialog', { name: 'Remove these contacts?' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog', { name: 'Remove these contacts?' }).waitFor({ state: 'detached' });
-  // Escape is the dialog's: what was selected with care is still selected.
+  // Escape belongs to the dialog, so the careful selection stays.
   await shown(`${count} selected`);
   await deleteAll.click();
   await button(`Remove ${count} contacts`).click();

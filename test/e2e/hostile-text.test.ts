@@ -4,8 +4,7 @@ import type { SignedInPage } from '#test/support/browser.ts';
 import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
 
 /**
- * Text that is a script where it is taken for HTML, in every field that others are shown: it must
- * stay text.
+ * Puts text that would be a script in HTML into every field that others can see. It must stay text.
  */
 
 let somebody: SignedInPage;
@@ -18,7 +17,7 @@ openStageSignedIn(
   (stage) => {
     ({ somebody, page } = stage);
   },
-  // The admin's page is not for them, and the policy tells of what it kept from running.
+  // From the admin page, which these people may not open, and from scripts that the policy blocked.
   { mayComplain: /Content Security Policy|status of 40/ },
 );
 

@@ -13,14 +13,14 @@ import { openTestProvider, type TestProvider } from '#test/support/identity-prov
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
 import { testPassword } from '#test/support/sign-in.ts';
 
-// Signing in through an identity provider on the real product: Ann comes through it alone, Tom with
-// a password at first.
+// Signing in through an identity provider in the real product. Ann uses only the provider. Tom
+// starts with a password.
 
 let provider: TestProvider;
 let product: Product;
 const windows: Window[] = [];
 
-/** The provider sends browsers back to PUBLIC_URL, so the port has to be known before the start. */
+/** The provider sends browsers back to PUBLIC_URL, so the port must be known before the start. */
 const freePort = (): Promise<number> =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -36,7 +36,7 @@ async function visitor(): Promise<Page> {
   return window.page;
 }
 
-/** A product of its own for the tests of one `describe`. */
+/** Opens a separate product for the tests of one `describe`. */
 function openProduct(environment: Record<string, string>): void {
   const dataDir = makeDataDir();
   beforeAll(async () => {
@@ -69,7 +69,7 @@ afterAll(() => provider?.close());
 afterEach(async () => {
   const finished = windows.splice(0);
   await Promise.all(finished.map(({ context }) => context.close()));
-  // That nobody is signed in is told by a 401, which browsers write down.
+  // A 401 says that nobody is signed in, and browsers log it.
   const complaints = finished.flatMap(({ complaints }) => complaints);
   expect(complaints.filter((line) => !line.includes('401'))).toEqual([]);
 });
@@ -80,7 +80,7 @@ const goOn = (at: Page) => at.getByRole('link', { name: 'Continue with Harrowgat
 /** On the provider's own page. */
 const choose = (at: Page, name: string) => at.getByRole('link', { name }).click();
 
-/** Ann, signed in through the provider, at `/account`. */
+/** Ann at `/account`, signed in through the provider. */
 async function annAtHerAccount(): Promise<Page> {
   const ann = await visitor();
   await ann.goto('/auth?next=/account');
@@ -89,7 +89,7 @@ async function annAtHerAccount(): Promise<Page> {
   await heading(ann, 'Your account');
   return ann;
 }
-/** Makes an account with a password, on the page that is open. */
+/** Creates an account with a password, on the open page. */
 async function signUp(at: Page, email: string): Promise<void> {
   await at.getByLabel('Name').fill('Tom Reed');
   await at.getByLabel('Email').fill(email);

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
 import { bring, call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
-// Importing on the real product: the check page and its controls, the result, its receipt and undo,
-// the quick import of the dashboard, and every kind of file that is none.
+// Importing in the real product: the check page and its controls, the result, its receipt and undo,
+// the dashboard's quick import, and every kind of file that is not a contact file.
 
 let stage: SignedInStage;
 let page: Page;
@@ -16,11 +16,13 @@ openStageSignedIn(
     stage = opened;
     ({ page } = stage);
   },
-  // Of a choice that is refused, a file that is none, and one that was forgotten.
+  // From a refused choice, a file that is not a contact file, and one that is gone.
   { acceptDownloads: true, mayComplain: /status of (400|404)/ },
 );
 
-/** Nine rows in Windows-1252 with semicolons: four to import, and one or two of each other fate. */
+/**
+ * Nine rows in Windows-1252 with semicolons: four to import, and one or two for each other fate.
+ */
 const tradeShow = Buffer.from(
   [
     'E-Mail Address;Full Name;Company',
@@ -51,7 +53,7 @@ const whatHappens = () => card('What will happen').locator('li').allInnerTexts()
 const counted = () => card('What will happen').getByText('Dry run').waitFor();
 
 /**
- * The figures of the fate bar's legend, in its order: imported, duplicates, invalid, non-UK,
+ * The figures in the fate bar's legend, in order: imported, duplicates, invalid, non-UK,
  * suppressed.
  */
 async function counts(): Promise<number[]> {
@@ -65,7 +67,7 @@ async function pick(control: string, option: string | RegExp): Promise<void> {
 }
 
 const block = () => call(page, 'POST', '/api/suppressions/domain', { domain: 'blocked.co.uk' });
-/** On the check page, with the file of the trade show. */
+/** Opens the check page with the trade show's file. */
 async function check(): Promise<void> {
   await block();
   await page.goto('/imports');
@@ -73,7 +75,7 @@ async function check(): Promise<void> {
   await page.waitForURL(/\/imports\/\d+$/);
   await button('Import 4 contacts').waitFor();
 }
-/** Imported, with likely UK domains among the rest: five contacts, and four rows left out. */
+/** Imports the file with likely UK domains included: five contacts, and four rows left out. */
 async function imported(): Promise<void> {
   await block();
   await call(page, 'PATCH', '/api/settings', { emailValidation: { ukPolicy: 'likely' } });

@@ -51,7 +51,7 @@ it('finds a contact and opens it, verifies an address, and changes the theme', a
   await field().fill('ben@key');
   const ben = entry(/^ben@keysmith\.co\.uk/);
   await ben.getByText('Active').waitFor();
-  // What is found comes after the search for the text alone, and above it.
+  // Matches load after the plain text search but appear above it.
   await palette().locator('[data-selected]', { hasText: 'ben@keysmith.co.uk' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('region', { name: 'ben@keysmith.co.uk' }).waitFor();

@@ -7,7 +7,7 @@ import { dirtyRows } from '#test/support/dirty-data.ts';
 import { testPassword } from '#test/support/sign-in.ts';
 import { openStage } from '#test/support/stage.ts';
 
-// The job people come for, in a real browser on the real product: sign up, import 100,000 rows,
+// The product's main job, in a real browser on the real product: sign up, import 100,000 rows,
 // find, suppress, delete, export, and compare the exported file row by row with what the database
 // should hold.
 
@@ -19,15 +19,15 @@ openStage(
   async (stage) => {
     ({ page } = await stage.visit({ acceptDownloads: true }));
   },
-  // That nobody is signed in yet is told by a 401, which browsers write down.
+  // Before the sign-in, a 401 says that nobody is signed in, and browsers log it.
   { mayComplain: /status of 401/ },
 );
 
 const number = new Intl.NumberFormat('en-GB');
 
 /**
- * The addresses the database should hold: every UK address of the file, once, by rules written anew
- * for this test.
+ * The addresses the database should hold: every UK address of the file, once. This test has its own
+ * version of the rules.
  */
 function expectedAddresses(csv: string): Set<string> {
   const kept = new Set<string>();
@@ -117,7 +117,7 @@ describe('the main job', () => {
 });
 
 /**
- * Searches for a piece from the middle of the address that no other address holds, and waits for
+ * Searches for a piece from the middle of the address that is in no other address, and waits for
  * the one row.
  */
 async function openByMiddle(address: string, all: string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts
 import { openSmtpSink, type SmtpSink } from '#test/support/smtp-sink.ts';
 import { call, openStageSignedIn } from '#test/support/stage.ts';
 
-// The outbox beside a mail server that refuses a mail at first, on the real product.
+// The outbox in the real product, with a mail server that first refuses a mail.
 
 let sink: SmtpSink;
 let page: Page;

@@ -6,7 +6,7 @@ import { testPassword } from '#test/support/sign-in.ts';
 import { call, inDatabaseOf, openStage } from '#test/support/stage.ts';
 import { totpOf } from '#test/support/totp.ts';
 
-// People and workspaces on the real product: Tom invites Wendy, who has confirmed her address.
+// People and workspaces in the real product: Tom invites Wendy, who has confirmed her address.
 
 let wendysAddress: string;
 let tom: Page;
@@ -32,12 +32,12 @@ openStage(
 );
 
 const heading = (at: Page, name: string) => at.getByRole('heading', { name, level: 1 }).waitFor();
-/** Tom invites Wendy; answers the secret of the link. */
+/** Tom invites Wendy. Returns the link's secret. */
 async function invite(): Promise<string> {
   const { link } = await call(tom, 'POST', '/api/team/invitations', { email: wendysAddress, role: 'editor' });
   return link.split('/').at(-1);
 }
-/** Wendy is a member of Tom's workspace and at work there. */
+/** Makes Wendy a member of Tom's workspace and switches her to it. */
 async function join(): Promise<void> {
   await call(wendy, 'POST', `/api/invitations/${await invite()}/accept`);
 }
@@ -81,7 +81,7 @@ describe('an invitation under the bell', () => {
 describe('a workspace that requires two-factor sign-in', () => {
   const dialog = (at: Page) => at.getByRole('dialog');
 
-  /** From the password to the recovery codes, in the dialog that is open. */
+  /** From the password to the recovery codes, in the open dialog. */
   async function setUpIn(at: Page): Promise<void> {
     await dialog(at).getByLabel('Your password').fill(testPassword);
     await dialog(at).getByRole('button', { name: 'Continue' }).click();
@@ -123,8 +123,8 @@ describe('a workspace that requires two-factor sign-in', () => {
     await tom.getByRole('button', { name: 'Set up' }).click();
     await setUpIn(tom);
     await call(tom, 'PATCH', '/api/team/security', { requireTwoFactor: true });
-    // She was at work there when it was switched on: the next call finds out, be it that of this
-    // press or one by itself.
+    // She was in the workspace when the rule was switched on. Her next call finds out, whether it
+    // comes from this click or in the background.
     await wendy
       .getByRole('link', { name: 'Email Database' })
       .first()

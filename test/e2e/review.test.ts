@@ -38,7 +38,7 @@ it('says how much of the list is in the UK, and what the filter would leave out'
   await view.getByRole('button', { name: '1 likely UK' }).waitFor();
   await view.getByRole('button', { name: '2 global' }).waitFor();
   expect(await view.getByText('not counted').count()).toBe(0);
-  // It speaks of the whole list: beside a part of it, it would mislead.
+  // It describes the whole list, so beside a part of it, it would mislead.
   await view.getByRole('button', { name: '1 likely UK' }).click();
   await page.waitForURL(/uk=likely_uk/);
   await view.waitFor({ state: 'detached' });

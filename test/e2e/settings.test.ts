@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { seriousFindings } from '#test/support/browser.ts';
 import { call, openStageSignedIn } from '#test/support/stage.ts';
 
-// Every card of the settings in a real browser: changed, saved, read again; and what it makes of
+// Changes, saves and rereads every card of the settings in a real browser, and checks the effect on
 // the next export.
 
 let page: Page;
@@ -15,7 +15,7 @@ openStageSignedIn(
   (stage) => {
     ({ page } = stage);
   },
-  // Of a setting that is refused.
+  // From a refused setting.
   { acceptDownloads: true, mayComplain: /400 \(Bad Request\)/ },
 );
 
@@ -24,7 +24,7 @@ const toast = (title: string) => page.getByRole('alert').filter({ hasText: title
 const field = (name: string, label: string) => card(name).getByLabel(label, { exact: true });
 async function save(name: string, title = 'Settings Updated'): Promise<void> {
   await card(name).getByRole('button', { name: /^Save/ }).click();
-  // The toast before may still be leaving.
+  // The previous toast may still be fading out.
   const said = title === 'Settings Updated' ? `${name} settings were saved.` : title;
   await toast(said).last().waitFor();
 }

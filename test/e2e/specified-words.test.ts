@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { call, openStageSignedIn } from '#test/support/stage.ts';
 
 /**
- * What the specification words exactly and no other browser test reads: `docs/specification.md`
- * says which test reads what.
+ * Text that the specification gives word for word and no other browser test reads.
+ * `docs/specification.md` says which test reads what.
  */
 
 let page: Page;
@@ -19,7 +19,7 @@ openStageSignedIn(
     ] as const)
       await call(page, 'POST', path, data);
   },
-  // Of the failures that are made here, and of screens that are for others.
+  // From failures that these tests cause, and from screens that are for others.
   { acceptDownloads: true, mayComplain: /status of (500|40[34])/ },
 );
 
@@ -209,7 +209,7 @@ it('messages stay for five seconds', async () => {
   await toast('Export Complete').waitFor();
   // It waits while the pointer is on it.
   await page.mouse.move(5, 5);
-  // A timer never ends early; how late it may end is the machine's business.
+  // A timer never ends early. On a busy machine it may end late.
   expect(await lived).toBeGreaterThanOrEqual(4990);
 });
 

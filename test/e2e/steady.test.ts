@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
 
-// Nothing jumps, and nothing that tells things apart is cut off: what is drawn stays where it is
-// while the rest comes, and beside an open record.
+// Nothing jumps, and no distinguishing text is cut off. What is on screen stays in place while the
+// rest loads, also beside an open record.
 
 const longDomain = 'a-very-long-name-of-a-company-in-the-north-of-england-limited.co.uk';
 const longAddress = `alexandra.featherstonehaugh-cholmondeley@${longDomain}`;
@@ -27,7 +27,7 @@ openStageSignedIn(async (stage) => {
     requestAnimationFrame(look);`);
 });
 
-/** Holds back what a call answers until it is let go. */
+/** Holds back a call's answer until the returned function is called. */
 async function hold(call: string | RegExp): Promise<() => void> {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
@@ -99,8 +99,8 @@ it('leaves the table in its place when a record opens beside it, and keeps the p
 
 it('keeps the end of a long domain in view, in the table and on a phone', async () => {
   /**
-   * Whether the last letters of the address stand within what holds it; and whether anything had to
-   * give way.
+   * Whether the last letters of the address fit inside its container, and whether any part had to
+   * shrink.
    */
   const edges = (holder: string) =>
     page.evaluate(`(() => {

@@ -13,14 +13,14 @@ openStageSignedIn(
     stage = opened;
     ({ page } = stage);
   },
-  // Of what is refused as no address and no domain.
+  // From text that is neither an address nor a domain.
   { acceptDownloads: true, mayComplain: /status of 4/ },
 );
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const toast = (title: string) =>
   page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
-/** So many people of `firm0` to `firm699` who unsubscribed. */
+/** This many people of `firm0` to `firm699` who unsubscribed. */
 const listOf = (count: number) =>
   Array.from({ length: count }, (_, n) => `person${n}@firm${n % 700}.co.uk\n`).join('');
 async function suppress(list: string): Promise<void> {
@@ -84,7 +84,7 @@ it('imports a list of 50,000, searches it, filters by reason, and exports all of
   await dialog.getByRole('button', { name: 'Done' }).click();
   await shown('1–20 of 50,001');
 
-  // Whoever has left the dialog finds the result again, with the lines that could not be read.
+  // A person who left the dialog can find the result again, with the unreadable lines.
   const { items } = await (await page.request.get('/api/tasks')).json();
   await page.goto(items[0].link);
   const result = page.getByRole('dialog', { name: 'Imported suppression list' });

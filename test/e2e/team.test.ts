@@ -6,7 +6,7 @@ import { testPassword } from '#test/support/sign-in.ts';
 import { call, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 import { totpOf } from '#test/support/totp.ts';
 
-// People on the real product: an owner invites, a guest joins, and the owner's account gets a
+// People in the real product: an owner invites, a guest joins, and the owner's account gets a
 // second factor.
 
 let stage: SignedInStage;
@@ -17,15 +17,15 @@ openStageSignedIn(
     stage = opened;
     ({ page } = stage);
   },
-  // Of a wrong code, of a session that is not there yet, and of the workspace one is no longer at
-  // work in.
+  // From a wrong code, a session that does not exist yet, and a workspace that is no longer the
+  // current one.
   { mayComplain: /status of 4/ },
 );
 
 const heading = (at: Page, name: string) => at.getByRole('heading', { name, level: 1 }).waitFor();
 const dialog = () => page.getByRole('dialog');
 
-/** Somebody the owner has invited: their address, and the link that was mailed to them. */
+/** Somebody the owner has invited: their address and the link mailed to them. */
 async function invite(email: string): Promise<{ email: string; link: string }> {
   const { link } = await call(page, 'POST', '/api/team/invitations', { email, role: 'editor' });
   return { email, link };
@@ -116,7 +116,7 @@ describe('a team', () => {
     await other.getByRole('button', { name: 'Switch workspace' }).click();
     await other.getByRole('menuitem', { name: /Sam's workspace/ }).click();
     await other.getByRole('button', { name: 'Switch workspace' }).getByText("Sam's workspace").waitFor();
-    // The first window still shows the workspace of before: nothing of it is done in the other.
+    // The first window still shows the previous workspace. Its actions must not affect the other.
     await guest.getByRole('button', { name: 'Leave' }).click();
     await guest.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await guest.getByText('this page shows another workspace').waitFor();

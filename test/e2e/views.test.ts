@@ -20,14 +20,14 @@ openStageSignedIn(
       reading: { columns: ['email', 'name', 'extra:county'] },
     });
   },
-  // A view that was changed elsewhere is not overwritten.
+  // From a view that was changed elsewhere and is not overwritten.
   { mayComplain: /status of 409/ },
 );
 
-/** A view that was saved before; what it is called says what it holds. */
+/** Saves a view by a direct call. Its name says what it holds. */
 const keepView = (name: string, state: object, more: object = {}) =>
   call(page, 'POST', '/api/views', { name, state, ...more });
-/** Opens it from the menu, as people do. */
+/** Opens the view from the menu, as people do. */
 const openView = async (name: string) => {
   await page.goto('/email-database');
   await button('View: All contacts').click();
@@ -148,7 +148,7 @@ it('renames one, refuses a name that is taken, and opens one first', async () =>
   await search('');
   await shown('1–20 of 60');
   expect(query()).toEqual({ view: 'all' });
-  // The step that led here opened the view in place: back leads to where one came from.
+  // The step that led here opened the view in place, so back leads to where the person came from.
   await page.goto('/settings');
   await page.goto('/email-database');
   await page.waitForURL(/view=\d/);
@@ -173,7 +173,7 @@ it('chooses columns by keyboard, and has them again after a reload', async () =>
   await page.keyboard.press('Space');
   await expect.poll(heads).toContain('County');
   expect(await row('County').isChecked()).toBe(true);
-  // The box keeps the focus although its row has moved, and so does the arrow.
+  // The box keeps the focus although its row has moved. So does the arrow.
   await expect.poll(() => row('County').and(page.locator(':focus')).count()).toBe(1);
   await dialog().getByRole('button', { name: 'Move County to the left' }).focus();
   for (const _ of [1, 2, 3, 4, 5, 6]) await page.keyboard.press('Enter');

@@ -8,7 +8,7 @@ afterEach(() => test.close());
 
 const balancer = '203.0.113.9';
 
-/** A wrong sign-in of somebody at `address`, as the balancer passes it on. */
+/** A wrong sign-in from `address`, as the balancer passes it on. */
 async function signIn(address: string, nearest = balancer): Promise<number> {
   const { statusCode } = await test.app.inject({
     method: 'POST',
@@ -26,7 +26,7 @@ it.each(['203.0.113.0/24', '1'])('limits each person for themselves with TRUST_P
   expect(await signIn('198.51.100.1')).toBe(401);
   expect(await signIn('198.51.100.1')).toBe(429);
   expect(await signIn('198.51.100.2')).toBe(401);
-  // What somebody claims before the balancer adds who they are counts for nothing.
+  // The address that a caller claims, before the balancer adds the real one, does not count.
   expect(await signIn('198.51.100.77, 198.51.100.1')).toBe(429);
 });
 

@@ -15,7 +15,7 @@ import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 const command = fileURLToPath(new URL('../../scripts/email-manager.mjs', import.meta.url));
 const cli = fileURLToPath(new URL('../../src/apps/cli.ts', import.meta.url));
 
-// Every run is a process of its own, and some tests need several.
+// Every run is its own process, and some tests need several.
 vi.setConfig({ testTimeout: 90_000 });
 
 let folder: string;
@@ -46,7 +46,7 @@ function run(args: string[], { input = '', node = process.execPath, script = cli
 function start(args: string[]): ChildProcess {
   const child = spawn(process.execPath, [cli, ...args], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
   running.add(child);
-  // It may end before it has read all that is sent to it; that is what some tests are about.
+  // It may end before it has read all its input. Some tests are about exactly that.
   child.stdin?.on('error', () => undefined);
   return child;
 }
@@ -77,7 +77,10 @@ describe('beside the product', () => {
   const send = (method: 'POST' | 'PATCH', url: string, payload: object) =>
     product.app.inject({ method, url, headers: { cookie: person.cookie }, payload });
 
-  /** Both ways of the same file, with the workspace's own settings and suppression lists. */
+  /**
+   * Runs the same file through the product and the command, with the workspace's own settings and
+   * suppression lists.
+   */
   async function bothWays(csv: Buffer, options: Record<string, unknown>, flags: string[]) {
     write('in.csv', csv);
     write('settings.json', (await get('/api/settings')).body);
@@ -303,7 +306,7 @@ describe('what goes wrong', () => {
 
   it('removes what is not whole when it is interrupted', async () => {
     const child = start(['clean', '-', '--out', 'clean.csv', '--rejects', 'rejects.csv']);
-    // More than the head that the detection reads, and no end: the work has begun and goes on.
+    // More than the head used for detection, and no end, so the work has begun and continues.
     child.stdin?.write(Buffer.concat([...dirtyRows({ rows: 40_000 })]));
     while (readdirSync(folder).length < 2) await sleep(20);
     child.kill('SIGINT');
@@ -350,7 +353,7 @@ describe('the command itself', () => {
   });
 
   it('runs from any folder under the Node that is there', () => {
-    // The machine's own, if it has one beside the project's: that is what people run it with.
+    // Prefer the machine's own Node.js to the project's, because that is what people run it with.
     const others = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
     const node = others
       .map((path) => join(path, 'node'))
@@ -360,7 +363,7 @@ describe('the command itself', () => {
     const { status, stdout } = run(['clean', 'in.csv', '--out', '-'], by);
     expect(status).toBe(0);
     expect(stdout).toContain('sam@leeds.nhs.uk');
-    // What the command itself hands back goes through both processes.
+    // The command's own exit code passes through both processes.
     expect(run(['wrong'], by).status).toBe(2);
   });
 });

@@ -29,8 +29,8 @@ interface Given {
 }
 
 /**
- * Text as people and attackers write it: formulas, quotes, line breaks, what looks like a number,
- * every script.
+ * Text as people and attackers write it: formulas, quotes, line breaks, number-like text, every
+ * script.
  */
 const written = (characters: fc.Arbitrary<string>) =>
   fc.option(
@@ -112,7 +112,7 @@ async function store(given: Given[]): Promise<void> {
       from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as t(local text, domain text, name text, source text, date text, notes text, phone text)`.execute(tx),
   );
-  // The rollups, from which an export of everything knows how many there are.
+  // An export of everything takes its count from these rollups.
   await product.database.asTenant(person.workspaceId, (tx) =>
     sql`insert into contact_counts (workspace_id, active) values (${person.workspaceId}, ${given.length})
       on conflict (workspace_id) do update set active = excluded.active`.execute(tx),
@@ -143,7 +143,7 @@ async function download(
   return { type: String(answer.headers['content-type']), name, bytes: new Uint8Array(answer.rawPayload) };
 }
 
-/** What is kept of a contact, to compare two lists of them whatever their order. */
+/** The stored facts of a contact, for comparing two lists in any order. */
 const facts = (given: Given) =>
   JSON.stringify([
     `${given.local}@${given.domain}`,
@@ -153,7 +153,7 @@ const facts = (given: Given) =>
     given.notes,
     given.phone,
   ]);
-/** What is in one of them alone, so that a failure shows the contact and not the list. */
+/** Compares what is only in one of them, so that a failure shows the contact and not the list. */
 function expectSame(back: string[], given: Given[]): void {
   const wanted = new Set(given.map(facts));
   expect(back.filter((contact) => !wanted.has(contact)).slice(0, 3)).toEqual([]);
@@ -326,7 +326,7 @@ it('writes times in the one way that everything reads, in each format and whatev
   const zone = (set: string) =>
     sql.raw(`do $$ begin execute format('alter database %I ${set}', current_database()); end $$`);
   await zone(`set timezone to ''Europe/London''`).execute(product.owner.system);
-  // Connections have the zone that the database had when they were made.
+  // A connection keeps the time zone that the database had when it was opened.
   const { app } = await product.again();
   const time = '2026-06-30T23:30:15Z';
   const csv = strFromU8((await download('?format=csv', app)).bytes);

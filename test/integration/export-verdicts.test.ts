@@ -62,7 +62,7 @@ const mixed = [
 
 const columns = ['verdict', 'reasons', 'suggestion', 'risk', 'uk', 'kind', 'verified'];
 
-/** What a contact's verdict is in a table, from what the list says of it. */
+/** The cells of a contact's verdict, computed from what the list says about it. */
 function cells({ verification }: Contact): Row {
   if (!verification) return Object.fromEntries(columns.map((column) => [column, '']));
   return {
@@ -76,7 +76,7 @@ function cells({ verification }: Contact): Row {
   };
 }
 const toTheSecond = (time: string) => Math.round(Date.parse(time) / 1000);
-/** The same of a row of a table, so that the two can be compared. */
+/** The same cells from a row of a table, so that the two can be compared. */
 function cellsOf(row: Row): Row {
   const { verified = '', ...rest } = Object.fromEntries(columns.map((name) => [name, row[name] ?? '']));
   return { ...rest, reasons: (rest.reasons ?? '').split(' ').toSorted().join(' '), verified };
@@ -266,7 +266,7 @@ describe('an export holds what the list shows', () => {
       const selected = await call('POST', '/api/emails/export?format=json', { filter: body });
       expect(selected.json(), query).toHaveLength(shown.length);
     }
-    // A filter that finds everything or nothing would show little.
+    // A filter that finds everything or nothing would prove little.
     expect(sizes.filter((size) => size > 0 && size < 8).length).toBeGreaterThan(14);
   });
 });

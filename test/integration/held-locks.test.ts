@@ -6,7 +6,7 @@ import { lockStatement } from '#platform/server/locks.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-// What people may do while an import is at work.
+// What people may do while an import is running.
 
 let test: TestApp;
 let owner: SignedIn;
@@ -60,7 +60,7 @@ it.each([
       body: { message: 'An import is changing the database just now. Try again in a moment.' },
     });
     expect((await call('POST', url, payload)).status).toBeLessThan(300);
-    // The machine may be busy; what is waited for is 0.8 s.
+    // The machine may be busy. The wait itself is 0.8 s.
     expect(waited.ms).toBeLessThan(5_000);
   },
 );

@@ -8,8 +8,8 @@ import { dirtyRows } from '#test/support/dirty-data.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 
-// The whole product, killed in the middle of an import again and again: every import ends exactly
-// as if nothing had happened, and the books agree.
+// Kills the whole product in the middle of an import again and again. Every import must end exactly
+// as if nothing had happened, and the books must agree.
 
 const rows = 150_000;
 let dataDir: string;
@@ -48,7 +48,7 @@ interface Import {
   results: Record<string, number> | null;
 }
 
-/** Sends the file and answers the import's id as soon as the file has arrived. */
+/** Sends the file and returns the import's id as soon as the file has arrived. */
 async function send(seed: number): Promise<number> {
   const form = formOf([
     ['options', '{}'],
@@ -63,7 +63,7 @@ async function send(seed: number): Promise<number> {
   return ((await answer.json()) as { id: number }).id;
 }
 
-/** Waits until the import has come as far as `share`; answers how far it was seen. */
+/** Waits until the import has reached `share`. Returns how far it was seen. */
 async function until(id: number, share: number): Promise<number> {
   const events = await fetch(`${product.url}/api/imports/${id}/events`, { headers: { cookie } });
   let text = '';

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-/**
- * Work that is kept with the contacts it is about, and taken up by a process of another version.
- */
+/** Stored work, with the contacts it is about, that a process of another version picks up. */
 let app: TestApp;
 let person: SignedIn;
 
@@ -58,7 +56,7 @@ it.each([
 ])('%s is left to a newer version where a condition is not known, and touches nobody', async (kind, rest) => {
   const ids: number[] = [];
   for (const meant of notUnderstood) ids.push(await kept(kind, { ...rest, ...meant }));
-  // What is understood is done, also when it came later.
+  // It does the tasks it understands, even those that came later.
   const last = await kept('contacts.clean', {});
   expect((await finished(last)).status).toBe('completed');
   await vi.waitFor(async () => {

@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 /**
- * Every list in the order of its ids can be walked by cursor; the contacts' own is tried beside its
+ * Every list ordered by id can be walked by cursor. The contacts' own cursor is tested beside its
  * code.
  */
 
@@ -13,7 +13,7 @@ let test: TestApp;
 let owner: SignedIn;
 let stranger: SignedIn;
 
-/** More than a list of suppressions may have for its searches to be exact. */
+/** More entries than a suppression list may have for exact searches. */
 const manyEntries = 60_000;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ interface Page {
   nextCursor: string | null;
 }
 
-/** All ids that the pages of a list hold, and the totals that they name. */
+/** All ids on the pages of a list, and the totals that the pages name. */
 async function walk(path: string, query: object, limit: number) {
   const ids: number[] = [];
   const totals = new Set<number>();

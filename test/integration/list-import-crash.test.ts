@@ -10,8 +10,8 @@ import { formOf } from '#test/support/app.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 
-// The whole product, killed in the middle of the import of a suppression list: afterwards the list
-// is exactly the file's, each entry once, and the books agree.
+// Kills the whole product in the middle of importing a suppression list. Afterwards the list must
+// be exactly the file's, with each entry once, and the books must agree.
 
 const lines = 60_000;
 const contacts = 3_000;
@@ -53,7 +53,7 @@ interface Task {
 
 const address = (n: number) => `person${n}@firm${n % 700}.co.uk`;
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
-/** Nine addresses and a hash in every ten lines, and three lines that are nothing. */
+/** Nine addresses and a hash in every ten lines, and three lines that are no entries. */
 const line = (n: number) => (n % 10 === 0 ? hashOf(address(n)) : address(n));
 const file = `${Array.from({ length: lines - 3 }, (_, n) => line(n)).join('\n')}\nnonsense\nmore nonsense\n@\n`;
 
@@ -69,7 +69,7 @@ it('an import of a list killed half-way is made good after the restart', { timeo
   expect(started.status).toBe(202);
   const { taskId } = (await started.json()) as { taskId: number };
   const task = () => get<Task>(`/api/tasks/${taskId}`);
-  // Part of it is in the database then, in a transaction that is still open.
+  // By then part of it is in the database, in a transaction that is still open.
   await expect.poll(async () => (await task()).done, { timeout: 90_000, interval: 5 }).toBeGreaterThan(0);
   expect((await task()).status).toBe('running');
   product.child.kill('SIGKILL');
@@ -101,7 +101,7 @@ it('an import of a list killed half-way is made good after the restart', { timeo
   });
 });
 
-/** What stands in the tables themselves, and where the figures say otherwise. */
+/** What the tables themselves hold, and where the figures differ. */
 async function booksAndEntries() {
   const running = await findRunningPostgres(dataDir);
   if (!running) throw new Error('the product runs no database');

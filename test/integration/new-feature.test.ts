@@ -13,8 +13,8 @@ import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { apiDocument, features } from '#test/support/sample-calls.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-// A feature that nothing else knows, declared here and added to the array: everything it brings
-// works.
+// A feature that nothing else knows, declared here and added to the array. Everything it adds must
+// work.
 
 const pat = endpoint({
   method: 'POST',

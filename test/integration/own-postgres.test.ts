@@ -14,8 +14,8 @@ import {
 } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 
-// The whole product on a PostgreSQL of somebody's own, whose user may not make roles. The tests
-// follow each other, as the starts of one installation do.
+// The whole product on the operator's own PostgreSQL, with a user who may not create roles. The
+// tests follow each other like the starts of one installation.
 
 let serverDir: string;
 let dataDir: string;
@@ -75,7 +75,7 @@ it('imports and runs tasks once an administrator has followed its advice', async
     const { cookie } = await signUpAt(product.url);
     const imported = await importRows(product, cookie);
     expect(imported).toMatchObject({ imported: 3 });
-    // Runs as a task, which a function claims.
+    // Runs as a task, which a database function claims.
     expect(await clean(product, cookie)).toMatchObject({ status: 200 });
   } finally {
     await product.stop();

@@ -12,8 +12,8 @@ import { type DnsServer, startDnsServer } from '#test/support/dns-server.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 /**
- * Every setting by its name, changed through the API the way the screen does, and what then happens
- * differently. The last test compares the names with the contract, so that no setting can be added
+ * Changes every setting by name through the API, as the screen does, and shows what then happens
+ * differently. The last test compares the names with the contract, so that nobody can add a setting
  * that does nothing.
  */
 let product: TestApp;
@@ -93,14 +93,14 @@ inEffect('emailValidation.checkMXRecords', async () => {
   expect(checked.statusCode, checked.body).toBe(200);
   const answer = checked.json();
   expect(answer).toMatchObject({ imported: 4, invalid: 4, duplicates: 0, suppressed: 0, nonUk: 0 });
-  // No answer is never held against anybody.
+  // A missing answer never counts against an address.
   expect(await addresses()).toEqual(['a@acme.co.uk', 'b@acme.co.uk', 'f@silent.co.uk', 'g@webonly.co.uk']);
   expect(names.questions.filter((question) => question === 'MX gone.co.uk')).toHaveLength(1);
   const receipt = (await send('GET', `/api/imports/${answer.id}/receipt`)).body;
   expect(receipt).toContain('The domain says that it takes no mail,c@nullmx.co.uk');
   expect(receipt).toContain('The domain does not exist,d@gone.co.uk');
   expect(receipt).toContain('The domain has no mail server,e@empty.co.uk');
-  // With the validation off for this import the test is skipped too.
+  // Switching off the validation for this import also skips the mail server test.
   const unchecked = await importRows(rows, { options: { validateEmails: false } });
   expect(unchecked.json()).toMatchObject({ imported: 4, duplicates: 4, invalid: 0 });
 });
@@ -142,7 +142,7 @@ inEffect('import.batchSize', async () => {
   for (let line = 1; line <= 10; line++) writer.add({ line, fields: ['a@b.uk'], verdict } as never);
   await writer.end();
   expect(pieces).toEqual([4, 4, 2]);
-  // And the smallest there is changes nothing of the result.
+  // Even the smallest possible size does not change the result.
   await choose('import', { batchSize: 1 });
   expect((await importRows(['email', 'a@acme.co.uk', 'b@acme.co.uk'])).json()).toMatchObject({ imported: 2 });
 });
@@ -274,7 +274,7 @@ inEffect('retention.activityDays', async () => {
   expect(shown.map((line: { details: string }) => line.details)).not.toContain('21 days');
 });
 
-/** Who mail is from is kept and checked, and used when there is sending. */
+/** The sender is stored and checked. It will be used once the product can send. */
 
 it('there is no setting without effect', () => {
   const names = Object.entries(settings.shape)

@@ -10,8 +10,8 @@ import { formOf } from '#test/support/app.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 
-// The whole product, killed in the middle of large removals: each goes on where it was, and the
-// books agree.
+// Kills the whole product in the middle of large removals. Each must continue where it was, and the
+// books must agree.
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
@@ -71,7 +71,7 @@ async function until(id: number, reached: (task: Task) => boolean): Promise<Task
 
 const isOver = ({ status }: Task) => status !== 'waiting' && status !== 'running';
 
-/** Kills node in the middle of the task, and starts the product again on the same data. */
+/** Kills node in the middle of the task, and restarts the product on the same data. */
 async function killAfter(id: number, done: number): Promise<Task> {
   const seen = await until(id, (task) => task.done >= done || isOver(task));
   product.child.kill('SIGKILL');

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 
 /**
- * What is answered where there is nothing: programs get an error they can read, people the page
- * that says so.
+ * The answer at an address with nothing there: programs get an error they can read, people get the
+ * page that says so.
  */
 let folder: string;
 let withPages: TestApp;

@@ -15,10 +15,8 @@ import { offer } from '#platform/server/ports.ts';
 import { createTestDatabase } from './database.ts';
 import { manyCalls } from './people.ts';
 
-/**
- * The product's API, composed as it is in production, on a database and a folder of the test's own.
- */
-/** A composition with what tests ask for most. */
+/** The product's API, composed as in production, with the test's own database and folder. */
+/** A composition plus what tests need most. */
 export interface TestComposition extends Composition {
   tasks: Tasks;
   imports: Imports;
@@ -26,18 +24,18 @@ export interface TestComposition extends Composition {
 
 export interface TestApp extends TestComposition {
   appUrl: string;
-  /** The same database as its tables' owner connects. */
+  /** The same database for its tables' owner. */
   ownerUrl: string;
   dataDir: string;
   /** The same database as the tables' owner. */
   owner: ReturnType<typeof openDatabase>;
-  /** Composes the product anew on the same database and files, as after a restart. */
+  /** Composes the product again on the same database and files, as after a restart. */
   again(): Promise<TestComposition>;
   close(): Promise<void>;
 }
 
 interface TestLimits {
-  /** Calls an API key may make a minute. */
+  /** Calls per minute for one API key. */
   apiKeyLimit?: number;
   rateLimits?: SignInOptions['rateLimits'];
 }
@@ -94,7 +92,7 @@ export async function openTestApp(
   };
 }
 
-/** The body and headers of a form with the given fields, in the order in which they stand. */
+/** The body and headers of a form with the given fields, in the given order. */
 export function formOf(fields: [name: string, value: string | Uint8Array, fileName?: string][]) {
   const boundary = 'test-form-boundary';
   const pieces: Uint8Array[] = [];

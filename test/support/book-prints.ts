@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { TestApp } from './app.ts';
 
 /**
- * Tables that change by themselves: who was seen when, what is being counted, and what can be made
- * anew from others.
+ * Tables that change by themselves: last visits, running counts, and data that can be rebuilt from
+ * other tables.
  */
 const passing =
   /^(sessions|rate_limits|api_key_uses|idempotency_keys|contact_search.*|import_(judged|staging|sums)_\d|domain_mail)$/;
-/** Columns that say when somebody was last there. */
+/** Columns with somebody's last visit. */
 const passingColumns = ['last_seen_at', 'last_used_at'];
 
-/** One print a table: two of them differ when any row was added, changed or removed in between. */
+/** One print per table. Two prints differ if any row was added, changed or removed in between. */
 export type Prints = Record<string, string>;
 
 /**
- * Prints of all tables as they stand now; with a workspace, of its rows alone. For seeing that a
- * call changed nothing, whatever it was after.
+ * Prints of all tables as they are now. With a workspace, only its rows. Shows that a call changed
+ * nothing, whatever it tried.
  */
 export async function bookPrints(test: Pick<TestApp, 'owner'>, workspaceId?: number): Promise<Prints> {
   const tables = (await tablesOf(test)).filter((table) => workspaceId === undefined || table.ofWorkspace);

@@ -11,8 +11,8 @@ import { settle } from './settle.ts';
 import { testPassword } from './sign-in.ts';
 
 /**
- * The machine's own Chromium or Chrome; `npm test` sees to it that there is one. Whoever opens it
- * closes it. Throws a sentence for the operator when none is found.
+ * The machine's own Chromium or Chrome. `npm test` makes sure that there is one. The caller closes
+ * it. Throws a sentence for the operator when none is found.
  */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = findChromium();
@@ -21,7 +21,8 @@ export async function openBrowser(): Promise<Browser> {
   // Chromium's own sandbox needs rights that root in a container does not have.
   const args = [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    // Nothing but the product is called: no updates, no synchronisation, no field trials.
+    // The browser must call nothing but the product: no updates, no synchronisation, no field
+    // trials.
     '--disable-gpu',
     '--disable-quic',
     '--no-first-run',
@@ -34,7 +35,7 @@ export async function openBrowser(): Promise<Browser> {
 
 let oneForAll: Promise<Browser> | undefined;
 
-/** The browser of this process, which all its test files share. It ends with the process. */
+/** The browser that all test files of this process share. It ends with the process. */
 export function sharedBrowser(): Promise<Browser> {
   oneForAll ??= openBrowser();
   return oneForAll;
@@ -48,7 +49,7 @@ export interface Person {
 export interface Window {
   context: BrowserContext;
   page: Page;
-  /** What the page has complained of so far: uncaught errors and `console.error`. */
+  /** The page's complaints so far: uncaught errors and `console.error`. */
   complaints: string[];
 }
 
@@ -59,20 +60,19 @@ export interface SignedInPage extends Window {
 
 let windows = 0;
 
-/** A number of this run that no other window has. */
+/** A number that no other window of this run has. */
 function nextWindow(): number {
   windows += 1;
   return process.pid * 1000 + windows;
 }
 
 /**
- * A network address of its own for each window, as a proxy would tell it: what the product counts
- * for each address, people in other tests do not use up. From a block that is kept for tests (RFC
- * 2544).
+ * Gives each window its own network address, as a proxy would report it, so that tests do not use
+ * up each other's limits per address. The block is reserved for tests (RFC 2544).
  */
 const addressOf = (window: number) => `198.18.${(window >> 8) & 255}.${window & 255}`;
 
-/** A window on the product at `url` with nobody signed in. */
+/** A window on the product at `url`, with nobody signed in. */
 export async function openWindow(
   browser: Browser,
   url: string,
@@ -85,7 +85,7 @@ export async function openWindow(
     extraHTTPHeaders: { 'x-forwarded-for': addressOf(nextWindow()) },
     ...options,
   });
-  // Long, because the machine may be busy; what is there is found at once.
+  // Long, because the machine may be busy. What is already there is found at once.
   context.setDefaultTimeout(45_000);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -96,10 +96,7 @@ export async function openWindow(
   return { context, page, complaints };
 }
 
-/**
- * Somebody newly signed up, owner of a workspace of their own, with a window on the product at
- * `url`.
- */
+/** A person who has just signed up and owns a workspace, with a window on the product at `url`. */
 export async function openSignedIn(
   browser: Browser,
   url: string,
@@ -115,7 +112,7 @@ export async function openSignedIn(
 }
 
 /**
- * What axe finds serious or critical on the page as it stands, one line a finding, in the given
+ * The serious and critical findings of axe on the current page, one line each, in the given
  * colours.
  */
 export const seriousFindings = (page: Page, colours: 'light' | 'dark' = 'light'): Promise<string[]> =>

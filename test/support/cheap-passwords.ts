@@ -2,10 +2,10 @@ import crypto, { type ScryptOptions } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * A set-up file: password hashes cost next to nothing in the tests' own processes. The sign-in
- * library spends 0.1 s of processor time on each, and the tests sign hundreds of people up. The
- * product has no setting for this, so nobody can weaken it there; the browser tests run the product
- * itself, with the whole cost.
+ * A set-up file that makes password hashes almost free in the tests' own processes. The sign-in
+ * library spends 0.1 s of processor time on each, and the tests sign up hundreds of people. The
+ * product has no setting for this, so nobody can weaken it there. The browser tests run the product
+ * itself, at full cost.
  */
 const scrypt = crypto.scrypt;
 

@@ -13,12 +13,12 @@ import { join } from './tasks.ts';
 
 const features = [rollupsFeature, contactsFeature, audienceFeature, binFeature, exportsFeature];
 
-/** Who is meant, by all conditions of the product. */
+/** Selects contacts by all of the product's conditions. */
 export const testAudience = audienceOf(verificationConditions);
 
 /**
- * The calls that read and change contacts, as the product composes them, but for verification: what
- * comes in is not judged. Answers the bin.
+ * The calls that read and change contacts, as the product composes them but without verification:
+ * new contacts are not judged. Returns the bin.
  */
 export function registerContactFeatures(router: Router, { db, tasks }: { db: Database; tasks: Tasks }): Bin {
   const ports = createPorts([

@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-/** Nothing is flushed: these databases are thrown away, and a power cut may have them. */
+/** Nothing is flushed. These databases are thrown away, so a power cut does not matter. */
 const throwAway = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -26,9 +26,9 @@ const throwAway = {
 };
 
 /**
- * Once per run: a PostgreSQL server with one migrated database that every test file copies. The
- * server is the embedded one in a temporary folder, or the one TEST_DATABASE_URL names, whose user
- * must be allowed to make databases and roles.
+ * Runs once per test run: starts a PostgreSQL server with one migrated database that every test
+ * file copies. It is the embedded server in a temporary folder, or the one that TEST_DATABASE_URL
+ * names. That URL's user must be allowed to create databases and roles.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const log = createLogger('warn');
@@ -85,7 +85,8 @@ async function makeTemplate(server: TestServer): Promise<void> {
 }
 
 /**
- * On a server that stays: removes what this run made, also what a test file that was killed left.
+ * For a server that keeps running: removes what this run made, including leftovers of killed test
+ * files.
  */
 async function dropDatabases(server: TestServer): Promise<void> {
   const client = new pg.Client({ connectionString: server.adminUrl });

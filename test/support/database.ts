@@ -3,22 +3,22 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 /**
- * Where the run's databases are made; see `database-server.ts`. The URLs' database names are
- * replaced.
+ * Where the run's databases are created, see `database-server.ts`. Tests replace the database names
+ * in the URLs.
  */
 export interface TestServer {
   adminUrl: string;
   ownerUrl: string;
   appUrl: string;
   template: string;
-  /** The tables' owner, to whom each copy is given; absent when it is the administrator. */
+  /** The tables' owner, who gets each copy. Absent when it is the administrator. */
   owner?: string;
 }
 
 export interface TestDatabase {
-  /** As the role that owns the tables. */
+  /** Connects as the role that owns the tables. */
   ownerUrl: string;
-  /** As the product connects: bound by row-level security. */
+  /** Connects like the product: bound by row-level security. */
   appUrl: string;
   drop(): Promise<void>;
 }
@@ -31,8 +31,8 @@ export function withDatabase(url: string, name: string): string {
 }
 
 /**
- * A migrated, empty database of the caller's own: one per test file, made in `beforeAll`, dropped
- * in `afterAll`. Close every connection to it first, or they are cut off.
+ * A migrated, empty database for the caller alone. Create one per test file in `beforeAll` and drop
+ * it in `afterAll`. First close every connection to it, or they are cut off.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('testServer');

@@ -1,12 +1,12 @@
 /*
- * Contact files as they really arrive, for benches and browser tests: deterministic, streamed, of
- * any size, and with the outcome of their import known by construction.
+ * Contact files as they really arrive, for benches and browser tests. They are deterministic and
+ * streamed, can have any size, and the outcome of their import is known by construction.
  *
- * Each row is first given its fate by a random number that depends on the seed and the row alone.
- * Rows that are to be imported take the next ordinal, and `addressAt(seed, ordinal)` is one-to-one:
- * a bijection scrambles the ordinal and its digits in mixed radix pick the first name, the last
- * name, the separator and a number. A duplicate is the address of an ordinal that is already used,
- * perhaps in other letter case. Nothing of the product's own code is used.
+ * Each row first gets its fate from a random number that depends only on the seed and the row. Rows
+ * to be imported take the next ordinal, and `addressAt(seed, ordinal)` is one-to-one: a bijection
+ * scrambles the ordinal, and its digits in mixed radix pick the first name, the last name, the
+ * separator and a number. A duplicate is the address of an ordinal already used, perhaps in other
+ * letter case. This file uses none of the product's own code.
  */
 
 export interface DirtyRowsOptions {
@@ -17,28 +17,26 @@ export interface DirtyRowsOptions {
   duplicates?: number;
   invalid?: number;
   nonUk?: number;
-  /** Lower-case `.uk` addresses and domains that are suppressed; rows are put onto them in turn. */
+  /** Suppressed lower-case `.uk` addresses and domains. Some rows use them in turn. */
   suppressedAddresses?: readonly string[];
   suppressedDomains?: readonly string[];
-  /** Share of rows put onto them. Default 0.02 when any are given. */
+  /** Share of rows that use them. Default 0.02 when any are given. */
   suppressed?: number;
-  /**
-   * Number of contacts that are already there, made by `addresses` with the same seed. Default 0.
-   */
+  /** Number of existing contacts, made by `addresses` with the same seed. Default 0. */
   existing?: number;
   /**
-   * Share of rows that repeat one of them (they count as duplicates). Default 0.1 when there are
-   * any.
+   * Share of rows that repeat an existing contact (they count as duplicates). Default 0.1 when
+   * there are any.
    */
   existingRepeats?: number;
   /** Default true. */
   header?: boolean;
-  /** About how much each chunk holds. Default 262,144. */
+  /** Approximate size of each chunk. Default 262,144. */
   chunkBytes?: number;
 }
 
 /**
- * What the import makes of the file with all its options on, strict validation and the default UK
+ * The result of importing the file with all options on, strict validation and the default UK
  * suffixes.
  */
 export interface ExpectedCounts {
@@ -50,17 +48,14 @@ export interface ExpectedCounts {
 }
 
 export interface DirtyRows extends Iterable<Buffer> {
-  /**
-   * The outcome, provided that the workspace holds nothing but what the options say. Costs one pass
-   * without text.
-   */
+  /** The outcome, if the workspace holds only what the options say. Costs one pass without text. */
   expected(): ExpectedCounts;
 }
 
 type Fate = 'imported' | 'duplicate' | 'existing' | 'invalid' | 'suppressed' | 'nonUk';
 
 /**
- * A contact file with the columns email, name, source and date: about 60 bytes a row. Can be
+ * A contact file with the columns email, name, source and date: about 60 bytes per row. Can be
  * iterated many times.
  */
 export function dirtyRows(options: DirtyRowsOptions): DirtyRows {
@@ -84,7 +79,7 @@ export function dirtyRows(options: DirtyRowsOptions): DirtyRows {
 
 /**
  * `count` distinct valid UK addresses, for filling a workspace. `dirtyRows` with the same seed and
- * `existing: count` repeats some of these and otherwise none.
+ * `existing: count` repeats some of these, and its other addresses are all new.
  */
 export function* addresses(count: number, seed = 1): Generator<string> {
   checkOrdinal(count);
@@ -126,10 +121,7 @@ function planOf(options: DirtyRowsOptions): Plan {
   return { rows, seed, existing, bounds, suppressedTargets: targets, isSuppressed };
 }
 
-/**
- * A row meant to be imported may have landed on a suppressed name by chance; then it counts as
- * suppressed.
- */
+/** A row meant to be imported may hit a suppressed name by chance. It then counts as suppressed. */
 function suppressionTest(suppressedAddresses: readonly string[], suppressedDomains: readonly string[]) {
   const exact = new Set(suppressedAddresses);
   const domains = new Set(suppressedDomains);
@@ -153,7 +145,7 @@ function fateOf(plan: Plan, row: number, used: number): Fate {
   return 'imported';
 }
 
-/** The ordinal whose address row `row` repeats. */
+/** The ordinal of the address that row `row` repeats. */
 function repeatedOrdinal(plan: Plan, row: number, fate: Fate, used: number): number {
   const random = mix(plan.seed, row, 2);
   return fate === 'existing' ? random % plan.existing : plan.existing + (random % used);
@@ -214,7 +206,7 @@ function checkOrdinal(count: number): void {
  * `.uk`.
  */
 export function addressAt(seed: number, ordinal: number): string {
-  // Odd multiplier and a shift: one-to-one on 25 bits.
+  // An odd multiplier and a shift are one-to-one on 25 bits.
   let digits = (Math.imul(ordinal, 0x9e3779b1) + Math.imul(seed, 0x85ebca6b)) & (maxOrdinal - 1);
   digits ^= digits >>> 12;
   const first = firstNames[digits % firstNames.length] as Name;
@@ -228,15 +220,14 @@ export function addressAt(seed: number, ordinal: number): string {
 }
 
 /**
- * Four in ten at the large providers, the others at small firms, of which there are more the more
- * contacts there are: about 200,000 domains in a file of 1.5 million rows.
+ * Four in ten are at the large providers, the others at small firms. The number of firms grows with
+ * the contacts: about 200,000 domains in a file of 1.5 million rows.
  */
 function domainAt(random: number, ordinal: number): string {
   if (random % 10 < 4) return pick(providers, random >>> 8);
   const domains = 40 + 3.7 * (ordinal + 1) ** 0.8;
   const index = Math.floor((mix(random, ordinal, 5) / 2 ** 32) * domains);
-  // A step coprime to the number of names walks through all of them in an order that looks like
-  // none.
+  // A step coprime to the number of names visits all of them in a seemingly random order.
   let digits = ((index % plainDomains) * 100_003) % plainDomains;
   const number = Math.floor(index / plainDomains);
   const first = placesAndFamilies[digits % placesAndFamilies.length] as string;
@@ -264,7 +255,7 @@ function inOtherWords(random: number, address: string): string {
   }
 }
 
-/** An email cell that no reading of the rules accepts. */
+/** An email cell that no rule accepts. */
 function invalidCell(random: number, address: string): string {
   const at = address.indexOf('@');
   const local = address.slice(0, at);
@@ -307,7 +298,7 @@ function suppressedAddress(plan: Plan, row: number, address: string): string {
   return target.includes('@') ? target : `${address.slice(0, address.indexOf('@'))}@${target}`;
 }
 
-/** Mostly `Jane Smith`; now and then empty, or `"Smith, Jane"`. */
+/** Mostly `Jane Smith`, but sometimes empty, or `"Smith, Jane"`. */
 function nameCell(random: number): string {
   const first = (firstNames[(random >>> 3) % firstNames.length] as Name).shown;
   const last = (lastNames[(random >>> 13) % lastNames.length] as Name).shown;
@@ -320,7 +311,7 @@ function pick(list: readonly string[], random: number): string {
   return list[random % list.length] as string;
 }
 
-/** A well-mixed 32-bit number of three: murmur3's finaliser over their combination. */
+/** Mixes three numbers well into one of 32 bits: murmur3's finaliser over their combination. */
 function mix(a: number, b: number, c: number): number {
   let h = Math.imul(a, 0xcc9e2d51) ^ Math.imul(b + 1, 0x1b873593) ^ Math.imul(c, 0xe6546b64);
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -330,7 +321,7 @@ function mix(a: number, b: number, c: number): number {
 
 interface Name {
   shown: string;
-  /** As in an address: a to z only. */
+  /** As in an address: only a to z. */
   plain: string;
 }
 
@@ -411,7 +402,7 @@ const trades =
 
 const suffixes = ['.co.uk', '.uk', '.org.uk', '.ltd.uk'];
 
-/** How many domains there are before they need a number. */
+/** How many domains exist before they need a number. */
 const plainDomains = placesAndFamilies.length * trades.length * suffixes.length * 2;
 
 const foreignDomains = [

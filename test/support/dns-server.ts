@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 
 /**
- * A name server of a test's own on 127.0.0.1, UDP and TCP, that answers by a table and can
- * misbehave. A name that is not in the table does not exist.
+ * A name server for one test on 127.0.0.1, UDP and TCP. It answers from a table and can misbehave.
+ * A name that is not in the table does not exist.
  */
 export interface NameAnswers {
   mx?: { exchange: string; priority: number }[];
@@ -19,11 +19,11 @@ export interface NameAnswers {
 }
 
 export interface DnsServer {
-  /** As `DNS_SERVERS` takes it. */
+  /** In the format of `DNS_SERVERS`. */
   address: string;
   /** Questions so far: 'MX acme.co.uk'. */
   questions: string[];
-  /** The most questions that waited for an answer at the same moment. */
+  /** The most questions waiting for an answer at the same time. */
   mostAtOnce(): number;
   close(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function startDnsServer(
     });
     socket.on('error', () => undefined);
   });
-  // The same number for TCP: a resolver asks again there when an answer was cut off.
+  // The same port for TCP, because a resolver asks again there when an answer was cut off.
   tcp.listen(port, '127.0.0.1');
   await once(tcp, 'listening');
   return {
@@ -109,7 +109,9 @@ function readQuestion(message: Buffer): { name: string; type: number; end: numbe
   return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** The answer to a question that ends at `end` (RFC 1035 section 4); none for what is dropped. */
+/**
+ * The answer to a question that ends at `end` (RFC 1035 section 4). Undefined for what is dropped.
+ */
 function reply(
   message: Buffer,
   end: number,
@@ -128,13 +130,13 @@ function reply(
         : codes.noSuchName;
   const head = Buffer.alloc(12);
   message.copy(head, 0, 0, 2);
-  // A response, recursion desired and available; `tc` when it was cut off.
+  // A response with recursion desired and available. `tc` when it was cut off.
   head.writeUInt16BE(0x8180 | (isCut ? 0x0200 : 0) | code, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(records.length, 6);
   const parts: Buffer[] = [head, message.subarray(12, end)];
   for (const data of records) {
-    // The name as a pointer to the question, the type, class IN, a minute to live.
+    // The name as a pointer to the question, the type, class IN, a lifetime of one minute.
     const front = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, data.length >> 8, data.length & 255]);
     parts.push(front, data);
   }

@@ -5,18 +5,18 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 /**
  * An identity provider on this machine: discovery, authorization with PKCE, tokens, keys and user
- * info over HTTP, with ID tokens that are really signed. It says of a person whatever a test wants
- * it to, true or not.
+ * info over HTTP, with properly signed ID tokens. It says about a person whatever a test wants,
+ * true or not.
  */
 export interface TestProvider {
   issuer: string;
-  /** What the product is told of it. */
+  /** The product's settings for this provider. */
   env: Record<string, string>;
-  /** Who can be chosen on its sign-in page. */
+  /** The people to choose from on its sign-in page. */
   people: Person[];
-  /** The paths that were asked, in order. */
+  /** The requested paths, in order. */
   asked: string[];
-  /** Stands in for a person at its sign-in page; answers where the browser is sent back to. */
+  /** Acts as a person at its sign-in page. Returns where the browser is sent back to. */
   approve(authorizationUrl: string, person: Person, twist?: Twist): Promise<URL>;
   /** Stops answering, or answers again. */
   setAway(away: boolean): void;
@@ -34,13 +34,13 @@ export interface Person {
 
 /** What it does wrong. */
 export interface Twist {
-  /** Claims of the ID token in place of the true ones; undefined leaves one out. */
+  /** Claims of the ID token that replace the true ones. Undefined leaves one out. */
   claims?: Record<string, unknown>;
-  /** The ID token is signed with a key that it does not publish, or with the client's secret. */
+  /** Signs the ID token with a key that it does not publish, or with the client's secret. */
   signedWith?: 'another key' | 'the secret';
-  /** The issuer named in the answer to the browser (RFC 9207); undefined leaves it out. */
+  /** The issuer named in the answer to the browser (RFC 9207). Undefined leaves it out. */
   iss?: string | undefined;
-  /** Name and address are told at the user info endpoint alone, about this subject. */
+  /** Gives name and address only at the user info endpoint, for this subject. */
   onlyInUserInfo?: { sub: string };
 }
 
@@ -53,7 +53,7 @@ interface Grant {
 }
 
 const clientId = 'email-manager';
-// Signs that a header has to encode.
+// Characters that a header has to encode.
 const clientSecret = 'a secret: with +, / and %';
 
 export async function openTestProvider(): Promise<TestProvider> {
@@ -117,7 +117,7 @@ export async function openTestProvider(): Promise<TestProvider> {
   async function redeem(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const form = new URLSearchParams(await bodyOf(request));
     const grant = codes.get(form.get('code') ?? '');
-    // A code is taken once, whatever comes of it.
+    // A code works only once, whatever the outcome.
     codes.delete(form.get('code') ?? '');
     if (!isClient(request, form)) return send(response, 401, { error: 'invalid_client' });
     const verifier = createHash('sha256')
@@ -193,7 +193,7 @@ const documentOf = (issuer: string) => ({
   authorization_response_iss_parameter_supported: true,
 });
 
-/** What is wrong with the question a browser brings, or null. */
+/** What is wrong with the authorization request that a browser brings, or null. */
 function requestProblem(query: URLSearchParams): string | null {
   if (query.get('response_type') !== 'code') return 'no code is asked for';
   if (query.get('client_id') !== clientId) return 'another client';
@@ -203,7 +203,7 @@ function requestProblem(query: URLSearchParams): string | null {
   return null;
 }
 
-/** By header or by form, as OpenID Connect Discovery 1.0 lets a provider choose. */
+/** By header or by form: OpenID Connect Discovery 1.0 lets a provider choose. */
 function isClient(request: IncomingMessage, form: URLSearchParams): boolean {
   const [, basic] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? [];
   if (!basic) return form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
@@ -225,7 +225,7 @@ async function chosen(url: URL, people: Person[], approve: TestProvider['approve
   return back(query.get('redirect_uri') ?? '', { error: 'access_denied', state: query.get('state') });
 }
 
-/** Its sign-in page: a link for each person, and one that says no. */
+/** Its sign-in page: a link for each person, and one that refuses. */
 function sendPage(response: ServerResponse, url: URL, people: Person[]): void {
   const link = (sub: string, label: string) => {
     const query = new URLSearchParams(url.searchParams);

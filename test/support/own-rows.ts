@@ -3,16 +3,18 @@ import { formOf, importCsv } from './app.ts';
 import { cookieOf, type SignedIn, signUpMember, testPassword } from './sign-in.ts';
 
 /**
- * Rows of one workspace, each newly made over HTTP by its owner when asked for, so that a test can
- * point any call at "a row of mine" or "a row of theirs". All that is text in them holds `mark`.
+ * Rows of one workspace. Its owner creates each over HTTP when asked, so that a test can point any
+ * call at "a row of mine" or "a row of theirs". All text in them contains `mark`.
  */
 export interface OwnRows {
   readonly owner: SignedIn;
   readonly mark: string;
-  /** How many were asked for so far: a call that asked for none points at nobody's rows. */
+  /**
+   * How many rows tests have requested so far. A call that requested none points at nobody's rows.
+   */
   readonly asked: number;
   contact(): Promise<number>;
-  /** A contact whose verdict comes with a suggestion. */
+  /** A contact whose verdict includes a suggestion. */
   slip(): Promise<number>;
   removal(): Promise<number>;
   importRecord(): Promise<number>;
@@ -130,7 +132,7 @@ export function ownRows(test: TestApp, owner: SignedIn, mark: string): OwnRows {
   });
 }
 
-/** The same rows each time, for calls that leave them as they are. */
+/** The same rows each time, for calls that do not change them. */
 export function sameRows(rows: OwnRows): OwnRows {
   const made = new Map<PropertyKey, unknown>();
   return new Proxy(rows, {
@@ -145,7 +147,7 @@ export function sameRows(rows: OwnRows): OwnRows {
   });
 }
 
-/** Another session of somebody, and its number as the list of their sessions shows it. */
+/** Another session of a person, and its number in the list of their sessions. */
 export async function newSession(test: TestApp, who: SignedIn): Promise<number> {
   const answer = await test.app.inject({
     method: 'POST',

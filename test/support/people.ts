@@ -17,20 +17,20 @@ type Options = Partial<Omit<SignInOptions, 'config' | 'workplaces'>> & {
 };
 
 /**
- * The features of people (signing in, account, team) by themselves on a database of its own,
- * started as often as a test file likes.
+ * The features for people (signing in, account, team) alone, on their own database. A test file can
+ * start them as often as it likes.
  */
 export interface PeopleBench {
   app: FastifyInstance;
   database: Database;
-  /** The same database as the tables' owner, to do what the product itself may not. */
+  /** The same database for the tables' owner, who may do more than the product. */
   owner: Database;
   appUrl: string;
   start(config?: Partial<SignInOptions['config']>, options?: Options): Promise<FastifyInstance>;
   close(): Promise<void>;
 }
 
-/** For tests that sign many people up from one network address. */
+/** For tests that sign up many people from one network address. */
 export const manyCalls = {
   signInsPerAccount: 1000,
   signIns: 1000,
@@ -48,7 +48,7 @@ const baseConfig: SignInOptions['config'] = {
   oidc: undefined,
 };
 
-/** Endpoints of nobody's, to see what other features are given. */
+/** Endpoints of no feature, to see what other features are given. */
 const whoCalls = endpoint({
   method: 'POST',
   path: '/api/who-calls',

@@ -16,17 +16,17 @@ export interface Ended {
 }
 
 export interface Product {
-  /** Where it answers, e.g. `http://localhost:40123`. */
+  /** Its address, for example `http://localhost:40123`. */
   url: string;
   child: ChildProcess;
   dataDir: string;
   /** What it has printed so far. */
   output(): string;
-  /** Ctrl-C (or another signal), and waits for the end. */
+  /** Sends Ctrl-C (or another signal) and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
-/** A folder for one test's data, which PostgreSQL can enter also when the tests run as root. */
+/** A folder for one test's data. PostgreSQL can enter it even when the tests run as root. */
 export function makeDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'email-manager-data-'));
   chmodSync(folder, 0o711);
@@ -56,7 +56,7 @@ export async function startProduct(
   }
 }
 
-/** Runs the product expecting that it refuses to start; answers how it ended. */
+/** Runs the product and expects it to refuse to start. Returns how it ended. */
 export async function startExpectingRefusal(
   dataDir: string,
   environment: Record<string, string> = {},
@@ -72,7 +72,7 @@ function launch(dataDir: string, environment: Record<string, string>, [program =
       HOME: process.env.HOME,
       PORT: '0',
       DATA_DIR: dataDir,
-      // What Node has compiled once it need not compile at every start.
+      // Lets Node compile once and not at every start.
       NODE_COMPILE_CACHE: join(root, '.tmp', 'compile-cache'),
       // A test does in a minute what people do in a day.
       LIMIT_IMPORTS: '10000',

@@ -3,12 +3,12 @@ import type { OidcConfig } from '#platform/server/config.ts';
 import type { Person, TestProvider, Twist } from './identity-provider.ts';
 import { cookieOf } from './sign-in.ts';
 
-/** Signing in through the identity provider as a browser does, but for the browser. */
+/** Signing in through the identity provider as a browser does, but without a browser. */
 
 /** The host of PUBLIC_URL in tests. */
 const host = 'localhost:3000';
 
-/** What the product is told of a provider. */
+/** The product's settings for a provider. */
 export const oidcOf = ({ env }: TestProvider, changes: Partial<OidcConfig> = {}): OidcConfig => ({
   issuer: env.OIDC_ISSUER ?? '',
   clientId: env.OIDC_CLIENT_ID ?? '',
@@ -20,7 +20,7 @@ export const oidcOf = ({ env }: TestProvider, changes: Partial<OidcConfig> = {})
 
 let people = 0;
 
-/** Somebody whom only the provider knows so far. */
+/** A person whom so far only the provider knows. */
 export function somebody(changes: Record<string, unknown> = {}): Person & { email: string } {
   people += 1;
   const sub = `visitor-${process.pid}-${people}`;
@@ -31,7 +31,7 @@ export function somebody(changes: Record<string, unknown> = {}): Person & { emai
 export interface Begun {
   /** Where the browser is sent. */
   url: string;
-  /** What binds the answer to this browser. */
+  /** Binds the answer to this browser. */
   cookie: string;
 }
 
@@ -46,7 +46,7 @@ export async function beginSignIn(
   return { url: String(answer.headers.location), cookie: cookieOf(answer.headers['set-cookie']) };
 }
 
-/** Back at the product, with what the provider sent along. */
+/** Comes back to the product with what the provider sent along. */
 export const comeBack = (
   app: FastifyInstance,
   { pathname, search }: URL,
@@ -54,7 +54,7 @@ export const comeBack = (
 ): Promise<LightMyRequestResponse> =>
   app.inject({ url: pathname + search, headers: { host, ...(cookie === '' ? {} : { cookie }) } });
 
-/** There and back. */
+/** Goes to the provider and comes back. */
 export async function comeIn(
   app: FastifyInstance,
   provider: TestProvider,
@@ -66,13 +66,13 @@ export async function comeIn(
   return comeBack(app, await provider.approve(begun.url, person, twist), cookies);
 }
 
-/** Why the browser was sent back to the sign-in page or the account; null where it was not. */
+/** Why the browser was sent back to the sign-in page or the account. Null when it was not. */
 export function failureOf({ headers }: LightMyRequestResponse): string | null {
   const { pathname, searchParams } = new URL(String(headers.location), 'http://localhost');
   return pathname === '/auth' ? searchParams.get('failure') : searchParams.get('provider');
 }
 
-/** The cookie of the session that an answer begins; empty where it begins none. */
+/** The cookie of the session that an answer begins. Empty when it begins none. */
 export const sessionIn = (answer: LightMyRequestResponse): string => {
   const cookies = cookieOf(answer.headers['set-cookie']).split('; ');
   return cookies.find((cookie) => cookie.startsWith('email-manager.session_token=')) ?? '';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** What `scripts/test.mjs` is told of a run, in `.tmp/tests.json`. */
+/** The report of a run for `scripts/test.mjs`, in `.tmp/tests.json`. */
 export interface RunReport {
   files: FileReport[];
   /** Errors outside every test, such as a server that did not start. */
@@ -15,18 +15,15 @@ export interface FileReport {
   passed: number;
   failed: number;
   skipped: number;
-  /** The names of those that failed. */
+  /** The names of the failed tests. */
   failures: string[];
-  /** Tests that passed only when tried again. They count as failed. */
+  /** Tests that passed only on a retry. They count as failed. */
   retried: string[];
-  /**
-   * What the file took of a worker's time: to be loaded, to set up and down, and in its tests.
-   * Milliseconds.
-   */
+  /** Milliseconds of a worker's time: loading the file, set-up and tear-down, and its tests. */
   ms: { load: number; hooks: number; tests: number };
 }
 
-/** Counts what ran and how long it took, file by file. */
+/** Counts what ran and how long it took, for each file. */
 export default class Report implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const report: RunReport = { files: modules.map(fileReport), errors: errors.length };
@@ -42,7 +39,7 @@ function fileReport(module: TestModule): FileReport {
   const { collectDuration, setupDuration, prepareDuration, duration } = module.diagnostic();
   const inTests = tests.reduce((sum, test) => sum + (test.diagnostic()?.duration ?? 0), 0);
   const failures = inState('failed').map(({ fullName }) => fullName);
-  // A file that could not be loaded, or whose hooks failed, may have no test that did.
+  // If a file could not be loaded or its hooks failed, none of its tests may have failed.
   if (module.state() === 'failed' && failures.length === 0) failures.push('outside its tests');
   return {
     kind: module.project.name,

@@ -8,10 +8,9 @@ import { newSession, newView, type OwnRows } from './own-rows.ts';
 import { type SignedIn, signUp, testPassword } from './sign-in.ts';
 
 /**
- * One call of each endpoint that does what the call is for, on rows of whichever workspace it is
- * given. The tests of who may do what, and of what nonsense does, go through all endpoints with
- * these. An endpoint that takes anything and is missing here makes them fail with a sentence that
- * says what to add.
+ * One successful call of each endpoint, on rows of any workspace. The tests of access rights and of
+ * nonsense use these to go through all endpoints. If an endpoint with input has no sample here,
+ * they fail with a sentence that says what to add.
  */
 export interface SampleCall {
   params?: Record<string, string | number>;
@@ -24,20 +23,17 @@ interface Sample {
   /** On rows of a workspace, and on what belongs to `who`. */
   make?(rows: OwnRows, who: SignedIn, test: TestApp): SampleCall | Promise<SampleCall>;
   /**
-   * What it is answered where it is allowed and not a success, because that would take more than a
-   * call.
+   * The status of an allowed call that still fails, because success would take more than a call.
    */
   answers?: number;
   /**
-   * What it is answered with another workspace's rows, where that is not 404: it does nothing to
-   * them.
+   * The status for another workspace's rows if it is not 404. The call does nothing to those rows.
    */
   withTheirs?: number;
-  /** It names something of a person's own, beside what is asked for of `rows`. */
+  /** It names something that belongs to a person, besides the rows from `rows`. */
   ofCaller?: true;
   /**
-   * The caller is another afterwards: out of the workspace, with another password, in another
-   * workspace.
+   * The call changes the caller: out of the workspace, with another password, in another workspace.
    */
   changesCaller?: true;
 }
@@ -63,7 +59,7 @@ const samples: Record<string, Sample> = {
   // Sign-in, account, workspaces
   'GET /api/metrics': { answers: 404 },
   'GET /api/login': { make: () => ({ query: { next: '/imports' } }) },
-  // Where no identity provider is configured there is none of these.
+  // None of these exist when no identity provider is configured.
   'GET /api/auth/oauth2/callback/oidc': { answers: 404 },
   'POST /api/account/provider': { make: () => ({ body: { password } }), answers: 404 },
   'DELETE /api/account/provider': { make: () => ({ body: { password } }), answers: 404 },
@@ -98,7 +94,7 @@ const samples: Record<string, Sample> = {
     make: async (rows) => ({ params: { id: await rows.member() }, body: { role: 'editor' } }),
   },
   'DELETE /api/team/members/:id': { make: async (rows) => ({ params: { id: await rows.member() } }) },
-  // Switching it on takes a second factor, which none of the callers has.
+  // Switching it on needs a second factor, which none of the callers has.
   'PATCH /api/team/security': { make: () => ({ body: { requireTwoFactor: false } }) },
   'POST /api/team/leave': { changesCaller: true },
   'POST /api/team/transfer': {
@@ -117,14 +113,14 @@ const samples: Record<string, Sample> = {
   },
   'POST /api/invitations/:token/accept': {
     make: async (rows) => ({ params: { token: (await rows.invitation()).token } }),
-    // Each is for the address that was invited, and that is none of the callers.
+    // Each is for the invited address, which belongs to none of the callers.
     answers: 403,
     withTheirs: 403,
   },
   'POST /api/invitations/:token/decline': {
     make: async (rows) => ({ params: { token: (await rows.invitation()).token } }),
   },
-  // Invitations to the caller's own, confirmed address: none is to one of the callers.
+  // Invitations to the caller's own, confirmed address. None is to one of the callers.
   'POST /api/account/invitations/:id/accept': {
     make: async (rows) => ({ params: { id: (await rows.invitation()).id } }),
     answers: 404,
@@ -157,7 +153,7 @@ const samples: Record<string, Sample> = {
   'POST /api/removals/:id/restore': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
   'GET /api/removals/:id/contacts': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
   'GET /api/removals/:id/receipt': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
-  // Views are a person's own
+  // Views belong to a person
   'POST /api/views': {
     make: () => ({ body: { name: fresh(), state: { search: 'kent', columns: ['name'] } } }),
   },
@@ -273,7 +269,7 @@ const samples: Record<string, Sample> = {
     make: async (rows) => ({ params: { id: (await rows.verification()).taskId } }),
     answers: 409,
   },
-  // No mail server is set up beside these tests: what is kept cannot be sent.
+  // These tests have no mail server, so a stored mail cannot be sent.
   'POST /api/outbox/:id/send': {
     make: async (rows) => ({ params: { id: await rows.mail() } }),
     answers: 409,
@@ -288,7 +284,7 @@ const samples: Record<string, Sample> = {
   'POST /api/admin/users/:id/sign-out': { make: someUser },
   'POST /api/admin/tasks/:workspaceId/:id/cancel': { make: endedTask, answers: 409 },
   'POST /api/admin/tasks/:workspaceId/:id/retry': { make: endedTask, answers: 409 },
-  // No job queue runs beside these tests.
+  // These tests run no job queue.
   'POST /api/admin/jobs/:name/:id/retry': { make: () => ({ params: someJob }), answers: 503 },
   'POST /api/admin/jobs/:name/:id/cancel': { make: () => ({ params: someJob }), answers: 503 },
   'PATCH /api/account/notifications': { make: () => ({ body: { finished: true } }) },
@@ -298,7 +294,7 @@ const samples: Record<string, Sample> = {
 export const nameOf = ({ method, path }: EndpointDefinition): string => `${method} ${path}`;
 
 /**
- * What to add for an endpoint that takes a row or a body and has no sample; undefined when it has
+ * What to add for an endpoint that takes a row or a body and has no sample. Undefined when it has
  * one.
  */
 export function missingSample({ definition }: NamedEndpoint): string | undefined {
@@ -310,7 +306,7 @@ export function missingSample({ definition }: NamedEndpoint): string | undefined
   }, so that it is tried who may make it.`;
 }
 
-/** Samples of calls that are no more. */
+/** Samples of calls that no longer exist. */
 export function leftOverSamples(endpoints: NamedEndpoint[]): string[] {
   const names = new Set(endpoints.map(({ definition }) => nameOf(definition)));
   return Object.keys(samples).filter((name) => !names.has(name));
@@ -318,7 +314,7 @@ export function leftOverSamples(endpoints: NamedEndpoint[]): string[] {
 
 export const sampleOf = (definition: EndpointDefinition): Sample => samples[nameOf(definition)] ?? {};
 
-/** A sample as `inject` takes it. */
+/** A sample in the format of `inject`. */
 export function requestOf({ method, path }: EndpointDefinition, sample: SampleCall) {
   const url = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(sample.params?.[name])));
   const query = sample.query ? `?${new URLSearchParams(asText(sample.query))}` : '';

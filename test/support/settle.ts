@@ -1,15 +1,15 @@
 import type { Page } from 'playwright';
 
 /**
- * Waits until the page looks as it will look: what measures colours or takes a picture calls this
- * first, so that a busy machine changes nothing. In this order:
+ * Waits until the page has its final look. Call it before measuring colours or taking a picture, so
+ * that a busy machine makes no difference. In this order:
  *
- * 1. the colour scheme that was asked for stands on the document (`colours`);
- * 2. every font that the page uses is there;
- * 3. no transition and no animation runs. One that ends may begin another, since a colour that is
- *    inherited passes through the transitions of every element on its way. A spinner never ends and
- *    is left out;
- * 4. two frames in a row show every element in the same colours, at the same opacity, in the same
+ * 1. The document has the requested colour scheme (`colours`).
+ * 2. Every font that the page uses has loaded.
+ * 3. No transition and no animation is running. One that ends may start another, because an
+ *    inherited colour passes through the transitions of every element on its way. A spinner never
+ *    ends, so it is ignored.
+ * 4. Two frames in a row show every element in the same colours, with the same opacity, in the same
  *    place.
  */
 export async function settle(page: Page, colours?: 'light' | 'dark'): Promise<void> {
@@ -22,8 +22,8 @@ export async function settle(page: Page, colours?: 'light' | 'dark'): Promise<vo
 }
 
 /**
- * Runs in the page, once a frame until it has settled; answers what has not after 30 seconds. It is
- * text, because functions of the tests are compiled for Node.
+ * Runs in the page, once per frame, until it has settled. Returns what has not settled after 30
+ * seconds. It is text because functions of the tests are compiled for Node.
  */
 const untilSettled = `(async () => {
   const isEndless = (one) => one.effect.getComputedTiming().endTime === Infinity;

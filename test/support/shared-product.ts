@@ -3,9 +3,9 @@ import { startWhole } from '#test/cluster/whole.ts';
 import { startDnsServer } from './dns-server.ts';
 import { makeDataDir, removeDataDir } from './product.ts';
 
-/** A product that runs, as a test finds it. */
+/** A running product, as a test finds it. */
 export interface RunningProduct {
-  /** Where it answers, e.g. `http://localhost:40123`. */
+  /** Its address, for example `http://localhost:40123`. */
   url: string;
   dataDir: string;
 }
@@ -16,16 +16,16 @@ declare module 'vitest' {
   }
 }
 
-/** What the name server of the shared product knows; every other name does not exist. */
+/** What the shared product's name server knows. Every other name does not exist. */
 const names = {
   'stravaigcraft.scot': { mx: [{ exchange: 'mail.stravaigcraft.scot', priority: 10 }] },
   'mute.co.uk': {},
 };
 
 /**
- * Once per run: the whole product, as `npm start` runs it, for every browser test that needs no
- * settings of its own. Each test signs somebody up and stays in their workspace, so none sees what
- * another does.
+ * Runs once per test run: starts the whole product, as `npm start` runs it, for every browser test
+ * that needs no settings of its own. Each test signs up a person and stays in their workspace, so
+ * tests do not see each other's actions.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dns = await startDnsServer(names);

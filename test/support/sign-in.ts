@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '#platform/server/database.ts';
 import type { Role } from '#platform/shared/contract.ts';
 
-/** Somebody signed in: `cookie` is the value of a Cookie header. */
+/** Somebody signed in. `cookie` is the value of a Cookie header. */
 export interface SignedIn {
   cookie: string;
   userId: string;
@@ -16,8 +16,8 @@ export const testPassword = 'seven quiet herons wade';
 let people = 0;
 
 /**
- * Signs somebody new up over HTTP. They own the workspace that comes with it. Throws what the
- * server answered instead.
+ * Signs up a new person over HTTP. They own the workspace that comes with it. On failure, throws
+ * the server's answer.
  */
 export async function signUp(
   app: FastifyInstance,
@@ -36,7 +36,7 @@ export async function signUp(
   return { cookie, userId: user.id, workspaceId: user.workspace.id, email: address };
 }
 
-/** Signs somebody new up at a running product, over the network. */
+/** Signs up a new person at a running product, over the network. */
 export async function signUpAt(url: string): Promise<{ cookie: string; workspaceId: number }> {
   people += 1;
   const answer = await fetch(`${url}/api/auth/sign-up/email`, {
@@ -55,7 +55,10 @@ export async function signUpAt(url: string): Promise<{ cookie: string; workspace
   return { cookie, workspaceId: workspace.id };
 }
 
-/** Signs somebody new up and makes them a member of `workspaceId` with `role`, at work there. */
+/**
+ * Signs up a new person and makes them a member of `workspaceId` with `role`, as their current
+ * workspace.
+ */
 export async function signUpMember(
   app: FastifyInstance,
   database: Database,
@@ -75,7 +78,7 @@ export async function signUpMember(
   return { ...member, workspaceId };
 }
 
-/** What a browser would send back of the cookies an answer sets. */
+/** The cookies that a browser would send back after an answer. */
 export function cookieOf(setCookie: string | string[] | undefined): string {
   const cookies = setCookie === undefined ? [] : [setCookie].flat();
   return cookies

@@ -1,12 +1,12 @@
 import { createServer, type Socket } from 'node:net';
 
 /**
- * A mail server that keeps what it is given; `refuse` is its answer to the next recipients, such as
+ * A mail server that keeps what it gets. `refuse` is its answer to the next recipients, such as
  * `550 no such user`.
  */
 export interface SmtpSink {
   url: string;
-  /** Whole messages, headers and all, as they came. */
+  /** Whole messages with their headers, as they came. */
   messages: string[];
   refuse: string | null;
   close(): Promise<void>;

@@ -14,16 +14,11 @@ import {
 import { makeDataDir, removeDataDir } from './product.ts';
 import type { RunningProduct } from './shared-product.ts';
 
-/**
- * What a browser test plays on. It is new for each test, so that no test needs what another did.
- */
+/** What a browser test works with. It is new for each test, so that no test depends on another. */
 export interface Stage {
   product: RunningProduct;
   browser: Browser;
-  /**
-   * Signs somebody new up, owner of a workspace of their own, and opens a window on the product for
-   * them.
-   */
+  /** Signs up a new person who owns a workspace, and opens a window on the product for them. */
   signUp: (options?: BrowserContextOptions & Partial<Person>) => Promise<SignedInPage>;
   /** A window with nobody signed in. */
   visit: (options?: BrowserContextOptions) => Promise<Window>;
@@ -37,17 +32,17 @@ export interface SignedInStage extends Stage {
 
 interface StageOptions {
   /**
-   * Environment variables of the product, or what makes them: the file then has a product of its
-   * own.
+   * Environment variables of the product, or a function that makes them. With these, the file gets
+   * its own product.
    */
   environment?: Record<string, string> | (() => Promise<Record<string, string>>);
-  /** What the windows may complain of; anything else fails the test, after its last line. */
+  /** Complaints that the windows may make. Any other fails the test at its end. */
   mayComplain?: RegExp;
 }
 
 /**
- * Opens a stage for each test of this file, hands it to `setUp`, and closes its windows after the
- * test. Files share one product and one browser, unless they name an environment.
+ * Opens a stage for each test of this file, passes it to `setUp`, and closes its windows after the
+ * test. Files share one product and one browser unless they set an environment.
  */
 export function openStage(
   setUp: (stage: Stage) => Promise<void> | void,
@@ -87,7 +82,7 @@ export function openStage(
   });
 }
 
-/** The same with one person signed up from the start. */
+/** The same, with one person signed up from the start. */
 export function openStageSignedIn(
   setUp: (stage: SignedInStage) => Promise<void> | void,
   { environment, mayComplain, ...options }: BrowserContextOptions & Partial<Person> & StageOptions = {},
@@ -101,7 +96,7 @@ export function openStageSignedIn(
   );
 }
 
-/** A call that the person of the window makes beside it; answers the body. */
+/** A direct call by the window's person. Returns the body. */
 export async function call(
   { request }: Pick<Page, 'request'>,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -114,7 +109,7 @@ export async function call(
   return answer.json();
 }
 
-/** Imports a file beside the window, as a program would; answers the body. */
+/** Imports a file by a direct call, as a program would. Returns the body. */
 export async function bring(
   { request }: Pick<Page, 'request'>,
   csv: string | Buffer,
@@ -132,7 +127,7 @@ export async function bring(
   return answer.json();
 }
 
-/** Does what the product itself would not, on its database, as the tables' owner. */
+/** Runs a statement as the tables' owner, for what the product itself would not do. */
 export async function inDatabaseOf(
   product: RunningProduct,
   statement: string,
@@ -149,6 +144,6 @@ export async function inDatabaseOf(
   }
 }
 
-/** Everybody in somebody's workspace becomes a viewer there. */
+/** Makes everybody in a person's workspace a viewer there. */
 export const makeViewers = (product: RunningProduct, { workspaceId }: SignedInPage): Promise<void> =>
   inDatabaseOf(product, `update members set role = 'viewer' where workspace_id = $1`, [workspaceId]);

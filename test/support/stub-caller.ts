@@ -4,8 +4,8 @@ import { createLogger } from '#platform/server/logging.ts';
 import type { Role } from '#platform/shared/contract.ts';
 
 /**
- * Somebody at work in a workspace, without the sign-in: for tests of one feature's calls. Sign-in
- * itself and the way from a cookie to a caller are tested with identity.
+ * A caller in a workspace, without the sign-in: for tests of one feature's calls. Sign-in itself
+ * and the way from a cookie to a caller are tested with identity.
  */
 export function stubCaller(workspaceId: number, role: Role = 'editor'): Caller {
   return {
@@ -19,7 +19,7 @@ export function stubCaller(workspaceId: number, role: Role = 'editor'): Caller {
 
 export interface TestHttp {
   app: FastifyInstance;
-  /** A call by `caller` (null: nobody signed in); answers the status and the parsed body. */
+  /** A call by `caller` (null: nobody signed in). Returns the status and the parsed body. */
   call(
     caller: Caller | null,
     method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',

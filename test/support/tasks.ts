@@ -4,13 +4,11 @@ import type { FeatureParts } from '#platform/server/feature.ts';
 import type { Router } from '#platform/server/http.ts';
 import { createLogger } from '#platform/server/logging.ts';
 
-/** Long work for tests of one feature: what a call starts is run at once, in this process. */
+/** Long work for tests of one feature: work that a call starts runs at once, in this process. */
 export const testTasks = (db: Database): Tasks =>
   createTasks({ db, log: createLogger('silent'), leavesWorkToOthers: false });
 
-/**
- * What composition does with a feature: its kinds of long work are known, and its calls are there.
- */
+/** What composition does with a feature: makes its kinds of long work known and adds its calls. */
 export function join(
   parts: FeatureParts,
   { tasks, router }: { tasks: Tasks; router?: Router },

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The code an authenticator app shows for this secret (base32) at this moment: RFC 6238, SHA-1, 6
- * digits, 30 seconds.
+ * The code that an authenticator app shows for this secret (base32) at this moment: RFC 6238,
+ * SHA-1, 6 digits, 30 seconds.
  */
 export function totpOf(secret: string, at = Date.now()): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

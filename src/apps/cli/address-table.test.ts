@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AddressTable } from './address-table.ts';
 
-/** Few letters, so that many are alike, and some beyond ASCII and beyond 16 bits. */
+/** Few letters, so that many texts are equal, with some beyond ASCII and beyond 16 bits. */
 const part = fc.string({ unit: fc.constantFrom('a', 'b', '.', '@', 'é', '😀', '\u0000'), maxLength: 5 });
 
 describe('the table of addresses', () => {
@@ -26,7 +26,7 @@ describe('the table of addresses', () => {
   it('loses none when it grows, over more than one chunk', () => {
     const table = new AddressTable();
     const count = 100_000;
-    // Lengths on both sides of 255 bytes, where the length takes more room.
+    // Lengths on both sides of 255 bytes, where storing the length takes more room.
     const local = (n: number) => `${n}`.padEnd(150 + (n % 200), '.');
     for (let n = 0; n < count; n++) table.put(local(n), `firm${n % 1000}.co.uk`, n);
     expect(table.size).toBe(count);

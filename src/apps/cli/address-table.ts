@@ -1,19 +1,19 @@
 /*
- * The addresses of a file, exactly, in little memory: 15 million of them take about 540 MB, where a
- * Map of texts takes over 2 GB (docs/decisions/0015-command-line.md).
+ * Stores the addresses of a file exactly and in little memory: 15 million take about 540 MB, where
+ * a Map of texts takes over 2 GB (docs/decisions/0015-command-line.md).
  *
- * Entries lie one behind the other in chunks of bytes and never move. An index of open addressing
- * points at them: per slot one byte of the hash, which tells nearly every probe that misses and
- * lies close to its neighbours, and four bytes for the place. The whole text is compared on a hit,
- * so no address is ever taken for another. To grow, the old index is dropped first and the new one
- * made from the entries: both are never there at once.
+ * Entries follow each other in chunks of bytes and never move. An index with open addressing points
+ * at them. Each slot has four bytes for the place and one byte of the hash. The hash bytes are
+ * close together and reveal nearly every probe that misses. A hit compares the whole text, so no
+ * two addresses are ever confused. To grow, the old index is dropped before the new one is built
+ * from the entries, so they never exist at the same time.
  */
 
 const chunkBits = 24;
 const chunkBytes = 2 ** chunkBits;
 /**
- * Before the text of an entry, little-endian: its value, the prefix, and its length in one byte or,
- * behind 255, in two.
+ * An entry has these before its text, little-endian: its value, the prefix, and its length in one
+ * byte, or in two bytes after the marker 255.
  */
 const lengthAt = 4 + 4;
 const longLength = 255;
@@ -22,10 +22,10 @@ const mostFilled = 0.8;
 const growth = 1.4;
 const firstSlots = 1024;
 
-/** Texts under a numeric prefix, each with a number: the one it was first put with. */
+/** Texts under a numeric prefix. Each keeps the number it was first put with. */
 class TextTable {
   #chunks: Buffer[] = [];
-  /** Bytes used of each chunk. */
+  /** Bytes used in each chunk. */
   #used: number[] = [];
   #places: Uint32Array<ArrayBuffer> = new Uint32Array(firstSlots);
   #tags: Uint8Array<ArrayBuffer> = new Uint8Array(firstSlots);
@@ -38,7 +38,7 @@ class TextTable {
   }
 
   /**
-   * The number that the text was put with before; undefined when it is new, and then it has
+   * The number that the text was first put with. Undefined when it is new, and then it gets
    * `value`.
    */
   put(prefix: number, text: string, value: number): number | undefined {
@@ -57,7 +57,7 @@ class TextTable {
     return this.#tags[slot] === free ? undefined : this.#valueAt(this.#places[slot] as number);
   }
 
-  /** Puts the bytes of the text where they are compared and answers their hash. */
+  /** Puts the text's bytes where they can be compared and returns their hash. */
   #read(prefix: number, text: string): number {
     const bytes = this.#scratch;
     const length = text.length;
@@ -128,7 +128,7 @@ class TextTable {
 
   #grow(): void {
     const slots = Math.ceil(this.#places.length * growth);
-    // Gives the memory back now and not when it is next collected, which is never soon enough.
+    // Frees the memory now, because garbage collection would come too late.
     this.#places.buffer.transfer(0);
     this.#tags.buffer.transfer(0);
     const places = new Uint32Array(slots);
@@ -158,13 +158,13 @@ function lengthIn(chunk: Buffer, at: number): number {
 }
 
 const free = 0;
-/** 1 to 255. The upper bits choose the slot, the lower ones are the tag. */
+/** 1 to 255. The upper bits choose the slot, the lower bits are the tag. */
 const tagOf = (hash: number): number => hash & 0xff || 1;
 const firstSlot = (hash: number, slots: number): number => Math.floor((hash >>> 0) * (slots / 2 ** 32));
 
 /**
- * Four bytes a step, multiplied and rotated, and well mixed at the end. Collisions cost time, never
- * an address.
+ * Multiplies and rotates four bytes per step and mixes well at the end. Collisions cost time but
+ * never an address.
  */
 function hashOf(bytes: Uint8Array, from: number, length: number, prefix: number): number {
   let hash = Math.imul(prefix ^ 0x2545f491, 0x9e3779b1) ^ length;
@@ -192,7 +192,7 @@ function mixed(hash: number, word: number): number {
   return Math.imul((both << 13) | (both >>> 19), 0x85ebca77);
 }
 
-/** Addresses by their identity key, each with a number below 2^32. */
+/** Addresses by identity key, each with a number below 2^32. */
 export class AddressTable {
   readonly #domains = new TextTable();
   readonly #locals = new TextTable();
@@ -201,13 +201,13 @@ export class AddressTable {
     return this.#locals.size;
   }
 
-  /** Bytes held, near enough. */
+  /** Bytes held, approximately. */
   get bytes(): number {
     return this.#domains.bytes + this.#locals.bytes;
   }
 
   /**
-   * The number that the address was put with before; undefined when it is new, and then it has
+   * The number that the address was first put with. Undefined when it is new, and then it gets
    * `value`.
    */
   put(local: string, domain: string, value: number): number | undefined {

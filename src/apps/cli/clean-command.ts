@@ -8,7 +8,7 @@ import { showProgress } from './progress.ts';
 import { rulesGiven } from './rules-given.ts';
 import { SuppressionList } from './suppression-list.ts';
 
-/** `email-manager clean`: answers the exit code. */
+/** `email-manager clean`: returns the exit code. */
 export async function cleanCommand(args: string[]): Promise<number> {
   const options = readCleanOptions(args);
   const started = performance.now();
@@ -58,8 +58,8 @@ async function readSuppressions(paths: readonly string[]): Promise<SuppressionLi
 }
 
 /**
- * People are told on standard error, programs on standard output unless rows go there. A preview is
- * the output itself.
+ * Reports for people go to standard error. Reports for programs go to standard output, unless rows
+ * go there. A preview is itself the output.
  */
 async function report(told: Told): Promise<void> {
   const { options } = told;

@@ -15,7 +15,7 @@ export interface CleanOptions {
   removeDuplicates: boolean;
   validateEmails: boolean;
   filterNonUk: boolean;
-  /** Names or 1-based numbers of the columns to write; null: all. */
+  /** Names or 1-based numbers of the columns to write. Null means all. */
   columns: string[] | null;
   emailColumn: string | null;
   dialect: Omit<DialectOverrides, 'emailColumn'>;
@@ -76,7 +76,7 @@ export function readCleanOptions(args: string[]): CleanOptions {
   return given;
 }
 
-/** Each file has one use: what is read must not be written over, and what is written not twice. */
+/** Each file has one use: outputs must not overwrite an input or each other. */
 function checkPlaces({ input, out, rejects, suppressions, preview }: CleanOptions): void {
   if (preview && (out !== null || rejects !== null))
     throw new WrongUse('--preview writes no files: leave --out and --rejects away, or --preview.');

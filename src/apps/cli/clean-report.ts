@@ -6,7 +6,7 @@ import type { CleanOptions } from './clean-options.ts';
 import type { Input } from './input.ts';
 import type { SuppressionList } from './suppression-list.ts';
 
-/** What is told at the end, to people or to programs. */
+/** The data for the final report, to people or to programs. */
 export interface Told {
   options: CleanOptions;
   rules: EmailValidation;
@@ -16,7 +16,7 @@ export interface Told {
   seconds: number;
 }
 
-/** For programs; the counts have the names that the API gives them. */
+/** For programs. The counts have the same names as in the API. */
 export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told): object {
   const { detected, emailColumn, rows, counts, problems, sample } = cleaned;
   return {
@@ -51,7 +51,7 @@ export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told)
   };
 }
 
-/** For people, ending with a line end. */
+/** For people. Ends with a line end. */
 export function textOf(told: Told): string {
   const { options, rules, suppressions, cleaned } = told;
   const { counts, rows, problems, detected } = cleaned;
@@ -76,7 +76,7 @@ export function textOf(told: Told): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** What a person should know before trusting the outcome. */
+/** What a person should know before trusting the result. */
 function notes(
   { mayBeBritish: { likelyUk, global } }: Cleaned,
   rules: EmailValidation,
@@ -193,7 +193,7 @@ function table(rows: string[][], right: readonly boolean[] = [false, true, true]
   );
 }
 
-/** One line, fit for a terminal: what the file holds must not move the cursor or change colours. */
+/** One line, safe for a terminal: the file's content must not move the cursor or change colours. */
 function cut(text: string, longest: number): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
   return plain.length > longest ? `${plain.slice(0, longest - 1).toWellFormed()}…` : plain;

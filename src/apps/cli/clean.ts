@@ -24,7 +24,7 @@ const sampleRows = 20;
 const shownProblems = 100;
 const longestSample = 500;
 
-/** What became of a file. */
+/** The result for a file. */
 export interface Cleaned {
   detected: DetectedCsv;
   emailColumn: number;
@@ -37,7 +37,7 @@ export interface Cleaned {
   sample: { line: number; text: string; fate: Fate; why: string }[];
 }
 
-/** How many rows and bytes have been read; called once a piece. */
+/** How many rows and bytes have been read. Called once per piece. */
 export type OnProgress = (rows: number, bytes: number) => void;
 
 interface Work {
@@ -59,9 +59,9 @@ const countOf: Record<Fate, keyof FateCounts> = {
 };
 
 /**
- * Reads the file once and gives each row the fate that an import into an empty workspace would:
- * first match of blank (not counted), invalid, non-UK, suppressed, duplicate, imported. Kept rows
- * go to `out`, the others to `rejects` with the reason.
+ * Reads the file once and gives each row the fate that an import into an empty workspace would. The
+ * first match wins: blank (not counted), invalid, non-UK, suppressed, duplicate, imported. Kept
+ * rows go to `out`, the others to `rejects` with the reason.
  */
 export async function cleanFile(work: Work): Promise<Cleaned> {
   const { options, input, out, rejects } = work;
@@ -140,8 +140,8 @@ interface Decided {
 }
 
 /**
- * A function from the address cell of a row to its fate; null for a row without an address. Its
- * answer is used again.
+ * Returns a function from a row's address cell to its fate. Null for a row without an address. The
+ * function reuses its result object.
  */
 function createFates(work: Work): (text: string, line: number) => Decided | null {
   const { removeDuplicates, validateEmails, filterNonUk } = work.options;
@@ -173,8 +173,8 @@ function createFates(work: Work): (text: string, line: number) => Decided | null
 const verdictColumns = ['verdict', 'reasons', 'risk', 'suggestion', 'uk', 'kind'];
 
 /**
- * A function from a kept row to its line: the address as the product would keep it, the other cells
- * as they are.
+ * Returns a function from a kept row to its output line: the address as the product would store it,
+ * and the other cells unchanged.
  */
 function createLines(
   { options, rules }: Work,
@@ -194,7 +194,7 @@ function createLines(
   };
 }
 
-/** The judge under the rules in force. No mail server is asked. */
+/** The judge under the current rules. It asks no mail server. */
 export function judgeOf(rules: EmailValidation): Judge {
   return createJudge({
     strict: rules.strictValidation,

@@ -1,7 +1,7 @@
 import type { DetectedCsv } from '#features/csv/rules.ts';
 import { WrongUse } from './failure.ts';
 
-/** The index of a column that is named as in the file, in any case, or by its number from 1. */
+/** The index of a column, by its name in the file (in any letter case) or its number from 1. */
 export function columnNamed(text: string, columns: readonly string[]): number {
   const exact = columns.indexOf(text);
   if (exact >= 0) return exact;
@@ -16,7 +16,7 @@ export function columnNamed(text: string, columns: readonly string[]): number {
   );
 }
 
-/** The columns to write, in their order. The addresses must be among them. */
+/** The columns to write, in order. They must include the addresses. */
 export function columnsToWrite(
   detected: DetectedCsv,
   emailColumn: number,

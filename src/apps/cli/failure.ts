@@ -1,18 +1,15 @@
 import { AppError } from '#platform/shared/errors.ts';
 
-/** What the program ends with; in `--help` too. */
+/** The program's exit codes, also listed in `--help`. */
 export const exitCodes = { done: 0, failed: 1, wrongUse: 2, rejects: 3 } as const;
 
-/**
- * The command was written wrongly. The message is a sentence; where help is to be had is added to
- * it.
- */
+/** The command is wrong. The message is a sentence, and a pointer to the help is added to it. */
 export class WrongUse extends Error {}
 
-/** The work cannot be done, in a sentence for the person who asked for it. */
+/** The work is impossible, explained in a sentence for the person who asked for it. */
 export class Failure extends Error {}
 
-/** The reader of our output has gone away, as `head` does; nobody is left to be told. */
+/** The reader of our output has gone away, as `head` does. Nobody is left to tell. */
 export class NobodyReads extends Error {}
 
 const systemSentences: Record<string, (path: string) => string> = {
@@ -27,7 +24,7 @@ const systemSentences: Record<string, (path: string) => string> = {
   ENAMETOOLONG: (path) => `The name ${path} is too long.`,
 };
 
-/** A failure of the file system as a sentence about the file; others as they are. */
+/** Turns a file system failure into a sentence about the file. Leaves other errors as they are. */
 export function aboutFile(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EPIPE') return new NobodyReads();
@@ -35,6 +32,6 @@ export function aboutFile(error: unknown, path: string): unknown {
   return new Failure(systemSentences[code]?.(path) ?? `${path}: ${(error as Error).message}.`);
 }
 
-/** True of what is meant for the person; anything else is a fault of the program. */
+/** True for errors meant for the person. Anything else is a fault of the program. */
 export const isForThePerson = (error: unknown): error is Error =>
   error instanceof Failure || error instanceof AppError;

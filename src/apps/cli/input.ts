@@ -5,19 +5,20 @@ import { aboutFile } from './failure.ts';
 const pieceBytes = 262_144;
 
 /**
- * A file, or standard input for `-`: its first bytes to tell by how it is to be read, then all of
- * them, once.
+ * A file, or standard input for `-`: first its beginning, for detecting the format, then all bytes
+ * once.
  */
 export interface Input {
-  /** As people know it. */
+  /** The name that people know. */
   name: string;
   head: Uint8Array;
-  /** True when the head is all there is. */
+  /** True when the head is the whole input. */
   whole: boolean;
-  /** Bytes in all; null when that is not known. */
+  /** Bytes in all. Null when unknown. */
   size: number | null;
   /**
-   * All bytes from the start, in pieces that are used again: read one before asking for the next.
+   * All bytes from the start, in pieces. The buffer is reused, so read one piece before asking for
+   * the next.
    */
   pieces(): AsyncGenerator<Uint8Array>;
   close(): Promise<void>;

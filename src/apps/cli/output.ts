@@ -7,9 +7,9 @@ import { standard } from './input.ts';
 const flushAt = 262_144;
 
 /**
- * Where text is written to. A file comes into being whole: what is written goes into a file beside
- * it, which takes its name in `commit` and vanishes in `discard`. Standard output, pipes and
- * devices are written to as they are.
+ * Where text is written to. A file appears only when it is whole: text goes into a file beside it,
+ * which `commit` renames and `discard` deletes. Standard output, pipes and devices are written to
+ * directly.
  */
 export class Output {
   readonly name: string;
@@ -37,7 +37,7 @@ export class Output {
     this.#text += text;
   }
 
-  /** Awaited between pieces of work, so that what is written does not pile up in memory. */
+  /** Await it between pieces of work, so that output does not pile up in memory. */
   async flush(atLeast = flushAt): Promise<void> {
     if (this.#text.length < atLeast || this.#text === '') return;
     const text = this.#text;
@@ -45,7 +45,7 @@ export class Output {
     await this.#sink.write(text).catch(this.#told);
   }
 
-  /** Writes what is left and puts it safely on the disk. Until `commit` it has no name. */
+  /** Writes the rest and flushes it to disk. The file gets its name only in `commit`. */
   async finish(): Promise<void> {
     await this.flush(0);
     await this.#sink.finish().catch(this.#told);
@@ -93,11 +93,11 @@ async function openDevice(path: string): Promise<Sink> {
   };
 }
 
-/** Files that are not whole yet, by path. */
+/** Files that are not complete yet, by path. */
 const unfinished = new Set<string>();
 
 async function openBeside(path: string, mode: number | undefined): Promise<Sink> {
-  // A link stays a link: the file it leads to is the one replaced.
+  // A link stays a link: replace the file that it leads to.
   const target = mode === undefined ? path : await realpath(path);
   const beside = join(dirname(target), `.${basename(target).slice(0, 100)}.${process.pid}.part`);
   const file: FileHandle = await open(beside, 'wx');
@@ -120,13 +120,13 @@ async function openBeside(path: string, mode: number | undefined): Promise<Sink>
   };
 }
 
-/** For the moment the program is ended from outside: removes at once what is not whole. */
+/** For when the program is ended from outside: removes incomplete files at once. */
 export function removeUnfinished(): void {
   for (const path of unfinished) {
     try {
       unlinkSync(path);
     } catch {
-      // Gone already, or its folder is: there is nothing more to do, and nobody to tell.
+      // The file or its folder is already gone. There is nothing to do and nobody to tell.
     }
   }
   unfinished.clear();
@@ -138,7 +138,7 @@ function noneThere(error: NodeJS.ErrnoException): undefined {
 }
 
 function describe(error: unknown, path: string): unknown {
-  // The file may well be missing; what cannot be missing is its folder.
+  // The file itself may be missing, but its folder must exist.
   if ((error as NodeJS.ErrnoException).code === 'ENOENT')
     return new Failure(`There is no folder ${dirname(path)}.`);
   return aboutFile(error, path);

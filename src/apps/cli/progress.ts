@@ -2,7 +2,7 @@ import { formatNumber } from '#platform/shared/words.ts';
 
 const everyMs = 250;
 
-/** One line on a terminal that tells how far it is; nothing where standard error is no terminal. */
+/** One progress line. Shows nothing when standard error is not a terminal. */
 export function showProgress(size: number | null): {
   tell: (rows: number, bytes: number) => void;
   end: () => void;

@@ -20,12 +20,12 @@ export interface RuleValues {
   'allowed-domains'?: string | undefined;
 }
 
-// Other sections may stand in the file and are not read; a misspelt field in this one is told of.
+// The file may have other sections, which are ignored. A misspelt field in this one is reported.
 const settingsFile = z.object({ emailValidation: z.strictObject(emailValidationSettings.shape) });
 
 /**
- * The rules in force: those of the settings file, or the product's own where there is none, under
- * what the command says.
+ * The current rules. They come from the settings file, or from the product's defaults if there is
+ * none. The command's own options override them.
  */
 export async function rulesGiven(values: RuleValues): Promise<EmailValidation> {
   const rules =

@@ -27,16 +27,19 @@ export class SuppressionList {
   readonly #domains = new Set<string>();
   readonly #today: number;
   entries = 0;
-  /** Lines that say neither; the first of them with its file. */
+  /** Lines that are not an entry, and where the first one is. */
   unread = 0;
   firstUnread: { file: string; line: number; why: string } | null = null;
 
-  /** `now`: dates after it are taken for mistakes. */
+  /** Treats dates after `now` as mistakes. */
   constructor(now: number) {
     this.#today = now;
   }
 
-  /** Why the address must not be mailed, in the words of an import's receipt; null when it may. */
+  /**
+   * Why the address must not be mailed, in the words of an import's receipt. Null when it may be
+   * mailed.
+   */
   find(local: string, domain: string): string | null {
     const known = this.#addresses.find(local, domain) ?? this.#findHash(local, domain);
     if (known !== undefined) return describeNumber(known);
@@ -104,7 +107,7 @@ const parentOf = (domain: string): string => {
   return dot < 0 ? '' : domain.slice(dot + 1);
 };
 
-/** A reason and a day as one number: sixteen numbers a day, of which day 0 is none. */
+/** Packs a reason and a day into one number: sixteen numbers per day. Day 0 means no date. */
 function numberOf(reason: (typeof suppressionReasons)[number], date: Date | null): number {
   const day = date === null ? 0 : Date.parse(`${londonDay.format(date)}T00:00:00Z`) / dayMs;
   return Math.max(0, day) * 16 + suppressionReasons.indexOf(reason);
@@ -118,7 +121,7 @@ function describeNumber(number: number): string {
 
 const dayMs = 86_400_000;
 
-/** The day as it was in Britain, like everywhere in the product: `2026-11-21`. */
+/** The day in Britain, as everywhere in the product: `2026-11-21`. */
 const londonDay = new Intl.DateTimeFormat('en-CA', {
   timeZone: 'Europe/London',
   year: 'numeric',

@@ -13,7 +13,7 @@ const options = {
   'fail-on-rejects': { type: 'boolean' },
 } as const;
 
-/** `email-manager verify`: prints what the rules say of single addresses; answers the exit code. */
+/** `email-manager verify`: prints verdicts on single addresses. Returns the exit code. */
 export async function verifyCommand(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (positionals.length === 0)
@@ -69,5 +69,5 @@ function textOf(input: string, judgement: WorkspaceJudgement): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What is typed or piped in must not move the cursor. */
+/** Typed or piped input must not move the cursor. */
 const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\ufffd');

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { BodyInput, EndpointDefinition, QueryInput, ResponseOf } from '#platform/shared/contract.ts';
 
-/** A call that the product refused, with its own words. */
+/** A call that the product refused, with the product's own words. */
 export class Refused extends Error {
   readonly status: number;
 
@@ -17,7 +17,7 @@ type Input<D extends EndpointDefinition> = {
   body?: D['body'] extends z.ZodType ? BodyInput<D> : never;
 };
 
-/** Somebody signed in, calling the product over HTTP like a browser. */
+/** A signed-in person, calling the product over HTTP like a browser. */
 export class Client {
   readonly #url: string;
   #cookie = '';
@@ -26,12 +26,12 @@ export class Client {
     this.#url = url;
   }
 
-  /** Signs in. Throws `Refused` when the password is another or nobody has this address. */
+  /** Signs in. Throws `Refused` when the password is wrong or nobody has this address. */
   signIn(email: string, password: string): Promise<void> {
     return this.#enter('sign-in', { email, password });
   }
 
-  /** Makes an account, with its workspace, and signs in. */
+  /** Creates an account with its workspace and signs in. */
   signUp(name: string, email: string, password: string): Promise<void> {
     return this.#enter('sign-up', { name, email, password });
   }
@@ -44,7 +44,7 @@ export class Client {
       .join('; ');
   }
 
-  /** A call with parameters in its path takes the finished `path`. */
+  /** Pass the finished `path` for a call with parameters in its path. */
   async call<const D extends EndpointDefinition>(
     endpoint: D,
     { query, body }: Input<D> = {},

@@ -1,7 +1,7 @@
 import { mistyped, type Person, pick, randomFrom, somebody, somebodyAbroad } from './people.ts';
 
 interface Shares {
-  /** Of the rows, 0 to 1. */
+  /** Share of the rows, 0 to 1. */
   duplicates: number;
   invalid: number;
   nonUk: number;
@@ -12,17 +12,18 @@ interface FileOrder {
   seed: number;
   rows: number;
   shares: Shares;
-  /** Addresses that earlier files brought; duplicates are drawn from them and from this file. */
+  /** Addresses from earlier files. Duplicates come from these and from this file. */
   known: Person[];
   /** Addresses on the suppression list. */
   suppressed: readonly string[];
   sources: readonly string[];
-  /** The years its dates fall in. */
+  /** The range of years for its dates. */
   years: readonly [first: number, last: number];
 }
 
 /**
- * A contact file with the columns email, name, source and date. What it brings is added to `known`.
+ * A contact file with the columns email, name, source and date. Its new addresses are added to
+ * `known`.
  */
 export function contactFile(order: FileOrder): string {
   const { shares, known, suppressed } = order;
@@ -72,7 +73,7 @@ function dateIn(random: () => number, [first, last]: readonly [number, number]):
   return `${two(1 + Math.floor(random() * 28))}/${two(1 + Math.floor(random() * 12))}/${year}`;
 }
 
-/** A till's daily takings: a CSV file without a single address, as people do pick by mistake. */
+/** A till's daily takings: a CSV file without a single address, such as people pick by mistake. */
 export function tillFile(): string {
   const random = randomFrom(7);
   const lines = ['till,receipt,items,total'];

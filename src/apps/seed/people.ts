@@ -1,7 +1,11 @@
-/** Believable people and firms for the demo workspace. All invented; the same ones on every run. */
+/**
+ * Believable people and firms for the demo workspace. All are invented, and every run uses the same
+ * ones.
+ */
 
 /**
- * A source of numbers from 0 to 1 that is the same for the same seed (mulberry32, public domain).
+ * A source of numbers from 0 to 1. The same seed gives the same numbers (mulberry32, public
+ * domain).
  */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
@@ -69,7 +73,8 @@ export interface Person {
 }
 
 /**
- * One person: most at a firm, some at home, a few at a public body. Not promised to be a new one.
+ * One person: most are at a firm, some at home, a few at a public body. May repeat an earlier
+ * person.
  */
 export function somebody(random: () => number): Person {
   const first = pick(random, firstNames);
@@ -91,14 +96,14 @@ function atFirm(random: () => number, first: string, last: string): Person {
   return { name: `${first} ${last}`, email: `${pick(random, forms).toLowerCase()}@${domain}` };
 }
 
-/** Somebody whose address no reading of the rules takes for British. */
+/** Somebody whose address no rule counts as British. */
 export function somebodyAbroad(random: () => number): Person {
   const { name, email } = somebody(random);
   const local = email.slice(0, email.indexOf('@'));
   return { name, email: `${local}${Math.floor(random() * 90) + 10}@${pick(random, foreignProviders)}` };
 }
 
-/** An address as people mistype it. */
+/** A typical mistyped form of an address. */
 export function mistyped(random: () => number, email: string): string {
   const [local = '', domain = ''] = email.split('@');
   return pick(random, [

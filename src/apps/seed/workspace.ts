@@ -26,13 +26,13 @@ export const demoUser = {
 
 type Say = (sentence: string) => void;
 
-/** The last thing the seed does; it being there means that all the rest is. */
+/** The seed's last step. If this file is there, everything else is too. */
 const lastFile = 'old-till-export.csv';
 
 /**
- * Fills the signed-in person's workspace with the life of a small firm's list. Every step looks
- * first whether it was done, so that an interrupted run can be finished by another. Answers false
- * when there was nothing to do.
+ * Fills the signed-in person's workspace with the history of a small firm's list. Every step first
+ * checks whether it was done, so that a later run can finish an interrupted one. Returns false when
+ * there was nothing to do.
  */
 export async function fillWorkspace(client: Client, say: Say): Promise<boolean> {
   const done = await importedFiles(client);
@@ -54,8 +54,8 @@ async function nameWorkspace(client: Client): Promise<void> {
 }
 
 /**
- * People who asked to be left alone, before there is a single contact: the list does not need
- * contacts.
+ * People who asked not to be mailed, suppressed before there is a single contact: the list works
+ * without contacts.
  */
 async function suppressRefusers(client: Client): Promise<string[]> {
   const random = randomFrom(3);
@@ -83,7 +83,9 @@ const careful: ImportOptions = {
   filterNonUk: true,
   checkSuppressions: true,
 };
-/** As somebody in a hurry does it: everything comes in, and a clean has something to do. */
+/**
+ * What somebody in a hurry would choose: everything gets imported, so a clean has something to do.
+ */
 const hasty: ImportOptions = {
   ...careful,
   removeDuplicates: false,
@@ -99,14 +101,14 @@ interface Bring {
   content: string;
 }
 
-/** Imports a file unless that was done; answers whether it was this time. */
+/** Imports a file unless that was done before. Returns whether it was imported now. */
 async function bring(client: Client, { done, say, fileName, options, content }: Bring): Promise<boolean> {
   if (done.has(fileName)) return false;
   try {
     await client.upload(importFile.path, { options: JSON.stringify(options) }, fileName, content);
     say(`imported ${fileName}`);
   } catch (error) {
-    // Two of the files are no contact files; the product says so and keeps a record of it.
+    // Two of the files are not contact files. The product says so and keeps a record.
     if (!(error instanceof Refused) || error.status !== 400) throw error;
     say(`${fileName} was refused: ${error.message}`);
   }
@@ -172,7 +174,7 @@ async function suppressFamily(client: Client, search: string): Promise<void> {
   await client.call(suppressContacts, { body: { ids: emails.map(({ id }) => id) } });
 }
 
-/** The newest contacts, one of them suppressed at once. */
+/** The newest contacts. One of them is suppressed at once. */
 async function addByHand(client: Client): Promise<void> {
   const add = async (email: string, notes: string) => {
     try {

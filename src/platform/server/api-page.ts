@@ -1,8 +1,8 @@
 import type { Json } from './openapi.ts';
 
 /**
- * The API document as one page for people: no script, nothing from elsewhere, so that it reads the
- * same under the strictest content security policy and without a network.
+ * The API document as one page for people. It has no script and loads nothing, so it works without
+ * a network and under the strictest content security policy.
  */
 export function renderApiPage(document: Json): string {
   const operations = operationsOf(document);
@@ -97,7 +97,7 @@ const table = (label: string, rows: string[]): string =>
     ? ''
     : `<h4>${label}</h4><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
 
-/** One row a field, the fields of objects inside indented below them. */
+/** One row for each field. The fields of nested objects are indented below. */
 function schemaRows(schema: Json, depth = 0): string[] {
   if (depth > 4) return [];
   const variants: Json[] | undefined = schema.anyOf ?? schema.oneOf;

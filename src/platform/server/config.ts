@@ -7,8 +7,8 @@ import { type PoolSizes, usualSizes } from './pools.ts';
 import type { StartLimits } from './start-limits.ts';
 
 /**
- * The whole configuration is the environment, read here and nowhere else. An empty value counts as
- * absent, so `SMTP_URL= npm start` is the default.
+ * The environment is the whole configuration, and only this file reads it. An empty value counts as
+ * absent, so `SMTP_URL= npm start` uses the default.
  */
 
 const url = (...protocols: string[]) =>
@@ -32,8 +32,8 @@ const hostName = z
 const withoutEndSlash = (value: string) => value.replace(/\/+$/, '');
 
 /**
- * What is sent to it (the client's secret) and comes from it (who somebody is) must not be read or
- * changed on the way.
+ * We send the client's secret to the issuer, and it tells us who somebody is. Nobody may read or
+ * change that on the way.
  */
 function isSafeIssuer(value: string): boolean {
   const { protocol, hostname, search, hash } = new URL(value);
@@ -48,7 +48,7 @@ function isNameServer(value: string): boolean {
   return isIP(value) !== 0;
 }
 
-/** Networks by name, as Fastify knows them: 127.0.0.0/8, link-local, and private addresses. */
+/** Network names that Fastify knows: 127.0.0.0/8, link-local, and private addresses. */
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** `10.0.0.5`, `10.0.0.0/8`, `fd00::/8`, or a network by name. */
@@ -138,56 +138,56 @@ const variables = z.object({
 type Variables = z.output<typeof variables>;
 type VariableName = keyof Variables;
 
-/** The names of every variable the product reads; the README's table is checked against it. */
+/** The name of every variable the product reads. A test checks the README's table against it. */
 export const variableNames = Object.keys(variables.shape) as VariableName[];
 
 /** The identity provider that people may sign in through. */
 export interface OidcConfig {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** What people know it by. */
+  /** The name that people know it by. */
   name: string;
-  /** Passwords neither let anybody in nor are made. */
+  /** Passwords are neither accepted nor created. */
   only: boolean;
 }
 
 export interface Config {
-  /** 0 asks the system for any free port. */
+  /** 0 means any free port. */
   port: number;
   host: string;
-  /** Where people reach the product, without a slash at the end. */
+  /** Where people reach the product, without a trailing slash. */
   publicUrl: string;
   /**
-   * Whose word is taken for the address a call comes from: networks, or that many proxies in front
-   * of the product.
+   * Whom to trust about the address a call comes from: these networks, or this many proxies in
+   * front of the product.
    */
   trustProxy: string[] | number;
   /**
-   * Absolute path of the folder that keeps everything outside the database (and the embedded
+   * Absolute path of the folder for everything outside the database (and for the embedded
    * database).
    */
   dataDir: string;
-  /** Absent: the embedded PostgreSQL under `dataDir`. */
+  /** Absent: use the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
-  /** What becomes of a start on a database where row-level security would not bind the product. */
+  /** Whether to start on a database where row-level security would not bind the product. */
   withoutRowLevelSecurity: 'refuse' | 'accept';
-  /** Connections to the database at most, of each purpose. */
+  /** The most database connections for each purpose. */
   connections: PoolSizes;
   role: 'all' | 'web' | 'worker';
-  /** At least 32 characters; signs sessions and links, and keys what is kept encrypted. */
+  /** At least 32 characters. Signs sessions and links, and encrypts stored secrets. */
   secretKey: string;
   adminEmail: string | undefined;
   signups: 'open' | 'invite';
-  /** Absent: the built-in outbox, no mail leaves the machine. */
+  /** Absent: mail goes to the built-in outbox and never leaves the machine. */
   smtpUrl: string | undefined;
-  /** Whom the product's own mail is from. */
+  /** The sender of the product's own mail. */
   mailFrom: string;
   bounce: { domain: string | undefined; port: number | undefined; mailboxUrl: string | undefined };
-  /** Empty: the machine's own resolver. */
+  /** Empty: use the machine's own resolver. */
   dnsServers: string[];
-  /** Absent: files are kept under `dataDir`. */
+  /** Absent: keep files under `dataDir`. */
   s3:
     | {
         endpoint: string | undefined;
@@ -203,23 +203,25 @@ export interface Config {
   logLevel: Variables['LOG_LEVEL'];
   metricsToken: string | undefined;
   limits: {
-    /** A minute, from one network address. */
+    /** Per minute and network address. */
     signIns: number;
     signUps: number;
-    /** Single addresses a minute, by one person in one process. */
+    /** Single addresses per minute, for one person in one process. */
     verifications: number;
-    /** Of contacts, and in the same way of suppression lists. */
+    /**
+     * Imports of contacts. Imports of suppression lists have the same limits, counted separately.
+     */
     imports: StartLimits;
-    /** Calls a minute, by one API key. */
+    /** Calls per minute for one API key. */
     keyCalls: number;
   };
-  /** How long a process that is to stop still serves while it says that it is not ready. */
+  /** How long a stopping process still serves calls while it reports that it is not ready. */
   drainSeconds: number;
 }
 
 /**
- * The environment is wrong; `problems` has one sentence for each variable that is, so one look
- * mends all.
+ * The environment is wrong. `problems` has one sentence for each bad variable, so that the operator
+ * can fix them all at once.
  */
 export class ConfigError extends Error {
   readonly problems: string[];
@@ -232,7 +234,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Variables that only make sense together: naming one of the first list demands all of the second.
+ * Variables that only make sense together. Setting any of the first list requires all of the
+ * second.
  */
 const together: { any: VariableName[]; all: VariableName[] }[] = [
   {
@@ -269,8 +272,8 @@ function problemsAcross(given: Partial<Record<VariableName, string>>): string[] 
 }
 
 /**
- * Writes `content` to `path` with mode 0600 unless the file is there, and answers what the file
- * then holds. The file appears whole or not at all, also when two processes start at once.
+ * Writes `content` to `path` with mode 0600 unless the file exists, and returns what the file then
+ * holds. The file appears whole or not at all, even when two processes start at once.
  */
 export function keepSecretFile(path: string, content: () => string): string {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -304,7 +307,7 @@ function keptSecretKey(dataDir: string): string {
 }
 
 /**
- * Reads and checks the environment. Makes DATA_DIR, and in it `secret-key` (0600), when SECRET_KEY
+ * Reads and checks the environment. Creates DATA_DIR, and in it `secret-key` (0600) when SECRET_KEY
  * is absent. Throws one `ConfigError` that names every bad value.
  */
 export function loadConfig(env: Record<string, string | undefined>): Config {
@@ -371,8 +374,8 @@ function assemble(value: Variables): Config {
       imports: { aMinute: value.LIMIT_IMPORTS, atOnce: value.LIMIT_IMPORTS_AT_ONCE },
       keyCalls: value.LIMIT_KEY_CALLS,
     },
-    // Behind a balancer others go on serving meanwhile. One process alone has nobody to hand over
-    // to.
+    // Behind a balancer, other processes take the new calls meanwhile. A process on its own has
+    // nobody to hand them to.
     drainSeconds: value.DRAIN_SECONDS ?? (value.ROLE === 'web' ? 5 : 0),
   };
 }
@@ -384,7 +387,7 @@ function oidcOf(value: Variables): OidcConfig | undefined {
   return { issuer, clientId, clientSecret, name, only: value.OIDC_ONLY === 'on' };
 }
 
-/** Variables that are read and checked, but that no part of this version uses yet. */
+/** Variables that are read and checked but not used by this version yet. */
 export function unusedSettings(config: Config): { name: string; isSet: boolean }[] {
   return [
     { name: 'S3_*', isSet: config.s3 !== undefined },

@@ -4,9 +4,9 @@ import { to as copyTo } from 'pg-copy-streams';
 import { type Database, tenantStatement } from './database.ts';
 
 /**
- * What a `COPY … TO STDOUT` of a workspace's rows gives, as a stream of bytes. One connection of
- * the pool is taken until the stream ends or is destroyed. Rejects when the statement cannot be
- * run; one that fails later destroys the stream.
+ * Streams the bytes that a `COPY … TO STDOUT` of a workspace's rows produces. It holds one
+ * connection of the pool until the stream ends or is destroyed. Rejects when the statement cannot
+ * start. A later failure destroys the stream.
  */
 export async function streamCopy(db: Database, workspaceId: number, statement: string): Promise<Readable> {
   const client = await db.lendStream(workspaceId);
@@ -21,8 +21,8 @@ export async function streamCopy(db: Database, workspaceId: number, statement: s
           () => client.release(),
           (error: Error) => client.release(error),
         ),
-      // The reader went away, or the statement failed: a connection in the middle of a COPY is not
-      // used again.
+      // The reader went away or the statement failed. Do not reuse a connection in the middle of a
+      // COPY.
       (error: Error) => client.release(error),
     );
     return out;

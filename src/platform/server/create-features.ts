@@ -6,12 +6,12 @@ import type { JobDefinition } from './jobs.ts';
 import { type NightlyWork, nightlyJob, runNightly, workspacesPort } from './nightly.ts';
 import { createPorts, type Offer, type Ports } from './ports.ts';
 
-/** All features of a process as one. */
+/** All features of a process, combined. */
 export interface MadeFeatures extends Pick<Ports, 'use'> {
   routes(router: Router): void;
   authenticate: Authenticate;
   idempotency: Idempotency | undefined;
-  /** Every feature's jobs, and the one that does the nightly work. */
+  /** Every feature's jobs, plus the job for nightly work. */
   jobs: JobDefinition[];
   /** Does the nightly work of all features now. */
   nightly(): Promise<void>;
@@ -20,7 +20,7 @@ export interface MadeFeatures extends Pick<Ports, 'use'> {
   stop(): Promise<void>;
 }
 
-/** Makes the features in their order, and has those gather that gather. */
+/** Makes the features in order, then calls `gather` on those that have it. */
 export function createFeatures(
   features: readonly ServerFeature[],
   context: Omit<FeatureContext, keyof Ports | 'features'>,
@@ -59,9 +59,7 @@ function refuseTwins(features: readonly ServerFeature[]): void {
   if (twin !== undefined) throw new RangeError(`The feature ${twin} is listed twice.`);
 }
 
-/**
- * A scope that nobody declares could be given to no key: its call would be closed to all of them.
- */
+/** No key can hold an undeclared scope, so a call that needs one would be closed to every key. */
 function refuseUndeclaredScopes(features: readonly ServerFeature[], parts: readonly FeatureParts[]): void {
   const declared = allScopes(features.map(({ words }) => words ?? {})).map(({ scope }) => scope);
   const refuse = (scope: string | undefined, where: string) => {
@@ -78,7 +76,7 @@ function refuseUndeclaredScopes(features: readonly ServerFeature[], parts: reado
 const nightlyJobs = (works: NightlyWork[], ports: Ports): JobDefinition[] =>
   works.length > 0 ? [nightlyJob({ works, workspaces: ports.use(workspacesPort) })] : [];
 
-/** Asks each feature in turn who makes a call. */
+/** Asks each feature in turn who is calling. */
 function firstWhoKnows(all: readonly FeatureParts[]): Authenticate {
   const asked = all.flatMap(({ authenticate }) => authenticate ?? []);
   return async (request, reply) => {

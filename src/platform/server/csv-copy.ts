@@ -3,9 +3,9 @@ import { type CompiledQuery, sql } from 'kysely';
 import { streamCopy } from './copy-stream.ts';
 import type { Database, Fragment, SystemDb } from './database.ts';
 /**
- * The text with an apostrophe before it where a spreadsheet would run it: the same decision as
- * `neutralise` in the imports' CSV rules, which undo it. Its first character is compared before the
- * pattern is tried; few texts get that far.
+ * Puts an apostrophe before text that a spreadsheet would run. It follows the same rule as
+ * `neutralise` in the imports' CSV rules, which undo it. Comparing the first character is cheap and
+ * rules out most texts before the pattern is tried.
  */
 export const neutralised = (text: Fragment): Fragment => sql`
   case when ascii(${text}) in (9, 10, 13, 39, 43, 45, 61, 64, 65291, 65293, 65309, 65312)
@@ -13,8 +13,8 @@ export const neutralised = (text: Fragment): Fragment => sql`
        then '''' || ${text} else ${text} end`;
 
 /**
- * The COPY statement for a query, its parameters written into the text by PostgreSQL's own rules
- * for literals.
+ * The COPY statement for a query. PostgreSQL's own quoting rules write the parameters into the
+ * text.
  */
 export function copyText(db: SystemDb, query: Fragment, options: string): string {
   const compiled: CompiledQuery = query.compile(db);
@@ -33,8 +33,8 @@ function literal(value: unknown): string {
 }
 
 /**
- * A query as a stream of CSV with its columns' names. What people wrote is in the columns named
- * `written`.
+ * A query as a stream of CSV with column names. `written` names the columns that hold what people
+ * wrote.
  */
 export async function streamCsv(
   db: Database,

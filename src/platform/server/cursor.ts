@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { AppError } from '#platform/shared/errors.ts';
 
 /**
- * A cursor is a place in a list as opaque text: what the next page begins after. It goes with one
- * list of one workspace with its filters and its order, of which it carries a digest, so that one
- * of another list is refused and not misread. It is no secret and opens nothing: whoever makes one
- * up reads what they may read anyway.
+ * A cursor marks a place in a list as opaque text: the next page begins after it. It belongs to one
+ * list of one workspace with its filters and order. It carries a digest of these, so that a cursor
+ * of another list is refused instead of misread. It is not secret and opens nothing: someone who
+ * forges one can only read what they may read anyway.
  */
 
 /** What a place belongs to. */
@@ -14,7 +14,10 @@ export interface CursorScope {
   workspaceId: number;
   /** The path of the call. */
   list: string;
-  /** The filters and the order: all that decides what is in the list and what comes after what. */
+  /**
+   * The filters and the order: everything that decides which items are in the list and in what
+   * order.
+   */
   of: object;
 }
 
@@ -26,15 +29,14 @@ function digestOf({ workspaceId, list, of }: CursorScope, place: string): Buffer
   return createHash('sha256').update(text).digest().subarray(0, digestBytes);
 }
 
-/** The cursor of a place. */
 export function writeCursor(scope: CursorScope, place: object): string {
   const text = JSON.stringify(place);
   return Buffer.concat([digestOf(scope, text), Buffer.from(text)]).toString('base64url');
 }
 
 /**
- * The place that a cursor names; throws `invalid_input` for one of another list, and for text that
- * is none.
+ * The place that a cursor names. Throws `invalid_input` for a cursor of another list and for text
+ * that is not a cursor.
  */
 export function readCursor<T extends z.ZodType>(scope: CursorScope, cursor: string, place: T): z.output<T> {
   const bytes = Buffer.from(cursor, 'base64url');
@@ -49,7 +51,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Only who computes the digest of such text by hand comes here.
+    // Only a caller who computes the digest of such text by hand gets here.
     return undefined;
   }
 }
@@ -60,15 +62,15 @@ function notOfThisList(): AppError {
   return new AppError('invalid_input', message, { fields: { cursor: message } });
 }
 
-/** Where a page begins: after a place, or so many items into the list. */
+/** Where a page begins: after a place, or this many items into the list. */
 export interface PagePlace<T> {
   after: T | null;
   offset: number;
 }
 
 /**
- * Where the page begins that a query asks for by number or by cursor; throws `invalid_input` when
- * it does both.
+ * Where the page begins that a query asks for by number or by cursor. Throws `invalid_input` when
+ * it gives both.
  */
 export function placeOfPage<T extends z.ZodType>(
   scope: CursorScope,
@@ -85,15 +87,15 @@ export function placeOfPage<T extends z.ZodType>(
 
 const idPlace = z.tuple([z.number().int().positive()]).transform(([id]) => id);
 
-/** The place of a page in a list that stands in the order of its ids. */
+/** A page's place in a list ordered by id. */
 export const placeById = (
   scope: CursorScope,
   query: { page: number; limit: number; cursor?: string | undefined },
 ): PagePlace<number> => placeOfPage(scope, query, idPlace);
 
 /**
- * The page of `limit` among rows of which one more was read, to see whether there are more, and the
- * cursor of what comes next. For lists in the order of their ids.
+ * A page of at most `limit` rows and the cursor of the next one. Pass one row more than `limit`, so
+ * that it can tell whether there are more. For lists ordered by id.
  */
 export function pageOfRows<T extends { id: number }>(
   scope: CursorScope,

@@ -15,11 +15,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * One running program per DATA_DIR. The lock is the file `running` with the holder's process id,
- * the moment that process began and the machine's name. After kill -9 the file stays behind; the
- * next start sees that no process with that id and that beginning is alive and takes the lock over.
- * Where the file was written by another machine (a container and its successor on one volume)
- * process ids mean nothing: there the holder's heartbeat decides.
+ * Allows one running program per DATA_DIR. The lock is the file `running`. It holds the owner's
+ * process id, the moment that process began and the machine's name. After kill -9 the file stays
+ * behind. The next start sees that no live process has that id and beginning, and takes over the
+ * lock. If another machine wrote the file (a container and its successor on one volume), process
+ * ids mean nothing, so the holder's heartbeat decides.
  */
 interface Holder {
   pid: number;
@@ -45,16 +45,16 @@ const heartbeatMs = 2000;
 const lockPath = (dataDir: string) => join(dataDir, 'running');
 
 /**
- * When a process began, as text that differs for a later process with the same id; undefined when
- * there is none. One that has ended but was not yet collected by its parent (a zombie) counts as
- * none.
+ * When a process began, as text that differs for a later process with the same id. Undefined when
+ * there is no such process. A process that has ended but that its parent has not collected (a
+ * zombie) does not count.
  */
 function beginningOf(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // Fields 3 (state) and 22 (start), counted after the command in brackets, which may itself
-      // hold spaces.
+      // Fields 3 (state) and 22 (start), counted after the command in brackets, because the command
+      // may contain spaces.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' ? undefined : fields[19];
     }
@@ -83,7 +83,7 @@ async function isAlive(holder: Holder, path: string): Promise<boolean> {
   return before !== modified();
 }
 
-/** The process id of the live program that holds `dataDir`, if there is one. */
+/** The process id of the live program that holds `dataDir`, if any. */
 export async function holderOf(dataDir: string): Promise<number | undefined> {
   const path = lockPath(dataDir);
   const holder = readHolder(path);
@@ -91,8 +91,8 @@ export async function holderOf(dataDir: string): Promise<number | undefined> {
 }
 
 /**
- * Takes the lock of `dataDir`, over a dead holder's if need be. Throws `DataDirInUse` when a live
- * one has it.
+ * Takes the lock of `dataDir`, if need be from a dead holder. Throws `DataDirInUse` when a live
+ * program has it.
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   mkdirSync(dataDir, { recursive: true });
@@ -119,7 +119,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   };
 }
 
-/** Puts the finished file under its name; false when somebody else's is there. */
+/** Gives the finished file its name. False when another process's file is there. */
 function tryLink(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
@@ -130,7 +130,7 @@ function tryLink(draft: string, path: string): boolean {
   }
 }
 
-/** Moves the dead holder's file away; puts it back if a faster start replaced it in between. */
+/** Moves the dead holder's file away. Puts it back if a faster start replaced it in between. */
 function removeStale(path: string, seen: Holder, dataDir: string): void {
   const aside = `${path}.stale.${process.pid}`;
   try {
@@ -152,6 +152,6 @@ function touch(path: string): void {
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // The folder was removed under a running program; PostgreSQL will say so louder.
+    // The folder was removed under a running program. PostgreSQL reports that more clearly.
   }
 }

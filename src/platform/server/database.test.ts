@@ -27,7 +27,7 @@ const openOf = (db: Database) =>
   Object.fromEntries(db.connections().map(({ purpose, open: count }) => [purpose, count]));
 const sizes = { interactive: 2, background: 1, streams: 2, public: 1 };
 
-/** A transaction that goes on until it is told. */
+/** A transaction that stays open until `end` is called. */
 function longCall(db: Database, workspaceId: number, purpose: Purpose = 'interactive') {
   let end = () => {};
   const mayEnd = new Promise<void>((resolve) => {

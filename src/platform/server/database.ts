@@ -13,18 +13,18 @@ export { type Fragment, type SystemDb, sqlState, type Tables, type TenantTx } fr
 
 export interface TenantOptions<T> {
   /**
-   * When it is aborted, what the database is at work on is ended, and the call rejects with its
-   * reason; for long reads that somebody may stop waiting for.
+   * Aborting it cancels the running statement, and the call rejects with the signal's reason. For
+   * long reads that somebody may stop waiting for.
    */
   signal?: AbortSignal | undefined;
   /**
-   * The answer of the whole call: an idempotency key keeps it in this transaction. See
+   * The answer of the whole call. An idempotency key saves it in this transaction. See
    * `answersCall`.
    */
   answer?: (result: T) => CallAnswer;
   /**
-   * Not what the call was made for (a limit's count): an idempotency key lets go of it when the
-   * call then fails.
+   * True when this is not the call's real work, for example a limit's count. If the call then
+   * fails, its idempotency key is released.
    */
   isAside?: boolean;
 }
@@ -38,13 +38,13 @@ export interface Database {
   ): Promise<T>;
   readonly system: SystemDb;
   /**
-   * A connection for a stream of a workspace's rows. It is the caller's until `release`, which also
-   * ends the wait of others.
+   * A connection for a stream of a workspace's rows. The caller keeps it until `release`, which
+   * also lets the next waiting caller go on.
    */
   lendStream(workspaceId: number): Promise<pg.PoolClient>;
-  /** What `system` takes its connections from, for a handle of another kind on them. */
+  /** Where `system` gets its connections, for code that needs another kind of handle on them. */
   readonly lender: PostgresPool;
-  /** Past all queues; for readiness and tests. */
+  /** Bypasses all queues. For readiness and tests. */
   readonly pool: pg.Pool;
   connections(): PoolFigures[];
   close(): Promise<void>;
@@ -53,26 +53,26 @@ export interface Database {
 export interface DatabaseOptions {
   /** Connection string of the role that is bound by row-level security. */
   url: string;
-  /** The role to take on each connection, where the URL's user is a more powerful one. */
+  /** The role to take on each connection when the URL's user is more powerful. */
   role?: string | undefined;
-  /** Connections at most, of each purpose. */
+  /** The most connections for each purpose. */
   sizes?: PoolSizes | undefined;
   /** The same number for each purpose. */
   maxConnections?: number;
   applicationName?: string;
   /**
-   * Called when an idle connection breaks, e.g. because the server restarts; the pool opens a new
-   * one.
+   * Called when an idle connection breaks, for example because the server restarts. The pool opens
+   * a new one.
    */
   onIdleError?: (error: Error) => void;
   /**
-   * Called when the code breaks a rule that keeps calls from waiting for each other for ever.
-   * Throws when absent.
+   * Called when code breaks a rule that keeps calls from waiting for each other for ever. Absent:
+   * it throws instead.
    */
   onMisuse?: ((error: Error) => void) | undefined;
 }
 
-/** For a call that answers what its one transaction answers. */
+/** For a call whose answer is the result of its one transaction. */
 export const answersCall = { answer: (body: unknown): CallAnswer => ({ body }) };
 
 export function openDatabase(options: DatabaseOptions): Database {
@@ -117,11 +117,12 @@ async function runAsTenant<T>(
 }
 
 /**
- * A handle on one connection that somebody else opened and will close, for work that mixes COPY
- * with queries. Whether a transaction is open, and for which workspace, is the opener's business.
+ * A handle on one connection that the caller opens and closes, for work that mixes COPY with
+ * queries. The caller decides whether a transaction is open, and for which workspace.
  */
 export function kyselyOn(client: pg.Client): TenantTx {
-  // A plain object, not one that inherits from the client: the client keeps its state in itself.
+  // A plain object that does not inherit from the client, because the client keeps its state in
+  // itself.
   const connection = {
     query: (...values: unknown[]) => Reflect.apply(client.query, client, values),
     release: () => undefined,
@@ -131,7 +132,7 @@ export function kyselyOn(client: pg.Client): TenantTx {
 }
 
 /**
- * The statement that binds a transaction to a workspace; `set_config()` would not reach the shards
+ * The statement that binds a transaction to a workspace. `set_config()` would not reach the shards
  * of a cluster.
  */
 export function tenantStatement(workspaceId: number): string {
@@ -144,10 +145,10 @@ async function setTenant(tx: Transaction<Tables>, workspaceId: number): Promise<
   await sql.raw(tenantStatement(workspaceId)).execute(tx);
 }
 
-/** How long to wait before ending a statement that began just after the one before it was ended. */
+/** Time between two cancels. A statement that began just after one cancel is caught by the next. */
 const cancelEveryMs = 200;
 
-/** Does the work; once the signal is aborted, ends each statement of it until it gives up. */
+/** Runs the work. Once the signal is aborted, cancels each of its statements until it gives up. */
 async function untilAborted<T>(
   tx: TenantTx,
   signal: AbortSignal,
@@ -165,19 +166,19 @@ async function untilAborted<T>(
   try {
     return await work();
   } catch (error) {
-    // The statement's own error says only that it was ended.
+    // The statement's own error says only that it was cancelled.
     throw signal.aborted ? signal.reason : error;
   } finally {
     signal.removeEventListener('abort', cancel);
     atWork.abort();
-    // Before the connection goes to anybody else, whose statement it would end.
+    // Wait before the connection goes to anybody else, or this would cancel their statement.
     await cancelling;
   }
 }
 
 /**
- * By a connection of its own, as the user who signed in: the pool may be busy, and a role taken may
- * end nobody's statement.
+ * Uses its own connection, signed in as the URL's user. The pool may be busy, and the role we take
+ * may not cancel any statement.
  */
 async function cancelAgain(url: string, pid: number, atWork: AbortSignal): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
@@ -218,8 +219,8 @@ function openPools(options: DatabaseOptions): Pools {
 const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
 /**
- * True when the database could not be reached or went away in mid-call, so that trying again later
- * may work.
+ * True when the database was unreachable or went away during the call, so that a later retry may
+ * work.
  */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error);

@@ -31,7 +31,7 @@ afterEach(() => {
 
 const times = (patienceMs: number) => ({ noticeMs: 0, patienceMs });
 
-/** Makes a call and waits until it is at work. */
+/** Makes a call and waits until it is being served. */
 async function begin(path: string): Promise<{ answer: Promise<Response> }> {
   const arrived = new Promise<void>((resolve) => app.server.once('request', () => resolve()));
   const answer = fetch(`${url}${path}`);

@@ -4,7 +4,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import { getReadiness } from '#platform/shared/operations.ts';
 
 /**
- * Stopping one web process of several without cutting a call off:
+ * Stops one of several web processes without cutting off a call:
  *
  *   serving --(begin)--> not ready, still serving --(the balancer has noticed)--> waits for the calls at work --> closed
  */
@@ -17,15 +17,14 @@ const watches = new WeakMap<FastifyInstance, Watch>();
 
 export interface DrainTimes {
   /**
-   * How long calls are still taken, so that a balancer can see that this process is not ready any
-   * more.
+   * How long to keep taking calls, so that a balancer can notice that this process is not ready.
    */
   noticeMs: number;
-  /** How long calls at work may take after that. */
+  /** How long to wait after that for calls still being served. */
   patienceMs: number;
 }
 
-/** Knows from now on which calls are at work. Before any route is added. */
+/** Tracks from now on which calls are being served. Call it before adding any route. */
 export function watchCalls(app: FastifyInstance): void {
   const watch: Watch = { calls: new Set(), isDraining: false };
   watches.set(app, watch);
@@ -40,9 +39,7 @@ export function watchCalls(app: FastifyInstance): void {
   });
 }
 
-/**
- * Answers that it is not ready, goes on serving for a while, then waits until no call is at work.
- */
+/** Reports that it is not ready, keeps serving for a while, then waits until no call is left. */
 export async function drain(app: FastifyInstance, { noticeMs, patienceMs }: DrainTimes): Promise<void> {
   const watch = watches.get(app);
   if (!watch) throw new Error('the calls of this application are not watched');
@@ -52,7 +49,7 @@ export async function drain(app: FastifyInstance, { noticeMs, patienceMs }: Drai
   while (Date.now() < until && [...watch.calls].some(isAtWork)) await sleep(20);
 }
 
-/** A stream of events lasts as long as somebody listens, and is taken up again by whoever does. */
+/** An event stream lasts as long as somebody listens, and the listener reconnects by itself. */
 function isAtWork({ raw }: FastifyReply): boolean {
   return !String(raw.getHeader('content-type') ?? '').startsWith('text/event-stream');
 }

@@ -26,36 +26,35 @@ import { measureMachine, postgresSettings } from './postgres-settings.ts';
 /**
  * The PostgreSQL server that comes with the product, one per DATA_DIR.
  *
- * Its life: take the lock of DATA_DIR → find its place → stop a server that a killed program left running → make the
- * database if there is none → start → make the roles if they are missing. It listens on a Unix
- * socket only, so it needs no port and nobody else on the machine can reach it. It runs in a
- * session of its own: Ctrl-C reaches this program alone, which stops the server last. A tiny shell
- * holds a pipe from this program; when the program dies by whatever means the pipe closes and the
- * shell asks the server to stop.
+ * The steps of a start: lock DATA_DIR, find the server's place, stop a server that a killed program
+ * left running, create the database if there is none, start the server, create missing roles.
+ *
+ * It listens only on a Unix socket, so it needs no port and nobody else on the machine can reach
+ * it. It runs in its own session, so Ctrl-C reaches only this program, which stops the server last.
+ * A tiny shell holds a pipe from this program. When the program dies for any reason, the pipe
+ * closes and the shell asks the server to stop.
  */
 export interface EmbeddedPostgres {
   /**
-   * Connection strings of the role that owns and migrates, and of the one bound by row-level
+   * Connection strings of the role that owns and migrates, and of the role bound by row-level
    * security.
    */
   ownerUrl: string;
   appUrl: string;
-  /** The cluster's superuser in the database `postgres`; for tests and repairs. */
+  /** The cluster's superuser in the database `postgres`. For tests and repairs. */
   superuserUrl: string;
-  /** Waits for running statements to be cut off and everything to be on disk. */
+  /** Waits until running statements are cut off and everything is on disk. */
   stop(): Promise<void>;
-  /** At once; the next start recovers from the write-ahead log. */
+  /** Stops at once. The next start recovers from the write-ahead log. */
   stopNow(): void;
 }
 
 export interface EmbeddedOptions {
   dataDir: string;
   log: Log;
-  /**
-   * Settings that replace the ones for this machine; the tests switch off what makes data durable.
-   */
+  /** Override the settings chosen for this machine. Tests use it to switch off durability. */
   settings?: Record<string, string>;
-  /** Called with a sentence when the server ends without having been asked to. */
+  /** Called with a sentence when the server ends unasked. */
   onDeath?: (sentence: string) => void;
 }
 
@@ -71,7 +70,7 @@ const superuserRole = 'postgres';
 const databaseName = 'email_manager';
 
 /**
- * How long a server may take to come up after a crash: replaying 8 GB of write-ahead log on a slow
+ * How long a server may take to start after a crash: replaying 8 GB of write-ahead log on a slow
  * disk.
  */
 const startLimitMs = 10 * 60_000;
@@ -107,8 +106,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 }
 
 /**
- * The connection strings of a server that another program has running on `dataDir`; undefined when
- * none has.
+ * The connection strings of the server that another program runs on `dataDir`. Undefined when there
+ * is none.
  */
 export async function findRunningPostgres(dataDir: string) {
   if ((await holderOf(dataDir)) === undefined) return undefined;
@@ -120,8 +119,8 @@ export async function findRunningPostgres(dataDir: string) {
 }
 
 function connectionStrings(socketFolder: string, passwords: Passwords) {
-  // The port only names the socket's file. `localhost` keeps the string a URL for programs that
-  // parse it as one.
+  // The port only names the socket's file. `localhost` makes the string a valid URL for programs
+  // that parse it as one.
   const url = (role: string, password: string, database: string) =>
     `postgres://${role}:${password}@localhost:5432/${database}?host=${encodeURIComponent(socketFolder)}`;
   return {
@@ -159,8 +158,7 @@ function readPidFile(cluster: string): { pid: number; socketFolder: string; stat
 }
 
 /**
- * Processes of a server that works in this folder: the one thing every PostgreSQL process has in
- * common.
+ * Processes of a server that works in this folder, the one thing all PostgreSQL processes share.
  */
 function processesOf(cluster: string, recordedPid: number): number[] {
   if (process.platform !== 'linux') {
@@ -183,9 +181,9 @@ function processesOf(cluster: string, recordedPid: number): number[] {
 }
 
 /**
- * Stops a server that outlived its program, so that the new one starts from a clean state. The lock
- * is held, so no live program owns it. A `postmaster.pid` whose process is gone, or whose number
- * another program now has, goes.
+ * Stops a server that outlived its program, so that the new one starts clean. We hold the lock, so
+ * no live program owns it. Removes a `postmaster.pid` whose process is gone or whose number another
+ * program now has.
  */
 async function stopOrphan(place: PostgresPlace, log: Log): Promise<void> {
   const found = readPidFile(place.cluster);
@@ -198,7 +196,7 @@ async function stopOrphan(place: PostgresPlace, log: Log): Promise<void> {
     if (!asked)
       log.warn('A database server was left running by a program that was killed; stopping it first.');
     const late = Date.now() - began > stopLimitMs;
-    // Without its first process the others end by themselves; SIGINT would only cancel their
+    // Without the first process, the others end by themselves. SIGINT would only cancel their
     // statements.
     const targets = late ? pids : pids.filter((pid) => pid === found.pid);
     if (!asked || late) for (const pid of targets) signal(pid, late ? 'SIGKILL' : 'SIGINT');
@@ -217,8 +215,8 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Makes the database in a folder beside its place and moves it there whole, so a half-made one is
- * never started.
+ * Creates the database in a folder beside its place and then moves it there whole, so that a
+ * half-made one never starts.
  */
 function initialise(place: PostgresPlace, passwords: Passwords, log: Log): void {
   log.info(`Making a new database in ${place.cluster}`);
@@ -244,7 +242,7 @@ function initialise(place: PostgresPlace, passwords: Passwords, log: Log): void 
     );
     if (answer.status !== 0)
       throw new Error(`PostgreSQL could not make its database: ${answer.error?.message ?? answer.stderr}`);
-    // The empty folder was made when the place was chosen.
+    // `findPlace` left an empty folder here.
     renameSync(draft, place.cluster);
   } finally {
     rmSync(passwordFile, { force: true });
@@ -252,7 +250,7 @@ function initialise(place: PostgresPlace, passwords: Passwords, log: Log): void 
   }
 }
 
-/** Nothing of the product's environment, which holds keys, reaches the server. */
+/** The server gets none of the product's environment, because that holds keys. */
 const serverEnvironment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' });
 
 async function startServer(
@@ -280,8 +278,8 @@ async function startServer(
     stdio: ['ignore', output, output],
   });
   closeSync(output);
-  // A program that ends without stopping it is not kept alive by it: the watcher sees to the
-  // server.
+  // The server must not keep a program alive that ends without stopping it. The watcher stops it
+  // then.
   child.unref();
   const exit = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message));
@@ -337,7 +335,7 @@ async function untilReady(
 }
 
 /**
- * The shell that asks the server to stop when this program is gone: its `read` ends when the pipe
+ * The shell that asks the server to stop when this program is gone. Its `read` ends when the pipe
  * closes.
  */
 function watchOver(pid: number, place: PostgresPlace): ChildProcess {
@@ -354,8 +352,8 @@ function watchOver(pid: number, place: PostgresPlace): ChildProcess {
 }
 
 /**
- * Makes the two roles and the database where they are missing; a start cut short is completed by
- * the next.
+ * Creates the two roles and the database where they are missing. The next start completes one that
+ * was cut short.
  */
 async function makeRoles(superuserUrl: string, passwords: Passwords): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });

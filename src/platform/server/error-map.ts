@@ -3,8 +3,8 @@ import { AppError, errorStatus } from '#platform/shared/errors.ts';
 import { isUnavailable, sqlState } from './database.ts';
 
 /**
- * Whatever was thrown, as the error that a caller is told of: the database's and the framework's in
- * our words.
+ * Turns whatever was thrown into the error that the caller sees. Errors of the database and the
+ * framework get our own words.
  */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -18,7 +18,7 @@ export function asAppError(error: unknown): AppError {
     );
   }
   const state = sqlState(error);
-  // lock_not_available: whoever waits elsewhere says for whom; see `locks.ts`.
+  // lock_not_available. Waits elsewhere say what they waited for, see `locks.ts`.
   if (state === '55P03') {
     return new AppError(
       'conflict',
@@ -36,7 +36,7 @@ export function asAppError(error: unknown): AppError {
       },
     );
   }
-  // Text that PostgreSQL cannot hold (NUL, a lone surrogate) came from the caller.
+  // The caller sent text that PostgreSQL cannot hold (NUL, a lone surrogate).
   if (state === '22021' || state === '22P05') {
     return new AppError('invalid_input', 'The text holds characters that cannot be stored.', {
       cause: error,
@@ -49,7 +49,7 @@ export function asAppError(error: unknown): AppError {
   });
 }
 
-/** What callers are told of an error. */
+/** What callers see of an error. */
 export const errorBody = ({ message, code, fields }: AppError): ErrorBody => ({
   message,
   code,
@@ -71,7 +71,7 @@ function fromFrameworkStatus(status: number, cause: unknown): AppError {
   }
   if (status === errorStatus.not_found)
     return new AppError('not_found', 'There is nothing at this address.', { cause });
-  // Its own words repeat the address, however long.
+  // The framework's own message repeats the address, however long.
   if (status === 414) return new AppError('bad_request', 'The address of this call is too long.', { cause });
   return new AppError('bad_request', (cause as Error).message || 'The request was not understood.', {
     cause,

@@ -4,15 +4,15 @@ export interface ServerEvent {
   event: string;
   /** Sent as JSON. */
   data: unknown;
-  /** Settles when it is time for the next one; absent on the last. */
+  /** Settles when it is time for the next event. Absent on the last one. */
   until?: Promise<unknown>;
 }
 
 /**
  * Answers a call with server-sent events
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html): asks `next` for one after the
- * other until the last, or until whoever listens has gone. What is wrong with the call itself must
- * be found before.
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html). Calls `next` for one event
+ * after the other until the last one, or until the listener is gone. Check the call itself before
+ * this.
  */
 export async function answerWithEvents(
   { reply, request }: { reply: FastifyReply; request: FastifyRequest },
@@ -20,7 +20,7 @@ export async function answerWithEvents(
 ): Promise<FastifyReply> {
   reply.hijack();
   const out = reply.raw;
-  // Set, not only written: whoever drains the process has to tell a stream from a call.
+  // Use `setHeader`, because draining reads the header to tell a stream from a call.
   out.setHeader('content-type', 'text/event-stream; charset=utf-8');
   out.setHeader('cache-control', 'no-store');
   out.setHeader('x-accel-buffering', 'no');

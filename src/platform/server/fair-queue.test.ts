@@ -3,7 +3,7 @@ import { FairQueue } from './fair-queue.ts';
 
 const aMinute = 60_000;
 
-/** Asks for a turn and keeps in `order` who got one; answers how to give it back. */
+/** Asks for a turn and records in `order` who got one. Returns how to give it back. */
 async function ask(queue: FairQueue, workspaceId: number | null, order: string[], name: string) {
   const leave = await queue.enter(workspaceId, aMinute);
   order.push(name);

@@ -1,6 +1,6 @@
 import { AppError } from '#platform/shared/errors.ts';
 
-/** Whoever waits so long is told to come again. */
+/** Seconds after which a caller that waited in vain should try again. */
 const busySeconds = 2;
 
 interface Waiting {
@@ -8,15 +8,15 @@ interface Waiting {
 }
 
 /**
- * Lets at most `size` be at work at once, and of each workspace at most `each`. Those who wait come
- * in turn by workspace, so that one that asks for much delays itself and not the others. What is no
- * workspace's (a sign-in) is bound by `size` alone.
+ * Lets at most `size` callers work at once, and at most `each` for one workspace. Waiting callers
+ * take turns by workspace, so that a busy workspace delays only itself. Callers without a workspace
+ * (a sign-in) are limited by `size` alone.
  */
 export class FairQueue {
   readonly #size: number;
   readonly #each: number;
   readonly #atWork = new Map<number | null, number>();
-  /** By workspace, the one whose turn is next first. */
+  /** By workspace. The workspace whose turn is next comes first. */
   readonly #waiting = new Map<number | null, Waiting[]>();
   #total = 0;
 
@@ -30,8 +30,8 @@ export class FairQueue {
   }
 
   /**
-   * Waits for a turn and answers what gives it back. @throws AppError `unavailable` when none comes
-   * in time.
+   * Waits for a turn and returns the function that gives it back.
+   * @throws AppError `unavailable` when no turn comes in time.
    */
   async enter(workspaceId: number | null, waitMs: number): Promise<() => void> {
     if (!this.#isFree(workspaceId)) await this.#wait(workspaceId, waitMs);
@@ -86,7 +86,7 @@ export class FairQueue {
     else this.#waiting.delete(workspaceId);
   }
 
-  /** Hands the turn on; whose workspace had it goes to the end of the line. */
+  /** Passes the turn on. The workspace that gets it goes to the end of the line. */
   #next(): void {
     for (const [workspaceId, [entry, ...others]] of this.#waiting) {
       if (!entry || !this.#isFree(workspaceId)) continue;

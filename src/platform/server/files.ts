@@ -2,15 +2,14 @@ import { mkdir, opendir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
 /**
- * Files that belong to the product (uploads, receipts), each under a key such as
- * `imports/3/12.csv`.
+ * Files that belong to the product (uploads, receipts). Each has a key such as `imports/3/12.csv`.
  */
 export interface FileStore {
-  /** Where the file of this key is; its folder is made if it is missing. */
+  /** The path of this key's file. Creates its folder if it is missing. */
   pathFor(key: string): Promise<string>;
   /**
-   * The keys of the files directly in a folder, such as `imports/3`; none when there is no such
-   * folder.
+   * The keys of the files directly in a folder, such as `imports/3`. Empty when the folder does not
+   * exist.
    */
   list(folder: string): Promise<string[]>;
   /** Removes the file if it is there. */
@@ -50,7 +49,7 @@ export function openFileStore(folder: string): FileStore {
       if (!known || Date.now() - known.at > sizeKeptMs) {
         const fresh = { at: Date.now(), bytes: bytesIn(root) };
         known = fresh;
-        // A failure is told once and not kept.
+        // Report a failure once and do not keep it.
         fresh.bytes.catch(() => {
           if (known === fresh) known = undefined;
         });
@@ -67,14 +66,14 @@ async function bytesIn(folder: string): Promise<number> {
   try {
     for await (const entry of await opendir(folder, { recursive: true })) {
       if (!entry.isFile()) continue;
-      // A file may be removed while the folder is read.
+      // A file may disappear while we read the folder.
       bytes += await stat(join(entry.parentPath, entry.name)).then(
         ({ size }) => size,
         () => 0,
       );
     }
   } catch (error) {
-    // Nothing has been kept yet.
+    // Nothing has been stored yet.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   return bytes;

@@ -2,23 +2,24 @@ import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#platform/shared/errors.ts';
 
-/** How long a form may take to arrive, and what is said of one that takes longer. */
+/** How long a form may take to arrive, and the error for one that takes longer. */
 export interface FormDeadline {
   milliseconds: number;
   late: () => AppError;
 }
 
 /**
- * The parts of a form with a file, in the order in which they come. A sender that goes away in the
- * middle, one that is too slow, and a form that is none, are told apart from a fault of ours. The
- * file may be of any size: whoever stores it counts.
+ * The parts of a form with a file, in the order they come. A sender that goes away, one that is too
+ * slow and a request that is not a form each get an error of their own, apart from faults of ours.
+ * The file may have any size: the code that stores it counts.
  */
 export async function* formParts(request: FastifyRequest, deadline: FormDeadline): AsyncGenerator<Multipart> {
   if (!/;\s*boundary=./i.test(request.headers['content-type'] ?? ''))
     throw new AppError('bad_request', 'The form does not say where its parts end (boundary).');
   const parts = request.parts({ limits: { fileSize: Number.POSITIVE_INFINITY } });
   const { promise: tooLate, reject } = Promise.withResolvers<never>();
-  // Whoever waits for the next part hears of it here; whoever reads a file, from the file.
+  // A caller waiting for the next part gets this error here. A caller reading a file gets it from
+  // the file.
   tooLate.catch(() => undefined);
   let current: Multipart | undefined;
   const timer = setTimeout(() => {
@@ -42,7 +43,7 @@ export async function* formParts(request: FastifyRequest, deadline: FormDeadline
     });
   } finally {
     clearTimeout(timer);
-    // Not awaited: of a sender that is too slow the next part may never come.
+    // Not awaited: the next part of a slow sender may never come.
     void parts.return?.(undefined)?.catch(() => undefined);
   }
 }

@@ -28,7 +28,7 @@ async function connected(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** What the role may do, as one text per table, sequence and function. */
+/** The role's rights, as one text per table, sequence and function. */
 async function rights(): Promise<string[]> {
   const { rows } = await owner.query<{ line: string }>(`
     select format('%s %s', c.oid::regclass, string_agg(a.privilege_type, ',' order by a.privilege_type)) as line
@@ -42,7 +42,7 @@ async function rights(): Promise<string[]> {
   return rows.map((row) => row.line);
 }
 
-/** As a start leaves the database where the role does not exist yet. */
+/** The database as a start leaves it before the role exists. */
 async function withoutRole(): Promise<void> {
   for (const schema of ['public', 'pgboss']) {
     for (const kind of ['tables', 'sequences', 'functions'])

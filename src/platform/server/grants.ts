@@ -6,9 +6,9 @@ import { holdStart } from './start-locks.ts';
 const file = fileURLToPath(new URL('../../../db/grants.sql', import.meta.url));
 
 /**
- * Gives the role that the product works as its rights, and no others: `db/grants.sql`. As the
- * tables' owner, on a connection that ends soon. It may be done again at any time, and by several
- * processes at once.
+ * Gives the role that the product works as exactly the rights in `db/grants.sql`. Runs as the
+ * tables' owner on a short-lived connection. It is safe to repeat, also from several processes at
+ * once.
  */
 export async function applyGrants(owner: pg.ClientBase): Promise<void> {
   await holdStart(owner, 'grants');

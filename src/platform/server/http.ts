@@ -28,25 +28,25 @@ interface WorkplaceOfCaller {
   id: number;
   name: string;
   role: Role;
-  /** Set where the workspace asks its members for two-factor sign-in and this one has none. */
+  /** Set when the workspace requires two-factor sign-in and this member has none. */
   lacksTwoFactor?: true;
 }
 
-/** Who makes a call, and in which workspace they are at work. */
+/** Who makes a call, and the workspace they are in. */
 export interface Caller {
   userId: string;
   email: string;
   name: string;
   /** True for the administrator of the installation. */
   isAdmin: boolean;
-  /** The current workspace; null while the user belongs to none. */
+  /** The current workspace. Null while the user belongs to none. */
   workspace: WorkplaceOfCaller | null;
-  /** Set where no person calls but a program with an API key; `email` and `name` then say which. */
+  /** Set when a program calls with an API key. `email` and `name` then identify the key. */
   key?: { id: number; scopes: readonly Scope[] };
 }
 
 /**
- * What a handler is given: the validated parts of the call, and who calls. `W` narrows by the
+ * What a handler gets: the validated parts of the call, and the caller. `caller` depends on the
  * endpoint's access.
  */
 export interface Call<D extends EndpointDefinition> {
@@ -73,16 +73,16 @@ export interface Router {
 
 export interface HttpOptions {
   authenticate: Authenticate;
-  /** Absent: calls cannot be sent with an `Idempotency-Key`. */
+  /** Absent: calls cannot carry an `Idempotency-Key`. */
   idempotency?: Idempotency;
   log: Log;
   /**
-   * Origins that may send state-changing calls with cookies, beside the host the call came in on.
+   * Origins that may send state-changing calls with cookies, besides the host of the call itself.
    */
   trustedOrigins: string[];
   /**
-   * The proxies whose X-Forwarded-For counts: their networks, or how many there are. The machine
-   * itself when absent.
+   * The proxies whose X-Forwarded-For counts: their networks, or how many there are. Absent: only
+   * this machine.
    */
   trustProxy?: string[] | number;
   /** The largest JSON body, in bytes. */
@@ -92,7 +92,7 @@ export interface HttpOptions {
 }
 
 /**
- * The HTTP server with the error map and the contract's routing; features add their endpoints to
+ * The HTTP server with the error map and the contract's routing. Features add their endpoints to
  * `router`.
  */
 export function createHttp(options: HttpOptions): { app: FastifyInstance; router: Router } {
@@ -102,10 +102,10 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
     bodyLimit: options.bodyLimit ?? 1_048_576,
     trustProxy: trusting(options.trustProxy ?? ['loopback']),
     routerOptions: { maxParamLength: 256 },
-    // An import may take its whole allowed time; its own deadline ends it, not the socket's.
+    // An import may use all its allowed time. Its own deadline ends it, not the socket's.
     requestTimeout: 0,
     forceCloseConnections: true,
-    // An address that cannot be read never reaches a route, nor the error handler of routes.
+    // A malformed address never reaches a route or the routes' error handler.
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request as FastifyRequest, reply as FastifyReply, options.log),
   });
@@ -119,8 +119,8 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
 }
 
 /**
- * Fastify takes no number, because it says nothing of who the nearest proxy is; the operator sees
- * to that.
+ * Fastify accepts no number, because a number does not say who the nearest proxy is. The operator
+ * takes care of that.
  */
 const trusting = (proxies: string[] | number) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
@@ -178,17 +178,14 @@ const asCall =
   (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
     inCall(() => handler(request, reply));
 
-/**
- * Whoever made the call has hung up. Nobody hears of it, so it is no failure that the log should
- * tell of.
- */
+/** The caller has hung up. Nobody sees the answer, so the log should not report a failure. */
 class CalledOff extends AppError {
   constructor() {
     super('unavailable', 'This was called off.');
   }
 }
 
-/** Aborted when whoever made the call hangs up before the answer is there. */
+/** Aborted when the caller hangs up before the answer is ready. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   const closed = () => {
@@ -232,8 +229,8 @@ async function authorise(
 }
 
 /**
- * A key may do what its scopes name and nothing else; within a call it has just the role that the
- * call takes.
+ * A key may do only what its scopes name. Within a call it has exactly the role that the call
+ * needs.
  */
 function authoriseKey(access: Access, caller: Caller, held: readonly Scope[]): Caller {
   if (access.kind !== 'member' || access.scope === undefined || !caller.workspace)
@@ -244,8 +241,8 @@ function authoriseKey(access: Access, caller: Caller, held: readonly Scope[]): C
 }
 
 /**
- * A page says which workspace it shows. The session may be at work in another by now: what was
- * meant for the one must not be done in the other.
+ * A page says which workspace it shows. The session may have moved to another one since, and an
+ * action meant for one workspace must not happen in the other.
  */
 function refuseOtherWorkspace(request: FastifyRequest, { id, name }: { id: number; name: string }): void {
   const shown = request.headers['x-workspace'];
@@ -257,8 +254,8 @@ function refuseOtherWorkspace(request: FastifyRequest, { id, name }: { id: numbe
 }
 
 /**
- * A form sent to a call that takes none would be read by nobody, and the call do what it does
- * without a body.
+ * Nobody would read a form sent to a call that takes none, and the call would run as if it had no
+ * body.
  */
 function refuseForm({ body }: EndpointDefinition, request: FastifyRequest): void {
   const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
@@ -290,7 +287,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
 
 /**
  * A body that trickles in holds a connection for as long as its sender likes. Forms with files take
- * their time, and have a limit of their own.
+ * time and have their own limit.
  */
 function limitSlowBodies(app: FastifyInstance, milliseconds: number): void {
   const waiting = new WeakMap<FastifyRequest, NodeJS.Timeout>();
@@ -305,8 +302,8 @@ function limitSlowBodies(app: FastifyInstance, milliseconds: number): void {
 }
 
 /**
- * A client that sends a body type with an empty body (`curl -d ''`) sends nothing; only what holds
- * something is refused.
+ * A client that sends a body type with an empty body (`curl -d ''`) sends nothing. Only refuse a
+ * body with content.
  */
 function refuseOtherBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
@@ -323,11 +320,11 @@ function refuseOtherBodies(app: FastifyInstance): void {
 const dropPrototypeKeys = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
 
 /**
- * Cross-site request forgery: a browser names the page's origin on every call that changes
- * something.
+ * Guards against cross-site request forgery. A browser names the page's origin on every call that
+ * changes something.
  */
 function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
-  // Without a cookie there is nobody in whose name the call could be forged.
+  // A call without a cookie cannot be forged in anybody's name.
   if (request.headers.cookie === undefined && request.headers.authorization !== undefined) return;
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
   const origin = request.headers.origin;
@@ -338,7 +335,7 @@ function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
   try {
     if (new URL(origin).host === host) return;
   } catch {
-    // "null" and other text that is no URL is a foreign origin too.
+    // "null" and other text that is not a URL is a foreign origin too.
   }
   throw foreignSite();
 }
@@ -351,8 +348,7 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply,
   if (appError.status >= 500 && !(appError instanceof CalledOff))
     log.error({ err: error, url: request.url, method: request.method }, 'call failed');
   if (appError.retryAfter !== undefined) reply.header('retry-after', appError.retryAfter);
-  // Whoever was too slow may be sending still, and would hold the connection for as long as they
-  // like.
+  // A slow sender may still be sending and would hold the connection for as long as it likes.
   if (appError.code === 'timeout') reply.header('connection', 'close');
   return reply
     .code(appError.status)

@@ -15,37 +15,35 @@ import type { Log } from './logging.ts';
  *      |                                                          \---(cut off)--> refused: done, its answer lost
  *      +--(failed before it changed anything)--> free again
  *
- * "Done" is written in the transaction that does the work, and the answer too where it is known
- * there. So a call whose work was committed is never done again, whatever becomes of its answer or
- * of the process.
+ * The transaction that does the work also writes "done", and the answer if it is known by then.
+ * So committed work never runs again, whatever happens to its answer or to the process.
  */
 
-/** The answer of a call as it is kept: the JSON text of its body. */
+/** A stored answer. `body` is JSON text. */
 export interface KeptAnswer {
   status: number;
   body: string;
 }
 
 /**
- * Keeps the answers of calls sent with an `Idempotency-Key`, so that a call sent twice is done
- * once.
+ * Keeps the answers of calls sent with an `Idempotency-Key`, so that a call sent twice runs once.
  */
 export interface Idempotency {
   /**
-   * Null: the call is new, and reserved until `keep` or `fail`. Else the answer it had. Throws when
-   * the key was used for another call (`fingerprint`), for one that is still at work, or for one
-   * whose answer is lost.
+   * Returns null for a new call, which is now reserved until `keep` or `fail`. Otherwise returns
+   * its earlier answer. Throws when the key belongs to another call (`fingerprint`), to one still
+   * running, or to one whose answer is lost.
    */
   begin(workspaceId: number, key: string, fingerprint: Buffer): Promise<KeptAnswer | null>;
   /**
-   * In a transaction of the call: notes that it changes something, if it does, and the answer where
-   * it is known.
+   * Runs in a transaction of the call. Records that it changes something, if it does, and the
+   * answer if it is known.
    */
   markDone(tx: TenantTx, workspaceId: number, key: string, answer: KeptAnswer | null): Promise<void>;
   keep(workspaceId: number, key: string, answer: KeptAnswer): Promise<void>;
   /**
-   * After a call that failed: lets go of the key when nothing was changed. Else the call is never
-   * done again: it is answered `final`, or what its transaction kept, or `lost`.
+   * After a failed call: releases the key if nothing was changed. Otherwise the call never runs
+   * again, and its answer is `final`, or what its transaction kept, or `lost`.
    */
   fail(
     workspaceId: number,
@@ -54,7 +52,6 @@ export interface Idempotency {
   ): Promise<void>;
 }
 
-/** What a call answers: the status and the JSON body. */
 export interface Answer {
   status: number;
   body: unknown;
@@ -69,8 +66,8 @@ interface Once {
 }
 
 /**
- * Whether a call may be sent with an `Idempotency-Key`: its body and its answer are both JSON, and
- * no secret.
+ * Whether a call may carry an `Idempotency-Key`: its body and its answer must be JSON, and the
+ * answer must not be secret.
  */
 export function canBeRepeated({ method, access, body, response, secretAnswer }: EndpointDefinition): boolean {
   if (method !== 'POST' || access.kind !== 'member' || secretAnswer) return false;
@@ -78,8 +75,8 @@ export function canBeRepeated({ method, access, body, response, secretAnswer }: 
 }
 
 /**
- * Does a call at most once for its key: the second time the first answer is given again. `work`
- * answers null when it has replied.
+ * Runs a call at most once for its key. The second time it returns the first answer. `work` returns
+ * null when it has already replied.
  */
 export async function once(
   { key, definition, call, idempotency, log }: Once,
@@ -138,8 +135,8 @@ async function doOnce(reserved: Reserved, work: () => Promise<Answer | null>): P
 }
 
 /**
- * The answer as it is kept. An interim one that the endpoint does not know is none; any other that
- * it does not know throws.
+ * The answer to store. Returns null for an interim answer that does not fit the endpoint's schema.
+ * Throws for any other answer that does not fit.
  */
 function textOf({ definition, reply }: Reserved, given: CallAnswer): KeptAnswer | null {
   const parsed = (definition.response as z.ZodType).safeParse(given.body);
@@ -154,10 +151,10 @@ function textOf({ definition, reply }: Reserved, given: CallAnswer): KeptAnswer 
 const isSame = (one: KeptAnswer, other: KeptAnswer | null): boolean =>
   one.status === other?.status && one.body === other.body;
 
-/** Failures that say nothing of the work that was done before them. */
+/** Failures that say nothing about the work done before them. */
 const passing = new Set<string>(['internal', 'unavailable', 'timeout', 'rate_limited']);
 
-/** A failure that stays true, as an answer: what the task that the call began has failed of. */
+/** A lasting failure as an answer, for example the failure of the task that the call began. */
 function finalAnswer(thrown: unknown): KeptAnswer | null {
   const error = asAppError(thrown);
   return passing.has(error.kind) ? null : asAnswer(error);

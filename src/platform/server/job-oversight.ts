@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { SystemDb } from './database.ts';
 
-/** A kind of background job as it stands: what waits, what runs and what has failed for good. */
+/** The state of one kind of background job: how many wait, run or have failed for good. */
 export interface QueueState {
   name: string;
-  /** A cron expression in UK time; null: only when something sends it. */
+  /** A cron expression in UK time. Null: it runs only when something sends it. */
   schedule: string | null;
   waiting: number;
   running: number;
@@ -17,19 +17,19 @@ export interface QueueState {
 export interface NotedJob {
   id: string;
   name: string;
-  /** `retrying` waits for another attempt after a failure; `failed` has had its last. */
+  /** `retrying` waits for another attempt after a failure. `failed` has used its last attempt. */
   state: 'running' | 'retrying' | 'failed';
   attempts: number;
   createdAt: Date;
   startedAt: Date | null;
   failedAt: Date | null;
-  /** What was thrown last. */
+  /** The last error thrown. */
   error: string | null;
 }
 
 /**
- * Every kind of job, with what the queue keeps of it: finished jobs for three days. Empty before
- * the queue was first started.
+ * Every kind of job, with what the queue remembers: it keeps finished jobs for three days. Empty
+ * before the queue first starts.
  */
 export async function readQueues(db: SystemDb): Promise<QueueState[]> {
   if (!(await isThere(db))) return [];
@@ -48,10 +48,7 @@ export async function readQueues(db: SystemDb): Promise<QueueState[]> {
   return rows;
 }
 
-/**
- * Jobs at work, those to be tried again and those that have failed for good: what may need
- * somebody, the latest first.
- */
+/** Jobs that may need attention: running, waiting for a retry, or failed for good. Latest first. */
 export async function readNotedJobs(db: SystemDb, atMost: number): Promise<NotedJob[]> {
   if (!(await isThere(db))) return [];
   const { rows } = await sql<NotedJob>`
@@ -65,7 +62,7 @@ export async function readNotedJobs(db: SystemDb, atMost: number): Promise<Noted
   return rows;
 }
 
-/** The queue's tables are made at the first start of the product, not by a migration. */
+/** The product's first start creates the queue's tables, not a migration. */
 async function isThere(db: SystemDb): Promise<boolean> {
   const { rows } = await sql<{ there: boolean }>`
     select to_regclass('pgboss.job') is not null as there`.execute(db);

@@ -7,26 +7,26 @@ import type { Log } from './logging.ts';
 import { holdStart } from './start-locks.ts';
 
 /**
- * Background jobs, on pg-boss. A job waits, runs, and is then completed; when its handler throws it
- * waits for a retry, longer each time, and after the last one it has failed. A process at work on a
- * job says so every few seconds; when it falls silent (SIGKILL, power cut), the job goes back to
+ * Background jobs, on pg-boss. A job waits, runs and is then completed. When its handler throws, it
+ * waits for a retry, longer each time. After the last retry it has failed. A process that works on
+ * a job reports every few seconds. When it falls silent (SIGKILL, power cut), the job goes back to
  * waiting within `heartbeatSeconds` + `superviseSeconds`. So a handler may run more than once for
- * one job: what it does must come to the same however often it is done.
+ * one job, and repeating it must not change the outcome.
  *
- * The same job (its name and data) waits at most once and runs at most once at a time, in all
- * processes together.
+ * Across all processes, the same job (its name and data) waits at most once and runs at most once
+ * at a time.
  */
 export interface JobDefinition {
-  /** The feature and what is done: 'contacts.index-search'. */
+  /** The feature and its action: 'contacts.index-search'. */
   name: string;
   /**
-   * When it runs by itself: a cron expression of five fields, in UK time. Missed runs are made up
-   * for by one.
+   * When it runs by itself: a cron expression of five fields, in UK time. One run makes up for all
+   * missed ones.
    */
   schedule?: string;
-  /** How often it is tried again after a failure; 5 when absent. */
+  /** Number of retries after a failure. Absent: 5. */
   retries?: number;
-  /** When it counts as failed however busy it is; 15 minutes when absent. */
+  /** Seconds after which it counts as failed, even while it is working. Absent: 15 minutes. */
   timeoutSeconds?: number;
   handler(data: Readonly<Record<string, unknown>>, context: JobContext): Promise<void>;
 }
@@ -39,35 +39,33 @@ export interface JobContext {
 
 export interface SendJobOptions {
   /**
-   * Sends the job with this transaction: it exists when the transaction commits, and not if it
+   * Sends the job within this transaction: it exists once the transaction commits, and not if it
    * rolls back.
    */
   tx?: TenantTx;
-  /** Not before this many seconds from now. */
+  /** Starts no earlier than this many seconds from now. */
   afterSeconds?: number;
 }
 
 export interface Jobs {
-  /** Has a job done. Does nothing when the same one is waiting already. */
+  /** Queues a job. Does nothing when the same one is already waiting. */
   send(name: string, data?: Record<string, unknown>, options?: SendJobOptions): Promise<void>;
-  /**
-   * Has a job that has failed for good tried once more. False: it is not there, or has not failed.
-   */
+  /** Tries a job once more that has failed for good. False: it does not exist or has not failed. */
   retry(name: string, id: string): Promise<boolean>;
   /**
-   * Takes back a job that has not ended; one at work is told by its signal. False: it is not there,
+   * Cancels a job that has not ended. A running job is told by its signal. False: it does not exist
    * or has ended.
    */
   cancel(name: string, id: string): Promise<boolean>;
   /**
-   * Takes no new jobs, tells the running ones to stop, waits for them, and gives back for a retry
-   * those that do not.
+   * Takes no new jobs, tells running jobs to stop and waits for them. Those that do not stop go
+   * back for a retry.
    */
   stop(): Promise<void>;
 }
 
 export interface StartJobsOptions {
-  /** As the product connects; see `RunningDatabase`. */
+  /** Same connection as the product's, see `RunningDatabase`. */
   url: string;
   role?: string | undefined;
   log: Log;
@@ -84,8 +82,8 @@ const schema = 'pgboss';
 const neededVersion = packageJson.pgboss.schema;
 
 /**
- * Brings the queue's own tables (schema `pgboss`) up to this version and lets the app's role work
- * with them. As the owner, at every start; a few round trips when there is nothing to do.
+ * Brings the queue's own tables (schema `pgboss`) up to this version and gives the app's role
+ * access. Runs as the owner, at every start. Costs a few round trips when there is nothing to do.
  */
 export async function migrateJobs(ownerUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'email-manager migrate' });
@@ -116,8 +114,8 @@ async function installedVersion(client: pg.Client): Promise<number | undefined> 
 }
 
 /**
- * Starts sending jobs and, unless told otherwise, working on them. After `migrateJobs`. Takes some
- * 100 ms, so a web server does it once its port listens.
+ * Starts sending jobs and, unless told otherwise, working on them. Call it after `migrateJobs`. It
+ * takes about 100 ms, so a web server calls it once its port listens.
  */
 export async function startJobs(options: StartJobsOptions): Promise<Jobs> {
   const { log, jobs, work = true, stopTimeoutMs = 10_000 } = options;
@@ -168,10 +166,11 @@ function createBoss({ url, role, work = true, superviseSeconds = 10 }: StartJobs
     schedule: work,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
-    // Wakes workers the moment a job is sent, so that they need to ask only now and then; costs one
+    // Wakes workers as soon as a job is sent, so that they rarely need to poll. Costs one
     // connection.
     useListenNotify: work,
-    // Needs the owner. The queue stays small: finished jobs go after three days.
+    // Only the owner could do these. The queue stays small, because finished jobs go after three
+    // days.
     reindex: false,
     monitorVacuum: false,
   });
@@ -195,7 +194,7 @@ async function createQueues(boss: PgBoss, { jobs, heartbeatSeconds = 15 }: Start
   }
 }
 
-/** The schedules of this version's jobs, and no others. */
+/** Keeps the schedules of this version's jobs and removes all others. */
 async function keepSchedules(boss: PgBoss, jobs: JobDefinition[]): Promise<void> {
   const scheduled = jobs.filter((job) => job.schedule !== undefined);
   const names = new Set(scheduled.map((job) => job.name));
@@ -216,7 +215,7 @@ async function workOn(boss: PgBoss, job: JobDefinition, log: Log, stopping: Abor
   const jobLog = log.child({ job: job.name });
   await boss.work(
     job.name,
-    // A retry, or a job for later, announces itself to nobody when its time comes: asking finds it.
+    // A retry or a delayed job announces nothing when its time comes. Only polling finds it.
     { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 },
     async ([one]: Job<Record<string, unknown>>[]) => {
       if (!one) return;
@@ -225,7 +224,7 @@ async function workOn(boss: PgBoss, job: JobDefinition, log: Log, stopping: Abor
         await job.handler(one.data ?? {}, { signal: AbortSignal.any([one.signal, stopping]), log: jobLog });
         jobLog.debug({ id: one.id, ms: Date.now() - began }, 'Job done');
       } catch (error) {
-        // pg-boss keeps the error with the job and decides on the retry; it logs nothing.
+        // pg-boss stores the error with the job and decides about the retry, but it logs nothing.
         if (!stopping.aborted) jobLog.error({ err: error, id: one.id }, 'A job failed');
         throw error;
       }
@@ -233,10 +232,10 @@ async function workOn(boss: PgBoss, job: JobDefinition, log: Log, stopping: Abor
   );
 }
 
-/** Jobs with the same data are the same job, in whatever order its fields were written. */
+/** Jobs with the same data are the same job, whatever the order of the fields. */
 function sameJobKey(data: Record<string, unknown>): string {
   return JSON.stringify(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** How many jobs a command of pg-boss changed: it answers that, though its types do not say so. */
+/** How many jobs a pg-boss command changed. It returns that, though its types do not say so. */
 const affected = (response: object): number => (response as { affected?: number }).affected ?? 0;

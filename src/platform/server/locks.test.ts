@@ -24,10 +24,7 @@ afterAll(async () => {
   await made.drop();
 });
 
-/**
- * Somebody else's transaction, on a connection with a name of its own, that holds the lock until it
- * is ended.
- */
+/** A transaction on another connection, named `name`, that holds the lock until it is ended. */
 async function holder(name: string, mode: 'shared' | 'exclusive' = 'exclusive') {
   const client = new pg.Client({ connectionString: made.appUrl, application_name: name });
   await client.connect();

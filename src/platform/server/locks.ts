@@ -3,52 +3,52 @@ import { AppError } from '#platform/shared/errors.ts';
 import { sqlState, type TenantTx } from './transaction.ts';
 
 /**
- * The locks that transactions take beside those on rows: advisory locks of PostgreSQL, each with a
- * name, a number and a rank. A feature declares its own in its `server/locks.ts`;
- * `test/checks/locks.test.ts` holds that no two share a number or a rank.
+ * The locks that transactions take besides those on rows: PostgreSQL advisory locks, each with a
+ * name, a number and a rank. A feature declares its own in its `server/locks.ts`.
+ * `test/checks/locks.test.ts` checks that no two share a number or a rank.
  *
- * A transaction takes its locks in the order of their ranks, so that two never wait for each other
- * in a circle. Taking one out of order fails in tests. Nobody waits for ever: a connection has its
- * `lock_timeout`, a transaction may have less (`waitAtMost`), and who waited in vain is told for
- * whom.
+ * A transaction takes its locks in the order of their ranks, so that no two wait for each other in
+ * a circle. Taking one out of order fails in tests. Nobody waits for ever: a connection has its
+ * `lock_timeout`, a transaction may have a shorter one (`waitAtMost`), and a caller that waited in
+ * vain learns what it waited for.
  */
 export interface Lock {
   readonly name: string;
-  /**
-   * First half of the advisory lock's key; the second is the workspace, or whatever there is one of
-   * each.
-   */
+  /** First half of the advisory lock's key. The second half is the workspace, or another id. */
   readonly number: number;
   readonly rank: number;
   /**
-   * What goes on while somebody holds it, for whoever waited in vain: 'Contacts are being removed'.
+   * What the holder is doing, shown to callers that waited in vain: 'Contacts are being removed'.
    */
   readonly meanwhile: string;
 }
 
 export const declareLock = (lock: Lock): Lock => Object.freeze(lock);
 
-/** Shared ones do not wait for each other, only for an exclusive one. */
+/** Shared locks wait only for an exclusive one, not for each other. */
 export type LockMode = 'shared' | 'exclusive';
 
-/** Somebody else holds what the transaction needs. Trying again later may work. */
+/** Somebody else holds what the transaction needs. A later retry may work. */
 export class LockBusy extends AppError {
   constructor(message: string, cause: unknown) {
     super('conflict', message, { cause, retryAfter: 1 });
   }
 }
 
-/** What is known of a transaction's locks; one that nobody watches may take them as it likes. */
+/**
+ * What we know about a transaction's locks. A transaction that nobody watches may take them in any
+ * order.
+ */
 interface Taken {
   readonly held: Lock[];
   readonly onMisuse: (error: Error) => void;
-  /** When the transaction has waited long enough, in the clock of `performance`. */
+  /** When the transaction has waited long enough, on the clock of `performance`. */
   until?: number | undefined;
 }
 
 const taken = new WeakMap<object, Taken>();
 
-/** From now on, the transaction takes its locks in the order of their ranks. */
+/** From now on, the transaction must take its locks in the order of their ranks. */
 export function watchLocks(tx: object, onMisuse: (error: Error) => void): void {
   taken.set(tx, { held: [], onMisuse });
 }
@@ -80,7 +80,7 @@ export async function takeLock(
   }
 }
 
-/** Takes a lock until the transaction ends, if nobody else has it. */
+/** Takes a lock until the transaction ends, unless somebody else holds it. */
 export async function tryLock(tx: TenantTx, lock: Lock, key: number): Promise<boolean> {
   noteOrder(tx, lock);
   const { rows } = await sql<{ taken: boolean }>`
@@ -88,24 +88,18 @@ export async function tryLock(tx: TenantTx, lock: Lock, key: number): Promise<bo
   return rows[0]?.taken ?? false;
 }
 
-/**
- * The text of the statement that takes a lock, for a connection of somebody's own with its own
- * `lock_timeout`.
- */
+/** The SQL that takes a lock, for a caller with its own connection and its own `lock_timeout`. */
 export const lockStatement = (lock: Lock, key: number, mode: LockMode = 'exclusive'): string =>
   `select ${callText('pg_advisory_xact_lock', lock, key, mode)}`;
 
-/**
- * The text of the statement that takes a lock for as long as the connection lives, and answers
- * `taken`.
- */
+/** The SQL that takes a lock for as long as the connection lives. Returns `taken`. */
 export const trySessionLockStatement = (lock: Lock, key: number): string =>
   `select ${callText('pg_try_advisory_lock', lock, key, 'exclusive')} as taken`;
 
 /**
- * Does `work` waiting at most so long for what others hold, all waits for declared locks together.
- * `message` is for whoever waited in vain for a row. Afterwards the transaction has as much
- * patience as before.
+ * Runs `work`, which may wait at most `milliseconds` for locks that others hold. All waits for
+ * declared locks share this limit. `message` is for a wait for a row. Afterwards the transaction
+ * has its earlier limit again.
  */
 export async function waitAtMost<T>(
   tx: TenantTx,
@@ -130,7 +124,7 @@ export async function waitAtMost<T>(
   }
 }
 
-/** The database's error for whoever waited for a lock as long as they may (lock_not_available). */
+/** The database's error after waiting too long for a lock (lock_not_available). */
 export const isBusy = (error: unknown): boolean => sqlState(error) === '55P03';
 
 function stateOf(tx: object): Taken {
@@ -139,7 +133,7 @@ function stateOf(tx: object): Taken {
   return state;
 }
 
-/** Gives the statements that follow what is left of the transaction's patience. */
+/** Limits the following statements to what is left of the transaction's waiting time. */
 async function limitToRest(tx: TenantTx): Promise<void> {
   const { until } = stateOf(tx);
   const rest = until === undefined ? null : Math.max(1, Math.round(until - performance.now()));
@@ -179,6 +173,6 @@ const holderOf = ({ number }: Lock, key: number): RawBuilder<unknown> =>
         and l.objsubid = 2 and l.database = (select oid from pg_database where datname = current_database())
       order by a.xact_start limit 1`;
 
-/** The engine of an import says so in its connection's name. */
+/** An import's engine identifies itself in its connection's name. */
 const whatGoesOn = ({ meanwhile }: Lock, holder: string | null | undefined): string =>
   /^email-manager import\b/.test(holder ?? '') ? 'An import is changing the database' : meanwhile;

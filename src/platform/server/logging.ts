@@ -1,14 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/**
- * What the product logs to: a pino logger, with the object of details first and the sentence
- * second.
- */
+/** The product's log: a pino logger. Pass the object with details first, then the sentence. */
 export type Log = Logger;
 
-/**
- * Names whose values never reach a log, wherever they are in the logged object (two levels deep).
- */
+/** Values under these names never reach a log, down to two levels deep in the logged object. */
 const secretNames = ['password', 'token', 'secret', 'secretKey', 'authorization', 'cookie', 'set-cookie'];
 const redact = secretNames.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]);
 
@@ -41,8 +36,8 @@ function plainLine(json: string): string {
 }
 
 /**
- * The product's log: JSON lines on standard output, or short plain lines when a person watches a
- * terminal. Passwords, tokens and cookies are blotted out.
+ * The product's log: JSON lines on standard output, or short plain lines on a terminal. Passwords,
+ * tokens and cookies are hidden.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = { level, redact: { paths: redact, censor: '[hidden]' } };

@@ -6,16 +6,16 @@ export interface Metrics {
   readonly contentType: string;
   /** In the Prometheus text format. */
   text(): Promise<string>;
-  /** Where features add what they measure. */
+  /** Where features add their metrics. */
   readonly registry: Registry;
   /** Measures every call whose route is added after this. */
   measureCalls(app: FastifyInstance): void;
 }
 
 /**
- * What is measured, in a registry of its own: every call's duration by route, the event loop,
- * memory and garbage collection, the use of the database connections, and what features add.
- * Nothing in it names a person or a workspace.
+ * The metrics, in their own registry: every call's duration by route, the event loop, memory and
+ * garbage collection, the use of database connections, and what features add. No metric names a
+ * person or a workspace.
  */
 export function createMetrics(db: Pick<Database, 'connections'>): Metrics {
   const registry = new Registry();
@@ -39,8 +39,7 @@ function measureCalls(app: FastifyInstance, registers: Registry[]): void {
     registers,
   });
   app.addHook('onResponse', async (request, reply) => {
-    // The path as it was called would make a series of every id, and of every address somebody
-    // tries.
+    // The raw path would create a series for every id, and for every address somebody tries.
     const route = request.routeOptions.url ?? 'none';
     durations.observe(
       { method: request.method, route, status: String(reply.statusCode) },

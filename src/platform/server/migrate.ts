@@ -9,16 +9,15 @@ import { holdStart } from './start-locks.ts';
 
 /**
  * The schema's history: plain SQL files `NNNN_name.sql`, applied once each, in order, forward only.
- * Each runs in a transaction of its own together with its record in `schema_migrations`, so it is
- * applied whole or not at all. An applied file must never change afterwards: its checksum is kept
- * and compared at every start.
+ * Each runs in its own transaction together with its record in `schema_migrations`, so it applies
+ * whole or not at all. Never change a file once it is applied: every start compares its checksum.
  */
 export interface MigrateOptions {
   directory?: string;
   log: Log;
 }
 
-/** What is wrong with the migrations, in a sentence for the operator. */
+/** Tells the operator in a sentence what is wrong with the migrations. */
 export class MigrationError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -34,7 +33,7 @@ interface MigrationFile {
 
 export const migrationsDirectory = fileURLToPath(new URL('../../../db/migrations', import.meta.url));
 
-/** The migration files of a folder in their order. Throws when a name or number is wrong. */
+/** The migration files of a folder, in order. Throws when a name or number is wrong. */
 export function readMigrations(directory: string): MigrationFile[] {
   const names = readdirSync(directory)
     .filter((name) => name.endsWith('.sql'))
@@ -48,17 +47,17 @@ export function readMigrations(directory: string): MigrationFile[] {
       );
     }
     const sql = readFileSync(join(directory, name), 'utf8');
-    // Line ends are the checkout's business, not a change.
+    // Line endings depend on the checkout. They are not a change.
     const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
     return { name, sql, checksum };
   });
 }
 
 /**
- * Brings the database and the app role's rights up to date, and answers the names of the files it
+ * Brings the database and the app role's rights up to date, and returns the names of the files it
  * applied. Several processes may call it at once: the others wait and then find nothing to do.
- * Throws `MigrationError` when an applied file was edited or is missing, or when one fails; what
- * was applied before it stays.
+ * Throws `MigrationError` when an applied file was edited or is missing, or when one fails. Files
+ * applied before the failure stay applied.
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions): Promise<string[]> {
   const files = readMigrations(options.directory ?? migrationsDirectory);
@@ -76,7 +75,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
   }
 }
 
-/** True when every migration file has been applied; for the readiness call. */
+/** True when every migration file has been applied. For the readiness call. */
 export async function isMigrated(client: { query: pg.ClientBase['query'] }, directory = migrationsDirectory) {
   const { rows } = await client.query<{ count: number }>(
     'select count(*)::int as count from schema_migrations',
@@ -84,7 +83,7 @@ export async function isMigrated(client: { query: pg.ClientBase['query'] }, dire
   return (rows[0]?.count ?? 0) >= readMigrations(directory).length;
 }
 
-/** What every migration may count on: the extension and the table of migrations. */
+/** Creates what every migration relies on: the extension and the table of migrations. */
 async function prepare(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ has_table: boolean; has_extension: boolean }>(`
     select to_regclass('public.schema_migrations') is not null as has_table,
@@ -127,7 +126,7 @@ async function waitingFiles(client: pg.Client, files: MigrationFile[]): Promise<
 
 async function apply(client: pg.Client, file: MigrationFile, log: Log): Promise<void> {
   const began = Date.now();
-  // Said before as well: on a large database one may take minutes, in which nothing answers.
+  // Log it beforehand too: on a large database one can take minutes, during which nothing answers.
   log.info(`Applying migration ${file.name}`);
   await client.query('begin');
   try {

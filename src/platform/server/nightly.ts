@@ -2,15 +2,15 @@ import type { JobContext, JobDefinition } from './jobs.ts';
 import type { Log } from './logging.ts';
 import { port } from './ports.ts';
 
-/** What a feature does every night in each workspace, such as to forget what is kept no longer. */
+/** What a feature does every night in each workspace, such as deleting what has expired. */
 export interface NightlyWork {
-  /** The feature and what is done: `contacts.empty-bin`. */
+  /** The feature and its action: `contacts.empty-bin`. */
   name: string;
-  /** It may run again for the same night, so doing it twice comes to the same. */
+  /** It may run again for the same night, so repeating it must not change the outcome. */
   run(workspaceId: number, signal: AbortSignal | undefined): Promise<void>;
 }
 
-/** The ids of all workspaces. The feature that has workspaces offers it. */
+/** The ids of all workspaces. The feature that owns workspaces offers it. */
 export const workspacesPort = port<() => Promise<number[]>>('platform.workspaces');
 
 export interface NightlyOptions {
@@ -20,8 +20,8 @@ export interface NightlyOptions {
 }
 
 /**
- * Does all nightly work in all workspaces. A failure is logged and stops nothing else; at the end
- * the failures are thrown together, so that the job is tried again.
+ * Does all nightly work in all workspaces. A failure is logged and does not stop the rest. At the
+ * end all failures are thrown together, so that the job is retried.
  */
 export async function runNightly(options: NightlyOptions, signal?: AbortSignal): Promise<void> {
   const { works, workspaces, log } = options;
@@ -32,7 +32,7 @@ export async function runNightly(options: NightlyOptions, signal?: AbortSignal):
       try {
         await run(workspaceId, signal);
       } catch (error) {
-        // The job was called off: that is no failure of this workspace.
+        // The job was cancelled, so this is not a failure of the workspace.
         signal?.throwIfAborted();
         log.error({ err: error, workspaceId, work: name }, 'Nightly work failed in a workspace');
         failures.push(error);

@@ -16,8 +16,8 @@ import {
 import { canBeRepeated } from './idempotency.ts';
 
 /**
- * An endpoint object with the name under which its contract exports it: the operation's id in the
- * document.
+ * An endpoint object with the name its contract exports it under. The name is the operation's id in
+ * the document.
  */
 export interface NamedEndpoint {
   name: string;
@@ -41,9 +41,9 @@ function isEndpoint(value: unknown): value is EndpointDefinition {
 }
 
 /**
- * The OpenAPI 3.1 document of the given calls (https://spec.openapis.org/oas/v3.1.1). The same
- * calls give the same text, in whatever order they come. Throws when two calls have the same name
- * or the same method and path.
+ * The OpenAPI 3.1 document of the given calls (https://spec.openapis.org/oas/v3.1.1). The order of
+ * the calls does not change the text. Throws when two calls have the same name or the same method
+ * and path.
  */
 export function buildOpenApi(endpoints: NamedEndpoint[], particular: ParticularCodes = {}): Json {
   const codes = allErrorCodes(particular);
@@ -130,7 +130,7 @@ function operation(name: string, definition: EndpointDefinition): Json {
   };
 }
 
-/** OpenAPI 3.1 lets any scheme name the roles a call takes: here, the key's scope. */
+/** OpenAPI 3.1 lets any scheme list the roles a call needs. Here that is the key's scope. */
 function securityOf(access: Access): Json[] {
   if (access.kind === 'public') return [];
   const scope = access.kind === 'member' ? access.scope : undefined;
@@ -203,7 +203,7 @@ function requestBody(body: z.ZodType | MultipartBody): Json {
   };
 }
 
-/** A call whose every field may be left out may also leave out the body. */
+/** If every field is optional, so is the body. */
 function needsBody(schema: Json): boolean {
   return schema.type !== 'object' || (schema.required ?? []).length > 0;
 }
@@ -223,8 +223,8 @@ function successResponse(response: z.ZodType | RawResponse, status: number): Jso
 }
 
 /**
- * The failures to expect of a call by what it takes and who may make it; any call may also meet
- * those of the server.
+ * The failures to expect from a call, given its input and who may make it. Any call may also fail
+ * with the server's own errors.
  */
 function errorStatusesOf(definition: EndpointDefinition): number[] {
   const { access, params, query, body } = definition;
@@ -280,15 +280,18 @@ function errorResponses(all: Codes): Json {
   );
 }
 
-/** `input`: what a caller may send, with defaults left out. `output`: what they get. */
+/**
+ * `input`: what a caller may send, where fields with defaults are optional. `output`: what the
+ * caller gets.
+ */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' });
   return simplify(made, io) as Json;
 }
 
 /**
- * Leaves out what says nothing to a reader: the dialect, the limits of JavaScript's numbers, a
- * known format's pattern.
+ * Leaves out what tells a reader nothing: the dialect, the limits of JavaScript's numbers, a known
+ * format's pattern.
  */
 function simplify(value: unknown, io: 'input' | 'output'): unknown {
   if (Array.isArray(value)) return value.map((item) => simplify(item, io));
@@ -301,7 +304,7 @@ function simplify(value: unknown, io: 'input' | 'output'): unknown {
     if (key === 'minimum' && inner === Number.MIN_SAFE_INTEGER) continue;
     if (key === 'pattern' && typeof given.format === 'string') continue;
     if (key === 'propertyNames' && JSON.stringify(inner) === '{"type":"string"}') continue;
-    // A later version may answer more fields; a program that reads them must not mind.
+    // A later version may add fields, and programs that read the answer must accept that.
     if (key === 'additionalProperties' && inner === false && io === 'output') continue;
     kept[key] = simplify(inner, io);
   }

@@ -18,16 +18,16 @@ export interface OperationsOptions {
   pool: pg.Pool;
   metrics: Metrics;
   metricsToken: string | undefined;
-  /** Built when it is first asked for. */
+  /** Built on first use. */
   apiDocument: () => Json;
 }
 
-/** A readiness check that waits longer than this has its answer. */
+/** A readiness check that takes longer than this counts as failed. */
 const readyWithinMs = 3000;
 
 /**
- * Health, readiness, metrics and the API document. They go past the sign-in on purpose: they must
- * answer while the database does not.
+ * Health, readiness, metrics and the API document. They bypass the sign-in on purpose, because they
+ * must answer while the database does not.
  */
 export function registerOperations(app: FastifyInstance, options: OperationsOptions): void {
   app.get(getHealth.path, async () => ({ status: 'ok' }));
@@ -59,17 +59,14 @@ async function isReady(pool: pg.Pool): Promise<boolean> {
   const late = new Promise<false>((resolve) => {
     timer = setTimeout(resolve, readyWithinMs, false);
   });
-  // A database that is away or without its tables is the very thing asked about.
+  // A database that is down or has no tables is exactly what this check is for.
   const answer = isMigrated(pool).catch(() => false);
   const ready = await Promise.race([answer, late]);
   clearTimeout(timer);
   return ready;
 }
 
-/**
- * Compared by digest, so that neither the length nor the beginning of the token shows in the time
- * it takes.
- */
+/** Compares digests, so that timing reveals neither the token's length nor its beginning. */
 function isBearer(header: string | undefined, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1] ?? '';
   const digest = (value: string) => createHash('sha256').update(value).digest();

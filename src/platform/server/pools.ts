@@ -3,19 +3,19 @@ import { Pool } from 'pg';
 import { currentContext, type Purpose, purposes } from './call-context.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/** Connections at most, of each purpose, in one process. They are opened when they are needed. */
+/** The most connections for each purpose, in one process. They open on demand. */
 export type PoolSizes = Record<Purpose, number>;
 
 export const usualSizes: PoolSizes = { interactive: 8, background: 6, streams: 4, public: 2 };
 
 interface Timeouts {
-  /** A statement that takes longer is ended; null: as long as it takes. */
+  /** Statements that take longer are cancelled. Null means no limit. */
   statementMs: number | null;
-  /** Waiting for a lock that somebody else holds. */
+  /** Longest wait for a lock that somebody else holds. */
   lockMs: number;
-  /** A transaction in which nothing is asked for so long belongs to nobody any more. */
+  /** A transaction that runs no statement for this long counts as abandoned. */
   idleMs: number;
-  /** Waiting for a connection. */
+  /** Longest wait for a connection. */
   waitMs: number;
 }
 
@@ -24,7 +24,7 @@ const minute = 60 * second;
 
 const timeouts: Record<Purpose, Timeouts> = {
   interactive: { statementMs: 2 * minute, lockMs: 10 * second, idleMs: minute, waitMs: 10 * second },
-  // A piece of a task waits for an import to have written its contacts.
+  // A piece of a task may wait until an import has written its contacts.
   background: { statementMs: 30 * minute, lockMs: 10 * minute, idleMs: 10 * minute, waitMs: minute },
   // A COPY lasts as long as its reader takes.
   streams: { statementMs: null, lockMs: 10 * second, idleMs: 10 * minute, waitMs: 30 * second },
@@ -32,8 +32,8 @@ const timeouts: Record<Purpose, Timeouts> = {
 };
 
 /**
- * Of interactive connections and streams a workspace takes three quarters at most; the rest is
- * there for the others.
+ * A workspace may use at most three quarters of the interactive and stream connections. The rest is
+ * for the others.
  */
 const mostOfOne = (size: number) => Math.max(1, Math.floor(size * 0.75));
 const capped = new Set<Purpose>(['interactive', 'streams', 'public']);
@@ -47,20 +47,22 @@ export interface PoolFigures {
 }
 
 export interface Pools {
-  /** Lends a connection of the context's purpose, or of the one named; `release` gives it back. */
+  /**
+   * Lends a connection for the context's purpose, or for the one named. `release` gives it back.
+   */
   lend(purpose?: Purpose, workspaceId?: number): Promise<pg.PoolClient>;
   figures(): PoolFigures[];
-  /** One pool, past the queue; for readiness and tests. */
+  /** One pool, bypassing the queue. For readiness and tests. */
   readonly background: pg.Pool;
   end(): Promise<void>;
 }
 
 export interface PoolsOptions {
   sizes: PoolSizes;
-  /** What all of them connect with. */
+  /** Connection settings that all pools share. */
   config: pg.PoolConfig;
   onIdleError: (error: Error) => void;
-  /** Told of a call that waits for a connection while it holds one. */
+  /** Called when a call waits for a connection while it already holds one. */
   onMisuse: (error: Error) => void;
 }
 
@@ -108,11 +110,11 @@ function lenderOf(purpose: Purpose, size: number, config: pg.PoolConfig): Lender
   return { pool, queue: new FairQueue({ size, each: capped.has(purpose) ? mostOfOne(size) : size }) };
 }
 
-/** A connection that also gives back its turn when it is released. */
+/** A connection whose release also gives back its turn. */
 async function handOut(pool: pg.Pool, leave: () => void): Promise<pg.PoolClient> {
   try {
     const client = await pool.connect();
-    // The pool sets `release` anew each time it lends the client.
+    // The pool sets a new `release` each time it lends the client.
     const release = client.release.bind(client);
     client.release = (destroy) => {
       leave();
@@ -125,7 +127,7 @@ async function handOut(pool: pg.Pool, leave: () => void): Promise<pg.PoolClient>
   }
 }
 
-/** When all connections are held by calls that wait for another, none ever comes free. */
+/** If every connection is held by a call that waits for another one, none ever becomes free. */
 const secondConnection = () =>
   new Error(
     'A database connection was asked for inside a transaction: a call holds one connection at most. ' +

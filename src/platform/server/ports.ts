@@ -1,12 +1,13 @@
 /**
- * What one feature offers and others use, where an import would turn the dependency round. The
- * feature that needs it declares the port beside its type, in its door; the feature that has it
- * offers it. Features are made in the order of their array, so who offers stands before who uses.
+ * What one feature offers and others use, where an import would reverse the dependency. The feature
+ * that needs it declares the port beside its type, in its door. The feature that has it offers it.
+ * Features are made in the order of their array, so a feature that offers comes before those that
+ * use.
  */
 declare const valueOfPort: unique symbol;
 
 export interface Port<T> {
-  /** The feature and what is offered: `contacts.judge`. */
+  /** The feature and what it offers: `contacts.judge`. */
   readonly name: string;
   readonly [valueOfPort]?: (value: T) => T;
 }
@@ -15,7 +16,7 @@ export function port<T>(name: string): Port<T> {
   return { name };
 }
 
-/** A port with what stands behind it. */
+/** A port and its value. */
 export interface Offer<T = unknown> {
   port: Port<T>;
   value: T;
@@ -26,11 +27,11 @@ export function offer<T>(to: Port<T>, value: T): Offer {
 }
 
 export interface Ports {
-  /** What stands behind a port. Throws where no feature before this one offers it. */
+  /** The value behind a port. Throws when no earlier feature offers it. */
   use<T>(port: Port<T>): T;
-  /** The same, or undefined where the product does without it. */
+  /** The same, or undefined if nobody offers it. For what the product can do without. */
   find<T>(port: Port<T>): T | undefined;
-  /** Puts a value behind a port, for the features after this one. */
+  /** Puts a value behind a port for later features. */
   offer<T>(port: Port<T>, value: T): void;
 }
 

@@ -17,26 +17,26 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Where the embedded PostgreSQL lives and as whom it runs.
+ * Where the embedded PostgreSQL lives and which user it runs as.
  *
  * PostgreSQL refuses to run as root, so under root it runs as the user `postgres`. That user must
- * be able to reach both the database and the programs, which it cannot when the product was cloned
- * below a closed folder such as /root. Then the database goes to /var/lib/email-manager/<name>,
- * with a symbolic link `postgres` in DATA_DIR, and the programs are copied beside it.
+ * be able to reach the database and the programs. It cannot when the product was cloned below a
+ * closed folder such as /root. The database then goes to /var/lib/email-manager/<name>, with a
+ * symbolic link `postgres` in DATA_DIR, and the programs are copied beside it.
  */
 export interface PostgresPlace {
   /** The database's folder (PGDATA), an absolute path without symbolic links. */
   cluster: string;
   /** The folder with `postgres` and `initdb`. */
   programs: string;
-  /** As whom to run; absent when the product itself runs as an ordinary user. */
+  /** The user to run as. Absent when the product itself runs as an ordinary user. */
   as: { uid: number; gid: number } | undefined;
 }
 
 const sharedPlace = '/var/lib/email-manager';
 
 /**
- * Finds or makes the place for `dataDir`'s database. Throws with a sentence for the operator when
+ * Finds or creates the place for `dataDir`'s database. Throws with a sentence for the operator when
  * there is none.
  */
 export function findPlace(dataDir: string): PostgresPlace {
@@ -73,8 +73,8 @@ export function findPlace(dataDir: string): PostgresPlace {
 }
 
 /**
- * The owner of an existing database; one that a restore as root left to root is given to
- * `postgres`.
+ * The owner of an existing database. If a restore as root left it to root, `postgres` becomes its
+ * owner.
  */
 function ownerOf(cluster: string): { uid: number; gid: number } {
   const { uid, gid } = statSync(cluster);
@@ -124,7 +124,7 @@ function makeSharedPlace(dataDir: string): string {
 }
 
 /**
- * The folder of PostgreSQL's programs: npm's, or a copy in `home` where the user `as` cannot reach
+ * The folder of PostgreSQL's programs: npm's, or a copy in `home` if the user `as` cannot reach
  * npm's.
  */
 function programsFor(home: string, as: { uid: number; gid: number } | undefined): string {
@@ -156,15 +156,15 @@ function installedPrograms(): { folder: string; version: string } {
 }
 
 /**
- * A Unix socket's whole path has a limit (`sun_path`): 108 bytes on Linux and 104 on macOS, with
- * the closing zero.
+ * The whole path of a Unix socket has a limit (`sun_path`): 108 bytes on Linux and 104 on macOS,
+ * including the closing zero.
  */
 const longestSocketPath = process.platform === 'darwin' ? 103 : 107;
 export const socketName = '.s.PGSQL.5432';
 
 /**
- * The folder for the server's socket: beside the database, or a private one for temporary files
- * where the path would be too long. Emptied of what a killed server left.
+ * The folder for the server's socket: beside the database, or a private temporary folder if the
+ * path would be too long. Removes what a killed server left there.
  */
 export function makeSocketFolder(place: PostgresPlace): string {
   let folder = join(dirname(place.cluster), 'postgres-socket');

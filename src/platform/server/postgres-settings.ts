@@ -1,12 +1,12 @@
 import { statfsSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 
-/** What the settings depend on; sizes in megabytes. */
+/** What the settings depend on. Sizes are in megabytes. */
 export interface Machine {
   memoryMb: number;
   freeDiskMb: number;
   cores: number;
-  /** Size of /dev/shm, where parallel queries share memory; 0 where there is none. */
+  /** Size of /dev/shm, where parallel queries share memory. 0 if there is none. */
   sharedMemoryMb: number;
 }
 
@@ -14,7 +14,7 @@ const mb = 1024 * 1024;
 const clamp = (value: number, least: number, most: number) =>
   Math.round(Math.min(most, Math.max(least, value)));
 
-/** Reads this machine, or the container's share of it. `path` is where the database will be. */
+/** Measures this machine, or the container's share of it. `path` is where the database will be. */
 export function measureMachine(path: string): Machine {
   const limit = process.constrainedMemory();
   const bytes = limit > 0 && limit < totalmem() ? limit : totalmem();
@@ -50,8 +50,7 @@ export function postgresSettings(machine: Machine): Record<string, string> {
     work_mem: memoryMb < 4096 ? '16MB' : '64MB',
     maintenance_work_mem: `${clamp(memoryMb / 16, 64, 1024)}MB`,
     autovacuum_work_mem: `${clamp(memoryMb / 32, 64, 512)}MB`,
-    // Docker gives containers 64 MB of /dev/shm, which a parallel hash join outgrows and then
-    // fails.
+    // Docker gives containers 64 MB of /dev/shm. A parallel hash join outgrows that and fails.
     dynamic_shared_memory_type: machine.sharedMemoryMb > 0 && machine.sharedMemoryMb < 512 ? 'mmap' : 'posix',
     wal_buffers: memoryMb < 4096 ? '16MB' : '64MB',
     max_wal_size: `${maxWalMb}MB`,
@@ -74,8 +73,8 @@ export function postgresSettings(machine: Machine): Record<string, string> {
     autovacuum_analyze_scale_factor: '0.02',
     autovacuum_vacuum_scale_factor: '0.05',
     autovacuum_vacuum_insert_scale_factor: '0.1',
-    // The log must not hold people's addresses: neither statements nor the DETAIL line with a row's
-    // values.
+    // The log must not hold people's addresses, so it shows neither statements nor the DETAIL line
+    // with a row's values.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',

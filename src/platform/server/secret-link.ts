@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * The secret of a link in a mail. Only its SHA-256 is kept: what the database holds opens nothing.
+ * The secret of a link in a mail. We store only its SHA-256, so the database's copy opens nothing.
  */
 export function newSecret(): { secret: string; hash: Buffer } {
   const secret = randomBytes(32).toString('base64url');

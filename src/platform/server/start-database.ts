@@ -6,16 +6,16 @@ import type { Log } from './logging.ts';
 export interface RunningDatabase {
   /** Connection string of the role that owns the tables and migrates. */
   ownerUrl: string;
-  /** Connection string the product works with. */
+  /** Connection string that the product works with. */
   appUrl: string;
   /**
-   * The role to take on each of the product's connections, so that row-level security binds; absent
-   * when the URL's own role is it.
+   * The role to take on each of the product's connections, so that row-level security binds. Absent
+   * when the URL already names that role.
    */
   appRole?: string;
-  /** Stops the embedded server in good order; does nothing to a server that is not ours. */
+  /** Stops the embedded server cleanly. Does nothing to a server that is not ours. */
   stop(): Promise<void>;
-  /** Stops the embedded server at once; the next start recovers. */
+  /** Stops the embedded server at once. The next start recovers. */
   stopNow(): void;
 }
 
@@ -23,7 +23,7 @@ const oldestVersion = 15;
 
 interface StartOptions {
   /**
-   * Join a server that another program runs on this DATA_DIR instead of refusing; for seeds,
+   * Join a server that another program runs on this DATA_DIR instead of refusing. For seeds,
    * benches and repairs.
    */
   shareRunning?: boolean;
@@ -31,8 +31,8 @@ interface StartOptions {
 }
 
 /**
- * The database the configuration asks for: the embedded PostgreSQL, started here, or the server
- * DATABASE_URL names, checked. Throws with a sentence for the operator.
+ * The database that the configuration asks for: the embedded PostgreSQL, started here, or the
+ * server that DATABASE_URL names, checked. Throws with a sentence for the operator.
  */
 export async function startDatabase(
   config: Config,
@@ -58,8 +58,8 @@ export async function startDatabase(
 }
 
 /**
- * Checks the server's version and sees to the app's role. Answers the role; undefined where
- * row-level security cannot bind and that is accepted by name.
+ * Checks the server's version and prepares the app's role. Returns the role. Returns undefined if
+ * row-level security cannot bind and the configuration explicitly accepts that.
  */
 export async function prepareServer(
   url: string,
@@ -109,8 +109,8 @@ const refusal = (problem: string) =>
   "product's own queries alone, start it with WITHOUT_ROW_LEVEL_SECURITY=accept.";
 
 /**
- * Makes the app's role where it is missing and becomes it. Answers why row-level security would not
- * bind the product, in a sentence for the operator; undefined when it does.
+ * Creates the app's role if it is missing and takes it. Returns a sentence for the operator about
+ * why row-level security would not bind the product. Undefined when it does bind.
  */
 async function whyNotAppRole(client: pg.Client): Promise<string | undefined> {
   try {

@@ -1,31 +1,33 @@
 import { AppError } from '#platform/shared/errors.ts';
 
 /**
- * Limits of what is costly to begin: how often one person may begin it, and how much of it a
- * workspace may have under way. Counted in the rows that each beginning leaves in the database, so
- * they hold for all processes together and over restarts.
+ * Limits on starting costly work: how often one person may start it, and how many a workspace may
+ * have running. The count uses the rows that each start leaves in the database, so the limits hold
+ * across all processes and restarts.
  */
 export interface StartLimits {
   aMinute: number;
   atOnce: number;
 }
 
-/** Far more than people do, and few enough for the machine. */
+/** Far more than people need, and few enough for the machine. */
 export const usualStarts: StartLimits = { aMinute: 20, atOnce: 5 };
 
 export interface Starts {
   /**
-   * Seconds until the person's beginning that is `aMinute` back is a minute old; null when there
-   * were fewer.
+   * Seconds until the person's start `aMinute` starts ago is a minute old. Null when there were
+   * fewer.
    */
   secondsToWait: number | null;
   underWay: number;
 }
 
-/** What is under way takes from seconds to minutes; to ask again this soon costs nothing. */
+/** Running work takes from seconds to minutes. Asking again this soon costs nothing. */
 const busySeconds = 10;
 
-/** Throws `rate_limited` when one more would be too many; `many` is what is begun, as 'imports'. */
+/**
+ * Throws `rate_limited` when one more would be too many. `many` names the work, such as 'imports'.
+ */
 export function refuseManyStarts(many: string, limits: StartLimits, starts: Starts): void {
   if (starts.secondsToWait !== null) {
     const seconds = Math.max(1, starts.secondsToWait);

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
 /**
- * The locks that starting processes hold against each other, each with a number of its own. They
- * are held by a connection of the tables' owner that takes no other lock.
+ * Locks that starting processes hold against each other, each with its own number. The connection
+ * that holds one belongs to the tables' owner and takes no other lock.
  */
 const numbers = { migrations: 7_239_001_845, jobs: 7_239_001_846, grants: 7_239_001_847 };
 
-/** A migration of a large database takes minutes, and the other processes wait for it. */
+/** Migrating a large database takes minutes, and the other processes wait for it. */
 const patience = '30min';
 
 /** Takes the lock until the connection ends. */

@@ -1,7 +1,7 @@
 /**
- * Text as PostgreSQL can hold it: without NUL, and with U+FFFD in place of half a surrogate pair.
- * For text that must not make the change it describes fail, such as a file name in a log line; what
- * a person typed is refused instead.
+ * Text that PostgreSQL can hold: without NUL, and with U+FFFD in place of half a surrogate pair.
+ * For text that must not make the change it describes fail, such as a file name in a log line. Text
+ * that a person typed is refused instead.
  */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();

@@ -1,24 +1,24 @@
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
 
-// The tables are described by db/schema.sql; queries are plain SQL with a row type each.
+// db/schema.sql describes the tables. Queries are plain SQL, each with a row type.
 // biome-ignore lint/suspicious/noExplicitAny: no table types are kept beside the SQL
 export type Tables = any;
 
 declare const tenantMark: unique symbol;
 
 /**
- * A transaction bound to one workspace: row-level security shows and takes only that workspace's
+ * A transaction bound to one workspace. Row-level security shows and accepts only that workspace's
  * rows.
  */
 export type TenantTx = Transaction<Tables> & { readonly [tenantMark]: true };
 
 /**
- * A handle without a workspace: sees only tables that belong to no tenant, and SECURITY DEFINER
+ * A handle without a workspace. It sees only tables that belong to no tenant, and SECURITY DEFINER
  * functions.
  */
 export type SystemDb = Kysely<Tables>;
 
-/** A piece of SQL with its parameters, to stand in a statement. */
+/** A piece of SQL with its parameters, for use inside a statement. */
 export type Fragment = RawBuilder<unknown>;
 
 /**

@@ -96,9 +96,8 @@ function complaint(issue: Issue): string {
 }
 
 /**
- * What a schema has against a value, by field, each a plain sentence that names the field. A
- * sentence that the contract itself gives stays as it is. Of the forms that a union offers, the one
- * that fits best is spoken of.
+ * What a schema rejects in a value: by field, a plain sentence that names the field. A sentence
+ * from the contract itself stays as it is. For a union, only the closest form is described.
  */
 export function describeIssues(schema: z.ZodType, value: unknown, part: string): Record<string, string> {
   const parsed = schema.safeParse(value, {
@@ -124,8 +123,7 @@ function flattened(issues: readonly z.core.$ZodIssue[]): { path: PropertyKey[]; 
 }
 
 /**
- * How far a value is from a form: what is absent or not known to it counts more than what is merely
- * out of bounds.
+ * How far a value is from a form. Missing and unknown fields count more than values out of bounds.
  */
 const distance = (issues: readonly z.core.$ZodIssue[]): number =>
   issues.reduce(

@@ -2,22 +2,20 @@ import { z } from 'zod';
 
 /**
  * One object per call. The server validates with it, the web's client derives its types from it and
- * the OpenAPI document is generated from it, so no shape is written twice.
+ * the OpenAPI document is generated from it, so every shape is written only once.
  */
 
-/**
- * What a member may do in a workspace, weakest first. Each role may do all that the ones before it
- * may.
- */
+/** What a member may do in a workspace, weakest first. Each role includes all earlier ones. */
 export const roles = ['viewer', 'editor', 'sender', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** True when who holds the one role may do all that the other may. */
+/** True when the held role may do everything that the needed role may do. */
 export const mayAs = (held: Role, needed: Role): boolean => roles.indexOf(held) >= roles.indexOf(needed);
 
 /**
- * What an API key may do, as `contacts:read`. A key has any number of them; a call names the one it
- * takes. Features declare theirs with words, and the product does not start with one undeclared.
+ * What an API key may do, such as `contacts:read`. A key has any number of scopes, and a call names
+ * the one it needs. Features declare their scopes with words. The product does not start with an
+ * undeclared scope.
  */
 export type Scope = string;
 
@@ -25,10 +23,10 @@ export type Scope = string;
  * Who may make a call. There is no default: a call without an access rule does not type-check.
  * - `public`: anybody.
  * - `user`: anybody signed in.
- * - `member`: signed in, with at least this role in the current workspace; or an API key of the
- *   workspace with this scope. A call without a scope cannot be made with a key. Where the
- *   workspace asks its members for two-factor sign-in, who has none is refused with
- *   `two_factor_required`, unless the call is open `beforeTwoFactor`.
+ * - `member`: signed in, with at least this role in the current workspace, or an API key of the
+ *   workspace with this scope. A call without a scope does not accept keys. If the workspace
+ *   requires two-factor sign-in, members without it are refused with `two_factor_required`, unless
+ *   the call is open `beforeTwoFactor`.
  * - `admin`: the administrator of the installation (`ADMIN_EMAIL`).
  */
 export type Access =
@@ -48,8 +46,8 @@ export const access = {
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
 
 /**
- * A body that is not JSON: a streamed download, server-sent events, a redirect. Written by the
- * route itself.
+ * A body that is not JSON: a streamed download, server-sent events, a redirect. The route writes it
+ * itself.
  */
 export interface RawResponse {
   raw: string;
@@ -57,8 +55,8 @@ export interface RawResponse {
 export const raw = (contentType: string): RawResponse => ({ raw: contentType });
 
 /**
- * A request body that the route reads as a stream (`multipart/form-data`); documented, not
- * validated by zod.
+ * A request body that the route reads as a stream (`multipart/form-data`). It is documented but zod
+ * does not validate it.
  */
 export interface MultipartBody {
   multipart: Record<string, string>;
@@ -77,9 +75,11 @@ export interface EndpointDefinition {
   query?: z.ZodType;
   body?: z.ZodType | MultipartBody;
   response: z.ZodType | RawResponse;
-  /** The status of a success; 200 when absent. */
+  /** The status of a success. Absent: 200. */
   status?: number;
-  /** The answer holds a secret that is told once, so it is not kept for a repeated call either. */
+  /**
+   * The answer holds a secret that is shown once, so it is not stored for a repeated call either.
+   */
   secretAnswer?: true;
 }
 
@@ -93,7 +93,7 @@ type In<T> = T extends z.ZodType ? z.input<T> : undefined;
 export type ParamsOf<D extends EndpointDefinition> = Out<D['params']>;
 export type QueryOf<D extends EndpointDefinition> = Out<D['query']>;
 export type BodyOf<D extends EndpointDefinition> = Out<D['body']>;
-/** What a caller may send: defaults may be left out. */
+/** What a caller may send. Fields with defaults are optional. */
 export type ParamsInput<D extends EndpointDefinition> = In<D['params']>;
 export type QueryInput<D extends EndpointDefinition> = In<D['query']>;
 export type BodyInput<D extends EndpointDefinition> = In<D['body']>;
@@ -101,7 +101,7 @@ export type ResponseOf<D extends EndpointDefinition> = D['response'] extends z.Z
   ? z.output<D['response']>
   : unknown;
 
-/** The one shape of a failed call. */
+/** The only shape of a failed call. */
 export const errorBody = z.object({
   message: z.string().describe('What happened and what to do, in words for a person.'),
   code: z.string(),
@@ -109,7 +109,7 @@ export const errorBody = z.object({
 });
 export type ErrorBody = z.output<typeof errorBody>;
 
-/** A row's id in a path. Text that is not a positive whole number is refused with 400. */
+/** A row's id in a path. Text that is not a positive whole number gets a 400. */
 export const idParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
 /** `{items, totalCount}`, the specification's "items". */
@@ -140,7 +140,7 @@ export const nextCursorField = z
     examples: [cursorExample],
   });
 
-/** `{items, totalCount, nextCursor}`: the items of a list that can be walked by cursor. */
+/** `{items, totalCount, nextCursor}`: the items of a list that a cursor can walk through. */
 export const walkedItemsOf = <T extends z.ZodType>(item: T) =>
   itemsOf(item).extend({ nextCursor: nextCursorField });
 

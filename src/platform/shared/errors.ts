@@ -1,7 +1,7 @@
 /**
- * Every way a call can fail, and the HTTP status each becomes. This is the one error map of the
- * product: services throw `AppError` with a code and never speak of HTTP. A feature may say more
- * exactly what one of these is by a code of its own, which it declares.
+ * Every way a call can fail, and its HTTP status. This is the product's only error map: services
+ * throw `AppError` with a code and know nothing about HTTP. A feature may declare its own, more
+ * exact code for one of these.
  */
 export const errorStatus = {
   bad_request: 400,
@@ -30,10 +30,10 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Codes of features, each with the one above that it says more exactly. */
+/** Codes of features, each with the general code above that it refines. */
 export type ParticularCodes = Readonly<Record<string, ErrorCode>>;
 
-/** All codes with their status: a feature's after the one that it is a case of. */
+/** All codes with their status. A feature's code follows the general code it refines. */
 export function allErrorCodes(particular: ParticularCodes): { code: string; status: number }[] {
   return Object.entries(errorStatus).flatMap(([code, status]) => [
     { code, status },
@@ -43,22 +43,23 @@ export function allErrorCodes(particular: ParticularCodes): { code: string; stat
   ]);
 }
 
-/** The error that a stored code was of. A code that is not known any more is `internal`. */
+/** The error for a stored code. A code that no longer exists becomes `internal`. */
 export function errorOfCode(code: string, message: string, particular: ParticularCodes): AppError {
   if (Object.hasOwn(errorStatus, code)) return new AppError(code as ErrorCode, message);
   return new AppError(particular[code] ?? 'internal', message, { particular: code });
 }
 
 /**
- * A failure with words a person can act on. `fields` maps an input's name to what is wrong with it.
+ * A failure in words that a person can act on. `fields` maps an input's name to what is wrong with
+ * it.
  */
 export class AppError extends Error {
-  /** What programs are told: the feature's own code where it has one. */
+  /** The code that programs get: the feature's own code if it has one. */
   readonly code: string;
-  /** What it is in general. */
+  /** The general code. */
   readonly kind: ErrorCode;
   readonly fields: Record<string, string> | undefined;
-  /** After how many seconds trying again may work. */
+  /** Seconds after which a retry may work. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -87,7 +88,7 @@ export class AppError extends Error {
 
 type ErrorOptions = Omit<NonNullable<ConstructorParameters<typeof AppError>[2]>, 'particular'>;
 
-/** Makes errors of a feature's own codes, and of no others. */
+/** Creates errors with a feature's own codes and no others. */
 export const errorsWith =
   <const Codes extends ParticularCodes>(codes: Codes) =>
   (particular: keyof Codes & string, message: string, options: ErrorOptions = {}): AppError =>

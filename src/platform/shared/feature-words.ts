@@ -1,52 +1,55 @@
-/** What a feature says in words, on the server and on the web alike. */
+/** A feature's words, on the server and on the web alike. */
 export interface FeatureWords {
-  /** What an API key may do with this feature: `contacts:read`. Each is declared by one feature. */
+  /**
+   * What an API key may do with this feature: `contacts:read`. Only one feature declares each
+   * scope.
+   */
   scopes?: Readonly<Record<string, ScopeWords>>;
   /** How its lines in the audit log read. */
   audit?: AuditWords;
 }
 
 export interface ScopeWords {
-  /** Where it stands among all scopes, lowest first. */
+  /** Its rank among all scopes, lowest first. */
   order: number;
-  /** What it lets a key do. */
+  /** What it allows a key to do. */
   words: string;
 }
 
 type Details = Readonly<Record<string, unknown>>;
 /**
- * What is said of a value; null where it goes without saying. `details` is the whole line, `plain`
- * reads any other value.
+ * The words for a value. Null leaves it out. `details` is the whole line, `plain` reads any other
+ * value.
  */
 export type Said = (value: unknown, details: Details, plain: (value: unknown) => string) => string | null;
 
 /** A value in the details of a line. */
 export interface DetailWords {
-  /** When it is said, lowest first: 0 about whom, 100 how much, 200 why, 300 of what. */
+  /** Its place in the line, lowest first: 0 about whom, 100 how much, 200 why, 300 of what. */
   order: number;
   /** Absent: its name, a colon and the value. */
   say?: Said;
 }
 
-/** Actions are `<what>.<verb in the past>`; each belongs to one area by its first word. */
+/** Actions are `<what>.<verb in the past>`. The first word of an action decides its area. */
 export interface AuditWords {
-  /** The areas that this feature brings. */
+  /** The areas that this feature adds. */
   areas?: Readonly<Record<string, { order: number; label: string }>>;
-  /** What actions of an area begin with, of its own areas or another feature's. */
+  /** The first words of an area's actions, for its own areas or another feature's. */
   kinds?: Readonly<Record<string, readonly string[]>>;
-  /** Where the plain reading of an action would not be what a person would say. */
+  /** Wording for actions whose plain reading would sound wrong. */
   actions?: Readonly<Record<string, string>>;
   details?: Readonly<Record<string, DetailWords>>;
 }
 
-/** All scopes in their order. Throws when two features declare the same. */
+/** All scopes in order. Throws when two features declare the same one. */
 export function allScopes(features: readonly FeatureWords[]): { scope: string; words: string }[] {
   return once(features.map(({ scopes }) => scopes))
     .sort(([, one], [, other]) => one.order - other.order)
     .map(([scope, { words }]) => ({ scope, words }));
 }
 
-/** The entries of all these records. Throws when two have the same name. */
+/** The entries of all records. Throws when two have the same name. */
 export function once<T>(records: readonly (Readonly<Record<string, T>> | undefined)[]): [string, T][] {
   const entries = records.flatMap((record) => Object.entries(record ?? {}));
   const seen = new Set<string>();

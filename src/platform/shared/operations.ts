@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { access, endpoint, raw } from './contract.ts';
 
 /**
- * The calls by which the product is watched and described. None of them signs anybody in or reads
- * anybody's data.
+ * The calls that monitor and describe the product. None of them signs anybody in or reads anybody's
+ * data.
  */
 const tag = 'Operations';
 const status = z.object({ status: z.literal('ok') });

@@ -9,16 +9,15 @@ import type {
 } from '#platform/shared/contract.ts';
 
 /**
- * A call that failed. `message` is `<status>: <body text or status text>`; screens show
- * `serverMessage`, the server's own words, or `words(error)`. `status` is 0 when no answer came at
- * all.
+ * A failed call. `message` is `<status>: <body text or status text>`. Screens show `serverMessage`,
+ * the server's own words, or `words(error)`. `status` is 0 when no answer came at all.
  */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;
   readonly serverMessage: string | undefined;
   readonly fields: Record<string, string>;
-  /** Seconds to wait, when the server says so. */
+  /** Seconds to wait, if the server says so. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, statusText: string, text: string, retryAfter?: number) {
@@ -46,7 +45,7 @@ function parsed(text: string): Record<string, unknown> {
 }
 
 /**
- * What to tell a person about a failure: the server's sentence, else that no answer came, else
+ * What to tell a person about a failure: the server's sentence, or that no answer came, or
  * `fallback`.
  */
 export function words(error: unknown, fallback = 'Something went wrong. Please try again.'): string {
@@ -62,8 +61,8 @@ type Given<D extends EndpointDefinition, K extends 'params' | 'query' | 'body', 
   : { [P in K]?: undefined };
 
 /**
- * What a call takes: exactly the parts its endpoint declares; a part whose fields may all be absent
- * is optional.
+ * A call's input: exactly the parts its endpoint declares. A part whose fields are all optional is
+ * itself optional.
  */
 export type CallInput<D extends EndpointDefinition> = Given<D, 'params', ParamsInput<D>> &
   Given<D, 'query', QueryInput<D>> &
@@ -80,10 +79,7 @@ interface Parts {
   headers?: Record<string, string>;
 }
 
-/**
- * The address of a call, path parameters filled in and the query written out; absent values are
- * left out.
- */
+/** The address of a call, with its path parameters and its query. Leaves out absent values. */
 export function addressOf(
   endpoint: EndpointDefinition,
   { params, query }: Pick<Parts, 'params' | 'query'>,
@@ -109,8 +105,9 @@ const retryAfterOf = (value: string | null): number | undefined => {
 let workspace: number | undefined;
 
 /**
- * Names the workspace that the page shows. Each call carries it, so that none is done elsewhere
- * when the session has moved on meanwhile, by a switch in another tab or a membership that ended.
+ * Sets the workspace that the page shows. Each call carries it, so that no call acts on another
+ * workspace after the session has moved on, through a switch in another tab or a membership that
+ * ended.
  */
 export function setWorkspace(id: number): void {
   workspace = id;
@@ -119,7 +116,7 @@ export function setWorkspace(id: number): void {
 export const workspaceHeaders = (): Record<string, string> =>
   workspace === undefined ? {} : { 'x-workspace': String(workspace) };
 
-/** Fetches with cookies; throws `ApiError` for an answer that is not ok and for none at all. */
+/** Fetches with cookies. Throws `ApiError` when the answer is not ok or none arrives. */
 export async function request(address: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -153,7 +150,7 @@ async function send(
 }
 
 /**
- * Makes a call. The input and the answer are typed by the endpoint; a raw endpoint answers the
+ * Makes a call. The endpoint gives the types of input and answer. A raw endpoint returns the
  * `Response`.
  */
 export function call<const D extends EndpointDefinition>(
@@ -164,7 +161,7 @@ export function call<const D extends EndpointDefinition>(
 }
 
 /**
- * The cache key of a call. Its first part is the path, so `[endpoint.path]` names every page and
+ * The cache key of a call. It begins with the path, so `[endpoint.path]` matches every page and
  * filter of it.
  */
 export function queryKeyOf(

@@ -1,13 +1,13 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core';
 
-/** What the visitor chose, kept in local storage. `system` follows the operating system. */
+/** The visitor's choice, kept in local storage. `system` follows the operating system. */
 const storageKey = 'ui-theme';
 
 const fromStored = (stored: string | null): MantineColorScheme =>
   stored === 'light' || stored === 'dark' ? stored : 'auto';
 
 /**
- * Reads and writes `ui-theme`; the kit's `auto` is the product's `system`. Works without local
+ * Reads and writes `ui-theme`. The kit's `auto` is the product's `system`. Works without local
  * storage.
  */
 export function colourSchemeManager(): MantineColorSchemeManager {
@@ -24,7 +24,7 @@ export function colourSchemeManager(): MantineColorSchemeManager {
       try {
         localStorage.setItem(storageKey, value === 'auto' ? 'system' : value);
       } catch {
-        // Storage is switched off or full: the choice lasts until the page is left.
+        // Storage is switched off or full. The choice lasts until the visitor leaves the page.
       }
     },
     subscribe: (onUpdate) => {
@@ -40,7 +40,7 @@ export function colourSchemeManager(): MantineColorSchemeManager {
       try {
         localStorage.removeItem(storageKey);
       } catch {
-        // Nothing was kept.
+        // Nothing was stored.
       }
     },
   };

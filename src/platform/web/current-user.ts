@@ -2,7 +2,7 @@ import { type UseSuspenseQueryOptions, useSuspenseQuery } from '@tanstack/react-
 import { createContext, use } from 'react';
 import { mayAs, type Role } from '#platform/shared/contract.ts';
 
-/** Who is signed in, and where they are at work: as much as any screen may ask. */
+/** Who is signed in, and in which workspace: as much as any screen may ask. */
 export interface CurrentUser {
   id: string;
   firstName: string;
@@ -13,17 +13,17 @@ export interface CurrentUser {
   /** Their role in the workspace. */
   role: Role;
   workspace: { id: number; name: string; requiresTwoFactor: boolean };
-  /** True while the workspace asks for two-factor sign-in and they have none. */
+  /** True while the workspace requires two-factor sign-in and they have none. */
   needsTwoFactor: boolean;
 }
 
-/** How the signed-in person is looked up; null when nobody is signed in. */
+/** How to look up the signed-in person. Null when nobody is signed in. */
 export type CurrentUserOptions = UseSuspenseQueryOptions<CurrentUser | null>;
 
-/** Filled by `apps/web.tsx` with the look-up of the feature that signs people in. */
+/** `apps/web.tsx` fills it with the look-up of the feature that signs people in. */
 export const CurrentUserContext = createContext<CurrentUserOptions | null>(null);
 
-/** The signed-in person. For signed-in screens only: their route has made sure there is one. */
+/** The signed-in person. Only for signed-in screens: their route ensures that there is one. */
 export function useCurrentUser(): CurrentUser {
   const options = use(CurrentUserContext);
   if (!options) throw new Error('Nothing says who is signed in.');
@@ -32,5 +32,5 @@ export function useCurrentUser(): CurrentUser {
   return data;
 }
 
-/** Whether the signed-in person may do what takes this role in their workspace. */
+/** Whether the signed-in person may do what needs this role in their workspace. */
 export const useMay = (needed: Role): boolean => mayAs(useCurrentUser().role, needed);

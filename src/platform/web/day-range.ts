@@ -1,11 +1,11 @@
 import { formatDay } from './format.ts';
 
 /**
- * Days from one to another as they stand in an address, both included and either of them absent:
+ * A range of days as an address holds it, with both ends included and either end optional:
  * `2026-03-01/2026-03-31`.
  */
 
-/** The same in two, as the state of a screen keeps it. */
+/** The same range as two fields, as a screen's state keeps it. */
 export interface DayRange {
   from: string | undefined;
   to: string | undefined;
@@ -20,13 +20,13 @@ export function dayRangeWords(range: string): string {
   return `${formatDay(from)} to ${formatDay(to)}`;
 }
 
-/** A day by the calendar of the device: `2026-03-01`. */
+/** A day by the device's calendar: `2026-03-01`. */
 export function dayOf(date: Date): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** The stretches up to now that people ask for most. */
+/** The recent periods that people ask for most. */
 export function recentRanges(now: Date): { value: string; label: string }[] {
   const back = (days: number) => dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));
   return [
@@ -38,8 +38,9 @@ export function recentRanges(now: Date): { value: string; label: string }[] {
 }
 
 /**
- * The days of a range as a calendar marks them, both ends given: a range without an end goes up to
- * today, and of one without a beginning only its end is marked. Null where there is no range.
+ * The days of a range for marking in a calendar, with both ends given. A range without an end goes
+ * up to today. For a range without a beginning, only its end is marked. Null when there is no
+ * range.
  */
 export function markedDays(range: string, today: string): [string, string] | null {
   const [from = '', to = ''] = range.split('/');
@@ -49,8 +50,8 @@ export function markedDays(range: string, today: string): [string, string] | nul
 }
 
 /**
- * The first of so many months side by side: the one of `day`, or an earlier one where the last of
- * them would lie after today's, of which there is nothing to choose yet.
+ * The first of `months` months side by side. Usually that is the month of `day`. It is an earlier
+ * one if the last would come after today's month, because future days cannot be chosen.
  */
 export function firstMonthShown(day: string, today: string, months: number): string {
   const count = (of: string) => Number(of.slice(0, 4)) * 12 + Number(of.slice(5, 7)) - 1;

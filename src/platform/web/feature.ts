@@ -7,15 +7,15 @@ import type { UrlSchema } from './url-state.ts';
 
 export type { Icon } from './icon.ts';
 
-/** A screen. It is fetched when first visited, or when a link to it is pointed at. */
+/** A screen. It is fetched on the first visit, or when somebody points at a link to it. */
 export interface PageRoute {
-  /** One path or several, e.g. `['/', '/dashboard']`; `$id` is a parameter. */
+  /** One path or several, such as `['/', '/dashboard']`. `$id` is a parameter. */
   path: string | readonly string[];
   /**
-   * - `signed-in`: inside the shell; a signed-out visitor signs in first and is brought back.
-   * - `public`: for everybody. On a path that a signed-in screen also has, what a signed-out
-   *   visitor sees.
-   * - `signed-out`: as public, but a signed-in visitor is sent on to `next` or the dashboard.
+   * - `signed-in`: inside the shell. A signed-out visitor signs in first and then comes back.
+   * - `public`: for everybody. If a signed-in screen has the same path, only signed-out visitors
+   *   see this one.
+   * - `signed-out`: like `public`, but a signed-in visitor is sent to `next` or the dashboard.
    */
   access: 'signed-in' | 'public' | 'signed-out';
   /** The screen's query string. */
@@ -34,21 +34,21 @@ export const navSections = ['Overview', 'Audience', 'Marketing', 'Connect', 'End
 
 export interface NavEntry {
   label: string;
-  /** The path it leads to; every path below it counts as the current page too. */
+  /** The path it leads to. Every path below it also counts as the current page. */
   to: string;
-  /** Further paths that are the same page, such as `/`. */
+  /** Further paths of the same page, such as `/`. */
   also?: readonly string[];
   icon: Icon;
   section: (typeof navSections)[number];
-  /** Shown to the administrator of the installation only. */
+  /** Only for the administrator of the installation. */
   adminOnly?: boolean;
   /** Rank within the section, lowest first. */
   order: number;
-  /** Pressed after `g`, it leads here from anywhere. */
+  /** The key that, pressed after `g`, leads here from anywhere. */
   goKey?: string;
-  /** Other words for it, for the palette: what people call it who come from another product. */
+  /** Other words for the palette: what people coming from another product call it. */
   keywords?: string;
-  /** A figure at the right, e.g. `1.41M`. Nothing is shown while it loads or when it fails. */
+  /** A figure at the right, such as `1.41M`. Shows nothing while it loads or when it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: each entry reads a different call; only the selected text matters.
   count?: () => UseQueryOptions<any, any, string | null, any>;
 }
@@ -67,8 +67,8 @@ export interface PaletteCommand {
 }
 
 /**
- * Something that a feature found for what was typed into the palette: it leads to an address, or
- * does something.
+ * A match that a feature found for text typed into the palette. It leads to an address or does
+ * something.
  */
 export interface PaletteFind {
   key: string;
@@ -80,40 +80,40 @@ export interface PaletteFind {
   run?: () => Promise<void>;
 }
 
-/** Looks for what was typed, at least three characters of it. */
+/** Looks for the typed text, which has at least three characters. */
 export type PaletteFinder = (typed: string, signal: AbortSignal) => Promise<PaletteFind[]>;
 
 /**
- * A part of a screen that belongs to another feature: a card among the settings. That feature knows
- * nothing of it.
+ * A part of a screen that belongs to another feature, such as a card in the settings. The screen's
+ * own feature knows nothing about it.
  */
 export interface PageSection {
   /** The path of the screen, e.g. `/settings`. */
   page: string;
   /** Its anchor on the screen. */
   id: string;
-  /** What a list of the screen's sections calls it. */
+  /** Its name in a list of the screen's sections. */
   title: string;
   /** The module whose default export is the section. */
   load: () => Promise<{ default: ComponentType }>;
 }
 
 /**
- * What a feature offers the web application; its `web/index.ts` exports one, `apps/web.tsx`
+ * What a feature offers the web application. Its `web/index.ts` exports one, and `apps/web.tsx`
  * collects them.
  */
 export interface WebFeature {
-  /** Its scopes and its lines in the audit log: the same as its server declares. */
+  /** Its scopes and its lines in the audit log, the same as on the server. */
   words?: FeatureWords;
-  /** How its events read on a contact's timeline; fetched when one is first shown. */
+  /** The words for its events on a contact's timeline. Fetched when one is first shown. */
   eventWords?: () => Promise<{ default: AnyEventTellers }>;
   pages: readonly PageRoute[];
   sections?: readonly PageSection[];
   nav?: readonly NavEntry[];
   commands?: readonly PaletteCommand[];
-  /** A search that the palette hands typed text to, e.g. `/email-database?search=…`. */
+  /** A search that the palette passes typed text to, such as `/email-database?search=…`. */
   textSearch?: { label: string; to: string; field: string; icon: Icon };
-  /** Looks up what is typed into the palette; fetched when that is first done. */
+  /** Looks up the text typed into the palette. Fetched on first use. */
   finder?: () => Promise<{ default: PaletteFinder }>;
   /**
    * Calls whose answers change with something that other features change too, under its name: `{
@@ -121,7 +121,7 @@ export interface WebFeature {
    */
   changesWith?: Readonly<Record<string, readonly { path: string }[]>>;
   /**
-   * Mounted once beside the shell and fetched after it: watches long work and publishes tasks to
+   * Mounted once beside the shell and fetched after it. Watches long work and publishes tasks to
    * the tray.
    */
   background?: () => Promise<{ default: ComponentType }>;

@@ -17,7 +17,7 @@ import {
   initials,
 } from './format.ts';
 
-// Local times on purpose: screens show the device's own time zone.
+// Local times on purpose: screens use the device's own time zone.
 const now = new Date(2026, 10, 20, 15, 30);
 
 describe('numbers', () => {

@@ -2,9 +2,7 @@ import { formatNumber } from '#platform/shared/words.ts';
 
 export { formatCount, formatDay, formatNumber } from '#platform/shared/words.ts';
 
-/**
- * Numbers, dates and sizes as the screens write them: British English, the device's own time zone.
- */
+/** Numbers, dates and sizes as screens write them: British English, the device's own time zone. */
 
 const oneDecimal = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const upToOne = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
@@ -14,7 +12,7 @@ const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'shor
 const dayMonthYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 
-/** An estimate: `1204331` → `about 1,204,000`, in as many figures as it may be good for. */
+/** An estimate, with no more digits than it deserves: `1204331` → `about 1,204,000`. */
 export const formatAbout = (value: number): string =>
   `about ${formatNumber(value < 1000 ? value : Number(value.toPrecision(4)))}`;
 
@@ -26,7 +24,7 @@ export function formatCompact(value: number): string {
   return `${Number(scaled.toPrecision(3))}${unit}`;
 }
 
-/** A share of a whole as `81.3%`; `0%` of nothing. A share that is there but tiny is `<0.1%`. */
+/** A share of a whole as `81.3%`. A share of nothing is `0%`. A tiny share is `<0.1%`. */
 export function formatShare(part: number, of: number): string {
   if (of === 0 || part === 0) return '0%';
   const percent = (part / of) * 100;
@@ -42,7 +40,7 @@ export function formatChange(value: number, unit: '' | '%' = ''): string {
   return `${sign}${unit === '%' ? upToOne.format(size) : formatNumber(size)}${unit}`;
 }
 
-/** `14600000` → `14.6 MB`, decimal units as file managers show them. */
+/** `14600000` → `14.6 MB`, in decimal units like file managers. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;
@@ -114,8 +112,8 @@ export const formatTime = (value: Date): string => clock.format(value);
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * Up to two letters that stand for a name: `Harbour & Pine` → `HP`, and of a domain those of its
- * first part.
+ * Up to two letters that stand for a name: `Harbour & Pine` → `HP`. For a domain, they come from
+ * its first part.
  */
 export function initials(name: string): string {
   const own = /^[^\s@]+\.\p{L}{2,}$/u.test(name.trim()) ? (name.trim().split('.')[0] ?? '') : name;

@@ -9,7 +9,7 @@ import type { EndpointDefinition, QueryInput, ResponseOf } from '#platform/share
 import { type ApiError, type CallArguments, call } from './api.ts';
 import type { TableState } from './components/data-table-props.ts';
 
-/** Where in a list, and how much of it is shown at a time. */
+/** The position in a list, and how many rows show at a time. */
 export interface ListPlace {
   page: number;
   pageSize: number;
@@ -17,14 +17,14 @@ export interface ListPlace {
 }
 
 /**
- * What a list shows of what it holds, and the way to the rest: numbered pages, or older rows below
- * the newer ones.
+ * The part of a list that shows, and the way to the rest: numbered pages, or older rows below the
+ * newer ones.
  */
 export interface List<Row> {
   rows: readonly Row[] | undefined;
   state: TableState;
   pages?: ListPlace & { total: number | undefined };
-  /** Absent when everything is there. */
+  /** Absent when everything is loaded. */
   older?: { isFetching: boolean; onFetch: () => void };
 }
 
@@ -49,12 +49,12 @@ export function usePages<Answer extends AnswerPage>(
 interface OlderOptions<D extends EndpointDefinition, Row> {
   query: QueryInput<D>;
   rowsOf: (answer: ResponseOf<D>) => readonly Row[];
-  /** What to add to the query for the rows after these; none when these are the last. */
+  /** What to add to the query for the rows after these. Undefined when these are the last. */
   after: (answer: ResponseOf<D>) => Partial<QueryInput<D>> | undefined;
   staleTime: number;
 }
 
-/** A list that is read on from where it ends. */
+/** A list that continues from where it ends. */
 export function useOlder<const D extends EndpointDefinition, Row>(
   endpoint: D,
   { query, rowsOf, after, staleTime }: OlderOptions<D, Row>,

@@ -3,9 +3,9 @@ import { ApiError } from './api.ts';
 import type { WebFeature } from './feature.ts';
 
 interface Refusals {
-  /** Nobody is signed in any more. */
+  /** The session has ended. */
   onSignedOut: () => void;
-  /** The workspace asks for two-factor sign-in now, and who is signed in has none. */
+  /** The workspace now requires two-factor sign-in, and the signed-in person has none. */
   onTwoFactorRequired: () => void;
 }
 
@@ -30,8 +30,8 @@ export function createQueryClient({ onSignedOut, onTwoFactorRequired }: Refusals
 }
 
 /**
- * Notes of every call what its answers change with, as the features say it. Once, before the first
- * call.
+ * Records for every call which topics change its answers, as features declare it. Call it once,
+ * before the first call.
  */
 export function noteTopics(
   queryClient: QueryClient,
@@ -45,7 +45,7 @@ export function noteTopics(
 }
 
 /**
- * Reads again every call whose answers change with a topic. Resolves when what is on screen is new.
+ * Reads every call again whose answers change with a topic. Resolves when the screen is up to date.
  */
 export const readAgain = (queryClient: QueryClient, topic: string): Promise<void> =>
   queryClient.invalidateQueries({

@@ -17,7 +17,7 @@ import { parseQuery, readUrlState, stringifyQuery, writeUrlState } from './url-s
 
 const FeaturesContext = createContext<readonly WebFeature[]>([]);
 
-/** Every registered feature, in the order of registration. */
+/** Every registered feature, in order of registration. */
 export const useFeatures = (): readonly WebFeature[] => use(FeaturesContext);
 
 export interface AppRouterOptions {
@@ -25,7 +25,7 @@ export interface AppRouterOptions {
   /** Who is signed in, for the screens. */
   currentUser: CurrentUserOptions;
   /**
-   * Whether somebody is signed in; asked before each signed-in screen, so it should answer from a
+   * Whether somebody is signed in. It runs before each signed-in screen, so it should answer from a
    * cache.
    */
   isSignedIn: () => Promise<boolean>;
@@ -39,8 +39,8 @@ const pathsOf = (page: PageRoute): readonly string[] =>
   typeof page.path === 'string' ? [page.path] : page.path;
 
 /**
- * Only what the screen's schema knows and accepts reaches the screen and the links it makes, and
- * what the screen says it cannot read.
+ * The screen and its links only get what the screen's schema knows and accepts, and what the screen
+ * says it cannot read.
  */
 const searchOf = ({ search, unread }: PageRoute) =>
   search
@@ -59,7 +59,7 @@ export function createAppRouter(options: AppRouterOptions) {
   const inShell = pages.filter((page) => page.access === 'signed-in');
   const shellPaths = new Set(inShell.flatMap(pathsOf));
   const outside = pages.filter((page) => page.access !== 'signed-in');
-  /** Paths that show another screen to a signed-out visitor instead of sending them to sign in. */
+  /** Paths that show signed-out visitors another screen instead of sending them to sign in. */
   const welcomes = new Map(
     outside.flatMap((page) =>
       pathsOf(page)

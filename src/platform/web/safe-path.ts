@@ -1,7 +1,7 @@
 /**
- * Where to go after signing in: a path of this site, else `/`. An address that a browser would read
- * as another site (`//host`, `/\host`, or with a control character inside, which browsers drop) is
- * refused.
+ * Where to go after signing in: a path of this site, otherwise `/`. Refuses an address that a
+ * browser would read as another site (`//host`, `/\host`, or one with a control character inside,
+ * because browsers drop it).
  */
 export function safePath(next: unknown): string {
   if (typeof next !== 'string' || !/^\/(?![/\\])[^\p{Cc}]*$/u.test(next)) return '/';

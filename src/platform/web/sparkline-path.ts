@@ -1,6 +1,6 @@
 /**
  * A line through the values as an SVG path, `width` wide, with the lowest value at `height` and the
- * highest 2 below the top; between points it only bends, never overshoots. Equal values lie at the
+ * highest 2 below the top. Between points it bends but never overshoots. Equal values lie at the
  * bottom. Empty for fewer than two values.
  */
 export function sparklinePath(values: readonly number[], width: number, height: number): string {

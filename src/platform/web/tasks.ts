@@ -2,27 +2,25 @@ import { useSyncExternalStore } from 'react';
 
 /** Long work that a person may leave and find again in the header's task tray. */
 export interface Task {
-  /** Unique across features, e.g. `import-42`. */
+  /** Unique across features, for example `import-42`. */
   id: string;
   /** What is happening: "Verifying domains". */
   label: string;
   state: 'running' | 'done' | 'failed';
-  /** What to say in the header, and in the tray, when it has ended: "Import done". */
+  /** Shown in the header and in the tray when it has ended: "Import done". */
   endedLabel?: string;
-  /** What to say in the tray in its place, where there is more to say: "Clean the database". */
+  /** Replaces `endedLabel` in the tray when there is more to say: "Clean the database". */
   endedTitle?: string;
-  /** One sentence below: what came of it, why it failed, or what it is at. */
+  /** One sentence below: the outcome, why it failed, or what it is doing. */
   note?: string;
-  /** Stops it. Absent where it cannot be stopped, or not by this person. */
+  /** Stops it. Absent when it cannot be stopped, or not by this person. */
   cancel?: () => void;
   done?: number;
-  /** Absent while it is not known how much there is. */
+  /** Absent while the total is unknown. */
   total?: number;
-  /**
-   * How much of the whole is done, 0 to 1, where that is known better than by `done` of `total`.
-   */
+  /** How much of the whole is done, 0 to 1, if that is known better than by `done` of `total`. */
   share?: number;
-  /** Things a second. */
+  /** Things per second. */
   rate?: number;
   secondsLeft?: number;
   /** The screen that shows it. */
@@ -37,7 +35,7 @@ function set(next: readonly Task[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a task in the tray, or what has become of one already there. */
+/** Shows a task in the tray, or updates one already there. */
 export function publishTask(task: Task): void {
   set(
     tasks.some(({ id }) => id === task.id)
@@ -46,7 +44,7 @@ export function publishTask(task: Task): void {
   );
 }
 
-/** Takes a task off the tray, for example when its result has been seen. */
+/** Removes a task from the tray, for example when its result has been seen. */
 export function dismissTask(id: string): void {
   if (tasks.some((task) => task.id === id)) set(tasks.filter((task) => task.id !== id));
 }

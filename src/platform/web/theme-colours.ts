@@ -89,8 +89,7 @@ export const ramps = {
 } as const satisfies Record<string, MantineColorsTuple>;
 
 /**
- * A status word's colours: text on a tint. The tint is also the light variant of the ramp named
- * beside it.
+ * A status word's colours: text on a tint. The tint is also the light variant of the named ramp.
  */
 export const statusRamps = {
   primary: 'lagoon',
@@ -104,7 +103,7 @@ export type Tone = keyof typeof statusRamps;
 
 type Pair = readonly [light: string, dark: string];
 
-/** Text and tint of each tone, measured at 5.5 : 1 or better on each other. */
+/** Text and tint of each tone, with a measured contrast of 5.5 : 1 or better. */
 export const statusColours: Record<Tone, { text: Pair; tint: Pair; hover: Pair; dot: Pair }> = {
   primary: {
     text: ['#0C5870', '#63BBD6'],
@@ -144,7 +143,7 @@ export const statusColours: Record<Tone, { text: Pair; tint: Pair; hover: Pair; 
   },
 };
 
-/** Every colour that is not a ramp, by the name of its variable (`--ui-…`), light then dark. */
+/** Every colour that is not in a ramp, by its variable name (`--ui-…`), light then dark. */
 export const tokens: Record<string, Pair> = {
   body: ['#FFFFFF', '#121619'],
   card: ['#FFFFFF', '#15191D'],

@@ -15,11 +15,11 @@ const fields = {
   classNames: { label: classes.label, error: classes.error, description: classes.hint },
 };
 const closeButtonProps = { 'aria-label': 'Close', size: 28 };
-/** The kit writes a dialog's head as `header`, which would be a second banner of the page. */
+/** The kit writes a dialog's head as `header`, which would be a second banner on the page. */
 const dialogHeader = { header: { role: 'presentation' } };
 const quick = { duration: 80, timingFunction: 'ease-out', transition: 'fade' } as const;
 
-/** The whole look in one place: see docs/web.md for the names screens use. */
+/** The whole look in one place. See docs/web.md for the names that screens use. */
 export const theme = createTheme({
   colors: ramps,
   primaryColor: 'lagoon',
@@ -154,7 +154,8 @@ const of = (scheme: 0 | 1) => {
     values[`--ui-${tone}-text`] = text[scheme];
     values[`--ui-${tone}-tint`] = tint[scheme];
     values[`--ui-${tone}-dot`] = dot[scheme];
-    // Mantine's own pairs write in shade 9 (shade 0 in dark), which is nearly black on the tint.
+    // Mantine's own pairs use shade 9 for text (shade 0 in dark), which is nearly black on the
+    // tint.
     values[`--mantine-color-${ramp}-light`] = tint[scheme];
     values[`--mantine-color-${ramp}-light-hover`] = hover[scheme];
     values[`--mantine-color-${ramp}-light-color`] = text[scheme];
@@ -183,7 +184,7 @@ const shared = {
 } as const;
 
 /**
- * Both schemes' variables. The shared names are repeated in each because Mantine sets its own per
+ * Variables for both schemes. Each repeats the shared names because Mantine sets its own per
  * scheme.
  */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({

@@ -10,12 +10,12 @@ interface ToastOptions {
 }
 
 function show({ title, message, action }: ToastOptions, failed: boolean): void {
-  // At most one is visible: the newest takes the place of the one before.
+  // At most one is visible. The newest replaces the one before.
   notifications.clean();
   const id = notifications.show({
     title,
     color: failed ? 'red' : 'green',
-    // Whoever is to decide on an undo has to read first (WCAG 2.2, 2.2.1); the others keep the
+    // A person deciding about an undo has to read first (WCAG 2.2, 2.2.1). The others keep the
     // default.
     ...(action && { autoClose: 12_000 }),
     icon: failed ? <IconAlertCircle size={16} stroke={2} /> : <IconCheck size={16} stroke={2} />,
@@ -40,8 +40,8 @@ function show({ title, message, action }: ToastOptions, failed: boolean): void {
   });
 }
 
-/** Says that something was done, for five seconds, or twelve when it offers a way back. */
+/** Shows for five seconds that something was done, or for twelve if it offers an undo. */
 export const toastDone = (options: ToastOptions): void => show(options, false);
 
-/** Says that something failed, for five seconds. */
+/** Shows for five seconds that something failed. */
 export const toastFailed = (options: ToastOptions): void => show(options, true);

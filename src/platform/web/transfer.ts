@@ -2,7 +2,7 @@ import type { EndpointDefinition, ResponseOf } from '#platform/shared/contract.t
 import { ApiError, addressOf, request, workspaceHeaders } from './api.ts';
 
 export interface UploadProgress {
-  /** Bytes sent, and bytes there are. */
+  /** Bytes sent so far, and bytes in all. */
   sent: number;
   total: number;
 }
@@ -17,8 +17,8 @@ export interface UploadInput {
 }
 
 /**
- * Sends a form with files and reports the bytes as they leave, which `fetch` cannot. Rejects with
- * `ApiError`, or with an `AbortError` when `signal` stops it.
+ * Sends a form with files and reports the bytes as they leave, which `fetch` cannot do. Rejects
+ * with `ApiError`, or with an `AbortError` when `signal` stops it.
  */
 export function upload<const D extends EndpointDefinition>(
   endpoint: D,
@@ -45,8 +45,8 @@ export function upload<const D extends EndpointDefinition>(
 }
 
 /**
- * The file name in a `Content-Disposition` header (RFC 6266), the UTF-8 form first; undefined when
- * none.
+ * The file name in a `Content-Disposition` header (RFC 6266), preferring the UTF-8 form. Undefined
+ * when there is none.
  */
 export function fileNameIn(disposition: string | null): string | undefined {
   const extended = disposition?.match(/filename\*=UTF-8''([^;]+)/i)?.[1];
@@ -54,26 +54,26 @@ export function fileNameIn(disposition: string | null): string | undefined {
     try {
       return decodeURIComponent(extended);
     } catch {
-      // Not percent-encoded after all: the plain form below.
+      // Not percent-encoded after all, so use the plain form below.
     }
   }
   return disposition?.match(/filename="?([^";]+)"?/i)?.[1];
 }
 
 export interface DownloadOptions {
-  /** Method and body, where it is more than an address. */
+  /** Method and body, if it needs more than an address. */
   init?: RequestInit;
   signal?: AbortSignal;
   /** The server has begun to answer. */
   onStart?: (response: Response) => void;
-  /** Bytes that have arrived; how many there will be is seldom known. */
+  /** Bytes that have arrived. The total is seldom known. */
   onProgress?: (bytes: number) => void;
 }
 
 /**
- * Saves what an address answers as a file, under the server's name for it or else `fallbackName`.
- * Throws `ApiError` when the server refuses or the answer breaks off, so that neither an error page
- * nor half a file is saved in the file's place.
+ * Saves what an address returns as a file, under the server's name for it or else `fallbackName`.
+ * Throws `ApiError` when the server refuses or the answer breaks off, so that no error page and no
+ * half file is saved.
  */
 export async function downloadFrom(
   url: string,
@@ -97,20 +97,21 @@ export async function downloadFrom(
   }
   const file = URL.createObjectURL(new Blob(pieces, { type: response.headers.get('content-type') ?? '' }));
   follow(file, fileNameIn(response.headers.get('content-disposition')) ?? fallbackName);
-  // The browser reads the file after the click returns; a minute is far more than it takes to
+  // The browser reads the file after the click returns. A minute is far more than it needs to
   // begin.
   setTimeout(() => URL.revokeObjectURL(file), 60_000);
 }
 
 /**
- * Hands a file too large for the page's memory to the browser, which saves it as it comes and shows
- * how far it is. Ask the server first whether it gives it out: what it says here nobody reads.
+ * Hands a file too large for the page's memory to the browser, which saves it as it arrives and
+ * shows the progress. First ask the server whether it will send it, because nobody reads its
+ * refusal here.
  */
 export function downloadLarge(url: string, fallbackName: string): void {
   follow(url, fallbackName);
 }
 
-/** For a file of the server's its own name for it counts; `name` is only for one made here. */
+/** The server's own name wins for its files. `name` is only for a file made here. */
 function follow(href: string, name: string): void {
   const link = document.createElement('a');
   link.href = href;

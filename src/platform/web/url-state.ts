@@ -3,19 +3,18 @@ import { useCallback } from 'react';
 import { z } from 'zod';
 
 /**
- * The address bar is the state of a screen: page, search, filters, tab and open record live in the
- * query string. A screen declares a schema in which every field has a fallback, so any address can
- * be opened.
+ * The address bar holds the state of a screen: page, search, filters, tab and open record are in
+ * the query string. In a screen's schema every field has a fallback, so any address opens.
  */
 export type UrlSchema = z.ZodObject<z.ZodRawShape>;
 
-/** Page number, from 1. */
+/** Page number, starting at 1. */
 export const pageField = z.coerce.number().int().min(1).catch(1);
-/** Free text, such as a search; empty when absent. */
+/** Free text, such as a search. Empty when absent. */
 export const textField = z.string().max(500).catch('');
-/** The id of an open record; none when absent or not a number. */
+/** The id of an open record. Undefined when absent or not a number. */
 export const idField = z.coerce.number().int().positive().optional().catch(undefined);
-/** One of the given words, else the first of them. */
+/** One of the given words, otherwise the first. */
 export const choiceField = <const T extends readonly [string, ...string[]]>(words: T) =>
   z.enum(words).catch(words[0] as z.output<z.ZodEnum<{ [W in T[number]]: W }>>);
 /** Any of the given words, each at most once: one chip per value. */
@@ -27,13 +26,13 @@ export const choicesField = <const T extends readonly [string, ...string[]]>(wor
     )
     .catch([]);
 
-/** What a query string says, with the fallback for anything missing or wrong. */
+/** The state in a query string, with the fallback for anything missing or wrong. */
 export const readUrlState = <S extends UrlSchema>(schema: S, raw: Record<string, unknown>): z.output<S> =>
   schema.parse(raw);
 
 /**
- * A state as a query: only what differs from the fallback, so that a plain screen has a plain
- * address.
+ * A state as a query. It holds only what differs from the fallback, so that a plain screen has a
+ * plain address.
  */
 export function writeUrlState<S extends UrlSchema>(schema: S, state: z.output<S>): Record<string, unknown> {
   const fallback = schema.parse({}) as Record<string, unknown>;
@@ -56,7 +55,7 @@ export function parseQuery(text: string): Record<string, unknown> {
   return query;
 }
 
-/** The opposite of `parseQuery`; begins with `?` unless empty. */
+/** The opposite of `parseQuery`. Begins with `?` unless empty. */
 export function stringifyQuery(query: Record<string, unknown>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -68,12 +67,14 @@ export function stringifyQuery(query: Record<string, unknown>): string {
 }
 
 export interface UrlStateOptions {
-  /** Replace the current entry of the history, e.g. while typing; back then skips it. */
+  /**
+   * Replaces the current entry of the history, for example while typing. Going back then skips it.
+   */
   replace?: boolean;
 }
 
 /**
- * The state of the current screen and a function that changes some of it. Each change is a step in
+ * The current screen's state and a function that changes parts of it. Each change adds a step to
  * the history unless `replace` is set.
  */
 export function useUrlState<S extends UrlSchema>(

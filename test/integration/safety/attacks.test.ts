@@ -10,7 +10,7 @@ import { allEndpoints, missingSample, nameOf, requestOf, sampleOf } from '#test/
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 /**
- * Attacks that go round the calls' own rules; `docs/security.md` lists them all with the tests that
+ * Attacks that bypass the calls' own rules. `docs/security.md` lists them all with the tests that
  * try them.
  */
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => test?.close());
 
-/** Sends bytes as they are, and answers what came back until the connection closed. */
+/** Sends raw bytes and returns what came back until the connection closed. */
 function sendBytes(to: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let answer = '';
@@ -189,7 +189,7 @@ describe('a request that is none', () => {
       'POST /slow HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ';
     const whole = await sendBytes(address.port, `${head}2\r\nConnection: close\r\n\r\n{}`);
     expect(whole).toContain('{"done":true}');
-    // Without a limit this waits for ever.
+    // Without a limit this would wait for ever.
     expect(await sendBytes(address.port, `${head}1000\r\n\r\n{"a":`)).not.toContain('done');
     await slow.app.close();
   });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember, testPassword } from '#test/support/sign-in.ts';
 
-/** What people may do only so often; what API keys may is tried beside their code. */
+/** What people may do only so often. The limits for API keys are tested beside their code. */
 
 const people = { LIMIT_IMPORTS: '3', LIMIT_IMPORTS_AT_ONCE: '2', LIMIT_VERIFICATIONS: '4' };
 
@@ -160,7 +160,7 @@ it('single addresses are counted for all processes of a database together, each 
   }
   const later = await test.again();
   expectRefused(await verify(later.app), /Too many addresses/);
-  // The minute is over: what was given back is there again, and no more.
+  // The minute is over. What was given back is available again, and no more.
   await asTenant(sql`update verification_uses set full_at = now() - interval '1 hour'`);
   const fresh = await test.again();
   for (const status of [200, 200, 429]) expect((await verify(fresh.app)).statusCode).toBe(status);
@@ -197,7 +197,7 @@ describe('a form that trickles in', () => {
   };
 
   /**
-   * Sends the beginning of a form and then nothing; answers what came back until the server closed
+   * Sends the beginning of a form and then nothing. Returns what came back until the server closed
    * the connection.
    */
   async function sendSlowly(path: string, { head, text }: { head: string; text: string }): Promise<string> {

@@ -18,10 +18,10 @@ import {
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 /**
- * Every call with what it was not made for: values outside its schema, and bodies that are hardly
- * JSON. Whoever sends it is the workspace's owner and the installation's administrator, so nothing
- * is refused for want of rights. Never a 500, always an error of the usual shape, and nothing in
- * any table changed by what was refused.
+ * Sends every call what it was not made for: values outside its schema, and bodies that are hardly
+ * JSON. The sender is the workspace's owner and the installation's administrator, so nothing fails
+ * for lack of rights. The answer must never be a 500, always an error of the usual shape, and a
+ * refused call must not change any table.
  */
 
 const administrator = 'administrator@gmail.com';
@@ -49,8 +49,7 @@ const send = (sent: Sent): Promise<LightMyRequestResponse> =>
   test.app.inject({ ...sent, headers: { ...sent.headers, cookie: me.cookie } });
 
 /**
- * What is wrong with an answer to nonsense, with the request as it was sent; nothing when all is
- * well.
+ * What is wrong with an answer to nonsense, with the request as sent. Undefined when all is well.
  */
 function complaint(sent: Sent, answer: LightMyRequestResponse, mustBeRefused: boolean): string | undefined {
   const { statusCode: status } = answer;
@@ -74,7 +73,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Values that are at home in no field. */
+/** Values that fit no field. */
 const odd: unknown[] = [
   null,
   true,
@@ -122,7 +121,7 @@ const oddText = oddValue.map((value) => (typeof value === 'string' ? value : JSO
 
 type Path = (string | number)[];
 
-/** Every place in a value that could hold something else, the whole of it among them. */
+/** Every place in a value that could hold something else, including the whole value. */
 function placesIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [at];
   return [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))];
@@ -142,7 +141,7 @@ const anywhere = fc.nat({ max: 1000 });
 const seed = 20_260_301;
 
 /**
- * Strings with half a surrogate pair cannot be sent in an address; a browser sends the replacement
+ * An address cannot carry strings with half a surrogate pair. A browser sends the replacement
  * character.
  */
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
@@ -167,10 +166,7 @@ async function sampleFor(definition: EndpointDefinition): Promise<SampleCall> {
   return (await sampleOf(definition).make?.(rows, me, test)) ?? {};
 }
 
-/**
- * Its effects would make the calls after it say something else: the caller is signed out, or out of
- * the workspace.
- */
+/** These would affect later calls: they sign the caller out, or remove them from the workspace. */
 const endsTheCaller = new Set([
   'POST /api/team/leave',
   'POST /api/account/password',
@@ -242,7 +238,7 @@ async function tryBody(name: string, definition: EndpointDefinition): Promise<vo
   const grown = fc.tuple(fc.string(), oddValue).map(([key, value]) => asSent({ ...body, [key]: value }));
   const all = fc.oneof({ arbitrary: bent, weight: 4 }, lacking, grown);
   const tried = endsTheCaller.has(name) ? all.filter(({ isTaken }) => !isTaken) : all;
-  // What is taken is done, and some of it takes a while.
+  // Accepted calls do their work, and some of it takes a while.
   await propertyHolds(tried, 40, /imports|verifications/.test(name) ? 2 : 20);
 }
 
@@ -261,7 +257,7 @@ async function tryHardlyJson(definition: EndpointDefinition): Promise<void> {
   expect(await bookPrints(test)).toEqual(before);
 }
 
-/** A call that takes nothing can be given no nonsense. */
+/** A call without input cannot be given nonsense. */
 const takesSomething = (definition: EndpointDefinition): boolean =>
   Boolean(definition.params || definition.query) || withBody(definition) || definition.method !== 'GET';
 

@@ -18,35 +18,32 @@ import {
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 
 /**
- * Every call by everybody, on rows of their own workspace and of another. What each is answered
- * follows from the call's `access` alone, so a new call is tried the day its feature is listed in
+ * Every call by everybody, on rows of their own workspace and of another. The expected answer
+ * depends only on the call's `access`, so a new call is tested as soon as its feature is in
  * `src/apps/features.ts`.
  */
 
-/**
- * Text in every row of the other workspace: it must stand in no answer given to anybody of this
- * one.
- */
+/** Text in every row of the other workspace. No answer to anybody of this one may contain it. */
 const theirMark = 'canary';
 
 interface Someone {
   name: string;
-  /** At work in the workspace whose rows are "mine"; else in another. */
+  /** Whether their current workspace is the one whose rows are "mine". */
   isMember: boolean;
   headers: Record<string, string>;
   person: SignedIn | null;
   mayCall(access: Access): true | 401 | 403;
-  /** The same kind of person once more, for calls that change who makes them. */
+  /** Another person of the same kind, for calls that change the caller. */
   again?(): Promise<SignedIn>;
 }
 
 const scopes = allScopes(features.map(({ words }) => words ?? {})).map(({ scope }) => scope);
 
 let test: TestApp;
-/** Rows that no call may change: those tried on them are refused, or only look. */
+/** Rows that no call may change. The calls tried on them are refused or only read. */
 let mine: OwnRows;
 let theirs: OwnRows;
-/** Rows newly made each time. */
+/** New rows each time. */
 let fresh: OwnRows;
 let everybody: Someone[];
 
@@ -124,17 +121,17 @@ async function call(definition: EndpointDefinition, sample: SampleCall, headers:
   return test.app.inject({ ...request, headers: { ...request.headers, ...headers } });
 }
 
-/** What was answered, as a test tells of it. */
+/** An answer in the words of a failed test. */
 const told = (who: Someone, whose: string, { statusCode, body }: { statusCode: number; body: string }) =>
   `${who.name}, ${whose} rows: ${statusCode}${statusCode >= 400 ? ` ${body.slice(0, 200)}` : ''}`;
 
 type Answer = Awaited<ReturnType<typeof call>>;
 
-/** A sentence where the answer is not the one expected; where it is, nothing. */
+/** A sentence if the answer is not the expected one, otherwise nothing. */
 const unless = (isRight: boolean, who: Someone, whose: string, answer: Answer): string[] =>
   isRight ? [] : [told(who, whose, answer)];
 
-/** Those who may not make the call, tried one after another on the same rows. */
+/** Everybody who may not make the call, tried in turn on the same rows. */
 async function tryRefused(definition: EndpointDefinition): Promise<string[]> {
   const { make } = sampleOf(definition);
   const refused = everybody.filter(({ mayCall }) => mayCall(definition.access) !== true);
@@ -152,9 +149,9 @@ async function tryRefused(definition: EndpointDefinition): Promise<string[]> {
 }
 
 /**
- * Those who may make the call, on rows of their own workspace. Of members who may change something,
- * the one with the least rights and the one with the most: each role may do what the ones before it
- * may, and each needs new rows, which takes its time.
+ * The people who may make the call, on rows of their own workspace. For changes by members, only
+ * the weakest and the strongest role are tried: each role includes the ones before it, and new rows
+ * for each would take time.
  */
 function thoseToTry({ method, access }: EndpointDefinition): Someone[] {
   const allowed = everybody.filter(
@@ -184,7 +181,7 @@ async function tryAllowed(definition: EndpointDefinition): Promise<string[]> {
   return wrong;
 }
 
-/** Those who may make the call, but on rows of a workspace that is not theirs. */
+/** The people who may make the call, but on rows of a workspace that is not theirs. */
 async function tryForeign(definition: EndpointDefinition): Promise<string[]> {
   const { make, ofCaller, withTheirs = 404 } = sampleOf(definition);
   if (!make || definition.access.kind === 'public' || definition.access.kind === 'admin') return [];

@@ -12,17 +12,17 @@ export interface HeartbeatOptions {
   log: Log;
   leases: Leases;
   run: WorkRun;
-  /** The columns that each beat sets beside the lease, to tell how far the work is. */
+  /** The columns that each beat sets along with the lease, to show how far the work is. */
   told: () => RawBuilder<unknown>;
-  /** Aborted when the run may not go on. */
+  /** Aborted when the run must not go on. */
   stopper: AbortController;
 }
 
-/** Keeps the lease of a run alive until the function that it answers is called. */
+/** Keeps a run's lease alive until the returned function is called. */
 export function keepLease({ db, log, leases, run, told, stopper }: HeartbeatOptions): () => void {
   let beating = false;
   const beat = async () => {
-    // A beat that waits for a slow database is followed by no second one.
+    // While a beat waits for a slow database, do not start another.
     if (beating) return;
     beating = true;
     try {
@@ -34,14 +34,14 @@ export function keepLease({ db, log, leases, run, told, stopper }: HeartbeatOpti
         if (standing !== 'lost') await leases.renew(tx, run, told());
       });
     } catch (error) {
-      // The next beat makes up for it. The work notices by itself when the database is away.
+      // The next beat makes up for it. The work itself notices when the database is down.
       log.debug({ err: error, id: run.id }, 'a lease was not renewed');
     } finally {
       beating = false;
     }
   };
-  // A call that holds a lease while its file arrives lends the heartbeat neither its connection nor
-  // its answer.
+  // A call may hold a lease while its file arrives. The heartbeat must use neither the call's
+  // connection nor its answer.
   const heart = inBackground(() => setInterval(() => void beat(), heartbeatMs));
   return () => clearInterval(heart);
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '../database.ts';
 
-/** Seconds for which a run holds its work before others may take the process for dead. */
+/** Seconds for which a run holds its work before others may treat the process as dead. */
 export const leaseSeconds = 12;
 
 export interface WorkKey {
@@ -10,36 +10,36 @@ export interface WorkKey {
 }
 
 /**
- * One run of a piece of work. `lease` names the run, not the process: a process that was thought
- * dead and comes back finds another name in the record, and can write nothing more.
+ * One run of a piece of work. `lease` names the run, not the process. A process that seemed dead
+ * and comes back finds another name in the record and can write nothing more.
  */
 export interface WorkRun extends WorkKey {
   lease: string;
 }
 
 /**
- * A table of long work, one row each. It has the columns `workspace_id`, `id`, `status`,
- * `lease uuid`, `lease_until timestamptz` and `attempts integer`. A row with a lease is held until
- * `lease_until`; one without waits, not before `lease_until`. What reaches across workspaces, to
- * claim a row, is a function of the table's own.
+ * A table of long work, one row each. It has the columns `workspace_id`, `id`, `status`, `lease
+ * uuid`, `lease_until timestamptz` and `attempts integer`. A row with a lease is held until
+ * `lease_until`. A row without one waits, at least until `lease_until`. The table has its own
+ * function for claiming a row across workspaces.
  */
 export interface LeasedTable {
   name: string;
   /** The states in which a run can hold the row. */
   underWay: readonly string[];
-  /** The state of a row that was given back; null when it keeps the one it has. */
+  /** The state of a row that was given back. Null: it keeps its state. */
   givenBackAs: string | null;
   /** Whether the table has a column `cancel_requested`. */
   canBeCancelled: boolean;
 }
 
 /**
- * How a run stands: it may go on, or somebody wants the work cancelled, or the work has ended, or
+ * The state of a run: it may go on, or somebody wants the work cancelled, or the work has ended, or
  * another run has it. A run that has written its own end finds `ended` too.
  */
 export type Standing = 'held' | 'cancelled' | 'ended' | 'lost';
 
-/** The time until which a lease that is taken or renewed now is good. */
+/** When a lease that is taken or renewed now expires. */
 export const leaseFromNow = sql`clock_timestamp() + make_interval(secs => ${sql.lit(leaseSeconds)})`;
 
 /** The leases on the rows of one table. */
@@ -53,8 +53,8 @@ export class Leases {
   }
 
   /**
-   * The condition that this run holds the row. Every statement by which a run writes to its record
-   * has it.
+   * The condition that this run holds the row. Every statement that a run uses to write its record
+   * includes it.
    */
   heldBy({ workspaceId, id, lease }: WorkRun): RawBuilder<boolean> {
     return sql<boolean>`workspace_id = ${workspaceId} and id = ${id} and lease = ${lease}::uuid and status in (${this.#underWay()})`;
@@ -64,7 +64,7 @@ export class Leases {
     return sql.join(this.#table.underWay.map((status) => sql.lit(status)));
   }
 
-  /** How the run stands. Waits for no lock. */
+  /** The state of the run. Does not wait for locks. */
   async standing(tx: TenantTx, run: WorkRun): Promise<Standing> {
     const { rows } = await sql<{ held: boolean; ended: boolean; cancelled: boolean }>`
       select coalesce(${this.heldBy(run)}, false) as held,
@@ -87,8 +87,8 @@ export class Leases {
   }
 
   /**
-   * Prolongs the lease and sets columns that tell how far the work is. Does nothing while a
-   * transaction of the same run holds the record: the next heartbeat comes in time.
+   * Extends the lease and sets the columns that show how far the work is. Does nothing while a
+   * transaction of the same run locks the record: the next heartbeat comes in time.
    */
   async renew(tx: TenantTx, run: WorkRun, told: RawBuilder<unknown>): Promise<void> {
     await sql`
@@ -98,7 +98,7 @@ export class Leases {
       )`.execute(tx);
   }
 
-  /** Gives the work back. Any run may take it up once `seconds` have passed. */
+  /** Gives the work back. Any run may take it once `seconds` have passed. */
   async release(tx: TenantTx, run: WorkRun, seconds: number): Promise<void> {
     const { givenBackAs } = this.#table;
     const until = seconds === 0 ? sql`null` : sql`clock_timestamp() + make_interval(secs => ${seconds}::int)`;

@@ -17,20 +17,20 @@ import { isPassing, stopReason, WorkStopped } from './stopped.ts';
  *      +--(the process stops, the database is away, or this process cannot do it)
  *                           +--(silent for the length of the lease)--> claimed by another run
  *
- * The record tells the truth at every moment, because a run writes everything under its lease
- * (`Leases.heldBy`): where the work is, in the transaction of the work itself.
- * docs/decisions/0026-long-work.md tells why.
+ * The record is true at every moment, because a run writes everything under its lease
+ * (`Leases.heldBy`), and writes how far it is in the transaction of the work itself.
+ * docs/decisions/0026-long-work.md gives the reasons.
  */
 
 /** A record of the work, as far as the runner reads it. */
 export interface WorkRecord extends WorkKey {
-  /** Runs since the work last got further, with this one. */
+  /** Runs since the work last made progress, including this one. */
   attempts: number;
-  /** Somebody wanted it cancelled before this run began. */
+  /** Somebody cancelled it before this run began. */
   cancelRequested: boolean;
 }
 
-/** Work that this process does just now. */
+/** Work that this process is doing now. */
 export interface HeldWork<Row extends WorkRecord> {
   readonly run: WorkRun;
   readonly row: Row;
@@ -41,39 +41,39 @@ export interface HeldWork<Row extends WorkRecord> {
 }
 
 /**
- * What this process cannot do and another can: its input is of a newer version, or its file is on
- * another machine.
+ * Work that this process cannot do but another can: its input is from a newer version, or its file
+ * is on another machine.
  */
 export class NotForThisProcess extends Error {}
 
-/** One kind of long work: a table, and what is done with its rows. */
+/** One kind of long work: a table, and what to do with its rows. */
 export interface WorkQueue<Row extends WorkRecord> {
-  /** What a piece of the work is called in the log: "task". */
+  /** What the log calls a piece of the work: "task". */
   name: string;
   leases: Leases;
-  /** Pieces at work at once in one process. */
+  /** How many pieces one process works on at once. */
   atOnce: number;
-  /** What a person is told of work whose process died again and again. */
+  /** What people read about work whose process died again and again. */
   givenUp: string;
   /**
-   * Gives the next piece that waits, or whose process is dead, to the run. Null when there is none
-   * for this process.
+   * Gives the run the next piece that waits or whose process is dead. Null when there is none for
+   * this process.
    */
   claim(lease: string, held: readonly HeldWork<Row>[], leaveOut: readonly number[]): Promise<WorkKey | null>;
   /**
-   * Reads the record that the run has claimed and counts the attempt. Null when the run does not
-   * hold it any more.
+   * Reads the record that the run has claimed and counts the attempt. Null when the run no longer
+   * holds it.
    *
    * @throws NotForThisProcess, and then the record stays as it was.
    */
   begin(tx: TenantTx, run: WorkRun): Promise<Row | null>;
-  /** Notes what is worth showing of work that this process cannot do, before it is put back. */
+  /** Records what is worth showing about work that this process cannot do, before it goes back. */
   leave(tx: TenantTx, run: WorkRun): Promise<void>;
-  /** The columns that a heartbeat sets beside the lease. */
+  /** The columns that a heartbeat sets along with the lease. */
   told(held: HeldWork<Row>): RawBuilder<unknown>;
   /** Does the work and writes its end, under the lease. */
   work(held: HeldWork<Row>): Promise<void>;
-  /** Writes that the work was cancelled, or that it failed for good, under the lease. */
+  /** Writes that the work was cancelled or failed for good, under the lease. */
   breakOff(
     held: HeldWork<Row>,
     end: { cancelled: true } | { cancelled: false; error: unknown },
@@ -81,10 +81,10 @@ export interface WorkQueue<Row extends WorkRecord> {
 }
 
 const lookEveryMs = 1_000;
-/** Runs that died one after the other before the work is given up. */
+/** The work is given up after this many runs in a row have died. */
 const attemptLimit = 5;
 const retrySeconds = 3;
-/** For so long this process does not claim what it cannot do. */
+/** How long this process does not claim work that it cannot do. */
 const leftAsideMs = 60_000;
 
 /**
@@ -96,7 +96,7 @@ export class WorkRunner<Row extends WorkRecord> {
   readonly #log: Log;
   readonly #queue: WorkQueue<Row>;
   readonly #held = new Map<string, HeldWork<Row>>();
-  /** What this process cannot do, by id, and until when it is not claimed. */
+  /** Work that this process cannot do: by id, the time until which it is not claimed. */
   readonly #aside = new Map<number, number>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
@@ -109,21 +109,21 @@ export class WorkRunner<Row extends WorkRecord> {
     this.#queue = queue;
   }
 
-  /** From now on, this process does what waits and takes up what a dead process left. */
+  /** From now on, this process does waiting work and takes over what a dead process left. */
   begin(): void {
     this.#timer = setInterval(() => this.wake(), lookEveryMs);
     this.wake();
   }
 
-  /** Looks for work now. Also before `begin`, so that what is started here is done. */
+  /** Looks for work now. Works before `begin` too, so that work started here gets done. */
   wake(): void {
     if (this.#stopped) return;
     this.#again = true;
-    // Whoever woke it does not wait for what it takes.
+    // The caller that woke it does not wait for the work.
     this.#looking ??= inBackground(() => this.#look());
   }
 
-  /** Looks for work now, and answers when as much has been taken as there is room for. */
+  /** Looks for work now, and returns once it has taken as much as there is room for. */
   async look(): Promise<void> {
     this.wake();
     await this.#looking;
@@ -133,12 +133,12 @@ export class WorkRunner<Row extends WorkRecord> {
     return this.#held.get(keyOf(key));
   }
 
-  /** Tells work that it is cancelled. Work that another process does finds out from its record. */
+  /** Tells running work that it is cancelled. Work in another process learns it from its record. */
   cancel(key: WorkKey): void {
     this.find(key)?.stopper.abort(new WorkStopped('cancelled'));
   }
 
-  /** Claims nothing more, tells what is at work to stop, and gives it back for others. */
+  /** Claims nothing more, tells running work to stop, and gives it back for others. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -148,7 +148,7 @@ export class WorkRunner<Row extends WorkRecord> {
   }
 
   async #look(): Promise<void> {
-    // A turn later, so that this has been noted as under way before it can end.
+    // Waits one turn, so that `#looking` is set before this can end.
     await null;
     while (this.#again && !this.#stopped) {
       this.#again = false;
@@ -158,11 +158,11 @@ export class WorkRunner<Row extends WorkRecord> {
         this.#log.warn({ err: error }, `could not look for the next ${this.#queue.name}`);
       }
     }
-    // In the same turn as the last look at `#again`: nobody's wish is lost between them.
+    // In the same turn as the last look at `#again`, so that no wake-up is lost in between.
     this.#looking = null;
   }
 
-  /** Takes one more piece of work. Answers false when there is none, or no room for it. */
+  /** Takes one more piece of work. Returns false when there is none, or no room for it. */
   async #takeOne(): Promise<boolean> {
     if (this.#stopped || this.#held.size >= this.#queue.atOnce) return false;
     const lease = randomUUID();
@@ -188,7 +188,7 @@ export class WorkRunner<Row extends WorkRecord> {
     return [...this.#aside].filter(([, until]) => until > now).map(([id]) => id);
   }
 
-  /** Puts back what this process cannot do, as it was, and says so once. */
+  /** Puts back unchanged what this process cannot do, and logs it once. */
   async #leave(run: WorkRun, reason: NotForThisProcess): Promise<void> {
     const { name, leases } = this.#queue;
     if (!this.#aside.has(run.id))
@@ -210,7 +210,7 @@ export class WorkRunner<Row extends WorkRecord> {
     // The process may have been told to stop while the record was read.
     if (this.#stopped) held.stopper.abort(new WorkStopped('stopping'));
     void this.#run(held).finally(() => {
-      // Work that was queued again at once may be held anew.
+      // Work that was queued again right away may already be held by a new run.
       if (this.#held.get(key) === held) this.#held.delete(key);
       resolve();
       this.wake();
@@ -218,8 +218,7 @@ export class WorkRunner<Row extends WorkRecord> {
   }
 
   /**
-   * Does the work, and sees to it that its end is written down or that it is given back. Never
-   * throws.
+   * Does the work, and makes sure that its end is recorded or that it is given back. Never throws.
    */
   async #run(held: HeldWork<Row>): Promise<void> {
     const { name, leases, givenUp } = this.#queue;
@@ -232,7 +231,7 @@ export class WorkRunner<Row extends WorkRecord> {
       await this.#queue.work(held);
     } catch (error) {
       await this.#endEarly(held, error).catch((cause: unknown) =>
-        // The lease runs out and the work is taken up again.
+        // The lease expires and another run takes the work.
         this.#log.error({ err: cause, [name]: row.id }, `${name}: its end could not be written down`),
       );
     } finally {
@@ -244,8 +243,8 @@ export class WorkRunner<Row extends WorkRecord> {
     const { name } = this.#queue;
     const { run, row, stopper } = held;
     const reason = stopReason(error, stopper.signal);
-    // The heartbeat may not have found out yet. What belongs to the work is the other run's now,
-    // its files too. An end that is written stays, whatever was thrown after it.
+    // The heartbeat may not know yet. The work and its files now belong to the other run. An end
+    // that is written stays, whatever was thrown after it.
     if (reason === 'lost' || (await this.#isOver(run))) return;
     const mayPass = reason === null && row.attempts <= attemptLimit && isPassing(error);
     if (reason === 'stopping' || mayPass) {
@@ -262,8 +261,8 @@ export class WorkRunner<Row extends WorkRecord> {
   async #isOver(run: WorkRun): Promise<boolean> {
     const { leases } = this.#queue;
     const asked = this.#db.asTenant(run.workspaceId, (tx) => leases.standing(tx, run));
-    // Without an answer the run goes by what it knows: whatever it writes is written under its
-    // lease.
+    // Without an answer, the run assumes that it still holds the work. It writes only under its
+    // lease anyway.
     const standing = await asked.catch(() => 'held');
     return standing === 'lost' || standing === 'ended';
   }

@@ -17,8 +17,8 @@ export class WorkStopped extends Error {
 }
 
 /**
- * Why the run was told to stop. What the work threw after that is only a consequence. Null: nobody
- * told it.
+ * Why the run was told to stop. Whatever the work threw afterwards is only a consequence. Null:
+ * nobody told it to stop.
  */
 export function stopReason(error: unknown, signal: AbortSignal): StopReason | null {
   if (error instanceof WorkStopped) return error.reason;
@@ -26,7 +26,7 @@ export function stopReason(error: unknown, signal: AbortSignal): StopReason | nu
 }
 
 /**
- * Failures that the next run does not meet: the database was away, it solved a deadlock, or
+ * Failures that the next run will not meet: the database was down, it resolved a deadlock, or
  * somebody held a lock for long.
  */
 export function isPassing(error: unknown): boolean {
@@ -35,7 +35,7 @@ export function isPassing(error: unknown): boolean {
   return isBeaten || asAppError(error).code === 'unavailable';
 }
 
-/** Tries for longer than the database takes to restart. */
+/** Retries for longer than the database takes to restart. */
 export async function untilReachable(write: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

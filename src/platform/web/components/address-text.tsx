@@ -1,18 +1,20 @@
 import type { CSSProperties } from 'react';
 import classes from './address-text.module.css';
 
-/** Of a domain no longer than this nothing is left out. */
+/** A domain no longer than this is never cut. */
 const shortDomain = 14;
-/** So much of a longer one's end is always there: “.co.uk”, and of what name. */
+/**
+ * This many characters at the end of a longer domain always show: “.co.uk”, and part of the name.
+ */
 const end = 10;
 
 /**
- * An address, or a domain alone, on one line of a table. Where there is no room it is cut in the
- * middle: the local part gives way first, then what stands before the end of its domain. So
- * addresses that begin alike stay apart, and whose they are can be read.
+ * An address, or just a domain, on one line of a table. If there is no room, it is cut in the
+ * middle: first the local part shrinks, then what stands before the end of the domain. So addresses
+ * that begin alike stay distinct, and the domain stays readable.
  */
 export function AddressText({ address }: { address: string }) {
-  // Where somebody goes by a name instead: words, which are cut at their end.
+  // A name instead of an address is words, so it is cut at its end.
   if (/\s/.test(address)) return <span title={address}>{address}</span>;
   const at = Math.max(address.lastIndexOf('@'), 0);
   const local = address.slice(0, at);

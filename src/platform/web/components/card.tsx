@@ -7,18 +7,18 @@ interface CardProps {
   title?: ReactNode;
   /** Dim words after the title: "7 found, 6 will be kept". */
   hint?: ReactNode;
-  /** At the right of the head: a link, a search field, a figure. */
+  /** At the right of the head: a link, a search field, a number. */
   action?: ReactNode;
-  /** No padding round the content: for a table or a list of rows. */
+  /** No padding around the content: for a table or a list of rows. */
   flush?: boolean;
-  /** On the sunk ground instead of the card's, for notes and drop areas. */
+  /** On the sunk background instead of the card's, for notes and drop areas. */
   sunk?: boolean;
   /** A dashed line, for places where something can be dropped. */
   dashed?: boolean;
   children: ReactNode;
 }
 
-/** A group: a hairline round things that belong together. */
+/** A group: a hairline around things that belong together. */
 export function Card({
   title,
   hint,

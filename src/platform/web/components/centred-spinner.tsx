@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core';
 
-/** The whole screen while it is not yet known who is signed in, or while a screen is fetched. */
+/** Fills the screen while it is unknown who is signed in, or while a screen is being fetched. */
 export function CentredSpinner() {
   return (
     <Center mih="calc(100dvh - 52px)" role="status" aria-label="Loading">

@@ -4,7 +4,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { words } from '../api.ts';
 import { ErrorState } from './states.tsx';
 
-/** A screen that could not be shown at all: its code did not arrive, or it failed while drawing. */
+/** Stands in for a screen whose code did not arrive or that failed while rendering. */
 export function CrashPage({ error }: ErrorComponentProps) {
   return (
     <Center mih="calc(100dvh - 52px)" p="md">

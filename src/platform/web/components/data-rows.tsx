@@ -6,14 +6,14 @@ import { RowMenu } from './row-menu.tsx';
 
 type RowsProps<Row, K extends string | number> = DataTableProps<Row, K> & { rows: readonly Row[] };
 
-/** A click on a control inside the row is that control's. */
+/** A click on a control inside the row belongs to that control. */
 const isOnControl = (event: MouseEvent) =>
   (event.target as HTMLElement).closest('button, a, input, label, [role]:not([role=img])') !== null;
 
 export function DataRows<Row, K extends string | number>(props: RowsProps<Row, K>) {
   const { rows, columns, rowKey, rowLabel, selection, rowMenu, onOpen, openKey } = props;
   const byKeyboard = onOpen !== undefined || selection !== undefined;
-  /** The row selected last: where a range begins. */
+  /** The last row selected, where a range begins. */
   const anchor = useRef<K | null>(null);
   const pick = (row: Row, isRange: boolean) => {
     if (!selection) return;
@@ -53,7 +53,7 @@ export function DataRows<Row, K extends string | number>(props: RowsProps<Row, K
             <Checkbox
               aria-label={`Select ${rowLabel(row)}`}
               checked={selected}
-              // A check box changes by a click, which tells whether Shift is held.
+              // Use the click event, because it tells whether Shift is held.
               onChange={({ nativeEvent }) =>
                 pick(row, (nativeEvent as unknown as MouseEvent).shiftKey === true)
               }

@@ -5,11 +5,11 @@ export interface Column<Row> {
   key: string;
   head: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** Pixels, or a CSS width; columns without one share what is left. */
+  /** Pixels, or a CSS width. Columns without one share the remaining room. */
   width?: number | string;
-  /** At the right and in tabular figures: numbers and dates. */
+  /** Right-aligned with tabular figures: numbers and dates. */
   numeric?: boolean;
-  /** `strong` 450 for what names the row, `dim` for what only accompanies it. */
+  /** `strong` 450 for what names the row, `dim` for secondary text. */
   tone?: 'strong' | 'dim';
   sortable?: boolean;
   /** Width of the bar shown while loading: pixels or a percentage. */
@@ -27,7 +27,7 @@ export interface PhoneRow {
   /** At the right of the first line, usually the date. */
   aside?: ReactNode;
   second: ReactNode;
-  /** The second line takes as many as it needs: for words that are cut off nowhere else. */
+  /** Lets the second line wrap, so that words are never cut off. */
   wraps?: boolean;
 }
 
@@ -36,17 +36,17 @@ export interface TableState {
   isPending: boolean;
   error: unknown;
   refetch: () => unknown;
-  /** Older rows stay on screen while others are fetched; they are then dimmed. */
+  /** Older rows stay on screen, dimmed, while new ones are fetched. */
   isPlaceholderData?: boolean;
 }
 
 export interface DataTableProps<Row, K extends string | number> {
-  /** What the table holds, for those who cannot see it: "Contacts". */
+  /** What the table holds, for screen readers: "Contacts". */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => K;
-  /** What a row is called when it is picked or its menu opened: the address. */
+  /** The row's name for selecting it and for its menu: the address. */
   rowLabel: (row: Row) => string;
   /** Usually the query itself. */
   state: TableState;
@@ -54,28 +54,28 @@ export interface DataTableProps<Row, K extends string | number> {
   empty: ReactNode;
   /** "The contacts could not be loaded". */
   errorTitle: string;
-  /** What is safe: "Your filters are kept." */
+  /** Reassurance: "Your filters are kept." */
   errorHint?: string;
   phone: (row: Row) => PhoneRow;
   /**
-   * `page` from edge to edge of the screen with rows of 36; `group` inside a `Card flush` with rows
-   * of 40.
+   * `page` spans the screen from edge to edge with rows of 36. `group` is inside a `Card flush`
+   * with rows of 40.
    */
   place?: 'page' | 'group';
-  /** How many skeleton rows: as many as are expected. */
+  /** The number of skeleton rows: as many rows as you expect. */
   expectedRows?: number;
-  /** Said in the first row while loading, instead of skeleton bars. */
+  /** Shown in the first row while loading, instead of skeleton bars. */
   loadingText?: string;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
   selection?: Selection<K>;
   /** `Menu.Item`s. */
   rowMenu?: (row: Row) => ReactNode;
-  /** Opens the record; also by Enter. */
+  /** Opens the record. Enter does so too. */
   onOpen?: (row: Row) => void;
   openKey?: K | undefined;
   /**
-   * Pixels that the columns need: in less room the table scrolls sideways, and the first column
+   * Pixels that the columns need. With less room, the table scrolls sideways and the first column
    * stays.
    */
   minWidth?: number;

@@ -10,10 +10,7 @@ import { ErrorState } from './states.tsx';
 import { useLate } from './use-late.ts';
 import { usePhone } from './use-phone.ts';
 
-/**
- * The one list of the product: fixed columns, a head that stays, and every state at the same
- * height.
- */
+/** The product's only list: fixed columns, a sticky head, and the same height in every state. */
 export function DataTable<Row, K extends string | number>(props: DataTableProps<Row, K>) {
   const { rows, state, place = 'page', label } = props;
   const phone = usePhone();
@@ -44,7 +41,7 @@ export function DataTable<Row, K extends string | number>(props: DataTableProps<
     >
       <Table
         layout="fixed"
-        // What scrolls sideways cannot hold its head at the top of the window as well.
+        // A table that scrolls sideways cannot also stick its head to the top of the window.
         stickyHeader={place === 'page' && !scrolls}
         {...(scrolls ? { miw: props.minWidth } : {})}
         stickyHeaderOffset={52}
@@ -65,7 +62,7 @@ export function DataTable<Row, K extends string | number>(props: DataTableProps<
   );
 }
 
-/** Arrow keys, Home and End move between rows; a control inside a row keeps its own keys. */
+/** Arrow keys, Home and End move between rows. A control inside a row keeps its own keys. */
 function moveByKeys(event: KeyboardEvent, body: HTMLElement | null): void {
   const row = event.target as HTMLElement;
   if (!body || row.tagName !== 'TR') return;

@@ -17,20 +17,17 @@ import classes from './day-range-field.module.css';
 import { usePhone } from './use-phone.ts';
 
 interface DayRangeProps extends DayRange {
-  /** Called with both absent when any day will do. */
+  /** Called with both absent to allow any day. */
   onChange: (range: DayRange) => void;
 }
 
 interface DayRangeFieldProps extends DayRangeProps {
-  /** What the days are for, to those who cannot see the field: "Days". */
+  /** What the days are for, for screen readers: "Days". */
   label: string;
   placeholder?: string;
 }
 
-/**
- * The days a list is narrowed to, out of those that have been: a first and a last one, or the same
- * twice.
- */
+/** A filter for days up to today: a first and a last day, or the same day twice. */
 export function DayRangeField({ label, placeholder = 'Any day', ...range }: DayRangeFieldProps) {
   const id = useId();
   const { calendar, picked, today, showRange } = useDayPicker(range);
@@ -50,7 +47,7 @@ export function DayRangeField({ label, placeholder = 'Any day', ...range }: DayR
       leftSectionPointerEvents="none"
       clearable
       clearButtonProps={{ 'aria-label': placeholder, title: placeholder }}
-      // The calendar is called what the field is called that opens it.
+      // The calendar has the same name as the field that opens it.
       id={id}
       popoverProps={{ id, returnFocus: true }}
       onDropdownClose={showRange}
@@ -62,7 +59,7 @@ export function DayRangeField({ label, placeholder = 'Any day', ...range }: DayR
   );
 }
 
-/** The same calendar standing open, where it has been asked for already. It takes the focus. */
+/** The same calendar, already open, where a screen has just asked for it. It takes the focus. */
 export function DayRangeCalendar(range: DayRangeProps) {
   const { calendar, picked } = useDayPicker(range);
   const place = useRef<HTMLDivElement>(null);
@@ -100,7 +97,7 @@ export function DayRangeCalendar(range: DayRangeProps) {
 
 const wordsOf = (day: string): string => dayRangeWords(`${day}/${day}`);
 
-/** The kit's calendar gives its arrows no names. */
+/** The kit's calendar does not name its arrows. */
 const ariaLabels = {
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
@@ -110,11 +107,11 @@ const ariaLabels = {
   nextDecade: 'Next ten years',
 };
 
-/** A calendar for two days of which the second may be awaited, and what it shows. */
+/** A calendar for picking two days, and what it shows. */
 function useDayPicker({ from, to, onChange }: DayRangeProps) {
-  /** The first day, while the second is awaited. */
+  /** The first day, until the second is picked. */
   const [picked, setPicked] = useState<string | null>(null);
-  /** The first month shown; null for that of the range. */
+  /** The first month shown. Null: the range's month. */
   const [month, setMonth] = useState<string | null>(null);
   const months = usePhone() ? 1 : 2;
   const today = dayOf(new Date());
@@ -126,8 +123,8 @@ function useDayPicker({ from, to, onChange }: DayRangeProps) {
       showRange();
       onChange({ from: first, to: last });
     }
-    // The kit empties a calendar that is put away while a day is awaited: then the range stays as
-    // it was.
+    // The kit empties a calendar that closes before the second day is picked. The range then stays
+    // as it was.
     else if (first === null && picked === null) onChange({ from: undefined, to: undefined });
   };
   const calendar = {

@@ -1,14 +1,14 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 
-/** What a dialog takes that other screens may open. */
+/** The props of a dialog that other screens may open. */
 export interface DialogProps {
   opened: boolean;
   onClose: () => void;
 }
 
 /**
- * A dialog that is fetched when it is first opened; then it stays, so that it can fade out. For the
- * dialogs that a feature offers to other screens through its door, which is part of the first page
+ * A dialog that is fetched when it first opens. It then stays mounted so that it can fade out. For
+ * dialogs that a feature offers other screens through its door, which is part of the first page
  * load.
  */
 export function deferredDialog(load: () => Promise<ComponentType<DialogProps>>): ComponentType<DialogProps> {

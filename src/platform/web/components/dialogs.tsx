@@ -14,24 +14,24 @@ interface DialogProps {
 }
 
 interface FormDialogProps extends DialogProps {
-  /** What and how many: "Add email". */
+  /** The action and what it acts on: "Add email". */
   submitLabel: string;
-  /** While it is sent: "Adding...". The button keeps its width. */
+  /** Shown while sending: "Adding...". The button keeps its width. */
   pendingLabel?: string;
   pending: boolean;
   onSubmit: () => void;
-  /** What went wrong, in words for a person; under the fields. */
+  /** What went wrong, in words for a person. Shown under the fields. */
   error?: string | null;
   submitDisabled?: boolean;
-  /** Without the button Cancel, where there is nothing any more that it could call off. */
+  /** Hides Cancel when there is nothing left to cancel. */
   withoutCancel?: boolean;
-  /** A removal that asks for something: the red button. */
+  /** For a removal that asks for something: a red button. */
   danger?: boolean;
 }
 
 /**
- * The one form dialog: fields, then Cancel and the action. Enter submits, Escape closes, focus
- * returns.
+ * The product's only form dialog: fields, then Cancel and the action. Enter submits, Escape closes,
+ * focus returns.
  */
 export function FormDialog(props: FormDialogProps) {
   const { opened, onClose, title, children, width = 440, submitLabel, pendingLabel, pending, error } = props;
@@ -67,21 +67,21 @@ export function FormDialog(props: FormDialogProps) {
 }
 
 interface ConfirmDialogProps extends DialogProps {
-  /** What and how many: "Remove 1,204 contacts". */
+  /** The action and how many: "Remove 1,204 contacts". */
   confirmLabel: string;
-  /** Another way out of the same question, between the two. */
+  /** Another answer to the same question, between the two. */
   alternative?: { label: string; onClick: () => void };
-  /** Closes the dialog when it resolves; what it rejects with is shown, and the dialog stays. */
+  /** The dialog closes when it resolves. When it rejects, the dialog stays and shows the error. */
   onConfirm: () => Promise<unknown>;
-  /** Said when it fails without words from the server. */
+  /** Shown when it fails without words from the server. */
   failure?: string;
-  /** A removal: the red button. */
+  /** For a removal: a red button. */
   danger?: boolean;
-  /** While it is not yet known what would be done, or there is nothing to do. */
+  /** While the effect is still unknown, or when there is nothing to do. */
   confirmDisabled?: boolean;
 }
 
-/** Asks before something is done, saying in plain words what will happen. */
+/** Asks before an action and says in plain words what will happen. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     opened,

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import classes from './fact.module.css';
 
 interface FactProps {
-  /** Above it, where a card holds several. */
+  /** Above it, if a card holds several facts. */
   label?: string | undefined;
-  /** What is so. */
+  /** The fact itself. */
   children: ReactNode;
   /** The buttons that change it. */
   actions: ReactNode;
 }
 
-/** In a card: something that is so, and what can be done about it. */
+/** A fact in a card, and what can be done about it. */
 export function Fact({ label, children, actions }: FactProps) {
   return (
     <div className={classes.fact}>
@@ -21,7 +21,7 @@ export function Fact({ label, children, actions }: FactProps) {
   );
 }
 
-/** More about it, smaller. */
+/** More about the fact, in smaller text. */
 export function About({ children }: { children: ReactNode }) {
   return <span className={classes.about}>{children}</span>;
 }

@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { formatNumber, formatShare } from '../format.ts';
 import classes from './fate-bar.module.css';
 
-/** What became of the rows of a file. The five add up to the rows. */
+/** What happened to the rows of a file. The five counts add up to the number of rows. */
 export interface FateCounts {
   imported: number;
   duplicates: number;
@@ -11,7 +11,7 @@ export interface FateCounts {
   suppressed: number;
 }
 
-/** The five fates in their one order, with their words and colours. */
+/** The five fates in their fixed order, with their words and colours. */
 export const fates = [
   { key: 'imported', label: 'Imported', one: 'Imported', colour: 'var(--ui-fate-imported)' },
   { key: 'duplicates', label: 'Duplicates', one: 'Duplicate', colour: 'var(--ui-fate-duplicate)' },
@@ -30,10 +30,7 @@ export interface Segment {
 
 interface SegmentBarProps {
   segments: readonly Segment[];
-  /**
-   * Said to those who cannot see it: "What became of 248,310 rows". The figures follow by
-   * themselves.
-   */
+  /** For screen readers: "What became of 248,310 rows". The figures are added automatically. */
   label: string;
   /** 8, 12 or 22 px. */
   height?: number;
@@ -44,15 +41,15 @@ interface SegmentBarProps {
    * - `none`: the bar alone; its figures are in the tooltips and in the label.
    */
   legend?: 'columns' | 'inline' | 'list' | 'none';
-  /** Leave out the percentages where there is little room. */
+  /** False leaves out the percentages where space is short. */
   withShares?: boolean;
   /** Larger figures, for a result. */
   large?: boolean;
 }
 
 /**
- * Parts of a whole: a bar with 2-px gaps and a legend with the figures, so that colour is never
- * alone.
+ * Parts of a whole: a bar with 2-px gaps and a legend with the figures, so that colour is never the
+ * only clue.
  */
 export function SegmentBar(props: SegmentBarProps) {
   const { segments, label, height = 12, legend = 'columns', withShares = true, large = false } = props;
@@ -94,7 +91,7 @@ interface FateBarProps extends Omit<SegmentBarProps, 'segments' | 'label'> {
   compact?: boolean;
 }
 
-/** The fate bar: the same five colours in the same order wherever an import or a clean appears. */
+/** The fate bar: the same five colours in the same order for every import and clean. */
 export function FateBar({ counts, label, compact = false, ...rest }: FateBarProps) {
   const segments = fates.map((fate) => ({ ...fate, value: counts[fate.key] }));
   const rows = segments.reduce((sum, { value }) => sum + value, 0);

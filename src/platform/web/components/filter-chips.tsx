@@ -8,19 +8,17 @@ import { AskedFilter } from './filter-value.tsx';
 
 interface FilterChipsProps {
   fields: readonly FilterField[];
-  /** What is chosen, by field: `{ status: ['active'] }`. One chip a value. */
+  /** The chosen values, by field: `{ status: ['active'] }`. One chip per value. */
   value: Record<string, readonly string[]>;
   onChange: (key: string, values: string[]) => void;
-  /** One value at a time: choosing another takes the place of the first. */
+  /** One value at a time: a new choice replaces the first. */
   single?: boolean;
-  /**
-   * In the same row, before the chips and behind them: the view that is open, and what keeps it.
-   */
+  /** In the same row, before and after the chips: the open view, and the button that saves it. */
   lead?: ReactNode;
   trail?: ReactNode;
 }
 
-/** Chips for what is filtered by, and the dashed one that adds another. */
+/** Chips for the active filters, and the dashed chip that adds one. */
 export function FilterChips({ fields, value, onChange, single = false, lead, trail }: FilterChipsProps) {
   const chosen = fields.flatMap((field) =>
     (value[field.key] ?? []).map((one) => ({
@@ -64,14 +62,14 @@ interface AddFilterProps extends Pick<FilterChipsProps, 'fields' | 'value'> {
 }
 
 /**
- * More fields than these are chosen first, and then what to filter them by: else the menu would be
- * longer than a window.
+ * With more fields than this, people first choose a field and then a value. Otherwise the menu
+ * would be taller than the window.
  */
 const flatFields = 2;
 
 /**
- * The dashed chip: a menu of what may be filtered by. What is typed is asked for in the menu's
- * place.
+ * The dashed chip: a menu of possible filters. For a value that must be typed, a field replaces the
+ * menu.
  */
 function AddFilter({ fields, value, onAdd }: AddFilterProps) {
   const [asking, setAsking] = useState<FilterField | null>(null);
@@ -79,7 +77,7 @@ function AddFilter({ fields, value, onAdd }: AddFilterProps) {
   const menu = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState(false);
   const step = field?.key;
-  // The item that had the focus is gone: the first of the new ones takes it.
+  // The item that had the focus is gone, so focus the first new one.
   useEffect(() => {
     if (opened && step !== undefined) menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
   }, [opened, step]);
@@ -169,7 +167,7 @@ interface FieldItemsProps extends Pick<AddFilterProps, 'value' | 'onAdd'> {
   onAsk: (field: FilterField) => void;
 }
 
-/** What one field may be filtered by. */
+/** The values that one field can filter by. */
 function FieldItems({ field, value, onAdd, onAsk }: FieldItemsProps) {
   const offered = field.days ? recentRanges(new Date()) : (field.options ?? []);
   const left = offered.filter((option) => !value[field.key]?.includes(option.value));

@@ -4,7 +4,7 @@ export interface FilterField {
   /** "UK class". */
   label: string;
   options?: readonly { value: string; label: string }[];
-  /** Free text instead of options: an example of what may be typed. */
+  /** Free text instead of options: an example of what people can type. */
   text?: string;
   /** Days from one to another: `2026-03-01/2026-03-31`. */
   days?: boolean;

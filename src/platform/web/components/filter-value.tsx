@@ -5,13 +5,13 @@ import type { FilterField } from './filter-field.ts';
 
 interface AskedFilterProps {
   field: FilterField;
-  /** What the field is filtered by now. */
+  /** The field's current filter. */
   value: string;
-  /** With nothing when nothing was given. */
+  /** Empty when nothing was given. */
   onSubmit: (value: string) => void;
 }
 
-/** Asks for what a filter has no list of: a text, or days. */
+/** Asks for a value that cannot come from a list: text or days. */
 export const AskedFilter = (props: AskedFilterProps) =>
   props.field.days ? <DaysFilter {...props} /> : <TextFilter {...props} />;
 
@@ -40,7 +40,7 @@ function TextFilter({ field, onSubmit }: AskedFilterProps) {
   );
 }
 
-/** With the calendar's code and styles, which no other filter needs. */
+/** Loads the calendar's code and styles, which no other filter needs. */
 const DayRangeCalendar = lazy(() =>
   import('./day-range-field.tsx').then((module) => ({ default: module.DayRangeCalendar })),
 );

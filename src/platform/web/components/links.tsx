@@ -12,8 +12,7 @@ interface Target {
 }
 
 /**
- * A button that leads somewhere: it can be opened in a new tab, and its screen is fetched when
- * pointed at.
+ * A button that leads somewhere. It can open in a new tab, and pointing at it fetches its screen.
  */
 export function LinkButton({ to, search = {}, children, ...rest }: Target & ButtonProps) {
   return (
@@ -34,12 +33,12 @@ export function TextLink({ to, search = {}, children }: Target) {
 
 interface TextButtonProps {
   onClick: () => void;
-  /** While what it started is under way. */
+  /** While the work that it started is running. */
   disabled?: boolean;
   children: ReactNode;
 }
 
-/** Looks like `TextLink` and does something here instead: "Try again". */
+/** Looks like `TextLink` but does something here instead: "Try again". */
 export function TextButton({ onClick, disabled = false, children }: TextButtonProps) {
   return (
     <button type="button" className={classes.link} disabled={disabled} onClick={onClick}>
@@ -48,9 +47,7 @@ export function TextButton({ onClick, disabled = false, children }: TextButtonPr
   );
 }
 
-/**
- * Looks like `TextLink` and leaves this application, for what the server answers with a redirect.
- */
+/** Looks like `TextLink` but leaves this application, for addresses that the server redirects. */
 export function AwayLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <a href={href} className={classes.link}>

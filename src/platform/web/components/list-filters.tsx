@@ -4,21 +4,21 @@ import { FilterChips } from './filter-chips.tsx';
 import type { FilterField } from './filter-field.ts';
 import { SearchField } from './search-field.tsx';
 
-/** A screen's address as far as the filters need it: each field by its name. */
+/** A screen's address as far as the filters need it: each field by name. */
 type State = object;
 
 export interface ListFiltersProps<S extends State> {
   state: S;
   change: (patch: Partial<S>, options?: UrlStateOptions) => void;
-  /** The field of the address that is searched by. */
+  /** The address field that holds the search. */
   search?: { field: keyof S & string; placeholder: string };
-  /** One choice a field; its key is that of the address. */
+  /** One choice per field. The key is the name in the address. */
   fields?: readonly (FilterField & { key: keyof S & string })[];
-  /** The days `from` and `to`, and whether each choice of them is a step in the history. */
+  /** The days `from` and `to`, and whether each choice adds a step to the history. */
   days?: UrlStateOptions;
 }
 
-/** Whether less is shown than there is. */
+/** Whether filters hide part of the list. */
 export const isNarrowed = <S extends State>({
   state,
   search,
@@ -29,9 +29,7 @@ export const isNarrowed = <S extends State>({
     (name) => Boolean(fieldOf(state, name)),
   );
 
-/**
- * What narrows a list: the search, the filters, the days. A change leads back to the first page.
- */
+/** The controls that narrow a list: search, filters, days. A change goes back to the first page. */
 export function ListFilters<S extends State>({ state, change, search, fields, days }: ListFiltersProps<S>) {
   const narrow = (patch: object, options?: UrlStateOptions) =>
     change({ ...patch, ...('page' in state ? { page: 1 } : {}) } as Partial<S>, options);

@@ -12,18 +12,18 @@ import { TableFooter } from './table-footer.tsx';
 
 type Nothing = ComponentProps<typeof EmptyState>;
 
-/** What a list says of itself. */
+/** The words of a list. */
 export interface ListWords {
-  /** What it holds, for those who cannot see it: "Removals". */
+  /** What it holds, for screen readers: "Removals". */
   label: string;
   /** "The bin could not be loaded". */
   errorTitle: string;
-  /** What is safe: "Your filters are kept." */
+  /** Reassurance: "Your filters are kept." */
   errorHint?: string;
   empty: Nothing;
-  /** In place of `empty` where less is shown than there is. */
+  /** Replaces `empty` when filters hide part of the list. */
   nothingFound?: Partial<Nothing>;
-  /** On the button that fetches older rows: "Show older lines". */
+  /** For the button that fetches older rows: "Show older lines". */
   older?: string;
 }
 
@@ -32,14 +32,14 @@ type Told = 'rows' | 'state' | 'label' | 'errorTitle' | 'errorHint' | 'empty' | 
 interface ListTableProps<Row, K extends string | number> extends Omit<DataTableProps<Row, K>, Told> {
   list: List<Row>;
   words: ListWords;
-  /** In a card, with its title if it has one. */
+  /** Puts the list in a card, with a title if given. */
   card?: Pick<ComponentProps<typeof Card>, 'title' | 'action'>;
-  /** Below the rows, within the card: another way through the pages than a footer. */
+  /** Below the rows, within the card: another way through the pages instead of a footer. */
   foot?: ReactNode;
   isNarrowed?: boolean;
 }
 
-/** The rows of a list in every state, and below them the way to the others. */
+/** A list's rows in every state, and below them the way to more. */
 export function ListTable<Row, K extends string | number>(props: ListTableProps<Row, K>) {
   const { list, words, card, foot, isNarrowed: narrowed = false, ...columns } = props;
   const { label, errorTitle, errorHint, empty, nothingFound } = words;
@@ -86,7 +86,7 @@ interface ListPageProps<Row, K extends string | number, S extends object>
   extends Omit<ListTableProps<Row, K>, 'isNarrowed'>,
     Pick<ComponentProps<typeof Page>, 'title' | 'parent' | 'purpose' | 'actions'> {
   filters?: ListFiltersProps<S>;
-  /** Above the list: what holds for all of it. */
+  /** Above the list: a note about all of it. */
   note?: ReactNode;
   /** What opens from the list: dialogs, a `RecordPanel`. */
   children?: ReactNode;
@@ -109,7 +109,7 @@ export function ListPage<Row, K extends string | number, S extends object>(props
   );
 }
 
-/** A row that changed while people read may have moved to the top and be met again. */
+/** A row that changes while people read may move to the top and appear twice. */
 const withoutCopies = <Row,>(rows: readonly Row[], rowKey: (row: Row) => string | number): Row[] => [
   ...new Map(rows.map((row) => [rowKey(row), row])).values(),
 ];

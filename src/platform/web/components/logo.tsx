@@ -24,7 +24,7 @@ export function LogoMark({ size = 28 }: { size?: number }) {
   );
 }
 
-/** Mark and name, at the head of every page for signed-out visitors. */
+/** Mark and name, at the top of every page for signed-out visitors. */
 export function BrandLine() {
   return (
     <span className={classes.brand}>

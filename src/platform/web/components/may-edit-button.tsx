@@ -4,23 +4,20 @@ import { useMay } from '../current-user.ts';
 import { AsyncButton } from './async-button.tsx';
 
 interface MayEditButtonProps extends ButtonProps {
-  /** The role it takes; an editor's when absent. */
+  /** The role it needs. Absent: editor. */
   takes?: Role;
-  /**
-   * What a person without that role reads on pointing at it: "Changing contacts needs the editor
-   * role."
-   */
+  /** The tooltip for a person without that role: "Changing contacts needs the editor role." */
   why: string;
-  /** What everybody else reads there. */
+  /** The tooltip for everybody else. */
   title?: string;
-  /** A promise keeps the button waiting; it must not reject. */
+  /** A promise keeps the button waiting. It must not reject. */
   onClick: () => unknown;
   children: React.ReactNode;
 }
 
 /**
- * A button for what takes a role. Who lacks the role sees it dimmed and can read why; pressing it
- * does nothing.
+ * A button for an action that needs a role. People without the role see it dimmed and can read why.
+ * Pressing it then does nothing.
  */
 export function MayEditButton({ takes = 'editor', why, title, onClick, ...rest }: MayEditButtonProps) {
   const may = useMay(takes);

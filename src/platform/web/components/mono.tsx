@@ -3,7 +3,7 @@ import type { CSSProperties, ReactNode } from 'react';
 const style = {
   fontFamily: 'var(--mantine-font-family-monospace)',
   fontSize: 12,
-  // For what reckons with the width of its letters.
+  // For code that calculates with the width of its letters.
   '--letter': '1ch',
 } as CSSProperties;
 

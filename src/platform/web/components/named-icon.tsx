@@ -21,8 +21,8 @@ import {
 import type { Icon } from '../feature.ts';
 
 /**
- * The icons the server may name, in kebab case. Only these are in the bundle; the whole set has
- * thousands.
+ * The icons the server may name, in kebab case. Only these are in the bundle, because the whole set
+ * has thousands.
  */
 const icons: Record<string, Icon> = {
   'arrow-back-up': IconArrowBackUp,
@@ -44,7 +44,7 @@ const icons: Record<string, Icon> = {
   'world-off': IconWorldOff,
 };
 
-/** An icon by the name the server gives; a plain mark for a name that is not known. */
+/** The icon for a name from the server. An unknown name gets a plain mark. */
 export function NamedIcon({ name, size = 16 }: { name: string; size?: number }) {
   const Found = icons[name] ?? IconInfoCircle;
   return <Found size={size} stroke={1.6} aria-hidden />;

@@ -2,11 +2,11 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import type { PageSection } from '../feature.ts';
 import { useFeatures } from '../router.tsx';
 
-/** What features add to the screen at this path, in the order of their registration. */
+/** What features add to the screen at this path, in order of registration. */
 export const usePageSections = (page: string): PageSection[] =>
   useFeatures().flatMap(({ sections }) => sections?.filter((section) => section.page === page) ?? []);
 
-/** Kept, so that a screen which is opened again shows its sections at once. */
+/** Cached, so that a reopened screen shows its sections at once. */
 const fetched = new WeakMap<PageSection, ComponentType>();
 
 function partOf(section: PageSection): ComponentType {
@@ -15,7 +15,7 @@ function partOf(section: PageSection): ComponentType {
   return part;
 }
 
-/** Draws what features add to the screen at this path; each is fetched once the screen is there. */
+/** Renders what features add to the screen at this path. Fetches each once the screen is there. */
 export function PageSections({ page }: { page: string }) {
   return usePageSections(page).map((section) => {
     const Part = partOf(section);

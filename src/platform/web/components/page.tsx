@@ -3,11 +3,11 @@ import { createContext, type ReactNode, use, useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import classes from './page.module.css';
 
-/** Places of the shell that a screen writes into. Null until the shell is drawn. */
+/** The parts of the shell that a screen fills. Null until the shell has rendered. */
 export interface ShellSlots {
   title: HTMLElement | null;
   aside: HTMLElement | null;
-  /** Tells the shell that the place beside the screen is in use. */
+  /** Tells the shell whether the panel beside the screen is in use. */
   setAsideOpen: (open: boolean) => void;
 }
 
@@ -18,15 +18,15 @@ export const ShellSlotsContext = createContext<ShellSlots>({
 });
 
 interface PageProps {
-  /** The name of the screen: the `h1` in the header and the title of the browser tab. */
+  /** The screen's name: the `h1` in the header and the title of the browser tab. */
   title: string;
-  /** On a detail page, the list it belongs to: shown before the title as `Parent / Title`. */
+  /** On a detail page, its list. Shown before the title as `Parent / Title`. */
   parent?: { label: string; to: string };
-  /** One line of purpose at the left of the first row. */
+  /** One line about the screen's purpose, at the left of the first row. */
   purpose?: ReactNode;
-  /** Buttons at the right of the first row, the primary one last. */
+  /** Buttons at the right of the first row, with the primary one last. */
   actions?: ReactNode;
-  /** Leave the actions out on a phone, where the screen has another place for the primary one. */
+  /** Hides the actions on a phone, where the primary one has another place. */
   hideActionsOnPhone?: boolean;
   /** `page` 16 between groups, `report` 12. */
   gap?: 'page' | 'report';
@@ -76,8 +76,8 @@ export function Page(props: PageProps) {
 }
 
 /**
- * A row of groups side by side: `columns` is a CSS grid template, one column on a phone or a narrow
- * window.
+ * A row of groups side by side. `columns` is a CSS grid template. On a phone or in a narrow window
+ * there is one column.
  */
 export function Columns({ columns, children }: { columns: string; children: ReactNode }) {
   return (
@@ -92,7 +92,7 @@ interface ToolbarProps {
   search: ReactNode;
   /** On a phone, beside the search: the primary action as a square `ActionIcon` of 40. */
   phoneAction?: ReactNode;
-  /** `FilterChips`; on a phone in a row of their own. */
+  /** `FilterChips`. On a phone they get their own row. */
   children?: ReactNode;
 }
 

@@ -6,13 +6,13 @@ import { RowMenu } from './row-menu.tsx';
 
 type PhoneRowsProps<Row, K extends string | number> = DataTableProps<Row, K> & {
   loading: boolean;
-  /** What is shown when there are no rows. */
+  /** Shown when there are no rows. */
   instead: ReactNode;
 };
 
 /**
- * A table on a phone: two lines a row. Rows are picked through their menu; then the check boxes
- * appear.
+ * A table on a phone: two lines per row. People select the first row through its menu. Then the
+ * check boxes appear.
  */
 export function PhoneRows<Row, K extends string | number>(props: PhoneRowsProps<Row, K>) {
   const { rows, label, place = 'page', instead, loading, expectedRows = 5, loadingText, state } = props;

@@ -6,12 +6,12 @@ import classes from './plain-frame.module.css';
 interface PlainFrameProps {
   title: string;
   children: ReactNode;
-  /** At the right, where there is room for it. */
+  /** At the right, if there is room. */
   aside?: ReactNode;
   footer?: ReactNode;
 }
 
-/** The frame of every page outside the shell: one thing to do, in the middle. */
+/** The frame of every page outside the shell: one task, in the middle. */
 export function PlainFrame({ title, children, aside, footer }: PlainFrameProps) {
   useEffect(() => {
     document.title = `${title} – Email Manager`;
@@ -63,7 +63,7 @@ interface PlainFormProps {
   ref?: Ref<HTMLFormElement>;
 }
 
-/** The same, sent together. */
+/** Fields and buttons that are sent together. */
 export function PlainForm({ children, onSubmit, ref }: PlainFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -76,7 +76,7 @@ export function PlainForm({ children, onSubmit, ref }: PlainFormProps) {
   );
 }
 
-/** What else one may do, under the button. */
+/** Other options, under the button. */
 export function Below({ children }: { children: ReactNode }) {
   return <p className={classes.below}>{children}</p>;
 }

@@ -10,22 +10,22 @@ import { useWide } from './use-phone.ts';
 interface RecordPanelProps {
   opened: boolean;
   onClose: () => void;
-  /** What it shows, for those who cannot see it: the address. */
+  /** What it shows, for screen readers: the address. */
   label: string;
   /** "7 of 1,204,331". */
   position?: string;
-  /** Absent where there is none. */
+  /** Absent when there is none. */
   onPrevious?: (() => void) | undefined;
   onNext?: (() => void) | undefined;
   /** A `RowMenu` at the right of the head. */
   menu?: ReactNode;
-  /** Buttons at the foot, that which removes last. */
+  /** Buttons at the foot. The one that removes comes last. */
   actions?: ReactNode;
   /** Verdict first, then facts, then the timeline. */
   children: ReactNode;
 }
 
-/** One record beside its table, 392 wide; a drawer where the window is narrower than 1200 px. */
+/** One record beside its table, 392 wide. A drawer in windows narrower than 1200 px. */
 export function RecordPanel(props: RecordPanelProps) {
   const { opened, onClose, label } = props;
   const { aside, setAsideOpen } = use(ShellSlotsContext);

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
 interface RowMenuProps {
-  /** What the row is called. */
+  /** The row's name. */
   label: string;
-  /** `Menu.Item`s; give one that removes something `data-danger`. */
+  /** `Menu.Item`s. Give one that removes something `data-danger`. */
   children: ReactNode;
 }
 
-/** The menu at the end of a row: always there, faint until the row is pointed at. */
+/** The menu at the end of a row: always there, faint until the pointer is on the row. */
 export function RowMenu({ label, children }: RowMenuProps) {
   return (
     <Menu width={200}>

@@ -5,15 +5,15 @@ import { useEffect, useRef, useState } from 'react';
 import classes from './search-field.module.css';
 
 interface SearchFieldProps {
-  /** The search in force, usually from the address. */
+  /** The current search, usually from the address. */
   value: string;
-  /** Called when typing has paused for 250 ms, and at once on Enter and on clearing. */
+  /** Called after a pause of 250 ms in typing, and at once on Enter and on clearing. */
   onSearch: (value: string) => void;
-  /** "Search addresses"; it also names the field. */
+  /** "Search addresses". It is also the field's name for screen readers. */
   placeholder: string;
-  /** Puts the cursor here on `/`. One field a screen. */
+  /** `/` moves the cursor here. Only one field per screen. */
   slash?: boolean;
-  /** Pixels; the whole row on a phone. */
+  /** Pixels. On a phone, the field takes the whole row. */
   width?: number;
   size?: 'xs' | 'sm';
 }
@@ -24,7 +24,7 @@ export function SearchField(props: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(value);
   const later = useDebouncedCallback(onSearch, 250);
-  // The address changed under the field: back, forward, or a filter that was cleared elsewhere.
+  // The address changed underneath: back, forward, or a filter cleared elsewhere.
   useEffect(() => {
     if (document.activeElement !== field.current) setTyped(value);
   }, [value]);

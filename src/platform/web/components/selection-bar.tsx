@@ -7,8 +7,8 @@ import { useEscape } from './use-escape.ts';
 import type { Selection } from './use-selection.ts';
 
 /**
- * How far the bar stays from the window's edges: the shell sets the widths of its sidebar and
- * record panel.
+ * The bar's distance from the window's edges. The shell sets the widths of its sidebar and record
+ * panel.
  */
 export const FloatingAreaContext = createContext<{ left: number; right: number }>({ left: 0, right: 0 });
 
@@ -23,14 +23,16 @@ export interface BulkAction {
 interface SelectionBarProps<K extends string | number> {
   selection: Selection<K>;
   /**
-   * Every row that matches the filter; offers "Select all 1,204,331" when there are more than are
-   * chosen.
+   * The number of rows that match the filter. Offers "Select all 1,204,331" when more rows match
+   * than are selected.
    */
   total?: number;
   actions: readonly BulkAction[];
 }
 
-/** Floats above the footer while rows are chosen; nothing else moves. Escape clears the choice. */
+/**
+ * Floats above the footer while rows are selected. Nothing else moves. Escape clears the selection.
+ */
 export function SelectionBar<K extends string | number>({ selection, total, actions }: SelectionBarProps<K>) {
   const { left, right } = use(FloatingAreaContext);
   const count = selection.everything ? (total ?? selection.keys.size) : selection.keys.size;

@@ -3,11 +3,11 @@ import classes from './stat-strip.module.css';
 
 interface SparklineProps {
   values: readonly number[];
-  /** In the accent colour with a tint below; grey otherwise. */
+  /** The accent colour with a tint below. Otherwise grey. */
   accent?: boolean;
 }
 
-/** A line to the edges of its box. Decoration: the figure it belongs to is beside it. */
+/** A line to the edges of its box. It is decoration, because the figure is beside it. */
 export function Sparkline({ values, accent = false }: SparklineProps) {
   const line = sparklinePath(values, 100, 28);
   if (line === '') return null;

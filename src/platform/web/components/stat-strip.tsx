@@ -11,30 +11,30 @@ export interface Stat {
   icon: Icon;
   /** Colour of the icon. */
   tone: Tone;
-  /** Already formatted; undefined while loading. */
+  /** Already formatted. Undefined while loading. */
   value: string | undefined;
   change?: {
-    /** "+17.9%"; empty where only `since` says something. */
+    /** "+17.9%". Empty when only `since` has something to say. */
     text: string;
     /** "since last import". */
     since?: string;
     direction: 'up' | 'down' | 'flat';
-    /** Only where up or down is plainly good or bad. */
+    /** Only if up or down is clearly good or bad. */
     good?: boolean;
   };
   trend?: readonly number[];
-  /** The line in the accent colour: for the one that matters most. */
+  /** Draws the line in the accent colour, for the most important figure. */
   accent?: boolean;
 }
 
 interface StatStripProps {
   stats: readonly Stat[];
   label: string;
-  /** Keeps no room for lines, where no figure has one. */
+  /** Reserves no room for lines when no figure has one. */
   plain?: boolean;
 }
 
-/** Four figures in one group: side by side, two by two on a phone. */
+/** Four figures in one group: side by side, or two by two on a phone. */
 export function StatStrip({ stats, label, plain = false }: StatStripProps) {
   const loading = useLate(stats.some(({ value }) => value === undefined));
   return (

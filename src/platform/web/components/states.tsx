@@ -17,13 +17,13 @@ interface EmptyStateProps {
   title: string;
   /** What it is for, or what to do next. */
   description: ReactNode;
-  /** The button that fills it. */
+  /** The button that adds the first one. */
   action?: ReactNode;
   /** The title is the heading of the whole page. */
   heading?: boolean;
 }
 
-/** Nothing here yet: what it is for, and the button. */
+/** Nothing here yet: says what belongs here and offers the button. */
 export function EmptyState({
   icon: StateIcon,
   title,
@@ -47,7 +47,7 @@ export function EmptyState({
 interface ErrorStateProps {
   /** What happened: "The contacts could not be loaded". */
   title: string;
-  /** What is safe: "Your filters are kept." Follows the server's words when `error` is given. */
+  /** Reassurance: "Your filters are kept." Follows the server's words when `error` is given. */
   description?: ReactNode;
   error?: unknown;
   /** Shows "Try again". */
@@ -55,7 +55,7 @@ interface ErrorStateProps {
   action?: ReactNode;
 }
 
-/** A part that failed, inside the group it belongs to. */
+/** A part that failed, inside its group. */
 export function ErrorState({ title, description, error, onRetry, action }: ErrorStateProps) {
   const status = error instanceof ApiError && error.status !== 0 ? `${error.status}: ` : '';
   return (
@@ -79,7 +79,7 @@ export function ErrorState({ title, description, error, onRetry, action }: Error
 }
 
 interface NoPermissionProps {
-  /** Which role it takes: "Sending needs the sender role". */
+  /** The role it needs: "Sending needs the sender role". */
   title: string;
   /** What still works: "Ask an owner or admin. You can still edit this draft." */
   description: ReactNode;
@@ -99,7 +99,8 @@ export function NoPermission({ title, description }: NoPermissionProps) {
 
 interface NoteProps {
   /**
-   * `warning` for something partial or uncertain, `info` on sunk ground, `error` for a failed form.
+   * `warning` for something partial or uncertain, `info` on a sunk background, `error` for a failed
+   * form.
    */
   tone?: 'warning' | 'info' | 'error';
   /** Bold first line, with the count: "12 messages are uncertain". */
@@ -110,7 +111,7 @@ interface NoteProps {
 
 const noteIcons = { warning: IconAlertTriangle, info: IconInfoCircle, error: IconAlertCircle };
 
-/** A note inside a group: partial results, something to know, or why a form was refused. */
+/** A note inside a group: partial results, useful information, or why a form was refused. */
 export function Note({ tone = 'warning', title, children, action }: NoteProps) {
   const NoteIcon = noteIcons[tone];
   return (

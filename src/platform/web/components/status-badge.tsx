@@ -3,8 +3,8 @@ import type { Tone } from '../theme-colours.ts';
 import classes from './status-badge.module.css';
 
 /**
- * The tone of each status word. Good news is quiet, an exception gets a tint; a word that is not
- * here is something under way.
+ * The tone of each status word. Good news is quiet, an exception gets a tint. A word not listed
+ * here means work in progress.
  */
 const tones: Record<string, Tone> = {
   active: 'success',
@@ -21,13 +21,13 @@ const tones: Record<string, Tone> = {
   draft: 'neutral',
 };
 
-/** The tone a status is shown in; `primary` for a word this list does not know. */
+/** A status's tone. A word that this list does not know is `primary`. */
 export const toneOf = (status: string): Tone => tones[status] ?? 'primary';
 
 interface StatusBadgeProps {
-  /** The status as the server says it. */
+  /** The status as the server sends it. */
   status: string;
-  /** Instead of the status with its first letter in upper case. */
+  /** Replaces the status with its first letter in upper case. */
   label?: string;
   tone?: Tone;
 }

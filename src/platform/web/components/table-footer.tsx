@@ -7,15 +7,15 @@ import classes from './table-footer.module.css';
 interface TableFooterProps {
   page: number;
   pageSize: number;
-  /** How many rows there are; undefined while that is not known, which keeps the footer's place. */
+  /** The number of rows. While it is undefined, the footer keeps its place. */
   total: number | undefined;
-  /** The total comes from a sample: it is then "about". */
+  /** The total comes from a sample, so it says "about". */
   isEstimate?: boolean;
-  /** The exact number is on its way, which is then said. */
+  /** The exact number is being counted, and the footer says so. */
   isCounting?: boolean;
   /**
-   * An estimate that stood here, or stands: its room is kept, so that nothing moves when the exact
-   * number comes.
+   * A current or earlier estimate. The footer keeps room for it, so that nothing moves when the
+   * exact number arrives.
    */
   roomFor?: number;
   onPage: (page: number) => void;
@@ -31,8 +31,8 @@ const totalWords = (total: number, { isEstimate, isCounting }: TableFooterProps)
   isEstimate ? formatAbout(total) + (isCounting ? counting : '') : formatNumber(total);
 
 /**
- * Below a list: `1–20 of 1,204,331`, the page size, and five page buttons. Stays at the foot of the
- * window.
+ * Below a list: `1–20 of 1,204,331`, the page size, and five page buttons. Sticks to the bottom of
+ * the window.
  */
 export function TableFooter(props: TableFooterProps) {
   const { page, pageSize, total, onPage, pageSizes, onPageSize } = props;

@@ -5,7 +5,7 @@ import type { Task } from '../tasks.ts';
 import { TextButton } from './links.tsx';
 import classes from './task-progress.module.css';
 
-/** How far a task is in percent; undefined while that is not known. */
+/** A task's progress in percent. Undefined while it is unknown. */
 export function percentOf({
   done,
   total,
@@ -20,7 +20,7 @@ export function TaskMark({ task, size = 16 }: { task: Task; size?: number }) {
   if (task.state === 'done')
     return <IconCircleCheckFilled size={size} className={classes.done} aria-hidden />;
   if (task.state === 'failed') return <IconAlertCircle size={size} className={classes.failed} aria-hidden />;
-  // A circle of 100 units round, so that percent are units of its dashes.
+  // The circumference is 100 units, so that percentages are the lengths of its dashes.
   const ring = { cx: 18, cy: 18, r: 15.915, fill: 'none', strokeWidth: 5 };
   return (
     <svg width={size} height={size} viewBox="0 0 36 36" className={classes.ring} aria-hidden>
@@ -30,7 +30,7 @@ export function TaskMark({ task, size = 16 }: { task: Task; size?: number }) {
   );
 }
 
-/** Long work: what it is, how far, how fast, how long still. */
+/** Long work: what it is, how far, how fast, and how long it will still take. */
 export function TaskProgress({ task }: { task: Task }) {
   const { label, done, total, rate, secondsLeft, state, note, cancel } = task;
   const percent = percentOf(task);

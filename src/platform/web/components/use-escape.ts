@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** What Escape would put away, the newest last. */
+/** What Escape would close, newest last. */
 const open: { current: () => void }[] = [];
 
-/** Things that close on Escape by themselves. While one is on screen, Escape is theirs. */
+/** Things that close on Escape by themselves. While one is on screen, Escape belongs to it. */
 const above = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 const isText = (target: EventTarget | null): boolean =>
@@ -16,12 +16,13 @@ function onKeyDown(event: KeyboardEvent): void {
   open.at(-1)?.current();
 }
 
-// Before any dialog listens: after one has closed, nothing would show that the key was its own.
+// Runs before any dialog listens. After a dialog has closed, nothing would show that the key was
+// meant for it.
 window.addEventListener('keydown', onKeyDown, { capture: true });
 
 /**
- * Puts something away on Escape while `active`: one thing at a time, what was opened last first,
- * and nothing while a dialog, a menu or a text field has the key.
+ * Closes something on Escape while `active`. It closes one thing at a time, the newest first, and
+ * nothing while a dialog, a menu or a text field has the key.
  */
 export function useEscape(active: boolean, putAway: () => void): void {
   const latest = useRef(putAway);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /**
- * True once `active` has lasted for `milliseconds`: what is quick shows no sign of waiting at all.
+ * True once `active` has lasted for `milliseconds`, so that quick work shows no sign of waiting.
  */
 export function useLate(active: boolean, milliseconds = 150): boolean {
   const [late, setLate] = useState(false);

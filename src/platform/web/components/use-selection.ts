@@ -1,21 +1,21 @@
 import { useCallback, useMemo, useState } from 'react';
 
 export interface Selection<K> {
-  /** The chosen keys; those of other pages stay chosen. */
+  /** The selected keys. Those of other pages stay selected. */
   keys: ReadonlySet<K>;
-  /** Every row that matches the filter, also those not on this page. */
+  /** Selects every row that matches the filter, including those on other pages. */
   everything: boolean;
   isSelected: (key: K) => boolean;
   toggle: (key: K) => void;
-  /** Chooses these, or takes them out. */
+  /** Selects or deselects these. */
   choose: (keys: readonly K[], isChosen: boolean) => void;
-  /** Chooses all of these, or none if all were chosen. */
+  /** Selects all of these, or none if all were selected. */
   togglePage: (keys: readonly K[]) => void;
   selectEverything: () => void;
   clear: () => void;
 }
 
-/** Which rows of a table are chosen. Clear it after a bulk action and when the filter changes. */
+/** Which rows of a table are selected. Clear it after a bulk action and when the filter changes. */
 export function useSelection<K extends string | number>(): Selection<K> {
   const [{ keys, everything }, set] = useState<{ keys: ReadonlySet<K>; everything: boolean }>({
     keys: new Set(),
@@ -24,8 +24,8 @@ export function useSelection<K extends string | number>(): Selection<K> {
   const toggle = useCallback((key: K) => {
     set(({ keys: before, everything: all }) => {
       const after = new Set(before);
-      // Taken out of everything, what is left is what was chosen one by one: the rest is not known
-      // here.
+      // Taking a row out of everything leaves only the rows selected one by one. The other keys are
+      // not known here.
       if (!after.delete(key) && !all) after.add(key);
       return { keys: after, everything: false };
     });

@@ -1,5 +1,6 @@
-// Runs before the first paint so that a dark screen never flashes white. The preference (`light`, `dark` or
-// `system`) is kept under `ui-theme`; the page itself reads it again through colour-scheme.ts.
+// Runs before the first paint so that a dark screen never flashes white. The preference (`light`,
+// `dark` or `system`) is kept under `ui-theme`. The page itself reads it again through
+// colour-scheme.ts.
 (() => {
   let preference = 'system';
   try {
