@@ -8,10 +8,10 @@ import { markCompleted } from './life-queries.ts';
 
 const number = new Intl.NumberFormat('en-GB');
 
-/** The line on the dashboard that follows one import from start to end. */
+/** The dashboard line that follows one import from start to end. */
 export const importSubject = (importId: number): string => `import:${importId}`;
 
-/** Ends the import's record and tells of it, in the transaction that adds the contacts. */
+/** Completes the import's record and reports it, in the transaction that adds the contacts. */
 export async function completeImport(
   tx: TenantTx,
   job: Pick<EngineJob, 'workspaceId' | 'importId' | 'lease' | 'fileName' | 'userId' | 'receiptKey'>,
