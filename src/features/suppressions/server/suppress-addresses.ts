@@ -21,10 +21,10 @@ import {
 } from './queries.ts';
 
 /**
- * Putting addresses and domains on the suppression list. Each function runs in the caller's
- * transaction and first takes the workspace's rollup lock. So list changes come one after the
- * other, and no import commits between a change and the figures it moves. Adding what is already
- * there returns the existing entry and records nothing.
+ * Putting addresses on the suppression list. Each function runs in the caller's transaction and
+ * first takes the workspace's rollup lock. So list changes come one after the other, and no import
+ * commits between a change and the figures it moves. Adding what is already there returns the
+ * existing entry and records nothing.
  */
 const readAddress = createAddressReader(idna);
 
