@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ownPassword } from '#features/sign-in/contract.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
-/** One's own account: name, address, sessions, second factor. */
+/** The caller's own account: name, address, sessions, second factor. */
 
 const tag = 'Account';
 const email = z.string().trim().toLowerCase().pipe(z.email('Please enter an email address.').max(254));

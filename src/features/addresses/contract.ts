@@ -1,4 +1,4 @@
-/** The endings an import keeps when nobody changed the settings. */
+/** The endings an import keeps until somebody changes the settings. */
 export const defaultAllowedDomains: string[] = [
   '.uk',
   '.co.uk',
@@ -12,10 +12,10 @@ export const defaultAllowedDomains: string[] = [
 
 /**
  * - `uk`: ends in .uk (or .gb), .scot, .wales, .cymru or .london.
- * - `likely_uk`: a UK mail provider under another ending (btinternet.com, nhs.net), or below uk.com
- *   and its like.
- * - `global`: a worldwide mail provider (gmail.com); its owner may live anywhere.
- * - `not_uk`: everything else, a company's own .com included: nothing about it points to the UK.
+ * - `likely_uk`: a UK mail provider with another ending (btinternet.com, nhs.net), or a name below
+ *   uk.com and similar endings.
+ * - `global`: a worldwide mail provider (gmail.com); its users may live anywhere.
+ * - `not_uk`: everything else, including a company's own .com: nothing about it points to the UK.
  */
 export const ukClasses = ['uk', 'likely_uk', 'global', 'not_uk'] as const;
 export type UkClass = (typeof ukClasses)[number];
@@ -24,8 +24,8 @@ export type UkClass = (typeof ukClasses)[number];
  * - `suffix`: only the allowed endings.
  * - `likely`: those, `likely_uk` domains, and the endings of the UK's nations and London.
  * - `any_but_foreign_cctld`: everything except other countries' endings (every two-letter ending
- *   but .uk and .gb, however it is marketed, and the countries' endings in other scripts), and
- *   whatever `likely` keeps.
+ *   except .uk and .gb, even if marketed otherwise, and the countries' endings in other scripts),
+ *   and whatever `likely` keeps.
  */
 export const ukPolicies = ['suffix', 'likely', 'any_but_foreign_cctld'] as const;
 export type UkPolicy = (typeof ukPolicies)[number];

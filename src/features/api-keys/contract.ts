@@ -16,7 +16,7 @@ export type ApiKey = z.output<typeof apiKey>;
 
 const tag = 'API keys';
 
-/** The calls of keys whose scopes are of this kind, each with at most so many. */
+/** The calls for keys with scopes of this kind, at most `most` per key. */
 function callsWith(scope: z.ZodType<string, string>, most: number) {
   const key = apiKey.extend({ scopes: z.array(scope) });
   return {
@@ -55,8 +55,8 @@ function callsWith(scope: z.ZodType<string, string>, most: number) {
   };
 }
 
-/** The calls, in a product with these scopes: no other is taken. */
+/** The calls for a product with these scopes. Other scopes are refused. */
 export const apiKeyCalls = (scopes: readonly string[]) => callsWith(z.enum(scopes), scopes.length);
 
-/** The same, for whoever calls them: which scopes there are is for the server to say. */
+/** The same for callers. The server decides which scopes exist. */
 export const { listApiKeys, createApiKey, revokeApiKey } = callsWith(z.string(), Number.MAX_SAFE_INTEGER);

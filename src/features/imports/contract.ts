@@ -16,8 +16,8 @@ const tag = 'Imports';
 const count = z.number().int();
 
 /**
- * The four flags of the specification, all on by default. A key that is none of them is refused:
- * mistyped, it would do the opposite.
+ * The four flags of the specification, all on by default. Any other key is refused, because a
+ * mistyped key would do the opposite of what was meant.
  */
 export const importOptions = z.strictObject({
   removeDuplicates: z.boolean().default(true),
@@ -33,7 +33,7 @@ export const delimiters = [',', ';', '\t', '|'] as const;
 export const lineEnds = ['LF', 'CRLF', 'CR', 'mixed'] as const;
 export const quotes = ['"', "'", ''] as const;
 
-/** How the file is read. A value given overrides what was detected. */
+/** How to read the file. A given value overrides the detected one. */
 export const dialectChoice = z.object({
   encoding: z.enum(encodings).optional(),
   delimiter: z.enum(delimiters).optional(),
@@ -49,12 +49,12 @@ export const dialect = z.object({
   header: z.boolean(),
 });
 
-/** Where a column goes: a field of the contact, an extra field kept under a name, or nowhere. */
+/** Where a column goes: a contact field, an extra field with a name, or nowhere. */
 export const columnTarget = z.string().regex(/^(email|name|source|date|notes|skip|extra:.{1,100})$/su);
 
 /**
- * The choices a person may make on top of the detection. `columns` has one target a column, in the
- * file's order.
+ * The choices a person may make on top of the detection. `columns` has one target per column, in
+ * the file's order.
  */
 export const readingChoice = z.object({
   dialect: dialectChoice.optional(),
@@ -63,8 +63,8 @@ export const readingChoice = z.object({
 export type ReadingChoice = z.output<typeof readingChoice>;
 
 /**
- * The same as it is stored. A field of a newer version is refused: without it, the file would be
- * read in another way.
+ * The stored form of the choices. A field from a newer version is refused: ignoring it would read
+ * the file differently.
  */
 export const storedReading = z.strictObject({
   ...readingChoice.shape,
@@ -103,7 +103,7 @@ export const sampleRow = z.object({
 
 const blank = count.describe('Lines that are blank or hold no address. They are not counted among the rows.');
 
-/** A dry run of the file: what would happen, and nothing saved. */
+/** A dry run of the file: what would happen, with nothing saved. */
 export const importCheck = z.object({
   dialect,
   columns: z.array(importColumn),
@@ -190,7 +190,10 @@ export const getImport = endpoint({
   response: importRecord.extend({ check: importCheck.nullable() }),
 });
 
-/** What `/events` sends: `event: progress` while at work, `event: done` once with the record. */
+/**
+ * What `/events` sends: `event: progress` while the import runs, then `event: done` once with the
+ * record.
+ */
 export const importProgress = z.object({
   phase: z.enum(['uploading', 'reading', 'saving', 'done']),
   rows: count,

@@ -10,10 +10,10 @@ import type { EmailValidation } from '#features/settings/contract.ts';
 import type { ImportOptions } from './contract.ts';
 
 /**
- * The fate of a row, as far as the row alone tells it. What needs the database (suppressed,
- * duplicate) is decided there.
+ * The fate of a row, as far as the row alone tells. The database decides the rest (suppressed,
+ * duplicate).
  *
- * - `blank`: no address in it; not counted as a row
+ * - `blank`: has no address; not counted as a row
  * - `invalid`, `nonUk`: left out, with `why`
  * - `pass`: goes on, as `local`, `domain`, `address` (null when it is local@domain) and `state` (0
  *   valid, 1 invalid)
@@ -26,7 +26,7 @@ export interface RowVerdict {
   address: string | null;
   state: 0 | 1;
   ukClass: UkClass | null;
-  /** True when something was repaired without loss, such as a display name taken off. */
+  /** True when something was repaired without loss, such as removing a display name. */
   repaired: boolean;
 }
 
@@ -37,8 +37,8 @@ export interface RowJudgeOptions {
 }
 
 /**
- * A function from the text of the address cell to its verdict. The verdict is one object used again
- * at every call: millions of rows pass, and none of them needs to be kept.
+ * Returns a function from the text of the address cell to its verdict. Every call reuses one
+ * verdict object: millions of rows pass, and none of them needs to be kept.
  */
 export function createRowJudge({
   options,
@@ -49,7 +49,7 @@ export function createRowJudge({
   const ukPolicy: UkPolicy = options.ukPolicy ?? validation.ukPolicy;
   const isKept = createUkFilter({ allowedDomains: validation.allowedDomains, ukPolicy, toAscii });
   const rememberedClass = rememberLast(ukClass);
-  // Most need no look into any list, and remembering them would push out those that do.
+  // Most .uk domains need no list look-up. Remembering them would push out those that do.
   const classOf = (domain: string): UkClass => (domain.endsWith('.uk') ? 'uk' : rememberedClass(domain));
   const verdict: RowVerdict = {
     fate: 'blank',
@@ -77,8 +77,8 @@ export function createRowJudge({
         verdict.why = withSuggestion(describeReason(parsed.reason, parsed.detail), parsed.suggestion);
         return verdict;
       }
-      // Let in as it stands and marked invalid; whether it is British cannot be told of an address
-      // that cannot be read.
+      // The address passes as it stands and is marked invalid. An unreadable address cannot be
+      // judged as British or not.
       const address = storable(parsed.address, longestUnread);
       const split = splitUnchecked(address);
       verdict.fate = 'pass';
@@ -104,8 +104,8 @@ export function createRowJudge({
   };
 }
 
-// An address that cannot be read may be any text; what is kept of it must fit an index entry of
-// 2,704 bytes.
+// An unreadable address may be any text. The part that is kept must fit an index entry of 2,704
+// bytes.
 const longestUnread = 1000;
 const longestUnreadLocal = 320;
 const longestUnreadDomain = 255;
@@ -116,8 +116,8 @@ function storable(text: string, longest: number): string {
 }
 
 /**
- * The parser hands out one string object per domain, so a map by domain is a look-up of a string
- * already hashed.
+ * The parser returns one string object per domain, so a map by domain looks up an already hashed
+ * string.
  */
 function rememberLast<T>(decide: (domain: string) => T): (domain: string) => T {
   let known = new Map<string, T>();
@@ -153,8 +153,7 @@ function describeNonUk(domain: string, uk: UkClass | null): string {
 }
 
 /**
- * A field of the contact that a column may go to; anything else is kept by name among the
- * attributes.
+ * A contact field that a column may go to. Any other column is kept by name among the attributes.
  */
 const fieldHeaders: Record<string, 'name' | 'source' | 'date' | 'notes'> = {
   name: 'name',
@@ -167,9 +166,9 @@ const fieldHeaders: Record<string, 'name' | 'source' | 'date' | 'notes'> = {
 };
 
 /**
- * Where each column goes when nobody has said so: the email column to the address, well-known
- * headers to their field if `allowedColumns` has that field, other allowed columns to an extra
- * field of their name, the rest nowhere.
+ * Where each column goes by default: the email column to the address, well-known headers to their
+ * field if `allowedColumns` has that field, other allowed columns to an extra field with their
+ * name, the rest nowhere.
  */
 export function defaultTargets(columns: string[], emailColumn: number, allowedColumns: string[]): string[] {
   const allowed = new Set(allowedColumns.map((name) => name.trim().toLowerCase()));
@@ -190,7 +189,7 @@ export function defaultTargets(columns: string[], emailColumn: number, allowedCo
   });
 }
 
-/** What a row needs to be read: the index of the address and of each kept column. */
+/** What it takes to read a row: the index of the address and of each kept column. */
 export interface Mapping {
   email: number;
   name: number;
@@ -198,7 +197,7 @@ export interface Mapping {
   date: number;
   notes: number;
   extras: { index: number; name: string }[];
-  /** Every index above, for the reader to slice no others. */
+  /** All indexes above, so the reader slices no other columns. */
   wanted: number[];
 }
 

@@ -1,4 +1,4 @@
-/** What a mail says and how it looks, and when a failed one is tried again. No I/O. */
+/** What a mail says, how it looks, and when a failed one is tried again. No I/O. */
 
 export interface MailContent {
   /** One line. */
@@ -23,7 +23,7 @@ const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 
 /**
  * The mail as HTML that every mail program can draw: tables and styles on elements, no picture,
- * nothing fetched.
+ * nothing to fetch.
  */
 export function mailHtml({ title, paragraphs, button, reason }: MailContent): string {
   const lines = paragraphs
@@ -54,26 +54,26 @@ ${lines}${action}</td></tr>
 `;
 }
 
-/** Subjects and names are one line: a line break would begin another header. */
+/** Subjects and names must be one line: a line break would begin another header. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const minutesUntilNextTry = [1, 5, 15, 60, 180, 360, 720];
 
-/** How many minutes to wait after so many attempts have failed; null when it is given up. */
+/** How many minutes to wait after this many failed attempts; null when the mail is given up. */
 export function retryMinutes(attempts: number): number | null {
   return minutesUntilNextTry[attempts - 1] ?? null;
 }
 
 /**
- * Whether the server's answer says that trying again is no use (RFC 5321, section 4.2.1: replies of
- * the form 5yz).
+ * Whether the server's answer means that trying again is useless (RFC 5321, section 4.2.1: replies
+ * of the form 5yz).
  */
 export const isFinal = (responseCode: number | undefined): boolean =>
   responseCode !== undefined && responseCode >= 500 && responseCode < 600;
 
 /**
- * Why a mail cannot be sent again as it stands, in words; null when it can. Only what has not left,
- * and is not about to, can.
+ * Describes why a mail cannot be sent again now; null when it can. Only a mail that has not left,
+ * and is not about to, can be sent again.
  */
 export function sendingAgainProblem(
   { status, attempts }: { status: 'kept' | 'waiting' | 'sent' | 'failed'; attempts: number },

@@ -3,7 +3,7 @@ import { defaultAllowedDomains, ukPolicies } from '#features/addresses/contract.
 import { looksLikeEmail } from '#features/addresses/rules/looks-like-email.ts';
 import { access, endpoint } from '#platform/shared/contract.ts';
 
-/** A domain ending, with or without the dot before it. */
+/** A domain ending, with or without a leading dot. */
 const ending = z
   .string()
   .trim()
@@ -13,7 +13,7 @@ const ending = z
       `“${String(input).slice(0, 60)}” is not a domain ending. Write endings like .co.uk.`,
   });
 
-/** Text that goes into one line of a message's head, where a line break would begin another. */
+/** Text for one line of a message's head. A line break there would begin another. */
 const oneLine = (longest: number) =>
   z
     .string()
@@ -81,7 +81,7 @@ export const exportSettings = z.object({
   maxRecordsPerFile: fields.maxRecordsPerFile.default(100_000),
 });
 
-/** Who mail is from. What is not filled in is empty text. */
+/** The sender of mail. Fields that are not filled in are empty text. */
 export const senderSettings = z.object({
   fromName: fields.fromName.default(''),
   fromAddress: fields.fromAddress.default(''),
@@ -90,7 +90,7 @@ export const senderSettings = z.object({
   postalAddress: fields.postalAddress.default(''),
 });
 
-/** How long things are kept. The audit log and the suppression list are kept for good. */
+/** How long things are kept. The audit log and the suppression list are kept forever. */
 export const retentionSettings = z.object({
   binDays: fields.binDays.default(30),
   receiptDays: fields.receiptDays.default(365),
@@ -113,13 +113,13 @@ export type Settings = z.output<typeof settings>;
 export const settingsSections = ['emailValidation', 'import', 'export', 'sender', 'retention'] as const;
 export type SettingsSection = (typeof settingsSections)[number];
 
-// Without defaults: a field that was left out stays as it is.
+// Without defaults: an omitted field stays as it is.
 const pick = <Name extends keyof typeof fields>(...names: Name[]) =>
   z
     .strictObject(Object.fromEntries(names.map((name) => [name, fields[name]])) as Pick<typeof fields, Name>)
     .partial();
 
-/** One section; the fields that are left out stay as they are. */
+/** One section. Omitted fields stay as they are. */
 export const settingsChange = z
   .strictObject({
     emailValidation: pick('allowedDomains', 'strictValidation', 'checkMXRecords', 'ukPolicy').optional(),

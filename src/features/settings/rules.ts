@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import { type Settings, settings } from './contract.ts';
 
 /**
- * What is stored of a workspace's settings: sections as an earlier or later version of the product
- * wrote them.
+ * The stored settings of a workspace: sections as an earlier or later version of the product wrote
+ * them.
  */
 export type StoredSettings = Partial<Record<keyof Settings, unknown>>;
 
 /**
- * Whole settings out of what is stored. A field that is missing, or holds what this version does
- * not take, has its default; the fields beside it keep what was chosen.
+ * Makes complete settings from the stored ones. A field that is missing, or has a value this
+ * version does not accept, gets its default. The other fields keep what was chosen.
  */
 export function completeSettings(stored: StoredSettings): Settings {
   const complete: Record<string, Record<string, unknown>> = {};
@@ -44,7 +44,7 @@ export function changedFields(
   return changed;
 }
 
-/** A sender may take so long for a file, however long its import may take. */
+/** The longest time a sender may take for a file, however long its import may take. */
 const longestUploadSeconds = 3_600;
 
 /** How many seconds a file may take to arrive. */

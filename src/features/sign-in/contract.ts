@@ -6,8 +6,8 @@ export * from './contract/passwords.ts';
 export * from './contract/provider.ts';
 
 /**
- * Who is signed in, and how people get in and out. Of the sign-in library's own calls only those
- * that sign somebody up, in and out are open, under `/api/auth/*`.
+ * Who is signed in, and how people get in and out. Of the sign-in library's own calls, only
+ * sign-up, sign-in and sign-out are open, under `/api/auth/*`.
  */
 
 const tag = 'Identity';

@@ -1,6 +1,6 @@
 /**
- * Decisions about people and passwords that need neither a database nor a clock; read by both
- * sides.
+ * Decisions about people and passwords that need neither a database nor a clock. Both sides use
+ * them.
  */
 
 export const passwordLength = { min: 10, max: 128 } as const;
@@ -13,7 +13,7 @@ export function splitName(name: string): { firstName: string; lastName: string }
 }
 
 /**
- * What is wrong with the name of a person or a workspace, in words, or null. Names go into mails
+ * Describes what is wrong with the name of a person or a workspace, or null. Names appear in mails
  * and headings, so control characters and line breaks are refused.
  */
 export function nameProblem(name: unknown): string | null {
@@ -25,7 +25,10 @@ export function nameProblem(name: unknown): string | null {
   return null;
 }
 
-/** The administrator is who proved that the configured address is theirs. Case does not count. */
+/**
+ * The administrator is the person who proved that the configured address is theirs. Case does not
+ * count.
+ */
 export function isAdministrator(
   user: { email: string; emailVerified: boolean },
   adminEmail: string | undefined,
@@ -46,14 +49,15 @@ export function localPath(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 2000 || !/^\/(?![/\\])[\x21-\x7e]*$/.test(value))
     return null;
   if (value.includes('\\')) return null;
-  // Sign-in pages and calls are no place to come back to.
+  // Nobody should return to sign-in pages or calls.
   if (/^\/(auth|api)(?![^/?#])/.test(value)) return null;
   return value;
 }
 
 /**
- * What is wrong with a new password, in words, or null. Length counts most (NIST SP 800-63B,
- * section 3.1.1): no rule about kinds of character, but no password that a guesser tries first.
+ * Describes what is wrong with a new password, or null. Length counts most (NIST SP 800-63B,
+ * section 3.1.1): there is no rule about kinds of character, but passwords that a guesser tries
+ * first are refused.
  */
 export function passwordProblem(password: unknown, email: string | null): string | null {
   if (typeof password !== 'string' || password.length < passwordLength.min) {
@@ -80,7 +84,7 @@ const productNames = ['emailmanager', 'marketingdatabase'];
 
 const lettersAndDigits = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** `P@ssw0rd` and the like are the words they stand for. */
+/** `P@ssw0rd` and similar spellings count as the words they stand for. */
 const plainLetters = (text: string): string =>
   text
     .toLowerCase()
@@ -95,12 +99,12 @@ function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase();
   if (commonPasswords.has(lower) || commonInLetters.has(plainLetters(lower))) return true;
   if (isRepetition(lower) || isRun(lower)) return true;
-  // A common word dressed up with a year, digits or signs: "Password2024!!", "liverpool1892".
+  // A common word with a year, digits or signs around it: "Password2024!!", "liverpool1892".
   const word = plainLetters(lower.replace(/^[\d\W_]+|[\d\W_]+$/g, ''));
   return commonWords.has(word);
 }
 
-/** One to three characters, or a common word's worth, over and over. */
+/** One to three characters, or as many as a common word has, over and over. */
 function isRepetition(text: string): boolean {
   for (let length = 1; length <= Math.floor(text.length / 2) && length <= 5; length += 1) {
     const unit = text.slice(0, length);
@@ -109,7 +113,7 @@ function isRepetition(text: string): boolean {
   return false;
 }
 
-/** A stretch of the alphabet, the digits or a keyboard row, forwards or backwards. */
+/** A part of the alphabet, the digits or a keyboard row, forwards or backwards. */
 function isRun(text: string): boolean {
   return runs.some((run) => run.includes(text));
 }
@@ -126,7 +130,7 @@ const forwardRuns = [
 ];
 const runs = forwardRuns.flatMap((run) => [run, [...run].reverse().join('')]);
 
-/** Long enough to pass the rule of length as they are. */
+/** Long enough to pass the length rule as they are. */
 const commonPasswords = new Set(
   `password12 password123 password1234 password12345 password123456 passwordpassword mypassword mypassword1
   thepassword newpassword newpassword1 yourpassword ourpassword changemeplease changeme123 changeme1234 pleasechange
@@ -157,7 +161,7 @@ const commonPasswords = new Set(
 );
 const commonInLetters = new Set([...commonPasswords].map(plainLetters));
 
-/** Too short by themselves; no better with digits and signs around them. */
+/** Too short by themselves, and no better with digits and signs around them. */
 const commonWords = new Set(
   `password passwort passcode pass welcome letmein changeme qwerty qwertyuiop azerty asdfgh asdfghjkl zxcvbnm admin
   administrator root user guest test testing default temp temporary secret login access master iloveyou sunshine

@@ -48,7 +48,7 @@ export const domainSuppression = z.object({
 });
 export type DomainSuppression = z.output<typeof domainSuppression>;
 
-/** Which entries of a list; an empty filter means all of them. */
+/** Which entries of a list. An empty filter means all of them. */
 export const suppressionFilter = z.object({
   search: z.string().max(320).optional().describe('Any part of the address or domain, case-insensitive.'),
   reason: z.enum(suppressionReasons).optional(),
@@ -229,7 +229,7 @@ export const suppressionSummary = endpoint({
 export type SuppressionSummary = z.output<(typeof suppressionSummary)['response']>;
 
 export const listForms = ['auto', 'plain', 'md5', 'sha1', 'sha256'] as const;
-/** What a person may say of a whole list; `erased` comes from erasing alone. */
+/** The reasons a person may give for a whole list. `erased` only comes from erasing. */
 export const listReasons = ['imported', 'unsubscribed', 'bounced', 'complained', 'manual'] as const;
 
 const count = z.number().int();

@@ -10,9 +10,8 @@ export type ReadAddress = { ok: true; local: string; domain: string } | { ok: fa
 export type ReadDomain = { ok: true; domain: string } | { ok: false; message: string };
 
 /**
- * Reads addresses for the suppression list. Not strict: whoever must not be mailed can be put on
- * the list, also when their address would not be let into the database. What comes out is the
- * identity key.
+ * Reads addresses for the suppression list, without strict rules: people who must not be mailed can
+ * be on the list even if the database would not accept their address. Returns the identity key.
  */
 export function createAddressReader(idna: Idna, cacheSlots = 64): (text: string) => ReadAddress {
   const parser = createAddressParser({ ...idna, strict: false, cacheSlots });
@@ -24,8 +23,8 @@ export function createAddressReader(idna: Idna, cacheSlots = 64): (text: string)
 }
 
 /**
- * Reads a domain as people type or paste it, and says in plain words what is wrong with one that
- * cannot be taken.
+ * Reads a domain as people type or paste it, and says in plain words what is wrong with one that is
+ * refused.
  */
 export function readDomain(text: string, idna: Required<Idna>): ReadDomain {
   const read = normaliseDomain(text, idna.toAscii, idna.toUnicode);
@@ -53,25 +52,27 @@ function sentence(...reason: Parameters<typeof describeReason>): string {
   return `${words.charAt(0).toLowerCase()}${words.slice(1)}.`;
 }
 
-/** What is looked for: addresses are kept in lower case, and people paste with blanks around. */
+/**
+ * The text to search for: addresses are stored in lower case, and people paste with blanks around.
+ */
 export function searchText(text: string): string {
   return text.trim().toLowerCase().normalize('NFC');
 }
 
 /**
- * An identity key as people write it. Text without an @ sign, which an import may have let in, has
+ * An identity key as people write it. An import may have accepted text without an @ sign, which has
  * no domain.
  */
 export function writtenAddress({ local, domain }: { local: string; domain: string }): string {
   return domain === '' ? local : `${local}@${domain}`;
 }
 
-/** For how long a lifting can be undone. */
+/** How long a lifting can be undone. */
 export const liftingDays = 30;
 
 const nouns = { email: ['address', 'addresses'], domain: ['domain', 'domains'] } as const;
 
-/** So many entries of a list, in words: "1,204 addresses". */
+/** A number of entries in words: "1,204 addresses". */
 export function entriesInWords(list: keyof typeof nouns, count: number): string {
   const [one, many] = nouns[list];
   return formatCount(count, one, many);

@@ -38,13 +38,13 @@ export const task = z.object({
 export type Task = z.output<typeof task>;
 
 /**
- * The answer to `Prefer: respond-async`: the work goes on by itself, and this is where it is found.
+ * The answer to `Prefer: respond-async`: the work goes on by itself, and this is where to find it.
  */
 export const startedTask = z.object({ taskId: z.number().int() });
 export type StartedTask = z.output<typeof startedTask>;
 
 /**
- * The response of a call that may take long: its own when done, or the task for those who would not
+ * The response of a call that may take long: its own when done, or the task for callers who do not
  * wait.
  */
 export const orTask = <T extends z.ZodType>(done: T) =>

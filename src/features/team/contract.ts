@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ownPassword } from '#features/sign-in/contract.ts';
 import { access, endpoint, idParams, roles } from '#platform/shared/contract.ts';
 
-/** Where people are at work, and with whom: workspaces, their members, and who is asked to join. */
+/** Where people work, and with whom: workspaces, their members, and invitations. */
 
 const tag = 'Identity';
 const role = z.enum(roles);

@@ -1,6 +1,8 @@
 import { mayAs, type Role } from '#platform/shared/contract.ts';
 
-/** Who may do what to whom in a workspace. Null means: they may; else why not, in words. */
+/**
+ * Who may do what to whom in a workspace. Null means allowed; otherwise the result says why not.
+ */
 
 /** Whether somebody may invite a person with this role. */
 export function invitingProblem(actor: Role, role: Role): string | null {
@@ -35,8 +37,9 @@ export function changeProblem({ actor, from, to, owners, self }: Change): string
 }
 
 /**
- * Why somebody may not decide whether the workspace asks for two-factor sign-in, or null. Only who
- * has it themselves can ask others for it: it would shut them out of what they have just decided.
+ * Why somebody may not decide whether the workspace requires two-factor sign-in, or null. Only
+ * somebody who uses it can require it of others. Otherwise the rule would immediately lock them
+ * out.
  */
 export function twoFactorRuleProblem(
   { role, twoFactor }: { role: Role; twoFactor: boolean },
@@ -52,13 +55,13 @@ export function twoFactorRuleProblem(
   return null;
 }
 
-/** For how many days an invitation holds. */
+/** For how many days an invitation is valid. */
 export const invitationDays = 7;
 
 /** How many workspaces one person may own. */
 export const mostWorkspaces = 20;
 
-/** What each role may do, in a line: what the role before it may is included. */
+/** What each role may do, in one line. Each role includes the one before it. */
 export const roleWords: Record<Role, string> = {
   viewer: 'Sees contacts, suppressions, imports and reports. Changes nothing.',
   editor: 'Imports, cleans, edits and exports contacts, and keeps the suppression list.',
@@ -67,8 +70,6 @@ export const roleWords: Record<Role, string> = {
   owner: 'Everything, including handing the workspace over.',
 };
 
-/**
- * Whether several of these workspaces have this name, so that it tells nobody which one is meant.
- */
+/** Whether several of these workspaces have this name, so that the name alone is ambiguous. */
 export const isNameTwice = (workspaces: readonly { name: string }[], name: string): boolean =>
   workspaces.filter((one) => one.name === name).length > 1;

@@ -14,7 +14,7 @@ import { type Database, sqlState } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 
 /**
- * The verbs of one's own account. What changes it, and the lines in the audit log, stand or fall
+ * The calls for a person's own account. A change and its lines in the audit log succeed or fail
  * together.
  */
 export interface AccountParts {
@@ -43,9 +43,7 @@ export async function giveName(
   });
 }
 
-/**
- * The password has been checked. The answer does not tell whether the address has an account.
- */
+/** The password has been checked. The answer does not reveal whether the address has an account. */
 export async function askForEmail(parts: AccountParts, userId: number, email: string): Promise<void> {
   const { mail } = parts;
   const db = parts.db.system;
@@ -66,7 +64,7 @@ export async function askForEmail(parts: AccountParts, userId: number, email: st
   mail.hurry();
 }
 
-/** Opens the link of a proof: the address is the user's from now on, and proven. */
+/** Opens the link of a proof. From now on the address is the user's, and proven. */
 export async function confirmProof({ db, mail }: AccountParts, secret: string): Promise<string> {
   try {
     return await db.system.transaction().execute(async (tx) => {

@@ -1,7 +1,7 @@
 import Bowser from 'bowser';
 import type { Session } from '../contract.ts';
 
-/** What a User-Agent header says, in the words a person would use for the device in their hand. */
+/** Describes the User-Agent header's device, in the words a person would use for it. */
 export function deviceWords(userAgent: string | null): Pick<Session, 'device' | 'kind'> {
   if (!userAgent) return { device: 'A program', kind: 'program' };
   const { browser, os, platform } = Bowser.parse(userAgent);

@@ -5,7 +5,7 @@ import * as contract from '../contract.ts';
 import { accountWords } from '../rules/words.ts';
 import { registerAccount } from './routes.ts';
 
-/** One's own account: name, address, second factor, and where one is signed in. */
+/** A person's own account: name, address, second factor, and where they are signed in. */
 export const accountFeature: ServerFeature = {
   name: 'account',
   contract,

@@ -4,8 +4,8 @@ import { AppError } from '#platform/shared/errors.ts';
 import type { AccountParts } from './account.ts';
 
 /**
- * Setting up the second factor and giving it up, with the audit log. The factor itself is kept
- * where people sign in.
+ * Sets up the second factor and turns it off, with the audit log. The sign-in feature keeps the
+ * factor itself.
  */
 
 type Parts = Pick<AccountParts, 'db' | 'signIn'>;

@@ -10,7 +10,7 @@ import { SessionsCard } from './sessions-card.tsx';
 import { SignInCard } from './sign-in-card.tsx';
 import { TwoFactorCard } from './two-factor-card.tsx';
 
-/** One's own name, address, password, second factor, and where one is signed in. */
+/** The person's own name, address, password, second factor, and where they are signed in. */
 export default function AccountPage() {
   const { data, error, refetch } = useQuery(queryOptionsFor(getAccount));
   return (

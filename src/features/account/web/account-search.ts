@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { providerFailures } from '#features/sign-in/rules/provider-failures.ts';
 import { choiceField, textField } from '#platform/web/url-state.ts';
 
-/**
- * The dialog that is open on the account screen, and what came of connecting the identity provider.
- */
+/** The open dialog on the account screen, and the result of connecting the identity provider. */
 export const accountSearch = z.object({
   open: choiceField(['', 'two-factor', 'email', 'password', 'connect', 'disconnect']),
   provider: choiceField(['', 'connected', ...providerFailures]),

@@ -1,2 +1,2 @@
-/** What calls name whose answers change with what somebody does about their own account. */
+/** Calls name this topic when their answers change with a person's own account. */
 export const accountTopic = 'account';

@@ -10,8 +10,8 @@ import { confirmEmail } from '../contract.ts';
 import { proofSearch } from './account-search.ts';
 
 /**
- * Confirms an address by a mailed link; by a button, because programs that check mail open links
- * too.
+ * Confirms an address by a mailed link. It needs a button, because programs that check mail also
+ * open links.
  */
 export default function ConfirmPage() {
   const [{ token }] = useUrlState(proofSearch);

@@ -37,8 +37,8 @@ interface OwnPasswordProps {
 }
 
 /**
- * Confirms a change with the password. People without one must have come through the identity
- * provider just now.
+ * Confirms a change with the password. People without one must have just come through the identity
+ * provider.
  */
 export function OwnPassword(props: OwnPasswordProps) {
   const { data: account } = useQuery(queryOptionsFor(getAccount));

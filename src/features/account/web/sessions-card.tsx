@@ -23,7 +23,7 @@ const icons: Record<Session['kind'], Icon> = {
   program: IconTerminal2,
 };
 
-/** Where one is signed in, and a way to end each. */
+/** Where the person is signed in, with a way to end each session. */
 export function SessionsCard() {
   const { data, error, refetch } = useQuery(queryOptionsFor(listSessions));
   const queryClient = useQueryClient();

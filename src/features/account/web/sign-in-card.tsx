@@ -25,7 +25,7 @@ import classes from './account-page.module.css';
 import { accountSearch } from './account-search.ts';
 import { OwnPassword, SecretInput } from './own-password.tsx';
 
-/** With what one signs in: the password, and the identity provider where there is one. */
+/** The ways to sign in: the password, and the identity provider if there is one. */
 export function SignInCard({ account }: { account: Account }) {
   const { password, provider } = account.signIn;
   return (
@@ -64,7 +64,7 @@ function PasswordWay({ account, label }: { account: Account; label: string | und
   );
 }
 
-/** A first password is set like a forgotten one: by a link to one's own address. */
+/** A first password is set like a forgotten one: by a link to the person's own address. */
 function SetButton({ email }: { email: string }) {
   const { error, send } = useSending();
   const ask = () =>
@@ -139,7 +139,7 @@ function PasswordDialog() {
 interface ProviderWayProps {
   name: string;
   connected: boolean;
-  /** Nothing else lets this person in. */
+  /** This person has no other way in. */
   isOnly: boolean;
   passwords: boolean;
 }
@@ -147,7 +147,7 @@ interface ProviderWayProps {
 function ProviderWay({ name, connected, isOnly, passwords }: ProviderWayProps) {
   const [{ open, provider: outcome }, change] = useUrlState(accountSearch);
   const [failure, setFailure] = useState<ProviderFailure | null>(null);
-  // Told once: the address forgets it, so that loading the page again does not tell it again.
+  // Shown once: the address drops it, so that a reload does not show it again.
   useEffect(() => {
     if (outcome === '') return;
     if (outcome === 'connected')

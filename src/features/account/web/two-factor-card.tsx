@@ -29,7 +29,7 @@ import { accountSearch } from './account-search.ts';
 import { accountTopic } from './account-topic.ts';
 import { OwnPassword } from './own-password.tsx';
 
-/** Whether signing in takes a code too, and how many recovery codes are left. */
+/** Whether signing in also needs a code, and how many recovery codes are left. */
 export function TwoFactorCard({ account }: { account: Account }) {
   const { password, provider } = account.signIn;
   if (provider && password !== 'set') {
@@ -96,7 +96,7 @@ function OwnFactor({ account }: { account: Account }) {
 
 function useRefresh() {
   const queryClient = useQueryClient();
-  // Who is signed in is asked anew as well: the workspace may let them in now, or no longer.
+  // Also reads again who is signed in: the workspace may let them in now, or no longer.
   return () =>
     Promise.all([
       ...[getAccount, getCurrentUser].map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })),
@@ -112,7 +112,7 @@ interface Setup {
 
 const setUpTitles = ['Set up two-factor sign-in', 'Add it to your app', 'Keep your recovery codes'];
 
-/** Password, then the QR code with the first code, then the recovery codes. */
+/** First the password, then the QR code with the first code, then the recovery codes. */
 export function SetUpDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [setup, setSetup] = useState<Setup | null>(null);
@@ -165,7 +165,7 @@ function AppStep({ setup: { uri, secret }, code, error, onCode }: AppStepProps) 
   return (
     <>
       <div className={classes.qr}>
-        {/* Drawn here from text of our own server; nothing in it is markup. */}
+        {/* Drawn here from our own server's text; nothing in it is markup. */}
         <div
           role="img"
           aria-label="QR code for the authenticator app"

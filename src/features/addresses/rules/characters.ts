@@ -1,11 +1,12 @@
 /**
- * What a character may be in an address. The tables serve the loop that every imported row goes
- * through, so they are plain arrays indexed by ASCII code; everything beyond ASCII is decided by
- * the functions below.
+ * What each character may be in an address. Every imported row goes through the loop that uses the
+ * tables, so they are plain arrays indexed by ASCII code. The functions below handle everything
+ * beyond ASCII.
  */
 
 /**
- * Kind of an ASCII character in an unquoted local part: 0 not allowed, then the constants below.
+ * Kind of an ASCII character in an unquoted local part: 0 for not allowed, otherwise a constant
+ * below.
  */
 export const LOCAL_KIND = new Uint8Array(128);
 export const LOCAL_PLAIN = 1;
@@ -13,8 +14,8 @@ export const LOCAL_UPPER = 2;
 export const LOCAL_DOT = 3;
 
 /**
- * The lower-case code of an ASCII character that may stand in a domain (letters, digits, `-`, `.`),
- * else 0.
+ * The lower-case code of an ASCII character that may be in a domain (letters, digits, `-`, `.`),
+ * otherwise 0.
  */
 export const DOMAIN_LOWER = new Uint8Array(128);
 
@@ -37,9 +38,8 @@ export const isAsciiLetterOrDigit = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
 
 /**
- * Default-ignorable and format characters, and the blank Braille pattern: they take part in
- * comparisons but nobody sees them (Unicode Standard Annex 44, `Default_Ignorable_Code_Point`,
- * general category `Cf`).
+ * Default-ignorable and format characters, and the blank Braille pattern. Comparisons see them,
+ * people do not (Unicode Standard Annex 44, `Default_Ignorable_Code_Point`, general category `Cf`).
  */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/u;
 
@@ -50,8 +50,7 @@ export function findInvisible(text: string): string | null {
 }
 
 /**
- * Whether a code point is one of them; the common ones are told by number, without a string being
- * made.
+ * Whether a code point is invisible. The common ones are tested by number, without making a string.
  */
 export function isInvisible(point: number): boolean {
   if ((point >= 0x200b && point <= 0x200f) || point === 0xfeff || point === 0xad || point === 0x2060)
@@ -60,7 +59,7 @@ export function isInvisible(point: number): boolean {
 }
 
 /**
- * Every kind of blank, line ends included. U+FEFF is not here: it is an invisible character, not a
+ * Every kind of blank, including line ends. U+FEFF is not one: it is an invisible character, not a
  * space.
  */
 export function isSpace(code: number): boolean {
@@ -78,12 +77,12 @@ export function isSpace(code: number): boolean {
   );
 }
 
-/** `U+200B` for the first code point of `text`; lone surrogates come out as themselves. */
+/** `U+200B` for the first code point of `text`; lone surrogates are returned as themselves. */
 export function codePointName(text: string): string {
   return `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** The character between quotation marks where it can be shown, else its code point. */
+/** The character in quotation marks if it can be shown, otherwise its code point. */
 export function nameCharacter(character: string): string {
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(character) ? `“${character}”` : codePointName(character);
 }

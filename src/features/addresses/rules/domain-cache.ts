@@ -7,26 +7,26 @@ import type { JudgedDomain } from './domain.ts';
  */
 export type DomainVerdict = string | JudgedDomain;
 
-/** A verdict that is not simply its own key: a refusal. */
+/** A refusal: a verdict that is more than its own key. */
 interface Refusal {
   key: string;
   judged: JudgedDomain;
 }
 
 const ways = 4;
-/** Hashes are kept to 30 bits, which every engine stores in the array itself. */
+/** Hashes have 30 bits, because every engine stores such numbers in the array itself. */
 const hashBits = 0x3fffffff;
 
 /**
- * A cache of judged domains that reads its key in place: `lookUp(text, start, hash)` takes the part
- * of `text` from `start`, which must be ASCII letters, digits, `-` and `.` only, and compares it
- * without regard to case. `hash` is any 32-bit hash of its lower-case codes.
+ * A cache of judged domains that reads its key in place. `lookUp(text, start, hash)` takes the part
+ * of `text` from `start`, which must contain only ASCII letters, digits, `-` and `.`, and compares
+ * it without regard to case. `hash` is any 32-bit hash of its lower-case codes.
  *
- * Buckets of four slots, filled in turn: memory is bounded, and names made to collide cost time
- * only. A `Map` would need a slice of every row to look up with (which the engine must hash anew)
- * and would keep the chunk of the file behind each slice alive. Hash and domain lie side by side,
- * so that a bucket is about one line of the processor's cache: with 200,000 domains in random
- * order, waiting for memory is most of the cost.
+ * Buckets have four slots, filled in turn: memory is bounded, and names made to collide only cost
+ * time. A `Map` would need a slice of every row as its key (the engine must hash it anew), and each
+ * slice would keep its chunk of the file alive. Hash and domain lie side by side, so a bucket is
+ * about one line of the processor's cache: with 200,000 domains in random order, waiting for memory
+ * is most of the cost.
  */
 export function createDomainCache(
   slots: number,
@@ -45,7 +45,7 @@ export function createDomainCache(
     victim = (victim + 2) & (2 * ways - 1);
     let slot = first + victim;
     for (let free = first; free < first + 2 * ways; free += 2) if (table[free] === -1) slot = free;
-    // `xn--` names may come back in another form; they are then judged again each time, which is
+    // `xn--` names may come back in another form. They are then judged again each time, which is
     // rare enough.
     if (judged.ok && judged.domain !== key) return judged.domain;
     table[slot] = hash;
@@ -78,7 +78,7 @@ function isSame(key: string, text: string, start: number): boolean {
 }
 
 /**
- * A copy of its own: a slice would keep the whole chunk of the file alive for as long as the cache
+ * Makes a real copy: a slice would keep the whole chunk of the file alive as long as the cache
  * lives.
  */
 function copyLowerCase(text: string, start: number): string {

@@ -5,25 +5,25 @@ import { isFiller } from './local-profile.ts';
 import { suggestProvider } from './typo.ts';
 import { ukClass } from './uk.ts';
 
-/** What is known of a domain without asking anybody. */
+/** What is known about a domain without asking anybody. */
 export interface DomainProfile {
   uk: UkClass;
   publicBody: PublicBody | null;
   isFree: boolean;
   isDisposable: boolean;
   isPlaceholder: boolean;
-  /** Forwards under made-up names, which say nothing about the person. */
+  /** Forwards mail for made-up names, which say nothing about the person. */
   isForwarder: boolean;
   /** The domain that was probably meant. */
   suggestion: string | null;
   /** The first label: `acme` of `acme.co.uk`. */
   name: string;
-  /** `name` is what people hit when a form demands something. */
+  /** `name` is what people type to get past a form. */
   isFillerName: boolean;
 }
 
 /**
- * Second levels by which other countries mark schools and ministries: `ac.nz`, `edu.au`, `gov.ie`.
+ * Second levels that other countries use for schools and ministries: `ac.nz`, `edu.au`, `gov.ie`.
  */
 const secondLevels = new Map<string, PublicBody>([
   ['ac', 'academic'],
@@ -39,7 +39,7 @@ function publicBodyOf(domain: string, found: number): PublicBody | null {
   return secondLevels.get(domain.slice(domain.lastIndexOf('.', last - 1) + 1, last)) ?? null;
 }
 
-/** Profile of a domain (ASCII, lower case, as the parser gives it). */
+/** The profile of a domain (ASCII, lower case, as the parser gives it). */
 export function profileDomain(domain: string, idna: Idna): DomainProfile {
   const found = factsOf(domain);
   const has = (fact: number): boolean => (found & fact) !== 0;
@@ -54,8 +54,8 @@ export function profileDomain(domain: string, idna: Idna): DomainProfile {
     uk: ukClass(domain),
     publicBody,
     isFree: isProvider && publicBody === null && !has(domainFact.work),
-    // Lists of throwaway domains also hold caught misspellings; whoever wrote gmial.com meant no
-    // throwaway mailbox.
+    // Lists of throwaway domains also contain common misspellings. Whoever wrote gmial.com did not
+    // mean a throwaway mailbox.
     isDisposable: suggestion === null && has(domainFact.disposable),
     isPlaceholder,
     isForwarder: has(domainFact.forwarder),

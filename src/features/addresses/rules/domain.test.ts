@@ -70,7 +70,7 @@ describe('normaliseDomain', () => {
 it('judges a plain domain as the slower tests do', () => {
   fc.assert(
     fc.property(fc.oneof(domains, fc.stringMatching(/^[a-z0-9.-]{1,70}$/)), (domain) => {
-      // An upper-case letter sends the same domain the long way.
+      // An upper-case letter sends the same domain through the slower tests.
       expect(judgeDomain(domain, true, idna)).toEqual(judgeDomain(domain.toUpperCase(), true, idna));
     }),
     { numRuns: 3000 },

@@ -4,15 +4,14 @@ import type { AddressReason } from './reasons.ts';
 import { findMixedScript } from './scripts.ts';
 
 /**
- * Conversion of internationalised domain names (UTS 46). Given from outside: Node has it, a browser
- * does not need it.
+ * Conversion of internationalised domain names (UTS 46). The caller provides it: Node has it, a
+ * browser does not need it.
  */
 export interface Idna {
-  /** The ASCII form, or '' when the name cannot be one. Must not throw. */
+  /** The ASCII form, or '' when the name has none. Must not throw. */
   toAscii: (domain: string) => string;
   /**
-   * The readable form of an ASCII name. Without it, names that arrive as `xn--…` are not tested for
-   * mixed scripts.
+   * The readable form of an ASCII name. Without it, `xn--…` names are not tested for mixed scripts.
    */
   toUnicode?: (domain: string) => string;
 }
@@ -65,8 +64,8 @@ const bad = (reason: AddressReason, detail = '', suggestion: string | null = nul
 });
 
 /**
- * Whether `domain` (ASCII, lower case) is an ending under which others register, such as `co.uk`
- * (ICANN section only).
+ * Whether `domain` (ASCII, lower case) is an ending under which people register names, such as
+ * `co.uk` (ICANN section only).
  */
 export function isPublicSuffix(domain: string): boolean {
   const host = parseHost(domain, hostOptions);
@@ -74,9 +73,9 @@ export function isPublicSuffix(domain: string): boolean {
 }
 
 /**
- * Judges what stands after the @ sign.
- * `strict`: every label by RFC 1035/5890, an ending that exists, a name registered below it.
- * Otherwise the general pattern: a domain, a dot and a top-level part of at least two letters.
+ * Judges the part after the @ sign. `strict`: every label follows RFC 1035/5890, the ending exists,
+ * and a name is registered below it. Otherwise the general pattern: a domain, a dot and a top-level
+ * part of at least two letters.
  */
 export function judgeDomain(text: string, strict: boolean, idna: Idna): JudgedDomain {
   if (strict && isPlain(text)) return judgeEnding(text, text.slice(text.lastIndexOf('.') + 1));
@@ -99,8 +98,8 @@ export function judgeDomain(text: string, strict: boolean, idna: Idna): JudgedDo
 }
 
 /**
- * Whether `text` is lower-case ASCII labels without anything to remark on, the case of nearly every
- * domain. False only says that the slower tests must look.
+ * Whether `text` consists of lower-case ASCII labels with nothing unusual, as nearly every domain
+ * does. False only means that the slower tests must look.
  */
 function isPlain(text: string): boolean {
   const length = text.length;
@@ -109,7 +108,7 @@ function isPlain(text: string): boolean {
   let previous = 46;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
-    // 0 stands for every character that may not be there, NUL among them.
+    // 0 means a character that is not allowed, including NUL.
     if (code > 127 || code === 0 || DOMAIN_LOWER[code] !== code) return false;
     if (code === 46) {
       if (previous === 46 || previous === 45 || at - start > 63) return false;
@@ -117,7 +116,7 @@ function isPlain(text: string): boolean {
     } else if (code === 45 && (previous === 46 || (previous === 45 && at - start === 3))) return false;
     previous = code;
   }
-  // An ending of digits is left to the slower tests, which know network addresses.
+  // The slower tests handle endings of digits, because they recognise network addresses.
   return previous > 57 && length - start <= 63;
 }
 
@@ -131,7 +130,7 @@ function findBadCharacter(lower: string): string | null {
 
 function convert(lower: string, strict: boolean, idna: Idna): JudgedDomain {
   const ascii = lower.isWellFormed() ? idna.toAscii(lower).toLowerCase() : '';
-  // A run of digits that the converter took for a network address comes back in another form.
+  // A run of digits comes back in another form when the converter took it for a network address.
   if (ascii === '' || findBadCharacter(ascii) || !isAscii(ascii)) return bad('domain_characters');
   if (ipv4.test(ascii)) return bad('ip_literal');
   if (strict) {
@@ -158,7 +157,7 @@ function judgeLabels(labels: string[], strict: boolean): JudgedDomain | null {
     if (label.startsWith('-') || label.endsWith('-')) {
       return bad('domain_label', `${label} begins or ends with a hyphen`);
     }
-    // RFC 5890 section 2.3.1: hyphens in the third and fourth place are kept for encodings such as
+    // RFC 5890 section 2.3.1: hyphens in third and fourth place are reserved for encodings such as
     // xn--.
     if (label.startsWith('--', 2) && !label.startsWith('xn--')) {
       return bad('domain_label', `${label} has two hyphens in a reserved place`);
@@ -210,7 +209,7 @@ function suggestDomain(domain: string): string | null {
 
 /**
  * The domain and each parent, longest first: `a.b.co.uk` → `a.b.co.uk`, `b.co.uk`, `co.uk`, `uk`.
- * For label-boundary look-ups.
+ * For look-ups at label boundaries.
  */
 export function domainAndParents(domain: string): string[] {
   const all = [domain];
@@ -221,8 +220,8 @@ export function domainAndParents(domain: string): string[] {
 }
 
 /**
- * Whether a suppressed domain takes in `domain`: itself and its subdomains, never a name that only
- * ends alike.
+ * Whether a suppressed domain covers `domain`: it covers itself and its subdomains, but no name
+ * that just ends the same.
  */
 export function coversDomain(suppressed: string, domain: string): boolean {
   if (suppressed === '' || domain.length < suppressed.length || !domain.endsWith(suppressed)) return false;
@@ -237,9 +236,9 @@ export type NormalisedDomain =
 
 /**
  * Reads a domain as people type or paste it: `https://Acme.co.uk/contact`, `@acme.co.uk`,
- * `*.acme.co.uk`, `acme.co.uk.`. Refuses what is not one domain, and endings such as `co.uk`, which
- * would take in everybody below them. A whole address is refused with `several_at`: it must not
- * become its domain unnoticed.
+ * `*.acme.co.uk`, `acme.co.uk.`. Refuses text that is not one domain, and endings such as `co.uk`,
+ * which would cover everybody below them. Refuses a whole address with `several_at`, so that it
+ * does not silently become its domain.
  */
 export function normaliseDomain(
   text: string,

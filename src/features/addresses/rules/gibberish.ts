@@ -1,33 +1,35 @@
 /**
- * Whether letters make no name. A model of letter pairs, learnt from the names and words of
+ * Whether letters form no name. Uses a model of letter pairs, learnt from the names and words of
  * lists/names.txt.
  *
- * Meant to be wrong about nobody rather than to find everything: only a long run of letters with
- * many consonants in a row is looked at, so initials, numbers, keyboard rows (`asdfgh`) and short
- * forms never are.
+ * It is better to miss some gibberish than to be wrong about anybody. So this judges only a long
+ * run of letters with many consonants in a row, never initials, numbers, keyboard rows (`asdfgh`)
+ * or short forms.
  */
 import { letterPairs } from './list-data.ts';
 import { once } from './lists.ts';
 
 const letters = 26;
-/** The word's edge, before its first letter and behind its last. */
+/** The word's edge, before its first letter and after its last. */
 const edge = letters;
 const width = letters + 1;
 
 /** Shorter words are initials and abbreviations. */
 const shortestWord = 8;
 /**
- * This many letters without a vowel among them. Polish and Welsh names get there too, so it takes a
- * bad score as well.
+ * At least this many letters in a row without a vowel. Polish and Welsh names have such runs too,
+ * so the score must also be bad.
  */
 const longConsonantRun = 6;
 /**
- * Mean of the logarithms (base 2) of the pairs' likelihoods below which a word is no name. The
+ * A word is no name if the mean logarithm (base 2) of its pairs' likelihoods is below this. The
  * list's own names end at −4.7.
  */
 const leastScore = -5.7;
 
-/** Quarter bits below zero, one character each from `0`; row by row, the edge last. */
+/**
+ * Quarter bits below zero, one character each, starting from `0`; row by row, with the edge last.
+ */
 const scores = once((): Float32Array => {
   const text = letterPairs.replaceAll('\n', '');
   return Float32Array.from({ length: width * width }, (_, at) => (48 - text.charCodeAt(at)) / 4);
@@ -36,7 +38,7 @@ const scores = once((): Float32Array => {
 const isVowel = new Uint8Array(letters);
 for (const vowel of 'aeiouy') isVowel[vowel.charCodeAt(0) - 97] = 1;
 
-/** The mean score of `word` (a to z only): the lower, the less like a name. */
+/** The mean score of `word` (a to z only). A lower score looks less like a name. */
 export function nameLikeness(word: string): number {
   const table = scores();
   let before = edge;
@@ -49,7 +51,7 @@ export function nameLikeness(word: string): number {
   return sum / (word.length + 1);
 }
 
-/** Whether `local` (lower case) holds a word that is no name. */
+/** Whether `local` (lower case) contains a word that is no name. */
 export function isGibberish(local: string): boolean {
   if (local.length < shortestWord) return false;
   let start = 0;

@@ -1,19 +1,19 @@
 import { isAscii } from './characters.ts';
 
 /**
- * Lower-case form of a local part. Beyond ASCII the text is also put into Unicode form NFC, so that
- * the same letters typed on two keyboards are one person (RFC 6532 section 3.1).
+ * Lower-case form of a local part. Text beyond ASCII is also put into Unicode form NFC, so that the
+ * same letters typed on two keyboards are one person (RFC 6532 section 3.1).
  */
 export function normaliseLocal(local: string): string {
   const lower = local.toLowerCase();
   if (isAscii(lower)) return lower;
-  // Lower-casing can leave a sequence that composes, and composing one that lower-cases: the second
-  // turn settles both.
+  // Lower-casing can leave a sequence that composes, and composing can leave one to lower-case. The
+  // second pass settles both.
   return lower.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
 /**
- * The key under which a contact is unique in a workspace: `local` and `domain` as the parser gives
+ * The key that makes a contact unique in a workspace: `local` and `domain` as the parser gives
  * them.
  */
 export function identityKey(local: string, domain: string): string {
@@ -22,7 +22,7 @@ export function identityKey(local: string, domain: string): string {
 
 /**
  * Splits any text into the two columns of a contact without judging it, for rows that are kept
- * although they are not addresses. Text without an @ is all local part and its domain is empty.
+ * although they are not addresses. Text without an @ is all local part, with an empty domain.
  */
 export function splitUnchecked(address: string): { local: string; domain: string } {
   const at = address.lastIndexOf('@');

@@ -113,7 +113,7 @@ describe.each([
         expect(suggestion).not.toBe(address);
         const better = judge(suggestion);
         expect(better).toMatchObject({ suggestion: null, address: suggestion, rfcValid: true });
-        // A name that looks like nothing keeps looking so under the right domain.
+        // A gibberish name stays gibberish under the right domain.
         expect(better.reasons.filter(({ code }) => code !== 'gibberish' && code !== 'role')).toEqual([]);
       }),
       runs,

@@ -1,7 +1,7 @@
 /**
- * The judge: from the text of an address, and what the DNS said of its domain if anybody asked, to
- * a verdict with its reasons. Pure. What depends on the domain alone is worked out once per domain
- * and kept.
+ * The judge: takes the text of an address, and the DNS answer about its domain if anybody asked,
+ * and gives a verdict with its reasons. Pure. What depends only on the domain is worked out once
+ * per domain and kept.
  */
 import type { Idna } from './domain.ts';
 import { type DomainProfile, profileDomain } from './domain-profile.ts';
@@ -26,14 +26,20 @@ import {
 } from './verdict.ts';
 
 export interface JudgeOptions extends Omit<UkFilterOptions, 'toAscii'> {
-  /** The workspace's setting. Off: what only the strict rules refuse is risky, not invalid. */
+  /**
+   * The workspace's setting. When off, an address that only the strict rules refuse is risky, not
+   * invalid.
+   */
   strict?: boolean;
   idna: Idna;
   /** Slots of the parser's cache, a power of two. */
   cacheSlots?: number;
 }
 
-/** `isAllowed`: the import filter would keep it, by the workspace's endings and UK policy. */
+/**
+ * `isAllowed`: the import filter would keep the address, given the workspace's endings and UK
+ * policy.
+ */
 export interface WorkspaceJudgement extends Judgement {
   isAllowed: boolean;
 }
@@ -43,7 +49,7 @@ export type Judge = (text: string, evidence?: DomainEvidence | null) => Workspac
 const noReasons: readonly JudgedReason[] = Object.freeze([]);
 const noFactors: readonly RiskFactor[] = Object.freeze([]);
 
-/** Profiles kept before the cache starts afresh: two generations of this many. */
+/** Profiles to keep before the cache starts afresh: two generations of this many. */
 const rememberedDomains = 2 ** 17;
 
 const reasonOfRefusal: Partial<Record<AddressReason, VerdictReason>> = {
@@ -57,7 +63,7 @@ function because(code: VerdictReason, evidence: string, severity?: Severity): Ju
   return { code, evidence, severity: severity ?? reasonRules[code].severity };
 }
 
-/** Makes a judge with caches of its own. One per job or process. */
+/** Makes a judge with its own caches. Use one per job or process. */
 export function createJudge(options: JudgeOptions): Judge {
   const judge = new AddressJudge(options);
   return (text, evidence = null) => judge.judge(text, evidence);
@@ -65,7 +71,7 @@ export function createJudge(options: JudgeOptions): Judge {
 
 class AddressJudge {
   private readonly strictParser: AddressParser;
-  /** Only where the workspace takes what the strict rules refuse. */
+  /** Null unless the workspace accepts addresses that only the strict rules refuse. */
   private readonly looseParser: AddressParser | null;
   private readonly profileOf: (domain: string) => RememberedProfile;
 
@@ -123,7 +129,7 @@ class AddressJudge {
     };
   }
 
-  /** Adds what is odd about how the address is written, and answers what was probably meant. */
+  /** Adds what is odd about how the address is written, and returns what was probably meant. */
   private addSlip(
     reasons: JudgedReason[],
     { address, local, domain }: ParsedAddress,
@@ -162,7 +168,7 @@ class AddressJudge {
     };
   }
 
-  /** A sound address that a refused text was probably meant to be. */
+  /** The sound address that a refused text was probably meant to be. */
   private mend({ address }: RefusedAddress): string | null {
     for (const reading of [mendAddress(address), latinised(address)]) {
       if (reading === null) continue;
@@ -175,7 +181,10 @@ class AddressJudge {
     return null;
   }
 
-  /** Whether an address may be suggested: nothing against it, and nothing else meant by it. */
+  /**
+   * Whether an address may be suggested: nothing speaks against it, and it has no likely correction
+   * itself.
+   */
   private isSound(address: string): boolean {
     const parsed = this.strictParser.parse(address);
     if (!parsed.ok || parsed.address !== address) return false;
@@ -192,7 +201,10 @@ class AddressJudge {
   }
 }
 
-/** Nothing to remark on: most of any list, so it is asked first. */
+/**
+ * Whether there is nothing to remark on. Most addresses of any list are like that, so this test
+ * comes first.
+ */
 function isUnremarkable(
   { local, repairs }: ParsedAddress,
   evidence: DomainEvidence | null,
@@ -210,7 +222,7 @@ function isUnremarkable(
   );
 }
 
-/** Adds that the address is that of a post or a machine, and answers whether it is. */
+/** Adds the reason when the address belongs to a post or a machine, and returns whether it does. */
 function addRole(
   reasons: JudgedReason[],
   local: string,
@@ -228,7 +240,7 @@ interface RememberedProfile extends DomainProfile {
   isAllowed: boolean;
 }
 
-/** Nothing in the profile that could be a reason. */
+/** Whether nothing in the profile could be a reason. */
 function isPlainProfile(profile: DomainProfile): boolean {
   return (
     !(profile.isDisposable || profile.isPlaceholder || profile.isFillerName) && profile.suggestion === null
@@ -236,8 +248,8 @@ function isPlainProfile(profile: DomainProfile): boolean {
 }
 
 /**
- * The judgement of an address without anything to remark on: most of any list, so it is made
- * without a detour.
+ * The judgement of an address with nothing to remark on. It takes a short cut, because most
+ * addresses are like that.
  */
 function unremarkable(parsed: ParsedAddress, profile: RememberedProfile): WorkspaceJudgement {
   return {
@@ -267,8 +279,8 @@ function refusalReason(refused: RefusedAddress, severity?: Severity): JudgedReas
 }
 
 /**
- * What only the header of a message could hold (blanks, odd marks in the domain) is no address to
- * anybody else.
+ * An address that only a message header could hold (blanks, odd marks in the domain) is useless
+ * anywhere else.
  */
 function isByTheBook({ address, reason }: RefusedAddress): boolean {
   const grade = rfcGrade(address);
@@ -285,7 +297,7 @@ function addEvidence(reasons: JudgedReason[], domain: string, { state, via }: Do
     reasons.push(because('no_mx_record', `${domain} has an address but no MX record`));
 }
 
-/** Reserved names and both halves alike are certain; one half alone is a strong hint. */
+/** Reserved names are certain, and so are two equal halves. One half alone is a strong hint. */
 function addPlaceholder(
   reasons: JudgedReason[],
   local: string,
@@ -305,10 +317,7 @@ function addPlaceholder(
   }
 }
 
-/**
- * What stands for no address stands for no post either; and two letters before a free provider are
- * initials.
- */
+/** A placeholder is not a post. Two letters before a free provider are initials. */
 function roleOf(
   local: string,
   profile: DomainProfile,
@@ -357,8 +366,8 @@ function isPlainAscii(text: string): boolean {
 }
 
 /**
- * A function's answers by domain, in two generations, so that memory is bounded and the common ones
- * stay.
+ * Keeps a function's answers by domain, in two generations, so that memory is bounded and common
+ * domains stay.
  */
 function remember(make: (domain: string) => RememberedProfile): (domain: string) => RememberedProfile {
   let young = new Map<string, RememberedProfile>();

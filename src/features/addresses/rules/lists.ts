@@ -2,8 +2,8 @@ import * as data from './list-data.ts';
 import { globalProviders, ukProviders } from './providers.ts';
 
 /**
- * A value made when it is first asked for, so that whoever imports one rule does not pay for every
- * list. The mark tells the bundler that a list nobody asks for can be left out of a page.
+ * Makes a value when it is first needed, so that importing one rule does not cost every list. The
+ * mark tells the bundler that it may leave unused lists out of a page.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function once<Value>(make: () => Value): () => Value {
@@ -26,8 +26,8 @@ export const fillers = asSet(data.fillers);
 export const disposableDomains = asSet(data.disposableDomains);
 
 /**
- * What the lists say of a domain, as bits of one number, so that it takes one look-up for each of
- * its parents.
+ * What the lists say about a domain, as bits of one number, so that each of its parents needs one
+ * look-up.
  */
 export const domainFact = {
   mailbox: 1,
@@ -40,7 +40,7 @@ export const domainFact = {
   nhs: 128,
   police: 256,
   academic: 512,
-  /** Of the domain itself only, not of those below it. */
+  /** Applies to the domain itself, not to the domains below it. */
   neighbour: 1024,
 } as const;
 
@@ -84,18 +84,19 @@ export function publicBodyIn(found: number): PublicBody | null {
 
 export interface TypoTarget {
   name: string;
-  /** Only slips in the ending are mended: the name itself is too near to other words. */
+  /** Only slips in the ending are corrected: the name itself is too similar to other words. */
   isExact: boolean;
-  /** Towards which a slip in the ending is mended, commonest first. */
+  /** The endings to correct a slip to, most common first. */
   endings: readonly string[];
-  /** Other real domains of this name. */
+  /** Other real domains with this name. */
   otherEndings: readonly string[];
   /** See `letterMask`. */
   mask: number;
 }
 
 /**
- * Which of the letters a to z a text holds, one bit each: texts a slip or two apart differ in few.
+ * Which letters from a to z a text contains, one bit each. Texts one or two slips apart differ in
+ * few bits.
  */
 export function letterMask(text: string): number {
   let mask = 0;
@@ -106,7 +107,7 @@ export function letterMask(text: string): number {
   return mask;
 }
 
-/** Commonest first. */
+/** Most common first. */
 export const typoTargets = once((): readonly TypoTarget[] =>
   words(data.typoTargets).map((line) => {
     const [usual = '', others = ''] = line.split(' | ');

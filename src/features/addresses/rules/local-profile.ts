@@ -2,7 +2,7 @@ import { fillers, generalRoles, once, placeholderLocals, roleWords, technicalRol
 
 export interface LocalProfile {
   role: 'general' | 'technical' | null;
-  /** Says itself that it is no address: `noemail@`. */
+  /** It says itself that it is no address: `noemail@`. */
   isPlaceholder: boolean;
 }
 
@@ -37,12 +37,12 @@ function withoutDigits(text: string): string {
   return end === text.length ? text : text.slice(0, end);
 }
 
-/** Codes of a to z as 1 to 26, all else 0. */
+/** Codes of a to z as 1 to 26, everything else as 0. */
 const letterOf = (code: number): number => (code >= 97 && code <= 122 ? code - 96 : 0);
 
 /**
- * Which first letters, up to three before a number (separators left out) the listed names have.
- * Most people's names have others.
+ * The first letters of the listed names, up to three, before any number and without separators.
+ * Most people's names start differently.
  */
 const beginnings = once((): Uint8Array => {
   const all = new Uint8Array(27 ** 3);
@@ -64,11 +64,11 @@ function beginningOf(text: string): number {
 }
 
 /**
- * What a local part (lower case) says. What follows a plus sign does not count, nor do separators
- * and a number at the end.
+ * What a local part (lower case) says. Text after a plus sign, separators, and a number at the end
+ * do not count.
  */
 export function profileLocal(local: string): LocalProfile {
-  // `hr.leeds` has the beginning of another word.
+  // `hr.leeds` starts like another word.
   if (beginnings()[beginningOf(local)] === 0 && !isSeparator(local.charCodeAt(2))) return plainLocal;
   const plus = local.indexOf('+');
   const base = plus > 0 ? local.slice(0, plus) : local;
@@ -85,12 +85,14 @@ const technical: LocalProfile = Object.freeze({ role: 'technical', isPlaceholder
 const general: LocalProfile = Object.freeze({ role: 'general', isPlaceholder: false });
 
 /**
- * A local part with one of these words in it is a machine's, whatever stands beside it:
+ * A local part that contains one of these words belongs to a machine, whatever else it contains:
  * `list-unsubscribe`.
  */
 const machineWords = new Set(['noreply', 'unsubscribe', 'bounce', 'bounces', 'postmaster', 'hostmaster']);
 
-/** `sales.uk`, `info-leeds`, `head.office`: words of roles and places only, a role among them. */
+/**
+ * `sales.uk`, `info-leeds`, `head.office`: only words for roles and places, with at least one role.
+ */
 function roleOfWords(base: string): LocalProfile {
   let hasRole = false;
   let isOther = false;
@@ -103,7 +105,7 @@ function roleOfWords(base: string): LocalProfile {
   return hasRole && !isOther ? general : plainLocal;
 }
 
-/** Shorter words turn up inside names. */
+/** Shorter words also occur inside names. */
 const shortestJoined = 4;
 
 /** `generalenquiries`, `theoffice`: two such words written as one. */
@@ -119,7 +121,7 @@ function isTwoWords(joined: string): boolean {
   return false;
 }
 
-/** Whether `text` is what people hit when a form demands something: `asdf`, `xxx`, `none`. */
+/** Whether `text` is what people type to get past a form: `asdf`, `xxx`, `none`. */
 export function isFiller(text: string): boolean {
   return fillers().has(text);
 }

@@ -1,12 +1,12 @@
-/** What the add-email form says under the field. */
+/** The text under the field of the add-email form. */
 export const invalidEmailMessage = 'Please enter a valid UK email address';
 
 const ending = /^(?:\p{L}{2,}|xn--[a-z0-9-]+)$/iu;
 
 /**
  * The form's general pattern: characters, an at sign, a domain, a dot and a top-level part of at
- * least two letters. Blanks around the text are not looked at. It is a first look only; the server
- * decides with the parser.
+ * least two letters. Ignores blanks around the text. This is only a first check; the server decides
+ * with the parser.
  */
 export function looksLikeEmail(text: string): boolean {
   const address = text.trim();

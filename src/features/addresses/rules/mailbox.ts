@@ -1,13 +1,13 @@
 /**
- * Which addresses reach the same mailbox, by the published rules of the providers. For finding
- * people who are in the list twice; never for deciding that two contacts are one (the identity key
- * does that).
+ * Which addresses reach the same mailbox, by the providers' published rules. Use it to find people
+ * who are in the list twice, never to decide that two contacts are one (the identity key does
+ * that).
  */
 
 interface MailboxRule {
   /** The domain under which the provider keeps the mailbox. */
   domain: string;
-  /** Characters that the provider does not look at. */
+  /** Characters that the provider ignores. */
   ignored: RegExp | null;
 }
 
@@ -31,9 +31,9 @@ const mailboxRules = new Map<string, MailboxRule>([
 const subdomainHosts = ['fastmail.com', 'fastmail.fm', 'fastmail.co.uk'];
 
 /**
- * The key of a mailbox, from `local` and `domain` as the parser gives them. Everywhere what follows
- * a plus sign is left away; Google's dots, Proton's separators and the providers' other names are
- * evened out.
+ * The key of a mailbox, from `local` and `domain` as the parser gives them. Always drops the text
+ * after a plus sign. Also evens out Google's dots, Proton's separators and the providers' other
+ * names.
  */
 export function mailboxKey(local: string, domain: string): string {
   for (const host of subdomainHosts) {
@@ -44,7 +44,7 @@ export function mailboxKey(local: string, domain: string): string {
   }
   const rule = mailboxRules.get(domain);
   const plus = local.indexOf('+');
-  // A local part that begins with the plus sign, or is in quotation marks, is not one with a tag.
+  // A local part that starts with a plus sign or is quoted has no tag.
   let name = plus > 0 && local.charCodeAt(0) !== 34 ? local.slice(0, plus) : local;
   if (rule?.ignored) name = name.replace(rule.ignored, '') || name;
   return `${name}@${rule?.domain ?? domain}`;

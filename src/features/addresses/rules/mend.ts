@@ -1,6 +1,6 @@
 /**
- * What was probably meant by a text that is no address. Only slips with one likely reading are
- * mended; the caller judges the result and shows it as a suggestion.
+ * What a text that is no address was probably meant to be. Only slips with one likely reading are
+ * corrected. The caller judges the result and shows it as a suggestion.
  */
 import { isAscii, isInvisible, isSpace } from './characters.ts';
 import { ukSecondLevels } from './domain.ts';
@@ -66,8 +66,8 @@ const latinTwins = new Map<string, string>(
 const longestMended = 320;
 
 /**
- * The text without what is probably a slip, in its letters, its @ sign and its dots; the same text
- * when there is none.
+ * The text without probable slips in its letters, its @ sign and its dots; the same text if there
+ * are none.
  */
 export function mendAddress(text: string): string {
   if (text.length > longestMended) return text;
@@ -87,8 +87,7 @@ export function mendAddress(text: string): string {
 }
 
 /**
- * The same text with its look-alikes in Latin letters; null when that does not make all of it
- * Latin.
+ * The same text with its look-alikes in Latin letters; null if that does not make all of it Latin.
  */
 export function latinised(text: string): string | null {
   if (isAscii(text)) return null;
@@ -98,8 +97,8 @@ export function latinised(text: string): string | null {
 }
 
 /**
- * `jo@@acme`, `jo(at)acme`, and `jo"acme`: where a US keyboard has the @ sign, a British one has
- * the quotation mark.
+ * `jo@@acme`, `jo(at)acme`, and `jo"acme`: a British keyboard has the quotation mark where a US one
+ * has the @ sign.
  */
 function mendAt(text: string): string {
   if (text.includes('@')) return text.replace(/@(?:\s*@)+/g, '@');
@@ -118,7 +117,8 @@ function trimBlanks(text: string): string {
 }
 
 /**
- * Commas for dots, blanks beside a dot, dots too many: `acme.co,uk`, `acme. co.uk`, `acme..co.uk`.
+ * Commas instead of dots, blanks beside a dot, too many dots: `acme.co,uk`, `acme. co.uk`,
+ * `acme..co.uk`.
  */
 function mendDomain(text: string): string | null {
   const dotted = text
@@ -131,8 +131,8 @@ function mendDomain(text: string): string | null {
 }
 
 /**
- * The domain that words with blanks between them stand for, or null. Words put together make a name
- * that nobody wrote, which may well be somebody else's, so this takes a domain that people commonly
+ * The domain meant by words with blanks between them, or null. Joined words make a name that nobody
+ * wrote and that may belong to somebody else, so this accepts only domains that people commonly
  * mean: `gmail com`, `the yahoo.co.uk`.
  */
 function domainAmong(words: readonly string[]): string | null {
@@ -148,7 +148,7 @@ function domainAmong(words: readonly string[]): string | null {
   }
   const last = words.at(-1) as string;
   const target = typoTargetOf(last.toLowerCase());
-  // A word before one like `sky.com` may belong to the name; and of two domains either may be
+  // A word before one like `sky.com` may belong to the name. And of two domains, either may be
   // meant.
   const isAlone = target !== undefined && !target.isExact && !words.slice(0, -1).join('').includes('.');
   return isAlone ? last : null;

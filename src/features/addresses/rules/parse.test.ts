@@ -197,7 +197,7 @@ describe('repairAddress', () => {
   });
 });
 
-/** Text that is often nearly an address. */
+/** Text that is often almost an address. */
 const scraps = fc.array(
   fc.oneof(
     fc.constantFrom(
@@ -347,7 +347,7 @@ it.each([
   const before = process.cpuUsage();
   expect(strict.parse(text).ok).toBe(false);
   expect(loose.parse(text).ok).toBe(false);
-  // Of the processor, so that a busy machine does not count; a rule that is not linear would take
+  // Processor time, so that a busy machine does not count. A rule that is not linear would take
   // hours.
   expect(process.cpuUsage(before).user / 1e6).toBeLessThan(10);
 });

@@ -1,12 +1,11 @@
 /**
- * The parser every imported row goes through.
+ * The parser that every imported row goes through.
  *
- * An address that needs nothing takes the short way: one loop over its characters with two table
- * look-ups, one probe of the domain cache, one result. No regular expression, no copy of the text.
- * Whatever the short way cannot vouch for (blanks, quotation marks, letters beyond ASCII, a domain
- * judged bad) takes the long way, which repairs, tries the short way again, and otherwise finds the
- * reason. The long way costs microseconds and is bounded: text over `longestJudged` is refused by
- * its length.
+ * A plain address takes the short way: one loop over its characters with two table look-ups, one
+ * probe of the domain cache, one result. No regular expression, no copy of the text. Everything
+ * else (blanks, quotation marks, letters beyond ASCII, a domain judged bad) takes the long way.
+ * That repairs the text, tries the short way again, and otherwise finds the reason. The long way
+ * costs microseconds and is bounded: text over `longestJudged` is refused for its length.
  */
 import {
   DOMAIN_LOWER,
@@ -45,9 +44,9 @@ export interface RefusedAddress {
   /** As given, after lossless repair. */
   address: string;
   reason: AddressReason;
-  /** A short piece for `describeReason`; '' when there is nothing to add. */
+  /** A short text for `describeReason`; '' when there is nothing to add. */
   detail: string;
-  /** A whole address that was probably meant. Never applied by itself. */
+  /** The whole address that was probably meant. Never applied automatically. */
   suggestion: string | null;
   repairs: readonly AddressRepair[];
 }
@@ -56,8 +55,8 @@ export type Parsed = ParsedAddress | RefusedAddress;
 
 export interface ParserOptions extends Idna {
   /**
-   * Endings must exist, labels follow RFC 1035, no quoted local part, no network address. On unless
-   * said otherwise.
+   * Endings must exist, labels follow RFC 1035, no quoted local part, no network address. On by
+   * default.
    */
   strict?: boolean;
   /**
@@ -68,26 +67,26 @@ export interface ParserOptions extends Idna {
 }
 
 export interface AddressParser {
-  /** Never throws, whatever the text. The result is a new object, free to keep. */
+  /** Never throws, whatever the text. The result is a new object that the caller may keep. */
   parse: (text: string) => Parsed;
 }
 
 /** RFC 5321 section 4.5.3.1.1. */
 const longestLocal = 64;
-/** RFC 5321 section 4.5.3.1.3: a path of 256 octets less its two brackets. */
+/** RFC 5321 section 4.5.3.1.3: a path of 256 octets minus its two brackets. */
 const longestAddress = 254;
-/** More than this is refused by its length alone (in UTF-16 units, after repair). */
+/** Longer text is refused for its length alone (in UTF-16 units, after repair). */
 const longestJudged = 1024;
 const noRepairs: readonly AddressRepair[] = Object.freeze([]);
 
-/** Makes a parser with its own domain cache. One per import or process; it holds no other state. */
+/** Makes a parser with its own domain cache and no other state. Use one per import or process. */
 export function createAddressParser(options: ParserOptions): AddressParser {
   const strict = options.strict ?? true;
   const domains = createDomainCache(options.cacheSlots ?? 2 ** 18, (key) =>
     judgeDomain(key, strict, options),
   );
 
-  /** The short way. Null when the text is not plain enough to be vouched for. */
+  /** The short way. Null when the text is not plain enough for it. */
   function parsePlain(text: string, repairs: readonly AddressRepair[]): Parsed | null {
     const length = text.length;
     if (length > longestAddress || length < 3) return null;
@@ -168,7 +167,8 @@ function refuseDomain(
 }
 
 /**
- * The long way, after repair: every test in the order in which a person would name what is wrong.
+ * The long way, after repair. The tests come in the order in which a person would name the
+ * problems.
  */
 function parseSlowly(
   address: string,
@@ -205,7 +205,7 @@ type LocalProblem = { reason: AddressReason; detail: string } | null;
 
 const internationalLocal = /^[\p{L}\p{M}\p{N}]$/u;
 
-/** RFC 5321 dot-string; beyond ASCII letters, marks and digits of one script. */
+/** RFC 5321 dot-string; beyond ASCII, letters, marks and digits of one script. */
 function judgeLocal(local: string): LocalProblem {
   if (local === '') return { reason: 'local_missing', detail: '' };
   if (utf8Length(local) > longestLocal) return { reason: 'local_too_long', detail: '' };
@@ -221,8 +221,8 @@ function judgeLocal(local: string): LocalProblem {
 }
 
 /**
- * The general pattern takes any characters; only what no database or mail system can carry is
- * refused.
+ * The general pattern takes any characters. This refuses only what no database or mail system can
+ * carry.
  */
 function judgeLocalLoosely(local: string): LocalProblem {
   if (local === '') return { reason: 'local_missing', detail: '' };

@@ -1,28 +1,27 @@
 /**
- * Mail providers by domain, kept by hand from what is commonly known of the market, not taken from
- * a public list (those mix free, disposable and company domains). A doubtful name is left out: a
+ * Mail providers by domain, maintained by hand from common knowledge of the market. Public lists
+ * are no help: they mix free, disposable and company domains. Doubtful names are left out: a
  * missing one costs an offer to keep a few rows, a wrong one mails people abroad. Names ending in
- * .uk are not listed: the ending decides for them.
+ * .uk are not listed, because the ending decides.
  */
 
 /**
- * UK internet and mail providers that use an ending other than .uk, by the company behind the
- * mailboxes.
+ * UK internet and mail providers with an ending other than .uk, grouped by the company that runs
+ * the mailboxes.
  */
 export const ukProviders: ReadonlySet<string> = new Set([
   // BT: BT Internet, BT Openworld, BT Connect and BT Click (business), Talk21.
   ...['btinternet.com', 'btopenworld.com', 'btconnect.com', 'btclick.com', 'talk21.com', 'bt.com'],
   // Sky's UK customers (sky.it and sky.de are other companies).
   ...['sky.com'],
-  // Virgin Media: Virgin.net, NTL, Cable & Wireless home customers. Blueyonder wrote under .co.uk.
+  // Virgin Media: Virgin.net, NTL, Cable & Wireless home customers. Blueyonder used .co.uk.
   ...['virginmedia.com', 'virgin.net', 'ntlworld.com', 'ntlbusiness.com', 'cwcom.net'],
-  // TalkTalk: Pipex, LineOne, OneTel, Screaming.net, Toucan, Bulldog. Tiscali UK wrote under
-  // .co.uk.
+  // TalkTalk: Pipex, LineOne, OneTel, Screaming.net, Toucan, Bulldog. Tiscali UK used .co.uk.
   ...['talktalk.net', 'talktalkbusiness.net', 'lineone.net', 'pipex.com', 'onetel.com', 'onetel.net'],
   ...['screaming.net', 'toucansurf.com', 'bulldoghome.com'],
   // Plusnet: `name.plus.com`, Force9, Madasafish, and Waitrose's mailboxes.
   ...['plusnet.com', 'plus.net', 'plus.com', 'force9.net', 'madasafish.com', 'waitrose.com'],
-  // Freeserve, later Wanadoo and Orange UK, later EE; most wrote under .co.uk.
+  // Freeserve, later Wanadoo and Orange UK, later EE; most used .co.uk.
   ...['freeserve.com', 'fsmail.net'],
   // Vodafone UK and Demon, Claranet's home customers, KCOM in Hull, Utility Warehouse.
   ...['vodafone.net', 'demon.net', 'clara.net', 'kcom.com', 'uwclub.net'],
@@ -46,8 +45,8 @@ export const ukProviders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Worldwide mailboxes that say nothing about the country; national branches (`yahoo.fr`) are not
- * among them.
+ * Worldwide mailboxes that say nothing about the country. National branches (`yahoo.fr`) are not
+ * included.
  */
 export const globalProviders: ReadonlySet<string> = new Set([
   ...['gmail.com', 'googlemail.com'],
@@ -79,7 +78,7 @@ export const globalProviders: ReadonlySet<string> = new Set([
   ...['inbox.com', 'lycos.com', 'excite.com', 'bigfoot.com'],
 ]);
 
-/** Country-code endings outside ASCII, which the two-letter rule does not see (IANA root zone). */
+/** Country-code endings outside ASCII, which the two-letter rule misses (IANA root zone). */
 export const internationalCountryEndings: ReadonlySet<string> = new Set([
   ...[
     'xn--lgbbat1ad8j',

@@ -1,5 +1,5 @@
 /**
- * Why an address (or a row of an import) is not taken. The codes are stored; the sentences are not.
+ * Why an address (or a row of an import) is refused. The codes are stored; the sentences are not.
  */
 export const addressReasons = [
   'blank',
@@ -26,7 +26,7 @@ export const addressReasons = [
 ] as const;
 export type AddressReason = (typeof addressReasons)[number];
 
-/** The reasons of the later tests of an import: the address itself is sound. */
+/** The reasons from later tests of an import. The address itself is sound. */
 export const rowReasons = [
   'not_uk',
   'suppressed',
@@ -74,8 +74,9 @@ const sentences: Record<AddressReason | RowReason, Describe> = {
 
 /**
  * A British plain-English sentence without a full stop, for screens and receipts. `detail` is what
- * the parser gave with the reason; for `not_uk` the domain or its ending, for `duplicate_in_file`
- * the line number of the first one, for `suppressed_domain` the suppressed domain.
+ * the parser gave with the reason. For `not_uk` it is the domain or its ending, for
+ * `duplicate_in_file` the line number of the first one, for `suppressed_domain` the suppressed
+ * domain.
  */
 export function describeReason(reason: AddressReason | RowReason, detail = ''): string {
   return sentences[reason](detail);

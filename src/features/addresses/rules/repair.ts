@@ -1,8 +1,8 @@
 import { isAsciiLetterOrDigit, isInvisible, isSpace } from './characters.ts';
 
 /**
- * Lossless repair: only what surrounds an address goes, never a character of the address itself.
- * Repairs, in the words that are stored: `trimmed` (blanks at the ends), `invisible` (invisible
+ * Lossless repair: removes only what surrounds an address, never a character of the address itself.
+ * The repairs, with their stored names: `trimmed` (blanks at the ends), `invisible` (invisible
  * characters at the ends), `punctuation` (dot, comma or semicolon after the address), `quotes`,
  * `brackets` (`<…>`), `display_name` (`Tom Ashdown <…>`), `mailto` (the scheme and `?subject=…`,
  * RFC 6068).
@@ -20,19 +20,19 @@ export type AddressRepair = (typeof addressRepairs)[number];
 
 export interface RepairedAddress {
   address: string;
-  /** What was done, each once, in the order first needed. */
+  /** The repairs made, each once, in the order first needed. */
   repairs: readonly AddressRepair[];
 }
 
 const noRepairs: readonly AddressRepair[] = Object.freeze([]);
 
-/** Longer text than this is not an address with something around it; only its ends are trimmed. */
+/** Text longer than this is not an address with something around it. Only its ends are trimmed. */
 const longestRepaired = 2048;
 
 const closingQuote: Record<string, string> = { '"': '"', "'": "'", '“': '”', '‘': '’', '«': '»', '`': '`' };
 
 /**
- * Takes away what surrounds the address in `text`. Never throws; repairing the result again changes
+ * Removes what surrounds the address in `text`. Never throws; repairing the result again changes
  * nothing.
  */
 export function repairAddress(text: string): RepairedAddress {
@@ -44,16 +44,13 @@ export function repairAddress(text: string): RepairedAddress {
     address = trimEnds(address, repairs);
     if (address.length > longestRepaired) break;
     address = unwrap(address, repairs);
-    // Each turn but the last makes the text shorter, so this ends.
+    // Each pass but the last makes the text shorter, so this ends.
     if (address === before) break;
   }
   return { address, repairs: repairs.length === 0 ? noRepairs : repairs };
 }
 
-/**
- * A look at both ends only; `mailto:` and a display name show themselves by their first or last
- * character.
- */
+/** Looks at both ends only: the first or last character reveals `mailto:` and a display name. */
 function needsRepair(text: string): boolean {
   if (text.length === 0) return false;
   const first = text.charCodeAt(0);
@@ -90,7 +87,7 @@ function trimEnds(text: string, repairs: AddressRepair[]): string {
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
-/** How many code units the blank or invisible code point takes; 0 when it is neither. */
+/** The number of code units of the blank or invisible code point; 0 when it is neither. */
 function removableWidth(point: number, repairs: AddressRepair[]): number {
   if (point > 32 && point < 127) return 0;
   if (isSpace(point)) {
@@ -105,7 +102,7 @@ function removableWidth(point: number, repairs: AddressRepair[]): number {
 }
 
 /**
- * Takes one layer off: quotation marks, brackets with or without a name before them, or `mailto:`.
+ * Removes one layer: quotation marks, brackets with or without a name before them, or `mailto:`.
  */
 function unwrap(text: string, repairs: AddressRepair[]): string {
   if (text.length < 2) return text;

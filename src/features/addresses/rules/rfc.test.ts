@@ -89,9 +89,9 @@ const isThere = existsSync(corpus);
 const mailboxCategories = ['ISEMAIL_VALID_CATEGORY', 'ISEMAIL_DNSWARN', 'ISEMAIL_RFC5321'];
 
 /**
- * Rows where `mailbox` is refused although the corpus files them under RFC 5321: `::` in place of a
- * single group of an IPv6 address, which RFC 5321 section 4.1.3 rules out ("represents at least 2
- * 16-bit groups"). The newer of the two sets files the same form under "deprecated" and agrees.
+ * Rows that `mailbox` refuses although the corpus puts them under RFC 5321. They use `::` for a
+ * single group of an IPv6 address, which RFC 5321 section 4.1.3 excludes ("represents at least 2
+ * 16-bit groups"). The newer of the two sets agrees: it puts the same form under "deprecated".
  */
 const knownMailboxDisagreements: Record<string, string[]> = {
   'tests.xml': [],

@@ -1,17 +1,18 @@
 /**
- * Is a text an email address by the RFCs? This is the book's answer and has nothing to say about
- * whether mail should be sent there; the parser and the verdicts decide that.
+ * Is a text an email address by the RFCs? This does not say whether to send mail there; the parser
+ * and the verdicts decide that.
  *
  * Grammar: `addr-spec` of RFC 5322 section 3.4.1 with its comments, folding white space and
  * obsolete forms (section 4), `Mailbox` of RFC 5321 section 4.1.2, non-ASCII text where RFC 6531
- * section 3.3 and RFC 6532 section 3.2 put it. One pass, no recursion: nested comments are counted.
+ * section 3.3 and RFC 6532 section 3.2 allow it. One pass, no recursion: nested comments are
+ * counted.
  */
 import { isAscii, utf8Length } from './characters.ts';
 
 /**
- * - `mailbox`: usable in SMTP as it stands (RFC 5321), limits of section 4.5.3.1 included.
- * - `message`: an address only in the header of a message (RFC 5322): comments, folding, obsolete
- *   forms, domain literals that are no network address, lengths that SMTP does not carry.
+ * - `mailbox`: usable in SMTP as it stands (RFC 5321), including the limits of section 4.5.3.1.
+ * - `message`: an address only in a message header (RFC 5322): comments, folding, obsolete forms,
+ *   domain literals that are no network address, lengths that SMTP does not carry.
  * - `none`: not an address.
  */
 export type RfcGrade = 'mailbox' | 'message' | 'none';
@@ -115,7 +116,7 @@ function readComment(scan: Scan): boolean {
 }
 
 /**
- * `"\"` and a character: visible ASCII or a blank; the obsolete form takes control characters too.
+ * `"\"` and a character: visible ASCII or a blank; the obsolete form also takes control characters.
  * RFC 6531 adds none.
  */
 function readQuotedPair(scan: Scan): boolean {
@@ -128,8 +129,8 @@ function readQuotedPair(scan: Scan): boolean {
 }
 
 /**
- * Words with dots between them, up to the @ sign. More than one word is obsolete when one of them
- * is quoted.
+ * Words with dots between them, up to the @ sign. Several words are obsolete when one of them is
+ * quoted.
  */
 function readLocalPart(scan: Scan): boolean {
   let words = 0;
@@ -192,7 +193,7 @@ function readDomain(scan: Scan): boolean {
     const start = scan.at;
     if (readAtom(scan) === 0) return false;
     const label = scan.text.slice(start, scan.at);
-    // RFC 5321 and RFC 1035 end a label with a letter or digit; RFC 5322 leaves that open, the
+    // RFC 5321 and RFC 1035 end a label with a letter or digit. RFC 5322 leaves that open, but the
     // registries do not.
     if (label.charCodeAt(0) === HYPHEN || label.charCodeAt(label.length - 1) === HYPHEN) return false;
     if (isAscii(label)) {
@@ -232,7 +233,7 @@ function isIpv4(text: string): boolean {
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text) && text.split('.').every((part) => Number(part) <= 255);
 }
 
-/** IPv6-full, IPv6-comp and their forms that end in IPv4. `::` stands for two groups or more. */
+/** IPv6-full, IPv6-comp and their forms that end in IPv4. `::` stands for at least two groups. */
 function isIpv6(text: string): boolean {
   const lastColon = text.lastIndexOf(':');
   const hasIpv4 = text.includes('.');

@@ -1,6 +1,6 @@
 /**
  * Which writing systems a word uses. A word that mixes look-alike scripts (a Cyrillic "о" in a
- * Latin name) is a trick or a slip of the keyboard; nobody's address is written so.
+ * Latin name) is a trick or a typing slip. No real address looks like that.
  */
 
 const scripts: [name: string, test: RegExp][] = [
@@ -39,7 +39,7 @@ const scripts: [name: string, test: RegExp][] = [
 const common = /^[\p{Script=Common}\p{Script=Inherited}]$/u;
 
 /**
- * Sets that are written together every day ("highly restrictive" of Unicode Technical Standard 39,
+ * Sets that people write together every day ("highly restrictive" of Unicode Technical Standard 39,
  * section 5.2).
  */
 const usedTogether = [
@@ -55,8 +55,8 @@ function scriptOf(character: string): string | null {
 }
 
 /**
- * The scripts of `text` as words for a person ("Latin and Cyrillic") when they do not belong
- * together, else null.
+ * The scripts of `text` in words ("Latin and Cyrillic") when they do not belong together, otherwise
+ * null.
  */
 export function findMixedScript(text: string): string | null {
   const found = new Set<string>();

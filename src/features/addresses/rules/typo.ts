@@ -1,15 +1,16 @@
 /**
- * Which domain was probably meant. Only the domains people mean most (lists/typo-targets.txt) are
- * suggested, and only for a domain that the caller does not know to be real; a doubtful case gets
- * no suggestion.
+ * Which domain was probably meant. Suggests only the domains people mean most
+ * (lists/typo-targets.txt), and only for a domain that the caller does not know to be real. A
+ * doubtful case gets no suggestion.
  */
 import { letterMask, once, type TypoTarget, typoTargets } from './lists.ts';
 
 /**
- * Rows of a UK keyboard. Neighbours are the keys left, right, and half a key off above and below.
+ * Rows of a UK keyboard. Neighbours are the keys to the left and right, and half a key off above
+ * and below.
  */
 const rows = ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
-/** Letters taken for each other on paper and on screens. */
+/** Letters that people confuse on paper and on screens. */
 const lookAlikes = ['il1', 'o0', 'uv', 'nm', 'ae', 'eai', 'oau', 'gq'];
 
 const neighbouring = once((): ReadonlySet<string> => {
@@ -32,11 +33,11 @@ const neighbouring = once((): ReadonlySet<string> => {
 
 const isNeighbour = (a: string | undefined, b: string | undefined): boolean => neighbouring().has(`${a}${b}`);
 
-/** Names of this length or more may have any letter too many, but for the first. */
+/** Names of at least this length may have any one extra letter, except the first. */
 const middlingName = 6;
-/** Names of this length or more may begin with another letter, or have any one letter wrong. */
+/** Names of at least this length may have a wrong first letter, or any one wrong letter. */
 const longName = 7;
-/** Names of this length or more may have two slips. */
+/** Names of at least this length may have two slips. */
 const veryLongName = 9;
 
 /**
@@ -57,7 +58,7 @@ export function isOneSlip(given: string, meant: string): boolean {
     if (differing === 2) return given[start] === meant[start + 1] && given[start + 1] === meant[start];
     if (differing !== 1) return false;
     if (isLong) return true;
-    // A key beside the right one, or the letter before it once more.
+    // A key beside the right one, or the previous letter repeated.
     return start > 0 && (given[start] === given[start - 1] || isNeighbour(given[start], meant[start]));
   }
   if (start + end < shorter) return false;
@@ -66,10 +67,7 @@ export function isOneSlip(given: string, meant: string): boolean {
   return start > 0 && (meant.length >= middlingName || isStrayKey(given, start));
 }
 
-/**
- * Whether the letter at `at`, which is one too many, is a doubled letter or next to the key before
- * or after it.
- */
+/** Whether the extra letter at `at` is a doubled letter, or next to the key before or after it. */
 function isStrayKey(text: string, at: number): boolean {
   const key = text[at];
   return [text[at - 1], text[at + 1]].some((beside) => beside === key || isNeighbour(key, beside));
@@ -109,12 +107,12 @@ function isAnagram(given: string, meant: string): boolean {
 function isNearName(given: string, meant: string): boolean {
   if (isOneSlip(given, meant)) return true;
   if (given[0] !== meant[0]) return false;
-  // Two slips; in a short name only when they are one letter that has moved (icould, gimal).
+  // Two slips. In a short name they count only when one letter has moved (icould, gimal).
   if (meant.length < veryLongName && !isAnagram(given, meant)) return false;
   return slipsBetween(given, meant) === 2;
 }
 
-/** Endings that stand for the usual one of a provider that has no such branch. */
+/** Endings that people write for the usual one, when the provider has no such branch. */
 const strayEndings = new Set([
   'uk',
   'com.uk',
@@ -133,7 +131,7 @@ const strayEndings = new Set([
 const loneEndings = new Set(['net', 'org', 'org.uk', 'ac.uk', 'con.uk']);
 
 /**
- * The ending meant by `given` behind the name of `target`; null when it is a real one or nothing is
+ * The ending meant by `given` after the name of `target`; null when it is a real one or nothing is
  * near.
  */
 function mendEnding(target: TypoTarget, given: string): string | null {
@@ -149,7 +147,7 @@ function mendEnding(target: TypoTarget, given: string): string | null {
     : (target.endings.find((ending) => ending !== 'co.uk') ?? british ?? null);
 }
 
-/** More than four: two slips change two letters to two others at most. */
+/** More than four bits: two slips change at most two letters to two others. */
 function hasManyBits(mask: number): boolean {
   let left = mask;
   for (let count = 0; left !== 0; count++) {
@@ -159,7 +157,7 @@ function hasManyBits(mask: number): boolean {
   return false;
 }
 
-/** The entry of the list that has this very domain, or undefined. */
+/** The list's entry for exactly this domain, or undefined. */
 export function typoTargetOf(domain: string): TypoTarget | undefined {
   const dot = domain.indexOf('.');
   const name = domain.slice(0, dot);
@@ -180,13 +178,13 @@ const glued = once((): ReadonlyMap<string, string> => {
 });
 
 /**
- * The domain that was probably meant by `domain` (lower case), or null. The caller has made sure
- * that `domain` is not known to be real (providers, public bodies, neighbours).
+ * The domain probably meant by `domain` (lower case), or null. The caller has checked that `domain`
+ * is not known to be real (providers, public bodies, neighbours).
  */
 export function suggestProvider(domain: string): string | null {
   const withoutDots = domain.replaceAll('.', '');
   const meant = glued().get(withoutDots);
-  // With a dot somewhere, a short name may well be a firm's: liveco.uk.
+  // With a dot somewhere, a short name may belong to a company: liveco.uk.
   if (meant !== undefined && meant !== domain && (withoutDots === domain || withoutDots.length > 8))
     return meant;
   const dot = domain.indexOf('.');

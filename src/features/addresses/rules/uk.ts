@@ -8,8 +8,8 @@ const placeEndings = new Set(['scot', 'wales', 'cymru', 'london']);
 const endingOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
 
 /**
- * What a domain (ASCII, lower case) says about the country of its owner. Subdomains count as their
- * parent does.
+ * What a domain (ASCII, lower case) says about its owner's country. Subdomains count like their
+ * parent.
  */
 export function ukClass(domain: string): UkClass {
   const ending = endingOf(domain);
@@ -40,19 +40,19 @@ export interface UkFilterOptions {
   toAscii?: (domain: string) => string;
 }
 
-/** Domains the filter remembers before it starts afresh: two generations of this many. */
+/** Domains that the filter remembers before it starts afresh: two generations of this many. */
 const remembered = 2 ** 17;
 
 /**
- * A function that says whether the import keeps a domain (ASCII, lower case, as the parser gives
- * it). Endings match at a dot: `.uk` never takes in `notuk`.
+ * Returns a function that says whether the import keeps a domain (ASCII, lower case, as the parser
+ * gives it). Endings match at a dot: `.uk` does not match `notuk`.
  */
 export function createUkFilter(options: UkFilterOptions = {}): (domain: string) => boolean {
   const endings = normaliseEndings(options.allowedDomains ?? defaultAllowedDomains, options.toAscii);
   const policy = options.ukPolicy ?? 'suffix';
   const decide = (domain: string): boolean =>
     endings.some((ending) => coversDomain(ending, domain)) || keptByPolicy(domain, policy);
-  // With few endings and no lists to look in, deciding costs less than remembering.
+  // With few endings and no list look-ups, deciding costs less than remembering.
   if (policy === 'suffix' && endings.length <= 4) return decide;
   let young = new Map<string, boolean>();
   let old = new Map<string, boolean>();
@@ -77,8 +77,7 @@ function keptByPolicy(domain: string, policy: UkPolicy): boolean {
 }
 
 /**
- * Lower case, without leading dots, each once, and without those that a shorter one already takes
- * in.
+ * Lower case, without leading dots, without repeats, and without endings that a shorter one covers.
  */
 function normaliseEndings(entries: readonly string[], toAscii?: (domain: string) => string): string[] {
   const given = new Set<string>();

@@ -1,12 +1,12 @@
 import type { UkClass } from '../contract.ts';
 
-/** What to do with an address: mail it, think first, leave it, or nobody could tell. */
+/** What to do with an address: mail it, think first, do not mail it, or nobody could tell. */
 export const verdicts = ['valid', 'risky', 'invalid', 'unknown'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * Why. The codes are stored, in this order; the sentences are made when they are read. New ones go
- * to the end.
+ * The reasons. The codes are stored, in this order; the sentences are made on reading. Add new
+ * codes at the end.
  */
 export const verdictReasons = [
   'syntax',
@@ -30,7 +30,7 @@ export const verdictReasons = [
 ] as const;
 export type VerdictReason = (typeof verdictReasons)[number];
 
-/** What sort of mailbox it is. The first that fits, in the order of `kindOf`. */
+/** The sort of mailbox. The first that fits counts, in the order of `kindOf`. */
 export const addressKinds = [
   'free',
   'corporate',
@@ -43,7 +43,7 @@ export const addressKinds = [
 ] as const;
 export type AddressKind = (typeof addressKinds)[number];
 
-/** `note`: worth saying, no ground to hold back. */
+/** `note`: worth saying, but no ground to hold mail back. */
 export const severities = ['invalid', 'risky', 'unknown', 'note'] as const;
 export type Severity = (typeof severities)[number];
 
@@ -63,14 +63,14 @@ export interface RiskFactor {
 export interface Judgement {
   /** As given, after lossless repair. */
   address: string;
-  /** The two halves of the identity key; null when it is no address. */
+  /** The two halves of the identity key; null when the text is no address. */
   local: string | null;
   domain: string | null;
   rfcValid: boolean;
   verdict: Verdict;
-  /** Gravest first. */
+  /** Most serious first. */
   reasons: readonly JudgedReason[];
-  /** The whole address that was probably meant. Never applied by itself. */
+  /** The whole address that was probably meant. Never applied automatically. */
   suggestion: string | null;
   uk: UkClass | null;
   kind: AddressKind | null;
@@ -83,9 +83,9 @@ export interface Judgement {
 }
 
 /**
- * What the DNS said of a domain. `unknown` (time-out, SERVFAIL) is no evidence against anybody.
- * `via: 'address'`: no MX record, but the domain's own address takes its place (RFC 5321 section
- * 5.1).
+ * What the DNS said about a domain. `unknown` (time-out, SERVFAIL) is no evidence against anybody.
+ * `via: 'address'`: there is no MX record, but the domain's own address takes its place (RFC 5321
+ * section 5.1).
  */
 export interface DomainEvidence {
   state: 'mail' | 'no_mail' | 'null_mx' | 'no_such_domain' | 'unknown';
@@ -95,13 +95,13 @@ export interface DomainEvidence {
 
 interface ReasonRule {
   severity: Severity;
-  /** Share of the risk, 0 to 100. Reasons add up, so a further one never lowers it. */
+  /** Share of the risk, 0 to 100. Reasons add up, so another reason never lowers it. */
   points: number;
   /** The heading above the evidence. */
   words: string;
 }
 
-/** The one table of what a reason means and weighs (docs/decisions/0009-verdicts.md). */
+/** The one table of what each reason means and weighs (docs/decisions/0009-verdicts.md). */
 export const reasonRules: Readonly<Record<VerdictReason, ReasonRule>> = {
   syntax: { severity: 'invalid', points: 100, words: 'Not an address' },
   not_strict: { severity: 'invalid', points: 100, words: 'An address by the book, but not one to mail' },
@@ -128,7 +128,7 @@ export function describeVerdictReason(code: VerdictReason): string {
   return reasonRules[code].words;
 }
 
-/** The verdict that a set of severities comes to. */
+/** The overall verdict for a set of severities. */
 export function verdictOf(found: readonly { severity: Severity }[]): Verdict {
   let verdict: Verdict = 'valid';
   for (const { severity } of found) {
@@ -139,7 +139,7 @@ export function verdictOf(found: readonly { severity: Severity }[]): Verdict {
   return verdict;
 }
 
-/** The risk that a set of factors comes to. */
+/** The total risk of a set of factors. */
 export function riskOf(factors: readonly { points: number }[]): number {
   let sum = 0;
   for (const { points } of factors) sum += points;

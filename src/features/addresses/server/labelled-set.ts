@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { createJudge, type Judge } from '../rules.ts';
 
-/** One address of the labelled set, with what a careful person says of it. Null: not labelled. */
+/** One address of the labelled set, with the labels of a careful person. Null: not labelled. */
 export interface LabelledAddress {
   text: string;
   group: string;
@@ -22,7 +22,7 @@ export interface LabelledMiss {
 
 export interface LabelledSetAccuracy {
   addresses: number;
-  /** With the verdict that a careful person gives, and with everything else that is labelled. */
+  /** Addresses with the labelled verdict, and addresses with all labels right. */
   verdictsRight: number;
   right: number;
   /** right ÷ addresses. */
@@ -38,7 +38,7 @@ const unescaped = (text: string): string =>
     return mark === 's' ? ' ' : mark === 't' ? '\t' : mark;
   });
 
-/** Reads the labelled set; its form is told at its top. */
+/** Reads the labelled set. The file describes its format at its top. */
 export function readLabelledSet(): LabelledAddress[] {
   const all: LabelledAddress[] = [];
   let group: Omit<LabelledAddress, 'text' | 'suggestion'> | null = null;
@@ -89,8 +89,8 @@ function differencesOf(judge: Judge, labelled: LabelledAddress): string[] {
 let measured: LabelledSetAccuracy | null = null;
 
 /**
- * How often the judge agrees with the labelled set: measured once per process, in a few
- * milliseconds, under strict rules.
+ * How often the judge agrees with the labelled set under strict rules. Measured once per process,
+ * in a few milliseconds.
  */
 export function accuracyOfLabelledSet(): LabelledSetAccuracy {
   if (measured !== null) return measured;

@@ -204,7 +204,7 @@ describe('a call sent twice', () => {
     const busy = await send();
     expect([busy.statusCode, busy.json().code]).toEqual([409, 'conflict']);
     await change('old');
-    // The contact is there already: the call is really made again.
+    // The contact is already there, so the call really ran again.
     expect((await send()).json().code).toBe('already_exists');
   });
 

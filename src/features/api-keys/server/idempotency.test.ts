@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '#test/support/database.ts
 import { stubCaller } from '#test/support/stub-caller.ts';
 import { createIdempotency } from './idempotency.ts';
 
-// One call, whose work is to save one view; what goes wrong after that is each test's affair.
+// One call that saves one view. Each test decides what goes wrong after that.
 
 const saveOnce = endpoint({
   method: 'POST',
@@ -40,7 +40,7 @@ afterAll(async () => {
   await made.drop();
 });
 
-/** The server as one process has it; each has its own way of going wrong. */
+/** The server as one process has it. Each process can fail in its own way. */
 function aProcess(): FastifyInstance {
   const { app, router } = createHttp({
     log: createLogger('silent'),
@@ -85,7 +85,7 @@ async function timesDone(): Promise<number> {
   return rows[0]?.done ?? 0;
 }
 
-/** A day is not over, and whoever was at work must have died. */
+/** Less than a day later, but late enough that the process at work must have died. */
 const later = () =>
   db.asTenant(workspaceId, (tx) =>
     sql`update idempotency_keys set created_at = created_at - interval '16 minutes'
@@ -140,7 +140,7 @@ describe('a call with an idempotency key that fails after its work was committed
 });
 
 describe('a call with an idempotency key whose process dies', () => {
-  /** Does the call in a process that gets no further than `work`. */
+  /** Makes the call in a process that gets no further than `work`. */
   async function dyingIn(work: (name: string) => Promise<unknown>): Promise<void> {
     let reached = false;
     handler = async (name) => {

@@ -11,8 +11,8 @@ import {
 } from './queries.ts';
 
 /**
- * Answers of calls that were sent with an idempotency key, kept in the database for a day, for a
- * workspace each.
+ * Answers of calls that were sent with an idempotency key. The database keeps them for a day, per
+ * workspace.
  */
 export function createIdempotency(db: Database): Idempotency {
   return {

@@ -12,14 +12,14 @@ import { createIdempotency } from './idempotency.ts';
 import { forgetCalls, useKey } from './queries.ts';
 import { registerApiKeys } from './routes.ts';
 
-/** Calls that a key may make a minute, where it is another number than the configuration's. */
+/** Calls that a key may make per minute, if that differs from the configuration. */
 export const keyCallsPort = port<number>('api-keys.calls-a-minute');
 
 const bearer = /^Bearer\s+(em_\S*)\s*$/i;
 
 /**
- * The API key in the `Authorization` header, when there is one. Whoever comes after this is not
- * asked then: a key that is not valid is refused, whatever cookie comes along.
+ * The API key in the `Authorization` header, if there is one. Then later ways to authenticate are
+ * not asked: an invalid key is refused, even if a valid cookie comes with it.
  */
 function authenticateKeys(db: Database, limit: number): Authenticate {
   return async (request, reply) => {

@@ -35,7 +35,7 @@ export interface NewKey {
   expiresInDays: number | null;
 }
 
-/** Keeps a new key's hash. */
+/** Stores a new key's hash. */
 export async function insertKey(tx: TenantTx, workspaceId: number, key: NewKey): Promise<ApiKeyRow> {
   const { rows } = await sql<ApiKeyRow>`
     insert into api_keys (workspace_id, name, prefix, hash, scopes, created_by, created_by_name, expires_at)
@@ -47,7 +47,7 @@ export async function insertKey(tx: TenantTx, workspaceId: number, key: NewKey):
   return row;
 }
 
-/** Revokes a key; answers its name, or nothing where there is none to revoke. */
+/** Revokes a key. Returns its name, or nothing when there is none to revoke. */
 export async function markRevoked(
   tx: TenantTx,
   workspaceId: number,
@@ -70,7 +70,7 @@ export interface KeyUse {
   resetsIn: number;
 }
 
-/** The usable key with this hash, this use counted; see the function in the migration. */
+/** The usable key with this hash; also counts this use. See the function in the migration. */
 export async function useKey(
   db: SystemDb,
   workspaceId: number,
@@ -93,9 +93,9 @@ export interface KeptCall {
 }
 
 /**
- * Reserves an idempotency key for a call that begins; answers false when it is taken. What is over
- * a day old gives way, and so does what was at work a quarter of an hour ago and has changed
- * nothing: its process must have died.
+ * Reserves an idempotency key for a call that begins. Returns false when it is taken. A key gives
+ * way after a day, or if its call began a quarter of an hour ago and has changed nothing: its
+ * process must have died.
  */
 export async function reserveCall(
   tx: TenantTx,
@@ -113,7 +113,7 @@ export async function reserveCall(
   return rows.length > 0;
 }
 
-/** What is kept under an idempotency key. */
+/** What is stored under an idempotency key. */
 export async function selectCall(
   tx: TenantTx,
   workspaceId: number,
@@ -126,8 +126,8 @@ export async function selectCall(
 }
 
 /**
- * Notes that the call of a key has changed something, with its answer where it is known: in the
- * transaction that did. One that changed nothing has no transaction id yet, and leaves the key as
+ * Notes, in the transaction that made the change, that the key's call has changed something, with
+ * its answer if known. A call that changed nothing has no transaction id yet, and leaves the key as
  * it is.
  */
 export async function markCallDone(
@@ -144,7 +144,7 @@ export async function markCallDone(
   );
 }
 
-/** Keeps the answer of a call that is done. */
+/** Stores the answer of a call that is done. */
 export async function keepAnswer(
   tx: TenantTx,
   workspaceId: number,
@@ -157,7 +157,7 @@ export async function keepAnswer(
 }
 
 /**
- * Lets go of an idempotency key whose call did nothing; one whose call changed something keeps an
+ * Releases an idempotency key whose call did nothing. If the call changed something, stores an
  * answer.
  */
 export async function endFailedCall(
@@ -176,7 +176,7 @@ export async function endFailedCall(
       and (status is null or ${final !== null}::boolean)`.execute(tx);
 }
 
-/** Forgets kept answers of all workspaces that are older than a day. */
+/** Deletes stored answers of all workspaces that are older than a day. */
 export async function forgetCalls(db: SystemDb): Promise<void> {
   await sql`select forget_idempotency_keys(24)`.execute(db);
 }

@@ -8,7 +8,7 @@ import type { ApiKey, apiKeyCalls } from '../contract.ts';
 import { shownSecretLength } from '../rules.ts';
 import { type ApiKeyRow, insertKey, markRevoked, selectKeys } from './queries.ts';
 
-/** More than anybody can keep apart. */
+/** More than anybody can tell apart. */
 const mostKeys = 100;
 
 export function registerApiKeys(

@@ -3,7 +3,6 @@ import { Mono } from '#platform/web/components/mono.tsx';
 import { keyLimit } from '../rules.ts';
 import classes from './api-keys-page.module.css';
 
-/** How to use a key. */
 export const KeyHelp = () => (
   <Card title="How to use a key">
     <div className={classes.help}>

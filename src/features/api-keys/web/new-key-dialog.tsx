@@ -21,7 +21,7 @@ interface Props {
   onMade: () => Promise<unknown>;
 }
 
-/** Name, scopes and end; then the key, this once. */
+/** First name, scopes and expiry; then the key, shown only this once. */
 export function NewKeyDialog({ onClose, onMade }: Props) {
   const offered = allScopes(useFeatures().map(({ words: said }) => said ?? {}));
   const [name, setName] = useState('');

@@ -4,7 +4,7 @@ import { toastDone } from '#platform/web/toast.tsx';
 import { type ApiKey, revokeApiKey } from '../contract.ts';
 
 interface RevokeDialogProps {
-  /** Null: it is closed. */
+  /** Null while the dialog is closed. */
   apiKey: ApiKey | null;
   onClose: () => void;
   onRevoked: () => Promise<void>;

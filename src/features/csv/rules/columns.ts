@@ -24,8 +24,8 @@ export function isEmailHeader(name: string): boolean {
 }
 
 /**
- * A coarse test, for recognising columns only: `a@b.cd`, bare, after `mailto:` or as
- * `Name <a@b.cd>`.
+ * A coarse test, only for recognising columns: `a@b.cd`, bare, after `mailto:` or as `Name
+ * <a@b.cd>`.
  */
 export function looksLikeAddress(cell: string): boolean {
   const text = cell.slice(0, 400).trim();
@@ -36,7 +36,7 @@ export function looksLikeAddress(cell: string): boolean {
 
 /**
  * Names for `count` columns: the trimmed header cells, `Column 3` where there is none, and a
- * repeated name with `_1`, `_2`, skipping names that are taken.
+ * repeated name with `_1`, `_2`, skipping names already taken.
  */
 export function nameColumns(header: readonly string[], count: number): string[] {
   const given = Array.from({ length: count }, (_, i) => (header[i] ?? '').trim() || `Column ${i + 1}`);
@@ -60,9 +60,9 @@ export function nameColumns(header: readonly string[], count: number): string[] 
 }
 
 /**
- * Index of the column that holds the addresses: the one whose header says so (of several, the first
- * with an address in it), else the first when its cells hold an @, else the one with most
- * addresses, else the one with most @; -1 when no cell holds an @.
+ * Index of the address column; -1 when no cell has an @. In order of preference: the column whose
+ * header says so (of several, the first that contains an address), the first column if its cells
+ * have an @, the column with most addresses, the column with most @.
  */
 export function findEmailColumn(
   header: readonly string[] | null,

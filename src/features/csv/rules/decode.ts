@@ -4,11 +4,11 @@ interface Decoder {
   decode(input?: Uint8Array, options?: { stream?: boolean }): string;
 }
 
-// The platform's own: neither the server's nor the browser's types are in scope where rules are
-// checked.
+// Declared here because rules are checked without the server's or the browser's types. The platform
+// has it.
 declare const TextDecoder: new (label: string, options?: { fatal?: boolean; ignoreBOM?: boolean }) => Decoder;
 
-/** A decoder that keeps the byte order mark, or throws on ill-formed input when `fatal`. */
+/** A decoder that keeps the byte order mark and, if `fatal`, throws on ill-formed input. */
 export function decoderFor(encoding: Encoding, fatal = false): Decoder {
   return new TextDecoder(encoding, { ignoreBOM: true, fatal });
 }
@@ -28,15 +28,15 @@ export function cutTail(bytes: Uint8Array): number {
 }
 
 /**
- * Turns the consecutive pieces of a byte stream into text; a character may be cut by the end of a
- * piece. No lone surrogate comes out.
+ * Turns the consecutive pieces of a byte stream into text. A character may be cut by the end of a
+ * piece. The text has no lone surrogates.
  *
- * In UTF-8, bytes that are not UTF-8 are read as Windows-1252: the file is detected from its head,
- * and the first accent of a file from an old spreadsheet may stand far behind it. In UTF-16
- * ill-formed input becomes U+FFFD.
+ * In UTF-8, invalid bytes are read as Windows-1252: the encoding is detected from the file's head,
+ * and the first accent of a file from an old spreadsheet may come much later. In UTF-16, ill-formed
+ * input becomes U+FFFD.
  *
- * UTF-8 holds a cut sequence back itself instead of asking the decoder to stream: the one-shot path
- * of the platform's decoder is several times as fast.
+ * For UTF-8, this code keeps a cut sequence for the next piece itself instead of asking the decoder
+ * to stream: the one-shot path of the platform's decoder is several times as fast.
  */
 export function createDecoder(encoding: Encoding): (piece: Uint8Array, last: boolean) => string {
   const decoder = decoderFor(encoding);

@@ -11,7 +11,7 @@ import {
 import { describeOtherKind, looksBinary } from './file-kind.ts';
 import { RecordParser } from './record-parser.ts';
 
-/** Bytes of the head that are read; more tells nothing new. */
+/** Bytes to read from the head. More would tell nothing new. */
 export const headBytes = 1_048_576;
 const sampledCharacters = 131_072;
 const sampledRecords = 300;
@@ -19,7 +19,7 @@ const shownRows = 20;
 const shownCellLength = 500;
 const maxColumns = 1_024;
 
-/** What a person may set by hand where the detection is wrong. */
+/** What a person may set by hand when the detection is wrong. */
 export interface DialectOverrides {
   encoding?: Encoding | undefined;
   delimiter?: Delimiter | undefined;
@@ -34,13 +34,13 @@ export interface DetectedCsv {
   dialect: Dialect;
   /** Unique, non-empty names, one per column (at most 1,024). */
   columns: string[];
-  /** Index into `columns`; -1 when no column holds an address. */
+  /** Index into `columns`; -1 when no column has an address. */
   emailColumn: number;
   /** The first data rows (at most 20), cells cut at 500 characters. */
   sample: string[][];
   /**
-   * Per column, the share of all rows read for the detection (at most 300, blank ones left out)
-   * that have something in it: 0 to 1.
+   * Per column, the share of rows that have something in it: 0 to 1. Counts the rows read for the
+   * detection (at most 300), without blank ones.
    */
   filled: number[];
 }
@@ -55,9 +55,9 @@ export interface NotCsv {
 export type Detection = DetectedCsv | NotCsv;
 
 /**
- * Finds out how a file is to be read from its first bytes (at most 1 MB are looked at).
- * `isWholeFile`: no bytes follow; otherwise a character or record cut off at the end is left out.
- * What is given in `overrides` is taken as it is.
+ * Detects from a file's first bytes (at most 1 MB) how to read it. `isWholeFile` means that no
+ * bytes follow; otherwise a character or record cut off at the end is left out. Values in
+ * `overrides` are taken as they are.
  */
 export function detectDialect(
   head: Uint8Array,
@@ -94,7 +94,7 @@ export function detectDialect(
   return { ok: true, dialect, ...describeColumns(records, header, overrides.emailColumn) };
 }
 
-/** The same file read with values set by hand; the rest is detected anew under them. */
+/** Reads the same file with values set by hand, and detects the rest again. */
 export function applyOverrides(
   head: Uint8Array,
   isWholeFile: boolean,
@@ -131,15 +131,15 @@ function findEncoding(bytes: Uint8Array, whole: boolean): { encoding: Encoding; 
 }
 
 /**
- * Valid UTF-8, or damaged in a few places: text in a single-byte encoding hardly ever holds a valid
- * sequence, so a file with four good ones for each bad one is UTF-8.
+ * Valid UTF-8, or damaged in a few places. Text in a single-byte encoding hardly ever contains a
+ * valid sequence, so a file with four good ones for each bad one is UTF-8.
  */
 function isMostlyUtf8(bytes: Uint8Array, whole: boolean): boolean {
   try {
     decoderFor('utf-8', true).decode(bytes, { stream: !whole });
     return true;
   } catch {
-    // Ill-formed somewhere: the decoder says so by throwing.
+    // Something is ill-formed: the decoder throws.
     const text = decoderFor('utf-8').decode(bytes, { stream: !whole });
     let good = 0;
     let bad = 0;
@@ -162,7 +162,7 @@ function findLineEnd(text: string, whole: boolean): LineEnd {
   return seen.size > 1 ? 'mixed' : only;
 }
 
-/** Single quotes only where they clearly wrap fields and double ones never do. */
+/** Single quotes only if they clearly wrap fields and double quotes never do. */
 function findQuote(text: string): Quote {
   const start = text.slice(0, sampledCharacters);
   if (/(?:^|[,;\t|\r\n]) *"/.test(start)) return '"';
@@ -184,15 +184,15 @@ function readRecords(text: string, delimiter: Delimiter, quote: Quote, complete:
     },
   });
   parser.consume(text, complete);
-  // One record longer than what was sampled: its beginning is all there is to see.
+  // One record is longer than the sample, so use its beginning.
   if (records.length === 0) parser.consume('', true);
   return records;
 }
 
 /**
- * The delimiter that cuts most rows into the same number of fields (at least two), the first row
- * among them, and leaves whole addresses in the cells. A file of one column has none; a comma is
- * assumed there.
+ * The delimiter that cuts most rows, including the first, into the same number of fields (at least
+ * two) and leaves whole addresses in the cells. A file of one column has none; then a comma is
+ * assumed.
  */
 function findDelimiter(text: string, quote: Quote, complete: boolean): Delimiter {
   let best: Delimiter | null = null;
@@ -268,7 +268,7 @@ function describeColumns(records: string[][], header: boolean, emailColumn: numb
   };
 }
 
-/** The number of fields most rows have; of two equally frequent numbers the larger. */
+/** The number of fields that most rows have; the larger one of two equally frequent numbers. */
 function usualLength(rows: readonly string[][]): number {
   const counts = new Map<number, number>();
   for (const row of rows) counts.set(row.length, (counts.get(row.length) ?? 0) + 1);

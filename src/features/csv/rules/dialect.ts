@@ -1,4 +1,4 @@
-/** How the bytes of a file become rows. Every value can be overridden by the person who imports. */
+/** How the bytes of a file become rows. The person who imports can override every value. */
 
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
@@ -10,7 +10,7 @@ export type Delimiter = (typeof delimiters)[number];
 export const quotes = ['"', "'", ''] as const;
 export type Quote = (typeof quotes)[number];
 
-/** What was seen; the reader ends a line at any of the three whatever this says. */
+/** What was seen. The reader ends a line at any of the three anyway. */
 export type LineEnd = 'LF' | 'CRLF' | 'CR' | 'mixed';
 
 export interface Dialect {
@@ -27,16 +27,15 @@ export interface Dialect {
 }
 
 /**
- * What can be wrong with a record. None of them stops the file, and the record is delivered all the
- * same.
+ * What can be wrong with a record. None of these stops the file, and the record is still delivered.
  *
- * - `unclosed_quote`: a quote was opened and never closed; it is taken as plain text and its record
- *   ends with its line
- * - `malformed_quote`: text stands between a closing quote and the next delimiter; it is kept
+ * - `unclosed_quote`: a quote was never closed; it counts as plain text and its record ends with
+ *   its line
+ * - `malformed_quote`: text follows a closing quote before the next delimiter; it is kept
  * - `too_many_fields`, `too_few_fields`: compared with the number of columns
  * - `record_too_long`: over the limit; delivered with empty fields
- * - `nul_byte`: held NUL characters, which were dropped
- * - `bad_encoding`: holds U+FFFD, a character that was lost here (UTF-16 cut apart) or in the
+ * - `nul_byte`: had NUL characters, which were dropped
+ * - `bad_encoding`: contains U+FFFD, a character that was lost here (UTF-16 cut apart) or in the
  *   program that wrote it
  */
 export const csvProblems = [

@@ -1,6 +1,6 @@
 /**
- * Says what a file is that is certainly no CSV, in words for the person who chose it; null when it
- * may be one.
+ * Describes a file that is certainly not a CSV, for the person who chose it; null when it may be
+ * one.
  */
 export function describeOtherKind(head: Uint8Array): string | null {
   for (const [signature, sentence] of signatures) {
@@ -16,14 +16,14 @@ export function describeOtherKind(head: Uint8Array): string | null {
   return null;
 }
 
-/** Whether single-byte text holds so many control characters that it is no text. */
+/** Whether single-byte text has so many control characters that it is not text. */
 export function looksBinary(head: Uint8Array, validUtf8: boolean): boolean {
   let controls = 0;
   for (const byte of head) {
     if (byte < 32 && !(byte >= 9 && byte <= 13) && byte !== 26 && byte !== 27) controls++;
   }
-  // Random bytes hold 9% of these. Text that is damaged in places holds fewer, and its NULs are
-  // dropped row by row.
+  // Of random bytes, 9% are control characters. Damaged text has fewer, and its NULs are dropped
+  // row by row.
   return controls > head.length * (validUtf8 ? 0.1 : 0.02);
 }
 
@@ -63,7 +63,7 @@ const textKinds: [RegExp, string][] = [
 ];
 
 /**
- * The names of a ZIP's entries stand in it as plain text; an office file's begin with its program's
+ * A ZIP contains its entries' names as plain text. In an office file they start with the program's
  * folder.
  */
 function describeZip(head: Uint8Array): string {

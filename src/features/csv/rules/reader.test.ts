@@ -28,7 +28,7 @@ const plain: Dialect = {
 
 type Extra = Partial<Omit<CsvReaderOptions, 'dialect' | 'onRow' | 'onHeader' | 'onProblem'>>;
 
-/** Reads it all; `cuts` are the sizes of the pieces it arrives in, used in turn. */
+/** Reads everything. `cuts` are the sizes of the pieces it arrives in, used in turn. */
 function read(
   input: string | Uint8Array,
   dialect: Partial<Dialect> = {},
@@ -89,7 +89,7 @@ describe.skipIf(corpusFiles.length === 0)(
       const { header, rows, problems } = readEveryWay(bytes, { ...detection.dialect, header: true });
       const records = rows.map((row) => Object.fromEntries(row.map((cell, i) => [header?.[i], cell])));
       if (file === 'location_coordinates.csv') {
-        // Its answer gives another telephone number than the file holds.
+        // The expected answer has another telephone number than the file.
         expect(records[0]?.['Contact Phone Number']).toBe('2095257564');
         for (const record of [...records, ...answer]) delete record['Contact Phone Number'];
       }

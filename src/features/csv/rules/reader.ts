@@ -4,14 +4,14 @@ import { RecordParser } from './record-parser.ts';
 
 export interface CsvLimits {
   /**
-   * Longest record that is read, in UTF-16 units (a byte each for plain English text). Default
+   * Longest record to read, in UTF-16 units (a byte each for plain English text). Default
    * 1,048,576.
    */
   maxRecordBytes?: number;
-  /** Fields of one record that are delivered. Default 1,024. */
+  /** The most fields of one record to deliver. Default 1,024. */
   maxColumns?: number;
   /**
-   * Bytes decoded at a time. Default 8,192, which is as fast as larger blocks and keeps resident
+   * Bytes to decode at a time. Default 8,192, which is as fast as larger blocks and keeps resident
    * memory flat: with 65,536 it rose to 300 MB over 2.4 GB read
    * (docs/decisions/0004-csv-reader.md). Tests make it small so that everything is cut everywhere.
    */
@@ -21,20 +21,17 @@ export interface CsvLimits {
 export interface CsvReaderOptions {
   dialect: Pick<Dialect, 'encoding' | 'sepLine' | 'delimiter' | 'quote' | 'header'>;
   limits?: CsvLimits;
-  /** Number of columns a row should have; without it the first record sets it. */
+  /** Number of columns a row should have. By default the first record sets it. */
   columnCount?: number;
-  /**
-   * Indexes of the columns that are needed; the fields of the others are given as `''`. Without it:
-   * all.
-   */
+  /** Indexes of the needed columns. The fields of the others are `''`. Default: all. */
   wantedColumns?: readonly number[];
   /** The header record, when the dialect has one. The array may be kept. */
   onHeader?: (names: string[], line: number) => void;
   /**
-   * One data row. `fields` is the same array at every call and holds as many fields as the row has
-   * (at most `maxColumns`): copy what must stay. A kept field keeps the 8 KB of text it was cut
-   * from alive. `line`: 1-based physical line on which the row starts. `rowNumber`: 1-based, empty
-   * lines and header not counted.
+   * One data row. `fields` is the same array for every call and has as many fields as the row (at
+   * most `maxColumns`): copy what you keep. A kept field keeps the 8 KB of text it was cut from
+   * alive. `line`: 1-based physical line on which the row starts. `rowNumber`: 1-based, not
+   * counting empty lines and the header.
    */
   onRow: (fields: string[], line: number, rowNumber: number) => void;
   /** Called before the `onRow` of the row it is about. */
@@ -42,23 +39,22 @@ export interface CsvReaderOptions {
 }
 
 export interface CsvReader {
-  /** Reads on; the bytes may be cut anywhere and may be reused by the caller afterwards. */
+  /** Reads more bytes. They may be cut anywhere, and the caller may reuse them afterwards. */
   push(bytes: Uint8Array): void;
   /** No bytes follow: delivers what is left. */
   end(): void;
   /**
-   * Inside `onRow`: the row's original text, without its line end and NULs. Of a row that is too
-   * long its first 1,024 characters.
+   * Inside `onRow`: the row's original text, without its line end and NULs. For a row that is too
+   * long, its first 1,024 characters.
    */
   rawText(): string;
-  /** How many lines with nothing at all in them were passed over so far. */
+  /** How many completely empty lines were skipped so far. */
   emptyLines(): number;
 }
 
 /**
- * Reads delimited text of any size in constant memory: what is kept is one block and at most one
- * record. A malformed record is reported and delivered, and never costs more than itself; see
- * `CsvProblem`.
+ * Reads delimited text of any size in constant memory: it keeps one block and at most one record. A
+ * malformed record is reported and delivered, and affects no other record; see `CsvProblem`.
  */
 export function createCsvReader(options: CsvReaderOptions): CsvReader {
   const { dialect, limits = {}, onRow, onHeader, onProblem = () => {} } = options;
@@ -136,7 +132,7 @@ export function createCsvReader(options: CsvReaderOptions): CsvReader {
   };
 }
 
-/** A line of blanks is no row with fields missing. */
+/** A line of blanks is not a row with missing fields. */
 function isBlankLine(fields: readonly string[]): boolean {
   return fields.length === 1 && (fields[0] as string).trim() === '';
 }

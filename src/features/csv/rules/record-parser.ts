@@ -1,12 +1,11 @@
 /*
  * Text in, records out.
  *
- * The parser is given consecutive pieces of text. Of each it consumes every record that is complete
- * and keeps the rest for the next piece. A record is complete when its end cannot depend on text
- * that has not come yet: a CR at the very end may be half of a CRLF, a quote at the very end may be
- * half of a doubled one.
+ * The parser gets consecutive pieces of text. It consumes every complete record of a piece and
+ * keeps the rest for the next piece. A record is complete when later text cannot change its end: a
+ * CR at the very end may be half of a CRLF, a quote at the very end may be half of a doubled one.
  *
- * A record whose first line holds no quote (nearly all of them) takes the fast path: it runs from
+ * A record without a quote on its first line (nearly all of them) takes the fast path: it runs from
  * one line end to the next and is cut at the delimiters. The positions of the next LF, CR, quote,
  * delimiter, NUL and U+FFFD are found once with indexOf and reused until the reader has passed
  * them, so no character is searched for twice.
@@ -14,10 +13,11 @@
  * A record with a quote takes the slow path, which decides four cases:
  *   closed      "…" then blanks, then a delimiter or a line end
  *   inner quote "John "Johnny" Smith" – another quote follows before the next delimiter: it is text
- *   trailing    "a"b, – text follows the closing quote: it is kept, behind what was quoted
- *   unclosed    no closing quote within 65,536 characters or before the end, or the field has run over a line end and
- *               its quote is then closed badly (the next row's opening quote closed it): the quote is text, the record
- *               ends with the line the quote stands on, and reading goes on at the next line
+ *   trailing    "a"b, – text follows the closing quote: it is kept, after the quoted text
+ *   unclosed    no closing quote within 65,536 characters or before the end, or the field has run
+ *               over a line end and its quote is then closed badly (the next row's opening quote
+ *               closed it): the quote is text, the record ends with the line of the quote, and
+ *               reading goes on at the next line
  */
 import type { CsvProblem, Delimiter, Quote } from './dialect.ts';
 
@@ -26,10 +26,10 @@ const CR = 13;
 const SPACE = 32;
 const TAB = 9;
 
-/** A quote that is still open after this many characters was never meant to be one. */
+/** A quote that is still open after this many characters was never meant as a quote. */
 export const maxQuotedLength = 65_536;
 
-/** How much of a record that is too long `rawText` gives. */
+/** How much `rawText` gives of a record that is too long. */
 const rawExcerptLength = 1_024;
 
 export interface RecordParserOptions {
@@ -39,11 +39,11 @@ export interface RecordParserOptions {
   maxRecordLength: number;
   /** Fields beyond this number are counted but not delivered. */
   maxColumns: number;
-  /** Indexes of the columns to deliver; the others are given as `''`. Without it: all. */
+  /** Indexes of the columns to deliver. The others are `''`. Default: all. */
   wanted?: readonly number[] | undefined;
   /**
    * Called for each record that is not an empty line. `fields` is the same array each time, cut to
-   * the number of fields delivered; `count` is the number of fields the record has.
+   * the number of delivered fields. `count` is the number of fields in the record.
    */
   onRecord: (fields: string[], line: number, count: number) => void;
   onProblem: (line: number, code: CsvProblem) => void;
@@ -55,15 +55,15 @@ export class RecordParser {
   private readonly delimiterCode: number;
   private readonly wanted: Uint8Array | null;
   private readonly fields: string[] = [];
-  /** Lines with nothing at all in them, which are no records. */
+  /** Completely empty lines, which are not records. */
   emptyLines = 0;
 
-  /** The piece being read: what was left of the one before, and the new one. */
+  /** The piece being read: the rest of the previous one, and the new one. */
   private text = '';
   private rest = '';
   /**
-   * Pieces not looked at yet: a record that was incomplete is tried again when there is half as
-   * much text again, so that a long one is not read from its start for every piece.
+   * Pieces not looked at yet. An incomplete record is tried again once half as much text has come
+   * again, so that a long record is not read from its start for every piece.
    */
   private waiting = '';
   private line = 1;
@@ -92,15 +92,15 @@ export class RecordParser {
   }
 
   /**
-   * The original text of the record being delivered, without NULs; only its start when the record
-   * is too long.
+   * The original text of the delivered record, without NULs; only its start when the record is too
+   * long.
    */
   rawText(): string {
     const end = this.tooLong ? Math.min(this.recordEnd, this.recordStart + rawExcerptLength) : this.recordEnd;
     return withoutNul(this.text.slice(this.recordStart, end)).toWellFormed();
   }
 
-  /** Reads on. `last` says that no text follows. */
+  /** Reads more text. `last` says that no text follows. */
   consume(piece: string, last: boolean): void {
     this.waiting = this.waiting === '' ? piece : this.waiting + piece;
     if (!last && this.waiting.length * 2 < this.rest.length) return;
@@ -113,7 +113,7 @@ export class RecordParser {
     this.text = '';
   }
 
-  /** Consumes whole records from `start`; answers where the first incomplete one begins. */
+  /** Consumes whole records from `start`. Returns where the first incomplete one begins. */
   private readRecords(text: string, start: number, last: boolean): number {
     const { delimiter, quote, maxRecordLength, maxColumns } = this.options;
     const { fields, wanted } = this;
@@ -217,9 +217,9 @@ export class RecordParser {
   }
 
   /**
-   * Delivers the record at `pos` with empty fields and answers where reading goes on: behind the
-   * first line end at or after the limit, wherever that stands, so that what is kept in memory is
-   * never more than the limit and one piece.
+   * Delivers the record at `pos` with empty fields. Returns where reading goes on: after the first
+   * line end at or after the limit, wherever that is, so that memory never holds more than the
+   * limit and one piece.
    */
   private readTooLong(text: string, pos: number, last: boolean): number {
     let limit = pos + this.options.maxRecordLength;
@@ -237,7 +237,8 @@ export class RecordParser {
   }
 
   /**
-   * Throws away up to and including the first line end; `skipping` stays set while there is none.
+   * Throws away everything up to and including the first line end. `skipping` stays set until there
+   * is one.
    */
   private skip(text: string, from: number, last: boolean): number {
     const lf = indexOrEnd(text, '\n', from);
@@ -279,8 +280,8 @@ export class RecordParser {
   }
 
   /**
-   * Adds the field whose opening quote stands at `open`; answers where the field ends, `incomplete`
-   * or `unclosed`.
+   * Adds the field whose opening quote is at `open`. Returns where the field ends, `incomplete` or
+   * `unclosed`.
    */
   private readQuotedField(text: string, open: number, last: boolean): number {
     const { quote } = this.options;
@@ -320,7 +321,7 @@ export class RecordParser {
     }
   }
 
-  /** Cuts the rest of the line at its delimiters, quotes being text. */
+  /** Cuts the rest of the line at its delimiters. Quotes are text here. */
   private readPlainLine(text: string, start: number, last: boolean): boolean {
     let from = start;
     for (let at = start; ; at++) {
@@ -387,7 +388,7 @@ function withoutNul(text: string): string {
 }
 
 /**
- * Line ends (LF, CRLF, CR) in `text` between `from` and `to`; what stands at `to` is not looked at.
+ * Counts line ends (LF, CRLF, CR) in `text` between `from` and `to`, without the character at `to`.
  */
 function countLines(text: string, from: number, to: number): number {
   let lines = 0;

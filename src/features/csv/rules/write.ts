@@ -8,16 +8,16 @@ export interface CsvWriteOptions {
 }
 
 /**
- * What a spreadsheet runs as a formula, or what may hide one from the check: OWASP's list for CSV
- * injection, with the full-width forms that some spreadsheets fold.
+ * Text that a spreadsheet runs as a formula, or that may hide one from this check: OWASP's list for
+ * CSV injection, with the full-width forms that some spreadsheets fold.
  */
 const formulaStart = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const neutralisedStart = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /**
- * Any delimiter, not just the one in use, because a spreadsheet of another locale cuts there and
- * would find a formula behind it; blanks at the ends, which readers trim; a byte order mark at the
- * start, which readers drop.
+ * Any delimiter, not just the one in use: a spreadsheet with another locale cuts there and would
+ * find a formula after it. Blanks at the ends, which readers trim. A byte order mark at the start,
+ * which readers drop.
  */
 const needsQuotes = /[",;\t|\r\n]|^[\s\ufeff]|\s$/;
 
@@ -29,15 +29,15 @@ export function neutralise(text: string): string {
   return formulaStart.test(text) ? `'${text}` : text;
 }
 
-/** Gives back exactly what `neutralise` was given; leaves any other text alone. */
+/** Returns exactly what `neutralise` was given; leaves any other text alone. */
 export function unneutralise(cell: string): string {
   return cell.charCodeAt(0) === 39 && neutralisedStart.test(cell) ? cell.slice(1) : cell;
 }
 
 /**
- * One cell, fit for every delimiter: quoted when it has to be (RFC 4180 section 2), neutralised
- * when it is text. Dates in ISO 8601, nothing for null and undefined. Numbers cannot be formulas
- * and stay as they are, so that -5 is still a number.
+ * One cell, fit for every delimiter: quoted when necessary (RFC 4180 section 2), neutralised when
+ * it is text. Dates in ISO 8601, nothing for null and undefined. Numbers cannot be formulas and
+ * stay as they are, so that -5 is still a number.
  */
 export function csvCell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
@@ -48,7 +48,7 @@ export function csvCell(value: CsvValue): string {
 }
 
 /**
- * One line with its line end (CRLF). A line of one empty cell is written as `""`, for readers skip
+ * One line with its line end (CRLF). A line of one empty cell becomes `""`, because readers skip
  * empty lines.
  */
 export function csvLine(values: readonly CsvValue[], options: CsvWriteOptions = {}): string {

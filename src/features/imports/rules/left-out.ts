@@ -4,11 +4,11 @@ import { type AppError, errorsWith } from '#platform/shared/errors.ts';
 import { formatDay, formatNumber } from '#platform/shared/words.ts';
 
 /**
- * Why rows and files are left out, in words, for whoever decides it: the import on the server, or
- * the command line.
+ * The wording of why rows and files are left out, shared by the server's import and the command
+ * line.
  */
 
-/** Of a row whose address is in the file before: `firstLine` is where. */
+/** For a row whose address appears earlier in the file; `firstLine` is where. */
 export function describeCopy(firstLine: number): string {
   return `Same as line ${formatNumber(firstLine)}`;
 }
@@ -16,8 +16,8 @@ export function describeCopy(firstLine: number): string {
 const formerWords = { corrected: 'Corrected to', merged: 'Merged into' };
 
 /**
- * Of a row whose address a contact had before, as `corrected 2026-11-12 jo@gmail.com`: how, when,
- * and the address it has now.
+ * For a row whose address a contact used to have. `detail` is like `corrected 2026-11-12
+ * jo@gmail.com`: how, when, and the address it has now.
  */
 export function describeFormer(detail: string): string {
   const [, how = '', isoDate = '', address = ''] = /^(\S+) (\S+) (.*)$/su.exec(detail) ?? [];
@@ -34,16 +34,16 @@ const reasonWords = {
   imported: 'On an imported suppression list',
 };
 
-/** Of a row whose address is on the suppression list. `isoDate`: since when, or empty. */
+/** For a row whose address is on the suppression list. `isoDate` is since when, or empty. */
 export function describeSuppressed(reason: string, isoDate: string): string {
   const words = reasonWords[reason as keyof typeof reasonWords] ?? 'Suppressed';
   return isoDate === '' ? words : `${words} on ${formatDay(isoDate)}`;
 }
 
-/** Of a row whose domain, or one above it, is on the suppression list. */
+/** For a row whose domain, or a parent domain, is on the suppression list. */
 export const describeSuppressedDomain = (): string => describeReason('suppressed_domain');
 
-/** What may be the matter with a file, beside what is with any CSV. */
+/** What can be wrong with a file, in addition to the problems of any CSV. */
 export const importCodes = { ...csvCodes, no_email_column: 'invalid_input' } as const;
 const importError = errorsWith(importCodes);
 

@@ -1,9 +1,11 @@
 import { formatCount, formatNumber } from '#platform/shared/words.ts';
 import type { ImportCheck } from '../contract.ts';
 
-/** What is wrong with lines of a file, in words. */
+/** Describes what is wrong with lines of a file. */
 
-/** `1` of each kind in a sentence: "3 have too many fields, 1 has an unclosed quote". */
+/**
+ * The wording for one and for many of each kind: "3 have too many fields, 1 has an unclosed quote".
+ */
 const problemKinds: Record<string, { one: string; many: string; alone: string }> = {
   unclosed_quote: { one: 'has an unclosed quote', many: 'have an unclosed quote', alone: 'Unclosed quote' },
   malformed_quote: {

@@ -7,10 +7,10 @@ import type { EngineJob } from './engine/messages.ts';
 import type { SampleRow } from './engine/receipt.ts';
 import { markCompleted } from './life-queries.ts';
 
-/** The line on the dashboard that follows one import from start to end. */
+/** The dashboard line that follows one import from start to end. */
 export const importSubject = (importId: number): string => `import:${importId}`;
 
-/** Ends the import's record and tells of it, in the transaction that adds the contacts. */
+/** Completes the import's record and reports it, in the transaction that adds the contacts. */
 export async function completeImport(
   tx: TenantTx,
   job: Pick<EngineJob, 'workspaceId' | 'importId' | 'lease' | 'fileName' | 'userId' | 'receiptKey'>,

@@ -6,11 +6,11 @@ import type { ImportRunner, RunnerOptions } from './runner.ts';
 export interface ImportsOptions extends RunnerOptions {
   tasks: Tasks;
   bin: Bin;
-  /** How many imports may be begun and be under way; the usual limits when absent. */
+  /** How many imports may start and run at once; the usual limits when absent. */
   limits?: StartLimits;
 }
 
-/** What the verbs of this feature stand on. */
+/** What this feature's calls need. */
 export interface ImportsContext extends ImportsOptions {
   runner: ImportRunner;
 }

@@ -9,8 +9,8 @@ export const cutOff = () =>
   new AppError('upload_cut_off', 'The upload was cut off. Nothing was imported; please try again.');
 
 /**
- * Ends the record of an import that could not be done, and tells of it. Answers false when another
- * run has it.
+ * Ends the record of an import that could not be done, and reports it. Returns false when another
+ * run holds it.
  */
 export async function writeFailure(
   db: Database,

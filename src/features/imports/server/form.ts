@@ -15,9 +15,9 @@ import { receiveFile, type Upload } from './receive-file.ts';
 import type { BegunImport } from './wait-for-outcome.ts';
 
 /**
- * Takes the form in and has its file imported: as soon as the file is here when the options came
- * before it, else when the form has ended. All of it has as long to arrive as an import may take,
- * and never more than an upload may.
+ * Receives the form and has its file imported: as soon as the file is here if the options came
+ * before it, otherwise when the form has ended. The whole form may take as long to arrive as an
+ * import may take, but never longer than an upload may.
  */
 export async function receiveForm(
   context: ImportsContext,
@@ -55,15 +55,15 @@ export async function receiveForm(
   return begun ?? upload.queue(form);
 }
 
-/** What of the form is here. `begun`: the import waits for an engine already. */
+/** The parts of the form that are here. `begun`: the import already waits for an engine. */
 interface Received {
   upload: Upload | null;
   begun: BegunImport | null;
 }
 
 /**
- * The form cannot be read to its end. A file that is here, with its options, is imported all the
- * same.
+ * The form cannot be read to its end. If the file and its options are here, the file is still
+ * imported.
  */
 async function endEarly(
   { runner }: ImportsContext,
@@ -76,7 +76,7 @@ async function endEarly(
   throw failure;
 }
 
-/** How long the form may take to arrive, and what is said of one that takes longer. */
+/** How long the form may take to arrive, and the message for one that takes longer. */
 async function deadlineOf({ db }: ImportsContext, workspaceId: number) {
   const settings = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
   const timeoutSeconds = uploadSeconds(settings.import);
@@ -84,13 +84,13 @@ async function deadlineOf({ db }: ImportsContext, workspaceId: number) {
   return { milliseconds: timeoutSeconds * 1000, late };
 }
 
-/** The bytes of the whole request, where the sender said. */
+/** The bytes of the whole request, if the sender said. */
 function lengthOf(request: FastifyRequest): number | null {
   const announced = Number(request.headers['content-length']);
   return Number.isFinite(announced) ? announced : null;
 }
 
-/** Puts a field into the form, and answers its name. */
+/** Puts a field into the form and returns its name. */
 function readField(form: ReadingOrder, name: string, value: unknown): string {
   if (name === 'options') form.options = parseField(importOptions, value, 'options');
   else if (name === 'reading') form.reading = parseField(readingChoice, value, 'reading');
@@ -100,7 +100,7 @@ function readField(form: ReadingOrder, name: string, value: unknown): string {
 
 const longestFileName = 255;
 
-/** The last part of the name alone: some senders give a whole path. */
+/** Only the last part of the name: some senders give a whole path. */
 function fileNameOf(part: MultipartFile): string {
   const name = (part.filename ?? '').split(/[\\/]/).at(-1) ?? '';
   // Control characters cannot be shown, and PostgreSQL cannot hold NUL.

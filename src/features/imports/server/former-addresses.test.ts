@@ -6,7 +6,7 @@ import { checkBooks } from '#features/rollups/server/index.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-/** What people have put right, a further import of the same file leaves so. */
+/** A later import of the same file does not undo people's corrections. */
 let product: TestApp;
 let person: SignedIn;
 
@@ -60,7 +60,7 @@ const merge = async (keep: string, ...others: string[]): Promise<number> => {
   return (await post('/api/review/duplicates/merge', { keepId: await idOf(keep), otherIds })).mergeId;
 };
 
-/** The reasons of an import's receipt, by line. */
+/** The reasons in an import's receipt, by line. */
 async function reasons(importId: number): Promise<string[]> {
   const receipt = await product.app.inject({
     method: 'GET',
@@ -244,7 +244,7 @@ describe('an address that was merged away', () => {
   });
 });
 
-/** Forgets for good what stands in the bin, as when its time is over. */
+/** Deletes what is in the bin for good, as when its time is over. */
 async function emptyBin(): Promise<void> {
   await sql`update removals set created_at = now() - interval '400 days' where workspace_id = ${person.workspaceId}`.execute(
     product.owner.system,
@@ -303,7 +303,7 @@ describe('whatever was decided before', () => {
           );
         },
       ),
-      // Each brings four imports and as many verifications as corrections: seconds.
+      // Each run makes four imports and as many verifications as corrections, which takes seconds.
       { numRuns: 8 },
     );
     expect(told).toEqual(new Set(['', 'Corrected to', 'Merged into']));

@@ -25,22 +25,21 @@ export interface Imports {
   /** From now on, this process runs imports whose file it has. */
   startWork(): void;
   /**
-   * Looks for imports that wait, or that a dead process left, and answers when as many as there is
-   * room for are begun.
+   * Looks for imports that wait or that a dead process left. Resolves when it has begun as many as
+   * there is room for.
    */
   look(): Promise<void>;
   /**
-   * Forgets files that were only tried, and receipts, when the workspace has kept them as long as
-   * it wants; answers how many.
+   * Deletes files that were only tried, and receipts, once the workspace's retention time is over.
+   * Returns how many.
    */
   tidy(workspaceId: number, keep: Pick<Retention, 'uploadDays' | 'receiptDays'>): Promise<number>;
   /**
-   * Removes files of the workspace that no record names, such as a crash leaves; answers how many.
+   * Removes the workspace's files that no record names, such as a crash leaves. Returns how many.
    */
   removeOrphans(workspaceId: number): Promise<number>;
   /**
-   * Ends the engines at work here. Their imports, and those that wait, are taken up by the next
-   * process.
+   * Ends the engines that run here. The next process takes up their imports and those that wait.
    */
   stop(): Promise<void>;
 }
@@ -107,8 +106,8 @@ function create({ db, connection, config, files, log, metrics, use, offer }: Fea
       },
       imports: async (system, times) => (await importFigures(system, times)).recent,
     },
-    // Every process that takes uploads keeps the files it took, so it also takes up what of them
-    // was broken off.
+    // Every process that takes uploads keeps their files, so it also takes up interrupted imports
+    // of those files.
     start: imports.startWork,
     stop: imports.stop,
   };

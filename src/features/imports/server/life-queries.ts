@@ -20,15 +20,15 @@ export const leases = new Leases({
   canBeCancelled: false,
 });
 
-/** Of an import that nobody works on any more. */
+/** For an import that nobody works on any more. */
 const noLease = sql`lease = null, lease_until = null, progress = null`;
 
 /** The column that tells how far an import is. */
 export const toldOf = (progress: ImportProgress) => sql`progress = ${JSON.stringify(progress)}`;
 
 /**
- * A new record, before the first byte of the file is stored. The run that receives the file holds
- * it.
+ * Creates a record, before the first byte of the file is stored. The run that receives the file
+ * holds it.
  */
 export async function createImport(
   tx: TenantTx,
@@ -39,7 +39,7 @@ export async function createImport(
     options: ImportOptions;
     reading: ReadingChoice;
     createdBy: string;
-    /** The person's email address, or which API key. */
+    /** The person's email address, or which API key it was. */
     actor: string;
     /** The name of the run that receives the file. */
     lease: string;
@@ -53,7 +53,7 @@ export async function createImport(
   return rows[0]?.id ?? 0;
 }
 
-/** How a file is to be read, and whether that is only tried. */
+/** How to read a file, and whether this is a dry run. */
 export interface ReadingOrder {
   options: ImportOptions;
   reading: ReadingChoice;
@@ -63,8 +63,8 @@ export interface ReadingOrder {
 const waitingAs = ({ dryRun }: ReadingOrder) => (dryRun ? 'checking' : 'processing');
 
 /**
- * The file has arrived whole: from here on the import waits for an engine. Answers false when
- * another run has it.
+ * The file has arrived whole, so the import now waits for an engine. Returns false when another run
+ * holds it.
  */
 export async function queueUpload(
   tx: TenantTx,
@@ -81,7 +81,7 @@ export async function queueUpload(
 }
 
 /**
- * A file that a dry run kept waits for an engine again. Answers false when it is not kept any more.
+ * A file that a dry run kept waits for an engine again. Returns false when it is no longer kept.
  */
 export async function queueKept(
   tx: TenantTx,
@@ -99,7 +99,7 @@ export async function queueKept(
   return numAffectedRows === 1n;
 }
 
-/** Gives an import that waits, or whose process is dead, to this run; null when there is none. */
+/** Gives this run an import that waits, or whose process is dead. Null when there is none. */
 export async function claimImport(
   db: SystemDb,
   claim: { lease: string; eachWorkspace: number; leaveOut: readonly number[] },
@@ -112,8 +112,8 @@ export async function claimImport(
 }
 
 /**
- * Begins the import that this run has claimed, and answers how often that was done. Null when it is
- * not its any more.
+ * Begins the import that this run has claimed, and returns how often that has happened. Null when
+ * this run no longer holds it.
  */
 export async function markBegun(tx: TenantTx, run: WorkRun): Promise<number | null> {
   const { rows } = await sql<{ attempts: number }>`
@@ -123,8 +123,8 @@ export async function markBegun(tx: TenantTx, run: WorkRun): Promise<number | nu
 }
 
 /**
- * The end of an import, in the transaction that holds its contacts. A run that does not hold it any
- * more is a fault.
+ * Completes an import, in the transaction that holds its contacts. Throws when the run no longer
+ * holds it.
  */
 export async function markCompleted(
   tx: TenantTx,
@@ -156,7 +156,7 @@ export async function markCompleted(
   return record.actor;
 }
 
-/** The end of a dry run. The file is kept, and what is tried with it next is a first attempt. */
+/** Ends a dry run. The file is kept, and the next try with it counts as a first attempt. */
 export async function markChecked(tx: TenantTx, run: WorkRun, check: ImportCheck): Promise<void> {
   await sql`
     update imports set status = 'checked', dry_run = ${JSON.stringify(check)}, attempts = 0, checked_as = null,
@@ -164,7 +164,7 @@ export async function markChecked(tx: TenantTx, run: WorkRun, check: ImportCheck
     where ${leases.heldBy(run)}`.execute(tx);
 }
 
-/** A dry run with other choices came to nothing: the file waits again, checked as it was before. */
+/** A dry run with other choices failed: the file waits again, with its previous check. */
 export async function markCheckedAsBefore(tx: TenantTx, run: WorkRun): Promise<void> {
   await sql`
     update imports set status = 'checked', options = checked_as -> 'options', reading = checked_as -> 'reading',
@@ -173,8 +173,8 @@ export async function markCheckedAsBefore(tx: TenantTx, run: WorkRun): Promise<v
 }
 
 /**
- * The end of an import that could not be done. Answers false when another run has it, or it had
- * ended already.
+ * Ends an import that could not be done. Returns false when another run holds it or it has already
+ * ended.
  */
 export async function markFailed(
   tx: TenantTx,

@@ -1,6 +1,9 @@
 import { declareLock } from '#platform/server/locks.ts';
 
-/** Of who begins an import in a workspace, so that of many at the same moment each is counted. */
+/**
+ * Held by whoever begins an import in a workspace, so that many starts at the same moment are all
+ * counted.
+ */
 export const importStartsLock = declareLock({
   name: 'starts of imports',
   number: 7205,
@@ -9,8 +12,8 @@ export const importStartsLock = declareLock({
 });
 
 /**
- * Of a set of staging tables; its key is the slot. The engine holds it for as long as its
- * connection lives.
+ * Locks a set of staging tables; its key is the slot. The engine holds it as long as its connection
+ * lives.
  */
 export const importSlotsLock = declareLock({
   name: 'slots of imports',

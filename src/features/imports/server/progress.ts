@@ -16,9 +16,7 @@ const readingShare = 0.3;
 const judgingShare = 0.2;
 const savingShare = 0.45;
 
-/**
- * Turns the meter of an engine into what a person is shown. Nothing here is guessed from the clock.
- */
+/** Turns an engine's meter into what a person sees. Nothing here is guessed from the clock. */
 export class Pulse {
   readonly #meter: Meter;
   /** A dry run is done when the rows are judged. */

@@ -18,34 +18,34 @@ import { countStarts } from './start-queries.ts';
 import { limitInBytes, storeUpload, tooLarge } from './upload.ts';
 import { type BegunImport, beginImport } from './wait-for-outcome.ts';
 
-/** What came before the file in the form. */
+/** The fields that came before the file in the form. */
 export interface UploadOrder extends ReadingOrder {
   workspaceId: number;
   caller: Caller;
   fileName: string;
-  /** Bytes of the whole request, where the sender said. */
+  /** Bytes of the whole request, if the sender said. */
   announcedBytes: number | null;
 }
 
-/** A file that is here. Its import neither has an engine nor a slot yet. */
+/** A file that is here. Its import has neither an engine nor a slot yet. */
 export interface Upload {
   importId: number;
   /**
-   * Has it imported as soon as there is an engine for it. Answers what comes of that here; see
-   * `waitForOutcome`.
+   * Has the file imported as soon as there is an engine for it. Returns what comes of that here;
+   * see `waitForOutcome`.
    */
   queue(order: ReadingOrder): Promise<BegunImport>;
   /** Ends the import because the rest of the form cannot be read. */
   abandon(failure: AppError): Promise<void>;
 }
 
-// The boundaries and the other parts of a form; nobody sends more.
+// Room for the boundaries and the other parts of a form. Nobody sends more.
 const formOverhead = 1_048_576;
 
 /**
- * Takes a file in. While it arrives this process holds the import, and neither an engine nor a
- * slot: a slow sender keeps nobody waiting. Every failure leaves a failed record with the reason,
- * and nothing imported.
+ * Receives a file. Meanwhile this process holds the import, but no engine and no slot, so a slow
+ * sender keeps nobody waiting. Every failure leaves a failed record with the reason, and nothing
+ * imported.
  */
 export async function receiveFile(
   context: ImportsContext,
@@ -55,7 +55,7 @@ export async function receiveFile(
   const { db, files, log, runner } = context;
   const { workspaceId, caller, fileName } = order;
   const { settings, run } = await beginRecord(context, order).catch((error: unknown) => {
-    // Read and thrown away, so that the answer reaches a client still sending.
+    // The rest is read and thrown away, so that the answer reaches a client that is still sending.
     source.resume();
     throw error;
   });
@@ -97,7 +97,7 @@ export async function receiveFile(
   }
 }
 
-/** Makes the record of an import that begins, unless there are too many already. */
+/** Creates the record of a new import, unless there are too many already. */
 function beginRecord({ db, limits = usualStarts }: ImportsContext, order: UploadOrder) {
   const { workspaceId, caller } = order;
   const lease = randomUUID();
@@ -121,7 +121,8 @@ function beginRecord({ db, limits = usualStarts }: ImportsContext, order: Upload
 }
 
 /**
- * Breaks the upload off when the import is no longer this process's: it was silent for too long.
+ * Stops the upload when this process no longer holds the import, because it was silent for too
+ * long.
  */
 function stopperOf(source: Readable): AbortController {
   const stopper = new AbortController();
@@ -129,7 +130,7 @@ function stopperOf(source: Readable): AbortController {
   return stopper;
 }
 
-/** @throws AppError `not_csv` or `too_large`, before anything of the file is stored. */
+/** @throws AppError `not_csv` or `too_large`, before any of the file is stored. */
 function refuseUnfit(order: UploadOrder, settings: Settings['import'], source: Readable): void {
   const unfit = whyUnfit(order, settings);
   if (!unfit) return;

@@ -53,7 +53,7 @@ async function listed(): Promise<string[]> {
   return body.emails.map((contact: { address: string }) => contact.address).sort();
 }
 
-/** What nobody may leave behind: figures that do not agree with the contacts. */
+/** No test may leave figures behind that do not agree with the contacts. */
 async function expectBooksToAgree(): Promise<void> {
   const { workspaceId } = person;
   expect(await product.database.asTenant(workspaceId, (tx) => checkBooks(tx, workspaceId))).toEqual([]);

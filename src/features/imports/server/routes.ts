@@ -84,7 +84,7 @@ export function registerImports(router: Router, context: ImportsContext): void {
 }
 
 /**
- * Answers when the import is done, or at once where the caller prefers that (RFC 7240 section 4.1).
+ * Answers when the import is done, or at once if the caller prefers that (RFC 7240 section 4.1).
  */
 async function answerImport(
   context: ImportsContext,
@@ -104,8 +104,8 @@ async function answerImport(
 const tickMs = 250;
 
 /**
- * Events until the import has ended: from this process's own engine, or from the record another
- * keeps.
+ * Sends events until the import has ended: from this process's own engine, or from the record that
+ * another process keeps.
  */
 async function streamEvents(context: ImportsContext, call: Call<typeof importEvents>): Promise<unknown> {
   const { workspaceId } = call;

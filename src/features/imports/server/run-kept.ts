@@ -7,7 +7,7 @@ import { needImport } from './records/get-import.ts';
 import { countStarts } from './start-queries.ts';
 import { type BegunImport, beginImport } from './wait-for-outcome.ts';
 
-/** Has a file imported that a dry run kept, or tried again with other choices. */
+/** Imports a file that a dry run kept, or tries it again with other choices. */
 export async function runKept(
   context: ImportsContext,
   workspaceId: number,
@@ -31,15 +31,13 @@ export async function runKept(
 const noLongerWaiting = () =>
   new AppError('conflict', 'This file is no longer waiting to be imported. Choose it again.');
 
-/**
- * Refuses to read a kept file again while the workspace has as many imports under way as it may.
- */
+/** Refuses to read a kept file again while the workspace's limit of running imports is reached. */
 async function refuseWhileBusy(
   { db, limits = usualStarts }: ImportsContext,
   workspaceId: number,
   importId: number,
 ): Promise<void> {
-  // Nobody began a new one, so only what is under way counts.
+  // No new import starts here, so only the running ones count.
   const of = { createdBy: '', aMinute: limits.aMinute, except: importId };
   refuseManyStarts(
     'imports',

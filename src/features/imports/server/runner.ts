@@ -40,43 +40,43 @@ import { findImport, type ImportRow } from './records/record-queries.ts';
  *       |                                +--(the process stops, or the database is away)
  *       +--(cut off, too large, too slow)--> failed
  *
- * In the record, `uploading` has no file key, and what waits has no lease. A checked file waits
- * again when somebody imports it or tries it otherwise. `completed` is written by the engine in the
- * transaction that adds the contacts. Who may run it, and who takes it up when a process dies, is
- * the platform's: platform/server/work/runner.ts.
+ * In the record, `uploading` has no file key, and a waiting import has no lease. A checked file
+ * waits again when somebody imports it or tries other choices. The engine writes `completed` in the
+ * transaction that adds the contacts. The platform decides who may run it and who takes it up when
+ * a process dies: platform/server/work/runner.ts.
  */
 
 export interface RunnerOptions {
   db: Database;
-  /** What the engines connect with: the application's role, on connections of their own. */
+  /** What the engines connect with: the application's role, on separate connections. */
   database: { url: string; role?: string | undefined };
-  /** Name servers for imports that check where mail goes; empty: those the machine uses. */
+  /** Name servers for imports that check mail servers. Empty means the machine's own. */
   dnsServers: readonly string[];
   files: FileStore;
   log: Log;
   /**
-   * Called after each import (not after a dry run), e.g. to count it and to index what it added for
-   * search.
+   * Called after each import (not after a dry run), for example to count it and to index its
+   * contacts for search.
    */
   onFinished?: (finished: FinishedImport) => void;
 }
 
-/** Engines at work at once in one process; further imports wait. Two cores are busy with two. */
+/** Engines that run at once in one process; further imports wait. Two keep two cores busy. */
 const enginesAtOnce = 2;
-/** Of one workspace, in all processes together: of the four slots, two stay for others. */
+/** Per workspace, in all processes together: of the four slots, two stay for others. */
 const eachWorkspaceAtOnce = 2;
 const receiptsFolder = 'receipts';
 const noRows: FateCounts = { imported: 0, duplicates: 0, invalid: 0, suppressed: 0, nonUk: 0 };
 
-/** An import at work here: its record, and how its file is to be read. */
+/** An import that runs here: its record, and how to read its file. */
 export interface RunningImport extends ImportRow {
   workspaceId: number;
   cancelRequested: false;
-  /** How the file is to be read; null where it never arrived. */
+  /** How to read the file; null when it never arrived. */
   order: { fileKey: string; options: ImportOptions; reading: ReadingChoice } | null;
   meter: Meter;
   pulse: Pulse;
-  /** When it was begun here, by the clock of `performance`. */
+  /** When it began here, by the clock of `performance`. */
   begunAt: number;
 }
 
@@ -101,10 +101,10 @@ export class ImportRunner extends WorkRunner<RunningImport> {
   }
 
   /**
-   * What comes of the import when this process runs it. Ask before it can be claimed, and `forget`
-   * it afterwards.
+   * The outcome of the import if this process runs it. Call it before the import can be claimed,
+   * and call `forget` afterwards.
    *
-   * @throws AppError `conflict`: somebody waits for the same file already.
+   * @throws AppError `conflict`: somebody already waits for the same file.
    */
   expect(key: WorkKey): Promise<EngineOutcome> {
     if (this.#ends.has(keyOf(key)))
@@ -166,7 +166,7 @@ class ImportQueue implements WorkQueue<RunningImport> {
     };
   }
 
-  /** How the file is to be read; null where it never arrived. @throws NotForThisProcess */
+  /** How to read the file; null when it never arrived. @throws NotForThisProcess */
   async #orderOf({ status, fileKey, options, reading }: ImportRow): Promise<RunningImport['order']> {
     if (status === 'uploading' || fileKey === null) return null;
     if (!existsSync(await this.#options.files.pathFor(fileKey)))
@@ -275,7 +275,7 @@ class ImportQueue implements WorkQueue<RunningImport> {
   }
 }
 
-/** Where the file of an import is kept. */
+/** Where an import's file is kept. */
 export const uploadKey = ({ workspaceId, id }: WorkKey): string => `imports/${workspaceId}/${id}.csv`;
 
 function tellOfStart(tx: TenantTx, { workspaceId, id }: WorkRun, row: ImportRow): Promise<void> {

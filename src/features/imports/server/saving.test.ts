@@ -5,7 +5,7 @@ import { checkBooks } from '#features/rollups/server/index.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-// An import is slow to write its search text. Others change the suppression list meanwhile.
+// An import writes its search text slowly. Others change the suppression list meanwhile.
 
 let product: TestApp;
 let person: SignedIn;
@@ -22,7 +22,10 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Whether somebody waits for the table whose lock the test holds; here only the import can. */
+/**
+ * Whether somebody waits for the table whose lock the test holds. Only the import can be waiting
+ * here.
+ */
 async function isHeldUp(): Promise<boolean> {
   const { rows } = await holder.query(
     `select from pg_locks
@@ -37,7 +40,7 @@ it('holds no lock that others need before its search text and its receipt are fi
   await holder.query('lock table contact_search_recent in share mode');
   const importing = importCsv(product.app, person.cookie, 'email\njo@acme.co.uk\nsam@leeds.co.uk\n');
   await vi.waitFor(async () => expect(await isHeldUp()).toBe(true), 20_000);
-  // Time enough for it to go on with what it does not have to wait for.
+  // Enough time for it to go on with what does not have to wait.
   await sleep(1_000);
   const suppressing = product.app.inject({
     method: 'POST',

@@ -7,15 +7,15 @@ import { trySessionLockStatement } from '#platform/server/locks.ts';
 import { importSlotsLock } from './locks.ts';
 
 /**
- * The SQL of an import's way through its staging tables, on the connection of the engine that runs
- * it. `slot` is the set of tables lent to it, 1 to 4.
+ * The SQL that takes an import through its staging tables, on its engine's connection. `slot` is
+ * its set of tables, 1 to 4.
  */
 
 const slotCount = 4;
 
 /**
- * Takes a free set of staging tables for as long as the connection lives, or answers null when all
- * are lent.
+ * Takes a free set of staging tables for as long as the connection lives. Returns null when all are
+ * taken.
  */
 export async function takeSlot(client: ClientBase): Promise<number | null> {
   for (let slot = 1; slot <= slotCount; slot++) {
@@ -25,16 +25,13 @@ export async function takeSlot(client: ClientBase): Promise<number | null> {
   return null;
 }
 
-/** Empties the tables of the slot. */
 export async function emptySlot(client: ClientBase, slot: number): Promise<void> {
   await client.query(
     `truncate import_staging_${slot}, import_judged_${slot}, import_sums_${slot}, import_dead_domains_${slot}`,
   );
 }
 
-/**
- * Notes, before the first contact of the import is given its id, from which id on they will stand.
- */
+/** Notes the id from which the import's contacts start, before the first contact gets its id. */
 export async function noteFirstContact(
   client: ClientBase,
   { workspaceId, importId, lease }: { workspaceId: number; importId: number; lease: string },
@@ -47,7 +44,7 @@ export async function noteFirstContact(
   if (rowCount === 0) throw new Error(`import ${importId} is held by another run`);
 }
 
-/** The COPY that takes rows in, in the order of the cells that `StagingWriter` writes. */
+/** The COPY for the rows, with the cells in the order that `StagingWriter` writes. */
 export const stagingCopy = (slot: number): string =>
   `copy import_staging_${slot} (line, local, domain, address, state, name, source, date, notes, attributes) from stdin`;
 
@@ -72,7 +69,7 @@ export async function* stagedDomains(
   }
 }
 
-/** Notes domains that take no mail, with the reason of each. */
+/** Notes domains that take no mail, with the reason for each. */
 export async function noteDeadDomains(
   client: ClientBase,
   slot: number,
@@ -84,15 +81,15 @@ export async function noteDeadDomains(
   );
 }
 
-/** A pair of the identity key's parts in the order of the contacts' index. */
+/** The two parts of an identity key, in the order of the contacts' index. */
 export interface Key {
   domain: string;
   local: string;
 }
 
 /**
- * A stretch of the staged rows in the order of the identity key: from the first key, before the
- * last; null is open.
+ * A range of the staged rows in identity key order: from the first key, up to but without the last.
+ * Null is open.
  */
 export interface Piece {
   number: number;
@@ -105,9 +102,9 @@ const mostPieces = 6;
 const sampledRows = 20_000;
 
 /**
- * Cuts the staged rows into pieces of about the same size by a sample of them. All rows of one
- * identity key lie in one piece, and a piece is one stretch of the contacts' index, so pieces can
- * be judged apart and at the same time.
+ * Cuts the staged rows into pieces of about the same size, based on a sample. All rows of one
+ * identity key are in one piece, and a piece is one range of the contacts' index, so pieces can be
+ * judged separately and in parallel.
  */
 export async function cutPieces(client: ClientBase, slot: number, staged: number): Promise<Piece[]> {
   const wanted = Math.min(mostPieces, Math.ceil(staged / smallestPiece));
@@ -131,22 +128,21 @@ export interface JudgeOptions {
   workspaceId: number;
   removeDuplicates: boolean;
   checkSuppressions: boolean;
-  /** Domains were noted that take no mail. */
+  /** Some domains were noted that take no mail. */
   anyDeadDomain: boolean;
   staged: number;
-  /** Gives each row that is to be imported the id of its contact. */
+  /** Gives each row that will be imported its contact id. */
   giveIds: boolean;
 }
 
 /**
- * Decides the fate of every staged row of a piece against the contacts and the suppression list,
- * answers how many there are, and writes them in the order of the identity key, which is the order
- * the contacts' unique index wants them in: sorted, 1.4 million rows go in at half the cost of
- * unsorted ones. First match wins: invalid (a domain that takes no mail), suppressed, duplicate,
- * imported.
+ * Decides the fate of every staged row of a piece, based on the contacts and the suppression list.
+ * Returns how many there are, and writes them in identity key order, which the contacts' unique
+ * index prefers: sorted, 1.4 million rows go in at half the cost of unsorted ones. The first match
+ * wins: invalid (a domain that takes no mail), suppressed, duplicate, imported.
  *
- * Duplicate is also what people have corrected or merged away. With "remove duplicates" off a
- * further copy is imported and marked (state 2).
+ * Addresses that people have corrected or merged away also count as duplicates. With "remove
+ * duplicates" off, a further copy is imported and marked (state 2).
  */
 export async function judgePiece(
   client: ClientBase,
@@ -156,7 +152,7 @@ export async function judgePiece(
 ): Promise<number> {
   const known = await selectKnown(client, options.workspaceId);
   // The staging table has no statistics. A large import against few contacts must not look up a
-  // contact a row (20 s for 1.5 million); a small one into millions must.
+  // contact per row (20 s for 1.5 million); a small one against millions must.
   if (isLarge(options, known)) await client.query('set local enable_nestloop = off');
   await client.query(`set local work_mem = '192MB'`);
   const { rowCount } = await client.query(judgeStatement(slot, piece, options, known), [
@@ -166,9 +162,7 @@ export async function judgePiece(
   return rowCount ?? 0;
 }
 
-/**
- * What there is to hold the rows against. What a workspace has none of is no part of the statement.
- */
+/** What to compare the rows with. The statement leaves out what the workspace has none of. */
 interface Known {
   contacts: number;
   domainSuppressions: boolean;
@@ -190,7 +184,9 @@ async function selectKnown(client: ClientBase, workspaceId: number): Promise<Kno
   return rows[0] ?? { contacts: 0, domainSuppressions: false, formerAddresses: false, hashes: [] };
 }
 
-/** The condition that a row of `table` lies in the piece; its keys are the parameters from $2. */
+/**
+ * The condition that a row of `table` is in the piece. The piece's keys are the parameters from $2.
+ */
 const within = (table: string, piece: Piece): string => isWithin(`${table}.domain`, `${table}.local`, piece);
 
 function isWithin(domain: string, local: string, piece: Piece): string {
@@ -242,9 +238,8 @@ function judgeStatement(slot: number, piece: Piece, options: JudgeOptions, known
 }
 
 /**
- * What the judging statement decides by, as expressions: whether the row is a further copy, its
- * fate, and what there is to say of that. An address that a contact has is that contact's, whosever
- * it was before.
+ * The expressions of the judging statement: whether the row is a further copy, its fate, and the
+ * detail of that. An address that a contact has now belongs to that contact, whoever had it before.
  */
 function decisions(
   options: JudgeOptions,
@@ -271,7 +266,9 @@ function decisions(
   };
 }
 
-/** The former addresses within the piece; for a few rows, those of them that the rows have. */
+/**
+ * The former addresses within the piece. For few rows, only the former addresses among the rows.
+ */
 const formerOnes = (slot: number, piece: Piece, isLargeImport: boolean): string => `
   former as materialized (${formerAddresses((domain, local) =>
     isLargeImport
@@ -280,7 +277,7 @@ const formerOnes = (slot: number, piece: Piece, isLargeImport: boolean): string 
   )})`;
 
 /**
- * Each distinct domain is looked up once, not each row; by a join, because `= any(…)` would test
+ * Looks up each distinct domain once, not each row. It uses a join, because `= any(…)` would test
  * every pair.
  */
 const blockedDomains = (slot: number, piece: Piece): string => `
@@ -292,7 +289,7 @@ const blockedDomains = (slot: number, piece: Piece): string => `
   )`;
 
 /**
- * The rows whose address is on a hashed list. Their hashes are computed apart: within the join
+ * The rows whose address is on a hashed list. Their hashes are computed separately: within the join
  * PostgreSQL could not look them up under row-level security.
  */
 const hashedLines = (slot: number, piece: Piece, kinds: readonly string[]): string[] => [
@@ -324,17 +321,17 @@ export interface JudgedCounts {
   imported: number;
   duplicates: number;
   suppressed: number;
-  /** Of a domain that takes no mail. */
+  /** Rows whose domain takes no mail. */
   invalid: number;
   /**
-   * The range in which the ids of the new contacts lie; ids of others may lie in it too. Null when
-   * there are none.
+   * The range of the new contacts' ids. Ids of other contacts may also be in it. Null when there
+   * are none.
    */
   firstId: number | null;
   lastId: number | null;
 }
 
-/** How many staged rows met which fate. */
+/** The number of staged rows per fate. */
 export async function countJudged(client: ClientBase, slot: number): Promise<JudgedCounts> {
   const { rows } = await client.query<{
     fate: number;
@@ -371,29 +368,26 @@ export async function judgedUpTo(client: ClientBase, slot: number, line: number)
   return rows;
 }
 
-/**
- * The rows that the database left out, in the order of the file, as lines of tab-separated text.
- */
+/** The rows that the database left out, in file order, as lines of tab-separated text. */
 export const leftOutCopy = (slot: number): string =>
   `copy (select line, fate, first_line, detail from import_judged_${slot} where fate <> 0 order by line) to stdout`;
 
-/** The judged rows and their sums as the contacts' side takes them; see `ImportedRows`. */
+/** The judged rows and their sums in the form that contacts expect; see `ImportedRows`. */
 export const importedRows = (slot: number): ImportedRows => ({
   rows: `import_judged_${slot}`,
   sums: `import_sums_${slot}`,
 });
 
 /**
- * Makes the engine's session safe to leave: a statement ends soon after the engine's process died,
- * and none runs beyond the import's own deadline.
+ * Limits the engine's session: a statement ends soon after the engine's process dies, and none runs
+ * past the import's deadline.
  */
 export async function limitSession(client: ClientBase, milliseconds: number): Promise<void> {
   await client.query(`set statement_timeout = ${Math.max(1000, Math.floor(milliseconds))}`);
   try {
     await client.query(`set client_connection_check_interval = '2s'`);
   } catch (error) {
-    // Not offered on every system (it needs POLLRDHUP); without it a statement merely runs to its
-    // end.
+    // Not every system offers it (it needs POLLRDHUP). Without it a statement just runs to its end.
     if (sqlState(error) !== '22023') throw error;
   }
 }

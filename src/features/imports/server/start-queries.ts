@@ -5,9 +5,9 @@ import type { Starts } from '#platform/server/start-limits.ts';
 import { importStartsLock } from './locks.ts';
 
 /**
- * How many imports a person began of late and the workspace has under way, but for `except`.
- * Whoever begins one asks first, in the same transaction, and holds a lock until its end, so that
- * of many at the same moment each is counted.
+ * How many imports a person started recently and the workspace has running, without `except`.
+ * Whoever starts one asks first in the same transaction, and holds a lock until its end, so that
+ * many starts at the same moment are all counted.
  */
 export async function countStarts(
   tx: TenantTx,

@@ -9,8 +9,8 @@ import { formatNumber } from '#platform/shared/words.ts';
 import { findImport, type ImportRow, markUndone, unmarkUndone } from './records/record-queries.ts';
 
 /**
- * Undoing an import: what it added, and nobody changed since, goes to the bin. A large one is a
- * task.
+ * Undoing an import moves its additions to the bin, unless somebody changed them since. A large
+ * undo is a task.
  */
 interface UndoContext {
   db: Database;
@@ -25,7 +25,7 @@ type UndoInput = z.output<typeof undoInput>;
 
 export type Undone = { removed: number; removalId: number | null };
 
-/** The undoing of a large import, as a task. */
+/** The task that undoes a large import. */
 export const undoTask = ({ db, bin }: UndoParts): TaskDefinition<UndoInput> => ({
   kind: 'imports.undo',
   input: undoInput,
@@ -37,7 +37,7 @@ export const undoTask = ({ db, bin }: UndoParts): TaskDefinition<UndoInput> => (
 });
 
 /**
- * Removes what an import added and nobody changed since; answers the task where that takes long.
+ * Removes what an import added and nobody has changed since. Returns the task when that takes long.
  */
 export async function undo(
   { db, tasks, bin }: UndoContext,
@@ -68,7 +68,7 @@ async function needUndoable(tx: TenantTx, workspaceId: number, importId: number)
 
 const undoneAlready = () => new AppError('conflict', 'This import has been undone already.');
 
-/** Of two who undo at once, one waits here and then finds it done. */
+/** When two people undo at once, one waits here and then finds it done. */
 async function claim(tx: TenantTx, workspaceId: number, importId: number): Promise<void> {
   if (!(await markUndone(tx, workspaceId, importId, null))) throw undoneAlready();
 }
@@ -95,7 +95,7 @@ async function runUndo({ db, bin }: UndoParts, context: TaskContext<UndoInput>):
   });
 }
 
-/** What went stays in the bin; the rest of the import can be undone later. */
+/** Contacts already moved stay in the bin. The rest of the import can be undone later. */
 async function breakOff(
   db: Database,
   context: TaskContext<UndoInput>,

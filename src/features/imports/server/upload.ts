@@ -17,14 +17,14 @@ export function tooLarge(maxFileSizeMb: number): AppError {
 export const limitInBytes = (maxFileSizeMb: number): number => maxFileSizeMb * bytesPerMegabyte;
 
 /**
- * What is read and thrown away of a file that is too large, so that the answer reaches a client
+ * How much of a too large file is read and thrown away, so that the answer reaches a client that is
  * still sending.
  */
 const drainLimit = 512 * bytesPerMegabyte;
 
 /**
- * Stores a file as it arrives and tells how many bytes of it are stored. Answers its size once all
- * of it is on disk.
+ * Stores a file as it arrives and reports how many bytes are stored. Returns its size once all of
+ * it is on disk.
  *
  * @throws AppError `too_large`, `upload_cut_off` (the sender went away) or `insufficient_storage`
  * (the disk is full).

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-// Files that are slow to arrive.
+// Files that arrive slowly.
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -9,15 +9,14 @@ import type { ImportRow } from './records/record-queries.ts';
 import type { ImportRunner } from './runner.ts';
 
 /**
- * An import that waits for an engine, or has one. `ended`: what comes of it, if this process runs
- * it.
+ * An import that waits for an engine or has one. `ended` is its outcome, if this process runs it.
  */
 export interface BegunImport {
   key: WorkKey;
   ended: Promise<EngineOutcome>;
 }
 
-/** Has `queue` let an import be claimed, and looks for work. */
+/** Calls `queue`, which lets an import be claimed, and looks for work. */
 export async function beginImport(
   runner: ImportRunner,
   key: WorkKey,
@@ -37,8 +36,8 @@ export async function beginImport(
 const lookEveryMs = 1_000;
 
 /**
- * Waits for what comes of an import, whichever process runs it. Rejects with the signal's reason
- * when that comes first.
+ * Waits for an import's outcome, whichever process runs it. Rejects with the signal's reason if
+ * that comes first.
  */
 export async function waitForOutcome(
   context: ImportsContext,
@@ -52,8 +51,8 @@ export async function waitForOutcome(
       signal.throwIfAborted();
       if (context.runner.find(key)) continue;
       const found = outcomeIn(await needImport(context, key.workspaceId, key.id));
-      // A run that has just ended here knows better: of a file that was tried again in vain the
-      // record tells the first try.
+      // A run that just ended here knows better: after a failed second try, the record still tells
+      // the first try.
       if (found) return await Promise.race([ended, found]);
     }
   } finally {
@@ -65,7 +64,7 @@ const pause = (signal: AbortSignal): Promise<undefined> =>
   sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
 
 /**
- * The outcome as the record has it, where another process ran the import; null while it has not
+ * The outcome from the record, when another process ran the import. Null while the import has not
  * ended.
  */
 function outcomeIn(row: ImportRow): EngineOutcome | null {

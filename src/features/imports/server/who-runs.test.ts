@@ -39,7 +39,7 @@ async function heldUp(): Promise<number> {
   return rows.length;
 }
 
-/** Sends a file and does not wait for what comes of it. */
+/** Sends a file and does not wait for the outcome. */
 async function send(app: TestApp['app'], address: string): Promise<number> {
   const answer = await importCsv(app, person.cookie, `email\n${address}\n`, {
     options: {},
@@ -169,7 +169,8 @@ it('an import with options of a newer version is left as it was', async () => {
   await sql`update imports set options = options - 'skipRoles' where id = ${id}`.execute(
     product.owner.system,
   );
-  // It looks again at what it has left only after a minute; another process has not looked yet.
+  // This process looks again at imports it left only after a minute. Another process has not looked
+  // yet.
   const newer = await product.again();
   await newer.imports.look();
   await vi.waitFor(async () => expect(await contacts()).toEqual(['jo']), 90_000);

@@ -24,16 +24,16 @@ export const importsQuery = (page = 1, limit = pageSize) =>
   queryOptionsFor(listImports, { query: { page, limit } });
 export const settingsQuery = queryOptionsFor(getSettings);
 
-/** The states of an import in which the server is at work on it. */
+/** The states of an import in which the server works on it. */
 const busyStates = ['uploading', 'checking', 'processing'];
 export const isBusy = ({ status }: Pick<ImportRecord, 'status'>): boolean => busyStates.includes(status);
 
-/** Reads the imports again: one was begun, has ended or was discarded. */
+/** Reads the imports again after one was begun, has ended or was discarded. */
 export async function refreshImports(queryClient: QueryClient): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: [listImports.path] });
 }
 
-/** Reads everything again that an import or its undoing changes. */
+/** Reads everything again that an import or its undo changes. */
 export async function refreshAfterImport(queryClient: QueryClient): Promise<void> {
   await Promise.all([
     refreshContacts(queryClient),
@@ -50,9 +50,8 @@ interface SendFile {
 }
 
 /**
- * Sends a file and answers its import's id as soon as the server has all of it; the work goes on
- * and is followed by its events. The fields come before the file so that rows are read while it
- * uploads.
+ * Sends a file and returns its import's id once the server has all of it. The work goes on, and its
+ * events report it. The fields come before the file so that rows are read during the upload.
  */
 export async function sendFile({ file, options, dryRun, onProgress, signal }: SendFile): Promise<number> {
   const form = new FormData();
@@ -70,7 +69,7 @@ export async function sendFile({ file, options, dryRun, onProgress, signal }: Se
 }
 
 /**
- * Starts the import of a file that was checked, as it was checked last. The events tell how it goes
+ * Starts the import of a checked file with its last checked choices. The events report how it goes
  * on.
  */
 export async function startImport(id: number): Promise<void> {

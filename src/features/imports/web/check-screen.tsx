@@ -40,7 +40,7 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
   const { importNow, starting, failure } = useStart(record);
   // The tray says "Ready to import" to somebody who is elsewhere.
   useEffect(() => dismissTask(taskId(record.id)), [record.id]);
-  // A dry run begun in another window also dims the figures.
+  // A dry run that another window started also dims the figures.
   const stale = recheck.running || record.status === 'checking';
   const locked = !mayImport || starting;
   return (
@@ -113,8 +113,8 @@ function Actions({ record, check, stale, starting, onImport }: ActionsProps) {
     try {
       await call(discardImport, { params: { id: record.id } });
     } catch (error) {
-      // Gone already, or begun elsewhere: then it is not ours to discard. Files left over expire by
-      // themselves.
+      // Already gone, or started elsewhere: then it is not ours to discard. Leftover files expire
+      // by themselves.
       if (!(error instanceof ApiError && [404, 409].includes(error.status))) {
         toastFailed({ title: 'Error', message: words(error, 'The file could not be discarded.') });
       }
@@ -139,7 +139,7 @@ function Actions({ record, check, stale, starting, onImport }: ActionsProps) {
   );
 }
 
-/** Starts the import; the page then shows its progress under the same address. */
+/** Starts the import. The page then shows its progress under the same address. */
 function useStart({ id, fileName }: OneImport) {
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -10,8 +10,8 @@ interface ChosenFileProps {
 }
 
 /**
- * The file an import is about: a place to drop one, then its name and size. Another can be dropped
- * on it.
+ * The file to import: a place to drop one, then its name and size. Another file can be dropped on
+ * it.
  */
 export function ChosenFile({ file, onFile, onRefused }: ChosenFileProps) {
   const maxFileSize = useMaxFileSize();

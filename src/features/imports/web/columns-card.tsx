@@ -27,8 +27,7 @@ interface Row {
 const there = { isPending: false, error: null, refetch: () => undefined };
 
 /**
- * The columns that were found and where each goes: a field of the contact, an extra field, or
- * nowhere.
+ * The columns found in the file and where each goes: a contact field, an extra field, or nowhere.
  */
 export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps) {
   const { targets, dialect } = recheck;

@@ -12,10 +12,10 @@ import { noReason } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { RecentImports } from './recent-imports.tsx';
 
-/** An import that came to nothing: why, that nothing is half done, and the way on. */
+/** A failed import: why it failed, that nothing is half done, and what to do next. */
 export function FailedScreen({ record }: { record: OneImport }) {
   const mayImport = useMay('editor');
-  // What the tray would say stands here.
+  // This screen shows what the tray would say.
   useEffect(() => dismissTask(taskId(record.id)), [record.id]);
   const reason = record.error || noReason;
   const size = record.fileSize > 0 ? `, ${formatBytes(record.fileSize)}` : '';

@@ -46,7 +46,7 @@ function FileHead({ record, check, locked, options }: FileHeadProps) {
     setRefusal(null);
     const id = await upload.send({ file, options, dryRun: true });
     if (id === null) return;
-    // The file before is of no use any more; if it cannot be discarded now it expires by itself.
+    // The previous file is no longer needed. If it cannot be discarded now, it expires by itself.
     void call(discardImport, { params: { id: record.id } }).catch(() => undefined);
     await navigate({ to: `/imports/${id}`, replace: true });
   };
@@ -114,7 +114,7 @@ const lineEndLabels: Record<Dialect['lineEnd'], string> = {
   mixed: 'Mixed',
 };
 
-/** How the file is read: the values detected are the controls that change them. */
+/** How the file is read. The detected values are the controls that change them. */
 function DialectBar({ recheck, locked }: Pick<FileCardProps, 'recheck' | 'locked'>) {
   const { dialect } = recheck;
   const change = (part: Partial<Omit<Dialect, 'lineEnd'>>) =>
@@ -177,8 +177,8 @@ interface ChoiceProps<T extends string> {
 }
 
 /**
- * A select that fills its cell, so that all of the cell opens it. The kit has no value for empty
- * text.
+ * A select that fills its cell, so that a press anywhere in the cell opens it. The kit has no value
+ * for empty text.
  */
 function Choice<T extends string>({ label, value, options, locked, onChange }: ChoiceProps<T>) {
   const keyOf = (one: string) => `=${one}`;
@@ -201,7 +201,7 @@ function Choice<T extends string>({ label, value, options, locked, onChange }: C
   );
 }
 
-/** Lines that do not fit; none of them stops the import. */
+/** Lines that do not fit. None of them stops the import. */
 function Problems({ check }: { check: ImportCheck }) {
   const [opened, setOpened] = useState(false);
   const { first, total } = check.problems;

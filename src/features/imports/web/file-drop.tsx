@@ -8,7 +8,7 @@ import { settingsQuery } from './api.ts';
 import classes from './file-drop.module.css';
 import { oneFile, onlyCsv, refusalOf } from './file-rules.ts';
 
-/** What the workspace allows, in MB; undefined while it loads. */
+/** The workspace's limit in MB; undefined while it loads. */
 export const useMaxFileSize = (): number | undefined => useQuery(settingsQuery).data?.import.maxFileSize;
 
 /** "Up to 100 MB." */
@@ -19,15 +19,15 @@ interface FileDropProps {
   onFile: (file: File) => void;
   onRefused: (reason: string) => void;
   disabled?: boolean;
-  /** Without line and ground of its own, for a card that can also be dropped on. */
+  /** Without its own border and background, for a card that can also be dropped on. */
   plain?: boolean;
   /** `open` shows the file picker. */
   children: (open: () => void) => ReactNode;
 }
 
 /**
- * A place where one .csv file can be dropped or chosen; what cannot be imported is refused before
- * it is sent.
+ * A place to drop or choose one .csv file. A file that cannot be imported is refused before it is
+ * sent.
  */
 export function FileDrop({ onFile, onRefused, disabled = false, plain = false, children }: FileDropProps) {
   const maxFileSize = useMaxFileSize();

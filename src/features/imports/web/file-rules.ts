@@ -4,9 +4,9 @@ export const onlyCsv = 'Only .csv files can be imported. Save the list as CSV an
 export const oneFile = 'Choose one file at a time.';
 
 /**
- * Why a file cannot be sent, in the server's own words, or null. Told before the upload, so that
- * nobody waits for 100 MB to be refused. `maxFileSizeMb` is the workspace's setting; undefined
- * while it is not known.
+ * Why a file cannot be sent, in the server's own words, or null. This check comes before the
+ * upload, so that nobody waits for 100 MB to be refused. `maxFileSizeMb` is the workspace's
+ * setting; undefined while it is unknown.
  */
 export function refusalOf(
   file: Pick<File, 'name' | 'size'>,

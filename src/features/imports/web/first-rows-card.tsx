@@ -15,7 +15,7 @@ const shown = 10;
 /** The rows come with the dry run. */
 const there = { isPending: false, error: null, refetch: () => undefined };
 
-/** The first rows of the file as they stand there, each with what would happen to it. */
+/** The first rows of the file, unchanged, each with what would happen to it. */
 export function FirstRowsCard({ rows, stale }: { rows: readonly SampleRow[]; stale: boolean }) {
   return (
     <Card title="First rows" hint="and what happens to each" flush>

@@ -70,7 +70,7 @@ function Outcome({ record }: { record: ImportRecord }) {
 }
 
 /**
- * Completed, failed, and anything else as processing. An undone import says so instead of
+ * Completed, failed, or processing for anything else. An undone import says "Undone" instead of
  * "Completed".
  */
 function Status({ record }: { record: ImportRecord }) {

@@ -17,21 +17,21 @@ import { SendingBar, WorkingBar } from './working.tsx';
 export interface ImportDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** A file that was dropped or chosen already. */
+  /** A file that was already dropped or chosen. */
   file?: File | null;
 }
 
-/** The bar is one for both steps; uploading is the shorter of them. */
+/** Both steps share one bar; uploading is the shorter one. */
 const uploadPart = 0.3;
-/** How long the full bar is seen before the dialog closes. */
+/** How long the full bar stays before the dialog closes. */
 const fullBarMs = 600;
 
 /*
- * The dialog and the check page are two ways on from one file, and the dialog is where they part:
- * "Check first", the primary button, uploads it as a dry run and goes to the check page, where
- * nothing is saved until Import is chosen there; "Import" does the same work at once with the
- * detected reading and the options ticked here, for a file whose shape is known. Both go up once,
- * both can be left running, both end in the same result page and can be undone.
+ * The dialog and the check page are two ways to import one file, and the person chooses in the
+ * dialog. "Check first", the primary button, uploads the file as a dry run and goes to the check
+ * page, which saves nothing until the person chooses Import there. "Import" imports at once with
+ * the detected reading and the options ticked here, for a file whose shape is known. Both upload
+ * once, can be left running, end in the same result page and can be undone.
  */
 export default function ImportDialog({ opened, onClose, file: given = null }: ImportDialogProps) {
   const dialog = useImportDialog({ opened, onClose, given });
@@ -131,7 +131,7 @@ function useImportDialog({
   const [importId, setImportId] = useState<number | null>(null);
   const upload: Upload = useUpload();
   const followed = useImportWatch(importId);
-  // The store forgets an import a moment after its end; the dialog shows the full bar until it
+  // The store forgets an import a moment after its end. The dialog shows the full bar until it
   // closes.
   const [ended, setEnded] = useState<ImportWatch | null>(null);
   const watch = ended ?? followed;
@@ -148,7 +148,7 @@ function useImportDialog({
     setImportId(null);
     setEnded(null);
     upload.clearError();
-    // Only an opening begins anew; a limit that arrives later is told by the server.
+    // Only opening the dialog resets it. If the limit arrives later, the server enforces it.
   }, [opened, given]);
 
   useEffect(() => {

@@ -16,7 +16,7 @@ import ImportDialog from './import-dialog.tsx';
 import classes from './import-drop-area.module.css';
 import { needsEditor } from './import-words.ts';
 
-/** The dashboard's drop area: dropping or choosing a CSV opens the import dialog with it. */
+/** The dashboard's drop area. Dropping or choosing a CSV opens the import dialog with it. */
 export default function ImportDropArea() {
   const [file, setFile] = useState<File | null>(null);
   const [opened, setOpened] = useState(false);
@@ -66,7 +66,7 @@ function Words() {
   );
 }
 
-/** What became of the last import that was completed; keeps its height while it loads. */
+/** The result of the last completed import. It keeps its height while it loads. */
 function LastImport() {
   const { data, isPending } = useQuery(importsQuery());
   const last = data?.items.find(({ status }) => status === 'completed');

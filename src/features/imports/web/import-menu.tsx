@@ -12,7 +12,7 @@ interface ImportMenuProps {
   onUndo: (record: ImportRecord) => void;
 }
 
-/** What can be done with one import. */
+/** The actions for one import. */
 export function ImportMenu({ record, mayImport, onOpen, onUndo }: ImportMenuProps) {
   return (
     <>

@@ -4,7 +4,7 @@ import { choiceField, pageField } from '#platform/web/url-state.ts';
 /** The query string of the list of imports. */
 export const importsSearch = z.object({ page: pageField });
 
-/** Which of the rows left out are shown. */
+/** Which rejected rows are shown. */
 export const leftOutTabs = ['all', 'duplicate', 'invalid', 'nonUk', 'suppressed'] as const;
 
 /** The query string of one import. */

@@ -3,10 +3,7 @@ import { useEffect } from 'react';
 import { importsQuery, isBusy } from './api.ts';
 import { watchImport } from './import-watch.ts';
 
-/**
- * Finds imports that are still at work, for example after the page was loaded again, and shows them
- * in the tray.
- */
+/** Finds running imports, for example after a page reload, and shows them in the tray. */
 export default function ImportTasks() {
   const queryClient = useQueryClient();
   const { data } = useQuery(importsQuery());

@@ -8,9 +8,9 @@ import { importQuery, isBusy, refreshAfterImport, refreshImports } from './api.t
 import { failedMessage, importedMessage } from './import-words.ts';
 
 /*
- * Follows imports through their server-sent events, one stream each however many parts of the page
- * show it: the import's own screen, a dialog, the task tray. A stream that breaks is taken up again
- * until the server answers.
+ * Follows imports through their server-sent events. There is one stream per import, however many
+ * parts of the page show it: the import's own screen, a dialog, the task tray. A broken stream is
+ * reopened until the server answers.
  *
  *   following --(stream breaks)--> lost --(server is back)--> following --(done)--> ended --(a moment)--> gone
  */
@@ -22,7 +22,7 @@ export interface ImportWatch {
   dryRun: boolean;
   progress: ImportProgress | null;
   secondsLeft: number | undefined;
-  /** The server does not answer just now. */
+  /** The server does not answer right now. */
   lost: boolean;
   /** Set when the work has ended. */
   outcome: ImportRecord | null;
@@ -31,7 +31,7 @@ export interface ImportWatch {
 interface WatchOptions {
   fileName: string;
   dryRun: boolean;
-  /** Tell the person how it ended: it was begun here, or its screen is open. */
+  /** Tell the person how it ended: it began here, or its screen is open. */
   announce: boolean;
 }
 
@@ -40,8 +40,8 @@ const announced = new Set<number>();
 const listeners = new Set<() => void>();
 const retryMs = 2_000;
 /**
- * The server speaks every second at least; a line that is silent for longer is dead, whatever a
- * proxy makes believe.
+ * The server sends something at least every second. A connection that is silent for longer is dead,
+ * even if a proxy keeps it open.
  */
 const silenceMs = 6_000;
 /** How long the full bar stays before the result takes its place. */
@@ -78,7 +78,7 @@ function publish({ id, fileName, dryRun, progress, secondsLeft, outcome }: Impor
   });
 }
 
-/** Begins to follow an import, unless it is followed already. */
+/** Begins to follow an import, unless it is already followed. */
 export function watchImport(
   queryClient: QueryClient,
   id: number,
@@ -130,7 +130,7 @@ function follow(queryClient: QueryClient, id: number): void {
   });
 }
 
-/** How long it will still take at the pace so far; undefined until that can be told. */
+/** How many seconds remain at the pace so far; undefined until that is known. */
 function secondsLeft(share: number, first: { share: number; at: number }): number | undefined {
   const seconds = (performance.now() - first.at) / 1000;
   const done = share - first.share;
@@ -159,7 +159,7 @@ function end(queryClient: QueryClient, id: number, record: ImportRecord): void {
   else void refreshAfterImport(queryClient);
   if (announced.delete(id)) announce(record);
   setTimeout(() => {
-    // Somebody quick has begun the import itself by now: that watch stays.
+    // Somebody quick may have started the import itself by now. Then that watch stays.
     if (watches.get(id)?.outcome !== record) return;
     watches.delete(id);
     for (const listener of listeners) listener();
@@ -184,12 +184,12 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-/** The import's progress while it is at work, and for a moment after; undefined otherwise. */
+/** The import's progress while it runs and for a moment after; undefined otherwise. */
 export const useImportWatch = (id: number | null): ImportWatch | undefined =>
   useSyncExternalStore(subscribe, () => (id === null ? undefined : watches.get(id)));
 
 const heldAt = 95;
 
-/** What the bar shows in percent: the measured share, held at 95 until the answer is there. */
+/** The bar's value in percent: the measured share, held at 95 until the answer is there. */
 export const barPercent = (share: number, answered: boolean): number =>
   answered ? 100 : Math.min(share * 100, heldAt);

@@ -19,15 +19,15 @@ export const failedMessage = {
 };
 
 /**
- * Whether a file is named as other mail tools name their lists of people who are not to be mailed,
- * such as `unsubscribed_members_export_1a2b.csv` and `cleaned_segment.csv`.
+ * Whether a file name looks like another mail tool's list of people not to mail, such as
+ * `unsubscribed_members_export_1a2b.csv` and `cleaned_segment.csv`.
  */
 export const looksLikeSuppressions = (fileName: string): boolean =>
   /(?:^|[^a-z])(?:unsubscribe[ds]?|cleaned|(?:hard[-_ ]?)?bounce[ds]?|suppress(?:ed|ions?)|complain(?:ed|ts?)|opt(?:ed)?[-_ ]?outs?|do[-_ ]?not[-_ ]?(?:e?mail|contact)|block(?:ed|list)|blacklist)(?![a-z])/i.test(
     fileName,
   );
 
-/** What stands on a failed import that gives no reason. */
+/** The text on a failed import that gives no reason. */
 export const noReason = 'Import failed';
 
 export const optionKeys = ['removeDuplicates', 'validateEmails', 'filterNonUk', 'checkSuppressions'] as const;
@@ -40,7 +40,6 @@ export const optionLabels: Record<OptionKey, string> = {
   checkSuppressions: 'Check against the suppression list',
 };
 
-/** All on. */
 export const defaultOptions: ImportOptions = {
   removeDuplicates: true,
   validateEmails: true,
@@ -48,7 +47,7 @@ export const defaultOptions: ImportOptions = {
   checkSuppressions: true,
 };
 
-/** What a policy keeps beside the allowed endings. */
+/** What a policy keeps in addition to the allowed endings. */
 const alsoKept: Record<Exclude<UkPolicy, 'suffix'>, string> = {
   likely: 'likely UK domains',
   any_but_foreign_cctld: 'all but foreign endings',
@@ -65,7 +64,7 @@ export function keptDomains(endings: readonly string[], policy: UkPolicy): strin
   return `Keeps ${shown}${more}${also ? `, and ${also}` : ''}`;
 }
 
-/** What the server is doing, in words. */
+/** Describes what the server is doing. */
 export function phaseWords(progress: ImportProgress | null): string {
   if (progress === null) return 'Starting';
   const { phase, bytesRead, bytesTotal } = progress;
@@ -92,7 +91,7 @@ export function fateSentence(fate: string, why: string): string {
 
 /**
  * What the non-UK filter means for this file. Providers are counted by class: "likely UK" such as
- * btinternet.com, "global" such as gmail.com; what has any other foreign ending is not UK.
+ * btinternet.com, "global" such as gmail.com. Any other foreign ending is not UK.
  */
 export function ukWords(
   policy: UkPolicy,

@@ -16,8 +16,8 @@ import { UploadArea } from './upload-area.tsx';
 import { useUpload } from './use-upload.ts';
 
 /**
- * Import Data: choose a file, see what has been imported. A chosen file goes up once and on to its
- * check page.
+ * Import Data: choose a file, see past imports. A chosen file is uploaded once and opens its check
+ * page.
  */
 export default function ImportsPage() {
   const [{ page }, change] = useUrlState(importsSearch);

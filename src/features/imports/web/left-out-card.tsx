@@ -24,7 +24,7 @@ interface SampleRow {
   why: string;
 }
 
-/** Where the count of a fate stands. */
+/** The key of each fate's count. */
 export const countKey: Record<Fate, keyof FateCounts> = {
   imported: 'imported',
   duplicate: 'duplicates',
@@ -43,7 +43,7 @@ const tabLabels: Record<(typeof leftOutTabs)[number], string> = {
 
 const shown = 10;
 
-/** Rows left out: the first of each fate with its reason; the receipt has all of them. */
+/** The rows left out: the first of each fate with its reason. The receipt has all of them. */
 export function LeftOutCard({ record, counts }: { record: OneImport; counts: FateCounts }) {
   const [{ rows: tab }, change] = useUrlState(importSearch);
   const total = counts.duplicates + counts.invalid + counts.nonUk + counts.suppressed;

@@ -40,7 +40,7 @@ const stepsFor = (importId: number): Step[] => [
   },
 ];
 
-/** What people usually do after an import, each with the way there. */
+/** What people usually do after an import, each with a link. */
 export function NextSteps({ importId }: { importId: number }) {
   return (
     <Card title="What next" flush>

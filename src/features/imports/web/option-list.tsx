@@ -25,8 +25,8 @@ const costOf: Record<OptionKey, keyof FateCounts> = {
 };
 
 /**
- * The four options of an import, each with what it means here and, after a dry run, the rows it
- * costs.
+ * The four options of an import. Each shows what it means here and, after a dry run, how many rows
+ * it costs.
  */
 export function OptionList({ options, onChange, disabled = false, counts }: OptionListProps) {
   const hints = useHints(options);
@@ -62,8 +62,8 @@ export function OptionList({ options, onChange, disabled = false, counts }: Opti
 const one = { query: { limit: 1 } };
 
 /**
- * What each option does, by the workspace's settings and suppression list, and the policy chosen
- * for this import.
+ * What each option does, given the workspace's settings and suppression list, and this import's
+ * policy.
  */
 function useHints({ ukPolicy }: ImportOptions): Record<OptionKey, string> {
   const settings = useQuery(settingsQuery).data?.emailValidation;

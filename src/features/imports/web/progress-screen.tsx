@@ -10,8 +10,8 @@ import { RecentImports } from './recent-imports.tsx';
 import { WorkingBar } from './working.tsx';
 
 /**
- * An import or a first dry run at work. The page can be left: the address and the task tray lead
- * back.
+ * A running import or first dry run. The person can leave the page: the address and the task tray
+ * lead back.
  */
 export function ProgressScreen({ record, watch }: { record: OneImport; watch: ImportWatch | undefined }) {
   const checking = record.status === 'checking';

@@ -2,13 +2,12 @@ import type { ImportCheck, ReadingChoice } from '../contract.ts';
 
 type Dialect = ImportCheck['dialect'];
 
-/** Fields of a contact that only one column can fill. */
+/** Contact fields that only one column can fill. */
 const single = ['email', 'name', 'source', 'date', 'notes'];
 
 /**
- * The targets after `index` has been given `target`. A field belongs to one column: the column that
- * had it is left out. The email column cannot be given up, only moved, because a contact needs an
- * address.
+ * The targets after `index` gets `target`. A field belongs to one column: the column that had it is
+ * left out. The email column can only be moved, not given up, because a contact needs an address.
  */
 export function withTarget(targets: readonly string[], index: number, target: string): string[] {
   if (targets[index] === 'email' && target !== 'email') return [...targets];
@@ -18,16 +17,14 @@ export function withTarget(targets: readonly string[], index: number, target: st
   });
 }
 
-/**
- * The name under which an extra column is kept: its header in lower case, at most 100 characters.
- */
+/** The name of an extra column: its header in lower case, at most 100 characters. */
 export const extraTarget = (column: string): string =>
   `extra:${[...column.trim().toLowerCase()].slice(0, 100).join('') || 'field'}`;
 
 /**
- * The reading to ask for when one part of the dialect is changed. The other parts are named too, so
- * that they stay as shown. Columns are only named when somebody has chosen them; otherwise they are
- * found anew under the new dialect.
+ * The reading to ask for when one part of the dialect changes. It also names the other parts, so
+ * that they stay as shown. It names columns only when somebody has chosen them; otherwise they are
+ * detected again under the new dialect.
  */
 export function withDialect(
   dialect: Dialect,
@@ -38,7 +35,7 @@ export function withDialect(
   return { dialect: { encoding, delimiter, quote, header }, ...(columns ? { columns } : {}) };
 }
 
-/** The reading to ask for when the columns are changed: the dialect as shown. */
+/** The reading to ask for when the columns change, with the dialect as shown. */
 export function withColumns(dialect: Dialect, columns: string[]): ReadingChoice {
   return withDialect(dialect, {}, columns);
 }

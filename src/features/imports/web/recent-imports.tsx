@@ -32,7 +32,7 @@ const words: ListWords = {
   },
 };
 
-/** Recent Imports: what was brought in, when, by whom, and what became of the rows. */
+/** Recent Imports: the files, when, by whom, and what happened to the rows. */
 export function RecentImports({ page = 1, onPage = () => {}, newest }: RecentImportsProps) {
   const { data, rows, state, pages } = usePages(importsQuery(page), { page, pageSize, onPage });
   const [undoing, setUndoing] = useState<ImportRecord | null>(null);

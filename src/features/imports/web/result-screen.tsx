@@ -24,7 +24,7 @@ import { UndoDialog } from './undo-dialog.tsx';
 
 const noCounts: FateCounts = { imported: 0, duplicates: 0, invalid: 0, suppressed: 0, nonUk: 0 };
 
-/** What an import did: how many first, then why the others were left out. */
+/** What an import did: first how many were imported, then why the others were left out. */
 export function ResultScreen({ record }: { record: OneImport }) {
   const [undoing, setUndoing] = useState<ImportRecord | null>(null);
   const kept = binPeriod(useQuery(settingsQuery).data?.retention.binDays);

@@ -13,7 +13,7 @@ interface UndoDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an import is undone, and says what goes and what stays. */
+/** Asks before undoing an import, and says what goes and what stays. */
 export function UndoDialog({ record, onClose }: UndoDialogProps) {
   const queryClient = useQueryClient();
   const kept = binPeriod(useQuery(settingsQuery).data?.retention.binDays);

@@ -16,10 +16,7 @@ interface UploadAreaProps {
   onStop: () => void;
 }
 
-/**
- * The large place to drop a file on, which shows the upload while it runs and why it came to
- * nothing.
- */
+/** The large place to drop a file on. It shows the upload while it runs, and why it failed. */
 export function UploadArea({ file, sending, error, onFile, onRefused, onStop }: UploadAreaProps) {
   const maxFileSize = useMaxFileSize();
   const phone = usePhone();

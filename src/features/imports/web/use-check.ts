@@ -11,15 +11,15 @@ interface Change {
 }
 
 export interface Recheck {
-  /** The options as chosen, ahead of the dry run that will count them. */
+  /** The chosen options, before the dry run that will count them. */
   options: ImportOptions;
-  /** How the file is read and where its columns go, as chosen, ahead likewise. */
+  /** The chosen reading and column targets, also before their dry run. */
   dialect: ImportCheck['dialect'];
   targets: string[];
-  /** The targets once somebody has chosen one of them; null while all of them are as found. */
+  /** The targets once somebody has chosen one of them; null while all are as detected. */
   chosenTargets: string[] | null;
   running: boolean;
-  /** Why the last dry run came to nothing; the figures are then those of the one before. */
+  /** Why the last dry run failed. The figures are then from the dry run before it. */
   failure: { reason: string; refused: boolean } | null;
   change: (change: Change) => void;
   retry: () => void;
@@ -29,7 +29,7 @@ const pauseMs = 300;
 
 /**
  * Runs the dry run again as choices change: after a pause, one at a time, the newest choice last. A
- * dry run that fails leaves the one before in place.
+ * failed dry run leaves the previous one in place.
  */
 export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
   const { id } = record;
@@ -61,7 +61,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
         setFailure(null);
       } catch (error) {
         failed.current = change;
-        // The file cannot be read that way; anything else may go well the next time.
+        // The file cannot be read that way. Any other failure may not happen again.
         const refused = error instanceof ApiError && error.status === 400;
         setFailure({ reason: words(error), refused });
       }

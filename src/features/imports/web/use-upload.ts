@@ -8,13 +8,13 @@ import { watchImport } from './import-watch.ts';
 import { failedMessage } from './import-words.ts';
 
 export interface Upload {
-  /** Bytes that have left, of those there are; null when nothing is being sent. */
+  /** Bytes sent and the total; null when nothing is being sent. */
   sending: { sent: number; total: number } | null;
-  /** Why the last attempt came to nothing. */
+  /** Why the last attempt failed. */
   error: string | null;
   clearError: () => void;
   /**
-   * Resolves to the import's id once the server has the file; to null when it was refused or
+   * Resolves to the import's id once the server has the file, or to null when it was refused or
    * stopped.
    */
   send: (order: { file: File; options: ImportOptions; dryRun: boolean }) => Promise<number | null>;
@@ -22,8 +22,8 @@ export interface Upload {
 }
 
 /**
- * Sends one file at a time. Leaving the screen stops the upload, because then nobody is told what
- * became of it.
+ * Sends one file at a time. Leaving the screen stops the upload, because nobody would see its
+ * result.
  */
 export function useUpload(): Upload {
   const [sending, setSending] = useState<Upload['sending']>(null);

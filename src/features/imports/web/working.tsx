@@ -6,7 +6,7 @@ import { phaseWords } from './import-words.ts';
 import classes from './working.module.css';
 
 interface BarProps {
-  /** What is being done, in words. */
+  /** Describes the current work. */
   label: string;
   percent: number;
   /** Under the bar, at left and right. */
@@ -33,10 +33,7 @@ function Bar({ label, percent, left, right }: BarProps) {
 }
 
 interface PartProps {
-  /**
-   * The part of the whole bar that this step is: uploading and importing share one bar in the
-   * dialog.
-   */
+  /** This step's part of the whole bar: uploading and importing share one bar in the dialog. */
   from?: number;
   to?: number;
 }
@@ -55,11 +52,11 @@ export function SendingBar({ sent, total, from = 0, to = 1 }: { sent: number; to
 
 interface WorkingBarProps extends PartProps {
   watch: ImportWatch | undefined;
-  /** Known when the file has been checked. */
+  /** Known once the file has been checked. */
   totalRows?: number;
 }
 
-/** An import at work on the server: how far, how many rows, how fast. */
+/** A running import on the server: how far, how many rows, how fast. */
 export function WorkingBar({ watch, totalRows, from = 0, to = 1 }: WorkingBarProps) {
   const progress = watch?.progress ?? null;
   const answered = watch?.outcome !== null && watch?.outcome !== undefined;

@@ -18,28 +18,28 @@ import {
 
 export type { MailConfig, NewMail } from './service.ts';
 
-/** For how long the outbox is kept. */
+/** How many days to keep the outbox. */
 const outboxDays = 30;
 
 export interface Mailer {
-  /** False: what is sent stays in the outbox. */
+  /** False: sent mail stays in the outbox. */
   readonly hasMailServer: boolean;
-  /** Where people reach the product, without a slash at the end: what links begin with. */
+  /** Where people reach the product, without a slash at the end. Links begin with it. */
   readonly publicUrl: string;
   /**
-   * Puts a mail into the outbox, in the transaction `db` where it is one. Throws only when the
-   * database does.
+   * Puts a mail into the outbox, in the transaction if `db` is one. Throws only when the database
+   * does.
    */
   send(db: SystemDb, mail: NewMail): Promise<void>;
-  /** Says that what was sent is committed, so that it leaves at once and not at the next round. */
+  /** Call it once the mail is committed, so that it leaves at once and not at the next round. */
   hurry(): void;
 }
 
-/** The mail of the whole installation, for who looks after it. */
+/** The mail of the whole installation, for the person who runs it. */
 export interface MailOversight {
   /**
-   * Has a mail that was given up tried once more, in the name of `actor`; it stands in the audit
-   * log of the workspace that it is from. `record` is called in the same transaction.
+   * Tries a mail that was given up once more, in the name of `actor`. The audit log of the mail's
+   * workspace records it. `record` is called in the same transaction.
    */
   sendAgain(
     id: number,
@@ -69,7 +69,7 @@ export function createMail({ db, config, log, jobs }: MailOptions): PostOffice {
   const hasMailServer = config.smtpUrl !== undefined;
   const hurry = () => {
     if (!hasMailServer) return;
-    // Whatever is missed here leaves with the next minute's round.
+    // Mail that is missed here leaves with the next minute's round.
     jobs?.()
       ?.send(deliverJob)
       .catch((error) => log.warn({ err: error }, 'Mail could not be hurried'));

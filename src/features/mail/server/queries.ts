@@ -29,7 +29,7 @@ export interface MailRow {
   sentAt: Date | null;
 }
 
-/** Puts one mail into the outbox; one that waits is due at once. */
+/** Puts one mail into the outbox. A waiting one is due at once. */
 export async function insertMail(db: SystemDb, mail: NewMailRow): Promise<void> {
   await sql`
     insert into outbox (workspace_id, kind, recipient, subject, body_text, body_html, link, status, next_try_at)
@@ -57,7 +57,8 @@ export async function selectMail(
 }
 
 /**
- * One mail, held until the transaction ends: of one workspace, or (null) of the whole installation.
+ * One mail, locked until the transaction ends: of one workspace, or (null) of the whole
+ * installation.
  */
 export async function lockMail(
   db: SystemDb,
@@ -71,7 +72,7 @@ export async function lockMail(
   return rows[0];
 }
 
-/** Makes a mail due at once. Who holds its lock has seen that it may be. */
+/** Makes a mail due at once. The caller holds its lock and has checked that this is allowed. */
 export async function makeDue(db: SystemDb, id: number): Promise<MailRow> {
   const { rows } = await sql<MailRow>`
     update outbox set status = 'waiting', next_try_at = now() where id = ${id}
@@ -89,8 +90,8 @@ export interface DueMail {
 }
 
 /**
- * Takes up to `limit` mails that are due, counting the attempt; nobody else is given them for the
- * next five minutes.
+ * Takes up to `limit` due mails and counts the attempt. Nobody else gets them for the next five
+ * minutes.
  */
 export async function claimDue(db: SystemDb, limit: number): Promise<DueMail[]> {
   const { rows } = await sql<DueMail>`
@@ -103,7 +104,7 @@ export async function claimDue(db: SystemDb, limit: number): Promise<DueMail[]> 
   return rows;
 }
 
-/** The mail server took it. Its text is forgotten. */
+/** The mail server accepted it. Its text is deleted. */
 export async function markSent(db: SystemDb, id: number): Promise<void> {
   await sql`
     update outbox set status = 'sent', sent_at = now(), next_try_at = null, error = null,
@@ -111,7 +112,7 @@ export async function markSent(db: SystemDb, id: number): Promise<void> {
     where id = ${id}`.execute(db);
 }
 
-/** It was not taken: tried again in so many minutes, or (null) given up. */
+/** The mail server did not accept it: try again in this many minutes, or (null) give up. */
 export async function markFailed(
   db: SystemDb,
   id: number,
@@ -126,7 +127,7 @@ export async function markFailed(
     where id = ${id}`.execute(db);
 }
 
-/** Forgets mail older than so many days. */
+/** Deletes mail older than this many days. */
 export async function deleteOldMail(db: SystemDb, days: number): Promise<void> {
   await sql`delete from outbox where created_at < now() - make_interval(days => ${days})`.execute(db);
 }

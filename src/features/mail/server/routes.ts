@@ -7,7 +7,7 @@ import { type MailConfig, recordSentAgain, sendAgain } from './service.ts';
 export interface MailRouteParts {
   db: Database;
   config: MailConfig;
-  /** Says that mail became due. */
+  /** Says that some mail became due. */
   hurry(): void;
 }
 
@@ -42,8 +42,8 @@ export function registerMail(router: Router, { db, config, hurry }: MailRoutePar
 }
 
 /**
- * Where a mail server brings mail to its reader, the links in mail about accounts are for that
- * reader alone. Without one, the administrator passes them on.
+ * With a mail server, mail reaches its reader, and links in mail about accounts are for that reader
+ * alone. Without one, the administrator passes them on.
  */
 export function shown(row: MailRow, hasMailServer: boolean): Mail {
   const { recipient: to, createdAt, nextTryAt, sentAt, text, link, workspaceId: _, ...rest } = row;

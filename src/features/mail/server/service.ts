@@ -23,7 +23,7 @@ export type MailConfig = Pick<Config, 'publicUrl' | 'smtpUrl' | 'mailFrom'>;
 export interface NewMail {
   to: string;
   kind: MailKind;
-  /** In whose name it is written; null for mail about an account. */
+  /** The workspace that the mail is from; null for mail about an account. */
   workspaceId: number | null;
   subject: string;
   content: MailContent;
@@ -33,9 +33,9 @@ export interface NewMail {
 const smtpTimeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
 
 /**
- * Puts a mail into the outbox, in the caller's transaction where there is one. Without a mail
- * server it stays there, and its link is written to the server's log: whoever runs the installation
- * can always get at it.
+ * Puts a mail into the outbox, in the caller's transaction if there is one. Without a mail server
+ * it stays there, and its link goes to the server's log, so that whoever runs the installation can
+ * always get it.
  */
 export async function putInOutbox(
   db: SystemDb,
@@ -63,9 +63,9 @@ export async function putInOutbox(
 }
 
 /**
- * Makes a mail that was given up due once more, in the caller's transaction. Its row is held
- * meanwhile, so of two who ask at the same moment one is refused, and so is who asks while it is
- * being sent.
+ * Makes a mail that was given up due once more, in the caller's transaction. Its row is locked
+ * meanwhile: of two who ask at the same moment one is refused, and so is anybody who asks while it
+ * is being sent.
  */
 export async function sendAgain(
   tx: SystemDb,
@@ -80,7 +80,7 @@ export async function sendAgain(
   return makeDue(tx, id);
 }
 
-/** In the audit log of the workspace that the mail is from. */
+/** Records it in the audit log of the mail's workspace. */
 export async function recordSentAgain(
   tx: TenantTx,
   workspaceId: number,
@@ -96,7 +96,7 @@ export async function recordSentAgain(
   });
 }
 
-/** The same where the administrator did it; mail about an account is of no workspace. */
+/** The same when the administrator did it. Mail about an account has no workspace. */
 export async function recordByAdministrator(tx: SystemDb, mail: MailRow, actor: string): Promise<void> {
   const { workspaceId } = mail;
   if (workspaceId === null) return;
@@ -105,7 +105,7 @@ export async function recordByAdministrator(tx: SystemDb, mail: MailRow, actor: 
 }
 
 /**
- * Hands what is due to the mail server, one after the other, until nothing is or `signal` says
+ * Passes due mail to the mail server, one after the other, until none is left or `signal` says
  * stop.
  */
 export async function deliverDue(

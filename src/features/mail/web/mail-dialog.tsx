@@ -7,14 +7,14 @@ import classes from './mail-dialog.module.css';
 import { MailStatus } from './outbox-columns.tsx';
 
 interface MailDialogProps {
-  /** None: it is closed. */
+  /** Undefined while the dialog is closed. */
   mail: Mail | undefined;
   onClose: () => void;
-  /** Null where it cannot be sent again. */
+  /** Null when it cannot be sent again. */
   onSend: (() => Promise<void>) | null;
 }
 
-/** One mail: what became of it, and what it says as far as that may be read here. */
+/** One mail: what happened to it, and its text as far as it may be read here. */
 export const MailDialog = ({ mail, onClose, onSend }: MailDialogProps) => (
   <Modal opened={mail !== undefined} onClose={onClose} title={mail?.subject ?? ''} size={600}>
     {mail && <MailBody mail={mail} onSend={onSend} />}

@@ -16,7 +16,7 @@ export const MailStatus = ({ status }: Pick<Mail, 'status'>) => (
   <StatusBadge status={status} tone={tones[status]} />
 );
 
-/** What the mail server said of a mail that has not left. */
+/** What the mail server said about a mail that has not left. */
 const whyNot = ({ status, error }: Pick<Mail, 'status' | 'error'>): string =>
   status === 'sent' ? '' : (error ?? '');
 
@@ -28,7 +28,7 @@ const whyColumn: Column<Mail> = {
   cell: (mail) => <span title={whyNot(mail)}>{whyNot(mail)}</span>,
 };
 
-/** Why a mail has not left is said only where there is a mail server to say it. */
+/** Shows why a mail has not left only if there is a mail server to say so. */
 export const outboxColumns = (hasMailServer: boolean): Column<Mail>[] => [
   {
     key: 'to',

@@ -13,7 +13,7 @@ import { mailOnPhone, outboxColumns } from './outbox-columns.tsx';
 import { outboxSearch } from './outbox-search.ts';
 import { useSendAgain } from './use-send-again.ts';
 
-/** The product's own mail: what was sent, what waits, and (without a mail server) what it says. */
+/** The product's own mail: what was sent, what waits, and (without a mail server) its text. */
 export default function OutboxPage() {
   const { isAdmin } = useCurrentUser();
   const mayRead = useMay('admin') || isAdmin;

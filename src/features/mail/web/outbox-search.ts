@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { idField } from '#platform/web/url-state.ts';
 
-/** The mail that is open. */
+/** The open mail. */
 export const outboxSearch = z.object({ open: idField });

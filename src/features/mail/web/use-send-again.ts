@@ -3,7 +3,7 @@ import { call, words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { listAllMail, listOutbox, type Mail, sendAnyMailAgain, sendMailAgain } from '../contract.ts';
 
-/** Sends a mail again and says so. `everything`: of the whole installation. Never rejects. */
+/** Sends a mail again and says so. `everything`: for the whole installation. Never rejects. */
 export function useSendAgain(everything: boolean): (mail: Mail) => Promise<void> {
   const queryClient = useQueryClient();
   return async ({ id, to }) => {

@@ -13,8 +13,8 @@ export async function selectSettings(tx: TenantTx, workspaceId: number): Promise
 }
 
 /**
- * The stored sections, held until the transaction ends so that two people's changes come one after
- * the other.
+ * The stored sections, locked until the transaction ends so that two people's changes come one
+ * after the other.
  */
 export async function lockSettings(tx: TenantTx, workspaceId: number): Promise<StoredSettings> {
   await sql`insert into settings (workspace_id) values (${workspaceId}) on conflict do nothing`.execute(tx);
@@ -34,7 +34,7 @@ const columns: Record<SettingsSection, string> = {
   retention: 'retention',
 };
 
-/** Lays the given fields over one stored section; fields this version does not know stay. */
+/** Merges the given fields into one stored section. Fields that this version does not know stay. */
 export async function mergeSection(
   tx: TenantTx,
   workspaceId: number,

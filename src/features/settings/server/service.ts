@@ -6,7 +6,8 @@ import { changedFields, completeSettings } from '../rules.ts';
 import { lockSettings, mergeSection, selectSettings } from './queries.ts';
 
 /**
- * The workspace's settings, whole: what nobody chose, or this version cannot read, has its default.
+ * The workspace's complete settings. A field that nobody chose, or that this version cannot read,
+ * has its default.
  */
 export async function readSettings(tx: TenantTx, workspaceId: number): Promise<Settings> {
   return completeSettings(await selectSettings(tx, workspaceId));
@@ -21,8 +22,8 @@ const sectionNames: Record<SettingsSection, string> = {
 };
 
 /**
- * Changes the one section that `change` holds and answers all settings. Writing what stands already
- * leaves no trace.
+ * Changes the one section in `change` and returns all settings. Writing the current values records
+ * nothing.
  */
 export async function applySettingsChange(
   tx: TenantTx,

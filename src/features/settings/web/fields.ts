@@ -1,6 +1,6 @@
 import type { Settings, SettingsSection } from '../contract.ts';
 
-/** What stands in a field while it is edited: numbers and lists as their text. */
+/** The content of the fields during editing: numbers and lists as their text. */
 export type Draft = Record<string, string | boolean>;
 
 export interface Field {
@@ -22,7 +22,7 @@ export interface Section {
   fields: Field[];
 }
 
-/** The cards of the screen, in their order, with the words of each field. */
+/** The cards of the screen, in order, with the words of each field. */
 export const sections: Section[] = [
   {
     key: 'emailValidation',
@@ -174,7 +174,7 @@ export const sections: Section[] = [
   },
 ];
 
-/** The values of a section as they stand in its fields. */
+/** A section's values in the form that its fields show. */
 export function draftOf(section: Section, values: Settings[SettingsSection]): Draft {
   const given = values as Record<string, unknown>;
   return Object.fromEntries(
@@ -187,8 +187,8 @@ export function draftOf(section: Section, values: Settings[SettingsSection]): Dr
 }
 
 /**
- * What changed, as it is sent: numbers as numbers, lists split at commas and trimmed. A number that
- * is none is named in `errors` and not sent.
+ * The change in the form that is sent: numbers as numbers, lists split at commas and trimmed. An
+ * invalid number is named in `errors` and not sent.
  */
 export function changeOf(
   section: Section,
@@ -219,8 +219,8 @@ export const splitList = (text: string): string[] =>
     .filter((entry) => entry !== '');
 
 /**
- * The server's words by field: `import.batchSize` and `emailValidation.allowedDomains.3` belong to
- * one field each.
+ * The server's messages by field: `import.batchSize` and `emailValidation.allowedDomains.3` each
+ * belong to one field.
  */
 export function fieldErrors(
   section: SettingsSection,

@@ -14,13 +14,13 @@ interface SectionCardProps {
   section: Section;
   settings: Settings;
   mayEdit: boolean;
-  /** Called when something in the card waits to be saved, and when nothing does any more. */
+  /** Called when the card has unsaved changes, and when it no longer has any. */
   onDirty: (isDirty: boolean) => void;
 }
 
 const failure = 'There was an error updating your settings. Please try again.';
 
-/** One section of the settings, saved by itself. */
+/** One section of the settings, saved separately. */
 export function SectionCard({ section, settings, mayEdit, onDirty }: SectionCardProps) {
   const queryClient = useQueryClient();
   const saved = draftOf(section, settings[section.key]);
@@ -53,7 +53,7 @@ export function SectionCard({ section, settings, mayEdit, onDirty }: SectionCard
     } catch (error) {
       const byField = error instanceof ApiError ? fieldErrors(section.key, error.fields) : {};
       setErrors(byField);
-      // Beside a field that says what is wrong with it, the general sentence is enough.
+      // If a field already says what is wrong with it, the general sentence is enough.
       const isSaid = Object.keys(byField).length > 0;
       toastFailed({ title: 'Update Failed', message: isSaid ? failure : words(error, failure) });
     } finally {

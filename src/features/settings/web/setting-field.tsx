@@ -10,7 +10,7 @@ interface SettingFieldProps {
   onChange: (value: string | boolean) => void;
 }
 
-/** One field of a card. What is typed is kept as it is; the server says what is wrong with it. */
+/** One field of a card. It keeps the typed text; the server says what is wrong with it. */
 export function SettingField({ field, value, disabled, error, onChange }: SettingFieldProps) {
   const { kind, label, hint, unit, choices = [], autoComplete = 'off' } = field;
   const shared = { label, disabled, error, ...(hint === undefined ? {} : { description: hint }) };

@@ -13,7 +13,7 @@ import classes from './settings-page.module.css';
 import { settingsPath } from './settings-path.ts';
 import { useUnsaved } from './use-unsaved.tsx';
 
-/** Every setting of the workspace, a card a section; each card is saved by itself. */
+/** Every setting of the workspace, one card per section. Each card is saved separately. */
 export default function SettingsPage() {
   const query = useQuery(queryOptionsFor(getSettings));
   const mayEdit = useMay('admin');
@@ -57,7 +57,7 @@ export default function SettingsPage() {
   );
 }
 
-/** The way to each card; what is not saved is said there too. */
+/** Links to the cards. They also show which are not saved. */
 function SectionLinks({ dirty }: { dirty: ReadonlySet<SettingsSection> }) {
   const added = usePageSections(settingsPath);
   return (
@@ -77,7 +77,7 @@ function SectionLinks({ dirty }: { dirty: ReadonlySet<SettingsSection> }) {
   );
 }
 
-/** The sections without their values, as tall as with them. */
+/** The sections without their values, at the same height. */
 const Waiting = () =>
   sections.map(({ key, title, hint, fields }) => (
     <Card key={key} title={title} hint={hint}>

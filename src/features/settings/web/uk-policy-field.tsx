@@ -26,7 +26,7 @@ const examples = ['shop.co.uk', 'btinternet.com', 'glasgow.scot', 'gmail.com', '
 
 interface UkPolicyFieldProps {
   value: string;
-  /** As they stand in the form, saved or not. */
+  /** As the form shows them, saved or not. */
   allowedDomains: string[];
   disabled: boolean;
   error: string | undefined;
@@ -34,8 +34,8 @@ interface UkPolicyFieldProps {
 }
 
 /**
- * Which addresses an import and a clean keep as UK, in plain words, with what it does to well-known
- * ones.
+ * Says in plain words which addresses an import and a clean keep as UK, with the effect on
+ * well-known ones.
  */
 export function UkPolicyField({ value, allowedDomains, disabled, error, onChange }: UkPolicyFieldProps) {
   const keeps = createUkFilter({ allowedDomains, ukPolicy: value as UkPolicy });

@@ -5,15 +5,15 @@ import type { SettingsSection } from '../contract.ts';
 import { sections } from './fields.ts';
 
 interface Unsaved {
-  /** The sections with changes that are not saved. */
+  /** The sections with unsaved changes. */
   dirty: ReadonlySet<SettingsSection>;
-  /** By section, what it calls when it becomes so or is saved. */
+  /** By section, the function to call when it gets unsaved changes or is saved. */
   noters: ReadonlyMap<SettingsSection, (isDirty: boolean) => void>;
   /** Asks whether to leave without saving. */
   dialog: ReactNode;
 }
 
-/** Keeps in mind which sections are not saved, and asks before they are left. */
+/** Tracks which sections are not saved, and asks before somebody leaves them. */
 export function useUnsaved(): Unsaved {
   const [dirty, setDirty] = useState<ReadonlySet<SettingsSection>>(new Set());
   const note = useCallback((key: SettingsSection, isDirty: boolean) => {

@@ -6,7 +6,7 @@ import classes from './header.module.css';
 import { NotificationList, useUnread } from './notifications.tsx';
 
 /**
- * The notifications button; its number says how much has ended or failed since this person last
+ * The notifications button. Its number shows how much has ended or failed since this person last
  * looked.
  */
 export function ActivityBell() {

@@ -1,11 +1,11 @@
-/** Things that have the keys to themselves while they are open. */
+/** These take all keys while they are open. */
 const above = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 const isText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches('textarea, select, input:not([type=checkbox], [type=radio])'));
 
-/** Whether a key belongs to what somebody types in, or to what is open above the screen. */
+/** Whether a key belongs to a text field, or to something open above the screen. */
 export const isBusy = (target: EventTarget | null): boolean =>
   isText(target) || [...document.querySelectorAll(above)].some((element) => element.checkVisibility());
 

@@ -18,8 +18,8 @@ interface HeaderProps {
 }
 
 /**
- * 52 high: title, search, tasks, notifications, theme, user. On a phone the last but one move into
- * the user menu.
+ * 52 high: title, search, tasks, notifications, theme, user. On a phone, notifications and theme
+ * move into the user menu.
  */
 export function Header({ titleRef, menuOpen, onMenu }: HeaderProps) {
   const phone = usePhone();

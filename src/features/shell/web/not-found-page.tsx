@@ -10,8 +10,8 @@ import { EmptyState } from '#platform/web/components/states.tsx';
 const Shell = lazy(() => import('./shell.tsx'));
 
 /**
- * Shown for an address that no screen has: inside the frame to somebody who is signed in, so that
- * the way on is there.
+ * Shown when no screen has the address. Signed-in people see it inside the frame, so that they can
+ * go on.
  */
 export function NotFoundPage() {
   useEffect(() => {

@@ -12,7 +12,7 @@ import { formatFullDate, formatShortDate } from '#platform/web/format.ts';
 import classes from './header.module.css';
 import { useInvitations, WaitingInvitations } from './waiting-invitations.tsx';
 
-/** Asked again every minute: a colleague's import may end while nobody clicks anything here. */
+/** Fetched again every minute: a colleague's import may end while nobody clicks anything here. */
 const notifications = {
   ...queryOptionsFor(listNotifications),
   staleTime: 60_000,
@@ -26,7 +26,7 @@ export function useUnread(): number {
 }
 
 /**
- * What ended, failed or needs somebody. Being on screen marks it as seen; what was new stays marked
+ * What ended, failed or needs somebody. Showing the list marks it as seen. New entries stay marked
  * until it is closed.
  */
 export function NotificationList({ titled = true }: { titled?: boolean }) {

@@ -26,7 +26,7 @@ const themes: { label: string; scheme: MantineColorScheme; icon: PaletteCommand[
   { label: 'System theme', scheme: 'auto', icon: IconDeviceDesktop },
 ];
 
-/** Does it, and says so where that fails. */
+/** Runs the work, and says so when it fails. */
 const attempt = (work: () => Promise<unknown>, fallback: string) => async () => {
   try {
     await work();
@@ -35,7 +35,10 @@ const attempt = (work: () => Promise<unknown>, fallback: string) => async () => 
   }
 };
 
-/** What the frame itself offers: the theme, the shortcuts, one's other workspaces, the way out. */
+/**
+ * What the frame itself offers: the theme, the shortcuts, the person's other workspaces, signing
+ * out.
+ */
 export function useShellEntries(opened: boolean): PaletteEntry[] {
   const { setColorScheme } = useMantineColorScheme();
   const workspaces = useQuery({ ...queryOptionsFor(listWorkspaces), enabled: opened }).data ?? [];

@@ -19,7 +19,7 @@ export function usePaletteFinds(typed: string): { finds: PaletteFind[]; isFindin
     queryFn: async ({ signal }) => {
       const finders = await Promise.all(features.flatMap(({ finder }) => (finder ? [finder()] : [])));
       const found = await Promise.allSettled(finders.map(({ default: find }) => find(settled, signal)));
-      // One that failed leaves the others: the palette is no place for its error.
+      // A failed one does not affect the others, and the palette is no place for its error.
       return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     },
     enabled,

@@ -4,9 +4,9 @@ export interface Matchable {
 }
 
 /**
- * The entries that every typed word fits, the best first; all in their own order for no words. A
- * word fits where the label or the keywords hold it, where its letters begin or run through a word
- * of the label in order ("imda" for Import Data), or where it is one slip away from a word
+ * The entries that match every typed word, best first; without words, all in their own order. A
+ * word matches if the label or the keywords contain it, if its letters occur in order in the label,
+ * at the beginnings of words ("imda" for Import Data), or if it is one slip away from a word
  * ("supress", "audeince").
  */
 export function matching<T extends Matchable>(entries: readonly T[], typed: string): T[] {
@@ -45,8 +45,8 @@ const beginsAWord = (text: string, word: string): boolean =>
   text.startsWith(word) || text.includes(` ${word}`);
 
 /**
- * Whether the letters follow each other in the text, the first of them at its beginning, each new
- * stretch at that of a word.
+ * Whether the letters occur in the text in order: the first at its beginning, each new run at the
+ * beginning of a word.
  */
 function runsThrough(text: string, letters: string): boolean {
   if (text[0] !== letters[0]) return false;
@@ -62,8 +62,8 @@ function runsThrough(text: string, letters: string): boolean {
 }
 
 /**
- * Whether one letter more, less or other, or two exchanged, lead from one word to the other (or to
- * its beginning).
+ * Whether one letter added, removed, replaced or swapped turns one word into the other (or its
+ * beginning).
  */
 function isOneSlip(word: string, typed: string): boolean {
   return [typed.length - 1, typed.length, typed.length + 1].some((length) =>

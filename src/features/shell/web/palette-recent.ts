@@ -2,8 +2,8 @@ const storageKey = 'palette-recent';
 const mostKept = 4;
 
 /**
- * What was chosen last in the palette, newest first. Names of screens and of things to do only,
- * nothing of the workspace's.
+ * The last choices in the palette, newest first. Only names of screens and actions, nothing of the
+ * workspace's data.
  */
 export function recentLabels(): string[] {
   try {
@@ -15,7 +15,7 @@ export function recentLabels(): string[] {
   }
 }
 
-/** Puts one in front, and answers them all. */
+/** Puts one in front, and returns them all. */
 export function noteRecent(label: string): string[] {
   const labels = [label, ...recentLabels().filter((other) => other !== label)].slice(0, mostKept);
   try {

@@ -1,14 +1,11 @@
 import { createSpotlight } from '@mantine/spotlight';
 
 /**
- * Whether the palette is open and which of its entries is selected; and how it is opened and
- * closed.
+ * Whether the palette is open and which entry is selected, with the functions to open and close it.
  */
 export const [paletteStore, palette] = createSpotlight();
 
-/**
- * Selects the first entry that the palette shows, as the kit itself does once something is typed.
- */
+/** Selects the first entry in the palette, as the kit does after typing. */
 export function selectFirst(): void {
   const { listId } = paletteStore.getState();
   const list = listId ? document.getElementById(listId) : null;

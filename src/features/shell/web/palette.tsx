@@ -11,10 +11,10 @@ import { matching } from './palette-matching.ts';
 import { noteRecent, recentLabels } from './palette-recent.ts';
 import { palette, paletteStore, selectFirst } from './palette-store.ts';
 
-/** The field has the focus as soon as it is there: what is typed at once is not lost. */
+/** The field takes the focus as soon as it appears, so that text typed at once is not lost. */
 const takeFocus = (field: HTMLInputElement | null) => field?.focus();
 
-/** What the palette offers for what is typed, in its groups. */
+/** What the palette offers for the typed text, in its groups. */
 function useOffers(opened: boolean, typed: string, recent: readonly string[]) {
   const features = useFeatures();
   const own = useShellEntries(opened);
@@ -52,9 +52,7 @@ function useOffers(opened: boolean, typed: string, recent: readonly string[]) {
   };
 }
 
-/**
- * Search or go to: screens, things to do, and a search for what is typed. Opens on ⌘K or Ctrl K.
- */
+/** Search or go to: screens, actions, and a search for the typed text. Opens on ⌘K or Ctrl K. */
 export function Palette() {
   const [query, setQuery] = useState('');
   const [opened, setOpened] = useState(false);
@@ -67,7 +65,7 @@ export function Palette() {
     if (entry.run) void entry.run();
     else if (entry.to !== undefined) void navigate({ to: entry.to, search: entry.search ?? {} });
   };
-  /** Screens and things to do are remembered; people's addresses are not. */
+  /** Screens and actions are remembered; people's addresses are not. */
   const goKnown = (entry: PaletteEntry) => {
     setRecent(noteRecent(entry.label));
     go(entry);
@@ -132,9 +130,9 @@ const rootLook = {
 const keyOf = ({ key, label, to }: PaletteEntry): string => key ?? `${label} ${to ?? ''}`;
 
 /**
- * Selects the first entry again whenever others come, unless somebody has moved on by the arrows
- * since they typed: what is found arrives after the keys, above what was the first until then.
- * Answers where that movement is to be noted.
+ * Selects the first entry again whenever the entries change, because search results arrive after
+ * typing and come first. Stops once somebody has used the arrow keys, until they type again.
+ * Returns the ref that notes the arrow keys.
  */
 function useFirstSelected(typed: string, keys: string) {
   const moved = useRef(false);

@@ -22,8 +22,8 @@ const sidebarWidth = 232;
 const asideWidth = 392;
 
 /**
- * The signed-in product; for a member who has yet to set up two-factor sign-in that their workspace
- * asks for, the way to it.
+ * The signed-in product. Members who must first set up two-factor sign-in for their workspace see
+ * that instead.
  */
 export default function Shell({ children }: { children: ReactNode }) {
   return useCurrentUser().needsTwoFactor ? <TwoFactorGate /> : <Frame>{children}</Frame>;
@@ -90,8 +90,8 @@ function Frame({ children }: { children: ReactNode }) {
 }
 
 /**
- * The drawer closes on any change of address, when the window becomes wide enough for the sidebar,
- * and on Escape.
+ * The drawer closes on Escape, when the address changes, and when the window becomes wide enough
+ * for the sidebar.
  */
 function useClosingMenu(close: () => void): void {
   const path = useLocation({ select: ({ href }) => href });
@@ -102,7 +102,7 @@ function useClosingMenu(close: () => void): void {
   });
 }
 
-/** Each feature's watcher of long work, fetched after the shell is on screen. */
+/** Each feature's watcher of long work, loaded after the shell is on screen. */
 function Background() {
   const features = useFeatures();
   const parts = useMemo(() => features.flatMap(lazyBackground), [features]);

@@ -11,7 +11,7 @@ function set(next: boolean): void {
 export const showShortcuts = (): void => set(true);
 export const hideShortcuts = (): void => set(false);
 
-/** Whether the sheet of keyboard shortcuts is open: it is opened from the palette and by a key. */
+/** Whether the sheet of keyboard shortcuts is open. The palette and a key open it. */
 export const useShortcutsShown = (): boolean =>
   useSyncExternalStore(
     (listener) => {

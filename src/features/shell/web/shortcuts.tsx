@@ -7,10 +7,10 @@ import { goTarget, isBusy } from './go-keys.ts';
 import classes from './shortcuts.module.css';
 import { hideShortcuts, showShortcuts, useShortcutsShown } from './shortcuts-store.ts';
 
-/** After `g`, the next key is waited for this long. */
+/** How long to wait for the next key after `g`. */
 const waitMs = 1500;
 
-/** The keys that work on every screen, and the sheet that names all of them. */
+/** The keys that work on every screen, and the sheet that lists all of them. */
 export function Shortcuts() {
   const features = useFeatures();
   const navigate = useNavigate();
@@ -30,7 +30,7 @@ export function Shortcuts() {
       const target = isSecond ? goTarget(entries, event.key) : undefined;
       if (target === undefined) return;
       event.preventDefault();
-      // The screen's own keys are not meant: `n` after `g` is no "new".
+      // Stops the screen's own keys: `n` after `g` does not mean "new".
       event.stopImmediatePropagation();
       void navigate({ to: target });
     };

@@ -27,7 +27,7 @@ export function Sidebar({ onClose }: { onClose: () => void }) {
       }))
       .filter((section) => section.entries.length > 0);
   }, [features, isAdmin]);
-  // The device's own time, as it is when the sidebar is drawn for a screen.
+  // The device's own time when the sidebar is drawn for a screen.
   const synced = useMemo(() => formatTime(new Date()), [path]);
   return (
     <>

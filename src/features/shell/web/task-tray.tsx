@@ -7,7 +7,7 @@ import { formatCount } from '#platform/web/format.ts';
 import { dismissTask, type Task, useTasks } from '#platform/web/tasks.ts';
 import classes from './header.module.css';
 
-/** What the tray says in the header: how many run, else what became of the last one. */
+/** The tray's text in the header: how many tasks run, otherwise how the last one ended. */
 export function trayWords(tasks: readonly Task[]): string {
   const running = tasks.filter(({ state }) => state === 'running').length;
   if (running > 0) return formatCount(running, 'task');
@@ -15,7 +15,7 @@ export function trayWords(tasks: readonly Task[]): string {
   return last?.endedLabel ?? (last?.state === 'failed' ? 'Task failed' : 'Task done');
 }
 
-/** Long work, wherever one is in the product. Ended tasks leave when the tray is closed. */
+/** Long work, shown everywhere in the product. Ended tasks disappear when the tray is closed. */
 export function TaskTray() {
   const tasks = useTasks();
   const [opened, setOpened] = useState(false);

@@ -13,7 +13,7 @@ const themes = [
   { value: 'auto', label: 'System', icon: IconDeviceDesktop },
 ] as const;
 
-/** Light, dark or as the operating system says. */
+/** Light, dark, or like the operating system. */
 export function ThemeMenu() {
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark';
   const Shown = dark ? IconMoon : IconSun;

@@ -10,7 +10,7 @@ import classes from './header.module.css';
 import { NotificationList } from './notifications.tsx';
 import { ThemeItems } from './theme-menu.tsx';
 
-/** Who is signed in, and the way out. On a phone also the notifications and the theme. */
+/** Who is signed in, and signing out. On a phone, also the notifications and the theme. */
 export function UserMenu() {
   const user = useCurrentUser();
   const phone = usePhone();

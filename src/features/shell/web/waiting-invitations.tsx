@@ -18,7 +18,7 @@ import { formatFullDate, formatShortDate } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import classes from './header.module.css';
 
-/** Asked again every minute, as the notifications are. */
+/** Fetched again every minute, like the notifications. */
 const ownInvitations = {
   ...queryOptionsFor(listOwnInvitations),
   staleTime: 60_000,
@@ -26,8 +26,7 @@ const ownInvitations = {
 };
 
 /**
- * How many invitations to the own address this person has not seen, and whether any stands under
- * the bell.
+ * How many invitations to this person's address they have not seen, and whether the bell shows any.
  */
 export function useInvitations(): { unread: number; any: boolean } {
   const { data } = useQuery(ownInvitations);
@@ -37,7 +36,7 @@ export function useInvitations(): { unread: number; any: boolean } {
   };
 }
 
-/** Invitations to other workspaces, answered on the spot. Being on screen marks them as seen. */
+/** Invitations to other workspaces, with the answer buttons. Showing them marks them as seen. */
 export function WaitingInvitations() {
   const queryClient = useQueryClient();
   const { data } = useQuery(ownInvitations);
@@ -118,7 +117,8 @@ function Invitation({ invitation }: { invitation: WaitingInvitation }) {
 }
 
 /**
- * Whose address is not confirmed is not told where to, since the account may be somebody else's.
+ * People with an unconfirmed address do not see which workspace, because the address may be
+ * somebody else's.
  */
 function Unproven() {
   const { email } = useCurrentUser();

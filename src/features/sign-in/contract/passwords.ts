@@ -5,7 +5,7 @@ import { access, endpoint } from '#platform/shared/contract.ts';
 
 const email = z.string().trim().toLowerCase().pipe(z.email('Please enter an email address.').max(254));
 const password = z.string().max(200);
-/** One's own, as a confirmation. */
+/** The caller's own password, as a confirmation. */
 export const ownPassword = z
   .string()
   .max(200)

@@ -3,8 +3,7 @@ import { access, endpoint, raw } from '#platform/shared/contract.ts';
 import { ownPassword } from './passwords.ts';
 
 /**
- * Signing in through the identity provider, where one is configured. It begins with `GET
- * /api/login`.
+ * Signing in through the identity provider, if one is configured. It begins with `GET /api/login`.
  */
 
 export const getSignInMethods = endpoint({

@@ -1,2 +1,2 @@
-/** The plan of everybody, until there are others. */
+/** Everybody's plan, until there are others. */
 export const freePlan = 'free' as const;

@@ -1,4 +1,4 @@
-/** Why somebody was not let in or connected; the page says it in words. */
+/** Why somebody was not let in or connected. The page has the wording. */
 export const providerFailures = [
   'cancelled',
   'unreachable',
@@ -16,5 +16,5 @@ export const providerFailures = [
 ] as const;
 export type ProviderFailure = (typeof providerFailures)[number];
 
-/** How long after signing in through the provider its word stands in for a password. */
+/** For this long after signing in through the provider, nobody has to confirm with a password. */
 export const freshMinutes = 10;

@@ -1,11 +1,11 @@
 import type { ProviderFailure } from './provider-failures.ts';
 
 interface Place {
-  /** What people know the identity provider by. */
+  /** The name by which people know the identity provider. */
   name: string;
-  /** Whether people sign in with a password too. */
+  /** Whether people may also sign in with a password. */
   passwords: boolean;
-  /** On the account screen, of who connects it; else on the sign-in page. */
+  /** True on the account screen, when connecting; false on the sign-in page. */
   connecting: boolean;
 }
 

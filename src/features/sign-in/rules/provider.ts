@@ -1,36 +1,36 @@
 import { nameLength, nameProblem } from '../rules.ts';
 import type { ProviderFailure } from './provider-failures.ts';
 
-/** Signing in through the identity provider: what its word is worth, and whom it lets in. */
+/** Signing in through the identity provider: how far to trust it, and whom to let in. */
 
 /** A person as the provider knows them. */
 export interface ProviderIdentity {
   /**
    * Issuer and subject: the only thing about a person that a provider promises never to give to
-   * another.
+   * anyone else.
    */
   key: string;
-  /** Lower case; null where the provider names none that could be an address. */
+  /** Lower case; null when the provider gives nothing that could be an address. */
   email: string | null;
   emailVerified: boolean;
   name: string;
 }
 
 /**
- * What accounts call the identity provider. Which one it is stands in the key:
+ * What accounts call the identity provider. The key tells which one it is:
  * docs/decisions/0018-identity-provider.md.
  */
 export const providerId = 'oidc';
 
 /**
- * The keys of one issuer begin with this; an issuer has no `#` in it (OpenID Connect Core 1.0,
+ * The keys of one issuer begin with this. An issuer contains no `#` (OpenID Connect Core 1.0,
  * section 2).
  */
 export const keysOf = (issuer: string): string => `${issuer}#`;
 
 /**
- * Claims of a token whose signature has been checked, as a person. Addresses are judged for their
- * shape only.
+ * Turns the claims of a token whose signature has been checked into a person. Judges only the shape
+ * of addresses.
  */
 export function identityOf(issuer: string, claims: Record<string, unknown>): ProviderIdentity {
   const given = text(claims.email).toLowerCase();
@@ -47,15 +47,15 @@ const text = (value: unknown): string => (typeof value === 'string' ? value.trim
 const isTrue = (value: unknown): boolean => [true, 'true', 1, '1'].includes(value as never);
 
 /**
- * Some providers write the claim as text. Entra ID has no `email_verified`; where it is told to, it
- * says with `xms_edov` that the address is of a domain which the tenant has proved to own. A
- * provider that says no is never overruled by that.
+ * Some providers write the claim as text. Entra ID has no `email_verified`. If configured, its
+ * `xms_edov` says that the tenant has proved to own the address's domain. It never overrules a
+ * provider that says no.
  */
 function isVerified({ email_verified: verified, xms_edov: ownDomain }: Record<string, unknown>): boolean {
   return verified === undefined || verified === null ? isTrue(ownDomain) : isTrue(verified);
 }
 
-/** First and last name, else the whole name, else what stands before the @. */
+/** First and last name, otherwise the whole name, otherwise the part before the @. */
 function nameOf(claims: Record<string, unknown>, email: string): string {
   const parts = [text(claims.given_name), text(claims.family_name)].filter((part) => part !== '');
   const candidates = [
@@ -73,7 +73,7 @@ interface Holder {
 }
 
 interface Namesake extends Holder {
-  /** Their address was proven to this installation. */
+  /** They proved their address to this installation. */
   emailVerified: boolean;
   twoFactorOn: boolean;
   /** They sign in as somebody else of the same issuer. */
@@ -88,16 +88,16 @@ interface Arrival {
   namesake: Namesake | null;
   /** Whether this address may sign up. */
   mayJoin: boolean;
-  /** Whether people may sign in with a password too. */
+  /** Whether people may also sign in with a password. */
   passwordsToo: boolean;
 }
 
 export type Welcome = 'enter' | 'connect' | 'join' | { failure: ProviderFailure };
 
 /**
- * What becomes of somebody whom the provider sent. An account is given to an identity by its
- * address only where both sides have proven it: else who signs up first with somebody's address, or
- * types it at the provider, would get into the other's account.
+ * What happens to somebody whom the provider sent. An identity gets an account by its address only
+ * if both sides have proven that address. Otherwise, whoever signs up first with somebody's
+ * address, or enters it at the provider, would get into the other's account.
  */
 export function welcomeOf({ identity, holder, namesake, mayJoin, passwordsToo }: Arrival): Welcome {
   if (holder) return holder.suspended ? { failure: 'suspended' } : 'enter';
@@ -106,9 +106,10 @@ export function welcomeOf({ identity, holder, namesake, mayJoin, passwordsToo }:
   if (!namesake) return mayJoin ? 'join' : { failure: 'uninvited' };
   if (namesake.suspended) return { failure: 'suspended' };
   if (!namesake.emailVerified) return { failure: 'unconfirmed_account' };
-  // An address goes to the next person in a post; the identity it had is another.
+  // An address may pass to the next person in a job. Its previous identity is somebody else.
   if (namesake.hasOtherIdentity) return { failure: 'other_identity' };
-  // Who asked for a code beside the password decides with it whether another way is opened.
+  // Whoever asked for a code beside the password also decides with it whether to open another way
+  // in.
   if (namesake.twoFactorOn && passwordsToo) return { failure: 'two_factor_account' };
   return 'connect';
 }

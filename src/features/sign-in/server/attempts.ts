@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '#platform/shared/errors.ts';
 import { countAttempt, type Db } from './queries.ts';
 
-/** Too many attempts; `retryAfter` is in seconds. */
+/** There were too many attempts; `retryAfter` is in seconds. */
 export class TooManyAttempts extends AppError {
   constructor(retryAfter: number) {
     const seconds = Math.max(1, Math.ceil(retryAfter));
@@ -17,11 +17,11 @@ const waitWords = (seconds: number): string =>
   seconds === 1 ? 'a second' : seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 
 export interface AttemptLimit {
-  /** What is counted: 'sign-in', 'invite'. */
+  /** What to count: 'sign-in', 'invite'. */
   kind: string;
   /**
-   * Of whom or about whom. Hashed, because what somebody types into an email box may be their
-   * password.
+   * Who is counted, or about whom. Hashed, because people may type their password into an email
+   * box.
    */
   who: string;
   most: number;
@@ -29,8 +29,8 @@ export interface AttemptLimit {
 }
 
 /**
- * Counts an attempt, whatever will come of it, and throws `TooManyAttempts` when there were more
- * than `most`.
+ * Counts an attempt, whether or not it succeeds. Throws `TooManyAttempts` when there were more than
+ * `most`.
  */
 export async function limitAttempts(db: Db, { kind, who, most, windowMs }: AttemptLimit): Promise<void> {
   const now = Date.now();
@@ -40,12 +40,11 @@ export async function limitAttempts(db: Db, { kind, who, most, windowMs }: Attem
 }
 
 const hour = 3_600_000;
-/** Mails to one address in an hour: enough for somebody who waits, too few to fill a mailbox. */
+/** Mails to one address per hour: enough for somebody who waits, too few to fill a mailbox. */
 const mailsToOneAddress = 5;
 
 /**
- * Counts a mail about an account, by the network address that causes it and by the address it goes
- * to.
+ * Counts a mail about an account, both by the network address that causes it and by its recipient.
  */
 export async function limitMails(
   db: Db,

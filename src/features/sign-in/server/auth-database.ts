@@ -20,7 +20,7 @@ const running = new AsyncLocalStorage<Running>();
 
 /**
  * The handle that the sign-in library works on. The library opens a transaction for a sign-up but
- * does not hand it to its hooks; this one keeps hold of it, so that the user, the password, the
+ * does not pass it to its hooks. This handle keeps it, so that the user, the password, the
  * workspace and the session are made together or not at all.
  */
 export class AuthDatabase extends Kysely<Tables> {
@@ -45,8 +45,8 @@ export class AuthDatabase extends Kysely<Tables> {
   }
 
   /**
-   * Runs `work` in the transaction under way on this call, else in one of its own. What `work` adds
-   * to `afterCommit` runs once the transaction is committed, and not at all when it is rolled back.
+   * Runs `work` in this call's current transaction, or in a new one. Functions that `work` adds to
+   * `afterCommit` run once the transaction is committed, and never if it is rolled back.
    */
   async together<T>(
     work: (transaction: Transaction<Tables>, afterCommit: Running['afterCommit']) => Promise<T>,

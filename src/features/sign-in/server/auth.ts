@@ -21,15 +21,15 @@ export type SignInConfig = Pick<
   'publicUrl' | 'secretKey' | 'adminEmail' | 'signups' | 'smtpUrl' | 'oidc'
 >;
 
-/** How many calls a minute are let through. */
+/** How many calls are allowed per minute. */
 export interface RateLimits {
   /** Sign-ins to one account from one network address. */
   signInsPerAccount: number;
-  /** Sign-ins to whichever accounts from one network address. */
+  /** Sign-ins to any accounts from one network address. */
   signIns: number;
   /** Sign-ups from one network address. */
   signUps: number;
-  /** Mails about an account that one network address causes, an hour. */
+  /** Mails about an account that one network address causes, per hour. */
   accountMails: number;
   /** Any other call of the library from one network address. */
   others: number;
@@ -46,8 +46,8 @@ export const defaultRateLimits: RateLimits = {
 export const sessionSeconds = { life: 7 * 86_400, renewAfter: 86_400 } as const;
 export const authPath = '/api/auth';
 /**
- * The library's path of the call that the identity provider sends browsers back to, and where it
- * sends who is not let in.
+ * The library's path to which the identity provider sends browsers back, and the path to which it
+ * sends people who are not let in.
  */
 const callbackPath = '/oauth2/callback/';
 export const failedPath = `${authPath}/oauth2/failed`;
@@ -61,11 +61,11 @@ interface AuthParts {
   mail: Mailer;
   workplaces: Workplaces;
   rateLimits: RateLimits;
-  /** Absent where no identity provider is configured. */
+  /** Absent when no identity provider is configured. */
   provider?: ProviderPart | undefined;
 }
 
-/** Signing in through the identity provider, as the library is told of it. */
+/** What the library needs to know about signing in through the identity provider. */
 export interface ProviderPart {
   plugin: GenericOAuthConfig;
   /** Called once a session has begun there. */
@@ -73,8 +73,8 @@ export interface ProviderPart {
 }
 
 /**
- * The key of cookies and one-time proofs; its own, so that nothing else signed with SECRET_KEY
- * passes for one.
+ * The key of cookies and one-time proofs. It is separate, so that nothing else signed with
+ * SECRET_KEY passes for one.
  */
 export function signInKey(secretKey: string): string {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'email-manager sign-in', 32)).toString('base64url');
@@ -94,7 +94,8 @@ export function createAuth(parts: AuthParts) {
     trustedOrigins: (request) => trustedOrigins(config.publicUrl, request),
     telemetry: { enabled: false },
     logger: { level: 'error', log: (_level, message, ...details) => log.error({ details }, message) },
-    // Failures that are no answers to the caller (a database that went away) come out as thrown.
+    // Failures that are not answers to the caller (a database that went away) are thrown on as they
+    // are.
     onAPIError: { throw: true, errorURL: failedPath },
     emailAndPassword: {
       enabled: true,
@@ -117,15 +118,15 @@ export function createAuth(parts: AuthParts) {
     advanced: {
       cookiePrefix: 'email-manager',
       useSecureCookies: config.publicUrl.startsWith('https:'),
-      // Said outright: the library's defaults differ when it believes to be under test.
+      // Set explicitly: the library's defaults differ when it believes it is under test.
       disableOriginCheck: false,
       disableCSRFCheck: false,
       database: { generateId: 'serial' },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     ...tables,
-    // Who gets into which account through the provider is decided in provider/visitors.ts, before
-    // the library asks.
+    // provider/visitors.ts decides who gets into which account through the provider, before the
+    // library asks.
     account: { ...tables.account, accountLinking: { disableImplicitLinking: true } },
     databaseHooks: databaseHooks(parts),
     hooks: { before: guard(parts) },
@@ -133,7 +134,7 @@ export function createAuth(parts: AuthParts) {
   });
 }
 
-/** Where each of the library's models is kept (db/migrations/0001_identity.sql). */
+/** Where each of the library's models is stored (db/migrations/0001_identity.sql). */
 const stamps = { createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 const tables = {
   user: { modelName: 'users', fields: { emailVerified: 'email_verified', ...stamps } },
@@ -183,12 +184,12 @@ const tables = {
 function trustedOrigins(publicUrl: string, request: Request | undefined): string[] {
   const own = new URL(publicUrl).origin;
   if (!request) return [own];
-  // Behind a proxy that ends TLS the scheme is not known here; the host is what must be the same.
+  // Behind a proxy that ends TLS, the scheme is unknown here. The host must be the same.
   const { host } = new URL(request.url);
   return [own, `http://${host}`, `https://${host}`];
 }
 
-/** A process on this machine itself, as the socket or the proxy on it says. */
+/** A process on this machine itself, according to the socket or the machine's proxy. */
 const isOwnMachine = (address: string | null | undefined): boolean =>
   address === '::1' || /^(::ffff:)?127\./.test(address ?? '');
 
@@ -200,7 +201,7 @@ function databaseHooks({ db, config, mail, workplaces, provider }: AuthParts) {
     user: {
       create: {
         before: async (user: { email: string }, context: { headers?: Headers | undefined } | null) => {
-          // Whoever is at the machine needs no mail to prove that it is theirs:
+          // Whoever is at the machine need not prove that by mail:
           // docs/decisions/0013-team-and-account.md.
           const address = context?.headers?.get(clientAddressHeader);
           const trusted =
@@ -259,7 +260,7 @@ function secondFactorPlugin() {
   });
 }
 
-/** Our own rules on the library's calls. Runs before the library has looked at the body. */
+/** Our own rules for the library's calls. Runs before the library looks at the body. */
 function guard({ db, config, workplaces, rateLimits }: AuthParts) {
   return createAuthMiddleware(async (ctx) => {
     const body: Record<string, unknown> = typeof ctx.body === 'object' && ctx.body !== null ? ctx.body : {};

@@ -27,9 +27,9 @@ export type { Workplaces } from './workplaces.ts';
 
 /** Who is signed in, and the ways to confirm it, for the features about people. */
 export const signInPort = port<SignIn>('sign-in');
-/** Where people are at work. The feature that keeps workspaces offers it. */
+/** Where people are at work. The feature that keeps workspaces provides it. */
 export const workplacesPort = port<Workplaces>('sign-in.workplaces');
-/** Limits of sign-ins and the like, where they are others than the configuration's. */
+/** Limits of sign-ins and similar calls, if they differ from the configuration. */
 export const rateLimitsPort = port<Partial<RateLimits>>('sign-in.rate-limits');
 
 export const signInFeature: ServerFeature = {

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode, errorStatus } from '#platform/shared/errors.ts';
 import { TooManyAttempts } from './attempts.ts';
 
-/** Set by the server itself on the way in, over whatever the caller sent. */
+/** The server sets this header on the way in, over whatever the caller sent. */
 export const clientAddressHeader = 'x-client-address';
 
-/** Calls of the sign-in library that are made on the way through a call of ours. */
+/** The request and reply behind a call to the sign-in library. */
 export interface Exchange {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -13,18 +13,18 @@ export interface Exchange {
 
 export const cookieOf = ({ request }: Exchange): string => request.headers.cookie ?? '';
 
-/** What the library needs to know of the call: its cookies, whose browser, from where. */
+/** What the library needs to know about the call: its cookies, whose browser, from where. */
 export function headersOf(request: FastifyRequest, cookie: string): Headers {
   return new Headers({
     cookie,
-    // Foreign origins were refused before this; the library insists on being told.
+    // Foreign origins were already refused. The library still insists on the header.
     origin: `${request.protocol}://${request.host}`,
     'user-agent': request.headers['user-agent'] ?? '',
     [clientAddressHeader]: request.ip,
   });
 }
 
-/** Passes on the cookies the library sets, and throws what it refused in this product's words. */
+/** Passes on the cookies that the library sets, and throws its refusals in this product's words. */
 export async function unpack<T>(reply: FastifyReply, response: Response): Promise<T> {
   passCookies(reply, response);
   const text = await response.text();
@@ -59,7 +59,7 @@ const known: Record<string, Known> = {
     message: 'There is an account with this email already. Please sign in instead.',
     field: 'email',
   },
-  // Also when somebody else takes the address in the same moment.
+  // Also when somebody else takes the address at the same moment.
   FAILED_TO_CREATE_USER: {
     code: 'conflict',
     message: 'The account could not be made. If you have one with this email already, please sign in.',
@@ -108,8 +108,8 @@ const byStatus: Record<number, ErrorCode> = {
 };
 
 /**
- * What an answer of the sign-in library with a status of 400 or more means in this product's one
- * error shape.
+ * Turns an answer of the sign-in library with a status of 400 or more into this product's one error
+ * shape.
  */
 export function asProductError(status: number, text: string, retryAfter: string | null): AppError {
   if (text.includes('ACCOUNT_TEMPORARILY_LOCKED')) return new TooManyAttempts(15 * 60);
@@ -146,7 +146,7 @@ function readBody(text: string): { code: string; message: string } {
       };
     }
   } catch {
-    // Some answers have no body, or one of plain text.
+    // Some answers have no body, or plain text.
   }
   return { code: '', message: '' };
 }

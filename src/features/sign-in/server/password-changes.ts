@@ -10,8 +10,8 @@ import { type AccountRow, selectAccount, selectAccountByEmail, updatePassword } 
 import { accountOf, endSessions, recordForUser } from './users.ts';
 
 /**
- * Another password, given by who knows the old one or holds the link of a mail. All that follows
- * from it stands or falls together.
+ * Gives somebody a new password who knows the old one or has the link from a mail. All consequences
+ * succeed or fail together.
  */
 export interface PasswordParts {
   db: AuthDatabase;
@@ -26,7 +26,7 @@ function refusePassword(field: string, password: string, email: string): void {
   if (problem !== null) throw new AppError('invalid_input', problem, { fields: { [field]: problem } });
 }
 
-/** The current password has been checked. Answers how many other sessions ended. */
+/** For a caller whose current password has been checked. Returns how many other sessions ended. */
 export async function givePassword(
   { db, mail, passwords }: PasswordParts,
   { userId, sessionId }: { userId: number; sessionId: number },
@@ -62,8 +62,8 @@ const passwordNotice = ({ email }: AccountRow) => ({
 });
 
 /**
- * Sends a link that sets a new password, if there is such an account. Says nothing about whether
- * there is.
+ * Sends a link that sets a new password, if there is such an account. Does not reveal whether there
+ * is.
  */
 export async function sendReset({ db, mail }: PasswordParts, email: string): Promise<void> {
   const account = await selectAccountByEmail(db, email);
@@ -95,8 +95,8 @@ export async function sendReset({ db, mail }: PasswordParts, email: string): Pro
 }
 
 /**
- * Sets a password by a mailed link and ends every session; answers whose it is. A refused password
- * leaves the link good.
+ * Sets a password by a mailed link and ends every session. Returns whose password it is. A refused
+ * password leaves the link usable.
  */
 export async function resetBy(
   { db, mail, passwords }: PasswordParts,
@@ -109,7 +109,7 @@ export async function resetBy(
     const userId = Number(await takeProof(tx, identifierOf(resetPrefix, secret)));
     const account = userId ? await selectAccount(tx, userId) : undefined;
     if (!account) throw new AppError('gone', 'This link has been used or has run out. Ask for a new one.');
-    // Undoes the taking too: whoever is refused may choose another password with the same link.
+    // This also undoes taking the link, so that the person can choose another password with it.
     refusePassword('password', password, account.email);
     await updatePassword(tx, userId, hash);
     await deleteProofs(tx, resetPrefix, userId);

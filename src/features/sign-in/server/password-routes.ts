@@ -9,10 +9,10 @@ import { insistOnPasswords } from './sign-in-methods.ts';
 
 export interface PasswordRouteParts extends PasswordParts {
   log: Log;
-  /** The identity provider, where there is one. */
+  /** The identity provider, if there is one. */
   oidc: OidcConfig | undefined;
   sessionOf: SessionOf;
-  /** How many mails about an account one network address may cause in an hour. */
+  /** How many mails about an account one network address may cause per hour. */
   mailsPerHour: number;
 }
 
@@ -29,7 +29,7 @@ export function registerPasswords(router: Router, parts: PasswordRouteParts): vo
   router.handle(forgotPassword, async ({ body, request }) => {
     insistOnPasswords(oidc);
     await limitMails(db, request, { email: body.email, mostFromOne: mailsPerHour });
-    // Not waited for: how long it takes would tell whether there is such an account.
+    // Not awaited: its duration would reveal whether there is such an account.
     sendReset(parts, body.email).catch((error) => log.error({ err: error }, 'a password reset was not sent'));
     return { mailed: mail.hasMailServer };
   });

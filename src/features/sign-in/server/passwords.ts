@@ -17,17 +17,18 @@ interface Confirmed {
 
 export interface Passwords {
   /**
-   * Throws unless this is the caller's password. Wrong guesses are limited: a stolen session must
-   * not find it out. Who has none must have signed in through the identity provider just now.
+   * Throws unless this is the caller's password. Wrong guesses are limited, so that a stolen
+   * session cannot find it out. Somebody without a password must have just signed in through the
+   * identity provider.
    */
   insistOn(call: Confirmed, password: string, field?: string): Promise<void>;
   /**
-   * What is about a password, of somebody who has none, is refused whatever they confirm themselves
-   * with.
+   * Throws if the caller has no password, whatever else they confirm with. For calls about the
+   * password itself.
    */
   insistOnHaving(caller: Pick<Caller, 'userId'>): Promise<void>;
   hash(password: string): Promise<string>;
-  /** Whether there is a password that lets this user in. */
+  /** Whether this user has a password that lets them in. */
   lets(userId: number): Promise<boolean>;
 }
 
@@ -39,8 +40,8 @@ interface PasswordParts {
 }
 
 export function createPasswords({ db, auth, oidc, sessionOf }: PasswordParts): Passwords {
-  // A password from before counts for nothing where none lets in: whoever has forgotten it could
-  // not set another.
+  // If nobody may sign in with a password, an old one counts for nothing: whoever has forgotten it
+  // could not set another.
   const hashOf = async (userId: string): Promise<string | null> =>
     oidc?.only ? null : selectPasswordHash(db, Number(userId));
   return {

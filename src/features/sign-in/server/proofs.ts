@@ -3,10 +3,10 @@ import { newSecret, secretHash } from '#platform/server/secret-link.ts';
 import { type Db, insertProof, takeProof } from './queries.ts';
 import { type AccountRow, selectAccount } from './user-queries.ts';
 
-/** What a kept proof is for: the head of its identifier. */
+/** What a stored proof is for: the start of its identifier. */
 export const resetPrefix = 'reset-password:';
 const emailPrefix = 'prove-email:';
-/** The library's own: devices that need no second factor. */
+/** The library's own prefix: devices that need no second factor. */
 export const trustPrefix = 'trust-device-';
 
 const proofMinutes = 24 * 60;
@@ -14,15 +14,15 @@ const proofMinutes = 24 * 60;
 export const identifierOf = (prefix: string, secret: string): string =>
   `${prefix}${secretHash(secret).toString('base64url')}`;
 
-/** What the link of a mail proves. */
+/** What the link in a mail proves. */
 interface EmailProof {
   userId: number;
   email: string;
-  /** The address is to take the place of another; else it is the account's, not yet proven. */
+  /** The address will replace another. Otherwise it is the account's own, not yet proven. */
   isChange: boolean;
 }
 
-/** Sends a link to `email` that, when opened, makes it the user's proven address. */
+/** Sends a link to `email`. Opening it makes the address the user's proven one. */
 export async function sendEmailProof(
   mail: Mailer,
   tx: Db,
@@ -54,8 +54,8 @@ export async function sendEmailProof(
 }
 
 /**
- * Whose address the secret of such a link proves; undefined when it has been used or has run out. A
- * proof of an address that is not the account's any more proves nothing.
+ * Whose address the secret of such a link proves; undefined when it was used or has expired. A
+ * proof for an address that the account no longer has proves nothing.
  */
 export async function takeEmailProof(
   tx: Db,

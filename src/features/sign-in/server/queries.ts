@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * Any handle on the sign-in tables: the pool, or a transaction under way. They belong to no tenant.
+ * Any handle on the sign-in tables: the pool, or a running transaction. They belong to no tenant.
  */
 // biome-ignore lint/suspicious/noExplicitAny: no table types are kept beside the SQL
 export type Db = Kysely<any>;
 
 /**
- * Counts one attempt under `key` in a window of `windowMs` that begins with the first attempt, and
- * answers how many that makes and when the window began. One statement, so that attempts at the
- * same moment are all counted.
+ * Counts one attempt under `key` in a window of `windowMs` that begins with the first attempt.
+ * Returns the total and when the window began. It is one statement, so that attempts at the same
+ * moment are all counted.
  */
 export async function countAttempt(
   db: Db,
@@ -29,7 +29,7 @@ export async function countAttempt(
 }
 
 /**
- * Deletes what has run out: sessions, one-time proofs, and attempts counted before `attemptsBefore`
+ * Deletes what has expired: sessions, one-time proofs, and attempts counted before `attemptsBefore`
  * (ms since 1970).
  */
 export async function deleteExpired(db: Db, attemptsBefore: number): Promise<void> {
@@ -38,7 +38,7 @@ export async function deleteExpired(db: Db, attemptsBefore: number): Promise<voi
   await sql`delete from rate_limits where last_request < ${attemptsBefore}`.execute(db);
 }
 
-/** Keeps the hash of a link's secret, and what the link is for, for so many minutes. */
+/** Stores the hash of a link's secret, and what the link is for, for this many minutes. */
 export async function insertProof(
   db: Db,
   { identifier, value, minutes }: { identifier: string; value: string; minutes: number },
@@ -48,7 +48,7 @@ export async function insertProof(
     values (${identifier}, ${value}, now() + make_interval(mins => ${minutes}))`.execute(db);
 }
 
-/** Takes a proof away and answers what it was for; of two at the same moment one gets it. */
+/** Takes a proof away and returns what it was for. If two ask at the same moment, one gets it. */
 export async function takeProof(db: Db, identifier: string): Promise<string | undefined> {
   const { rows } = await sql<{ value: string; live: boolean }>`
     delete from verifications where identifier = ${identifier} returning value, expires_at > now() as live`.execute(
@@ -59,7 +59,7 @@ export async function takeProof(db: Db, identifier: string): Promise<string | un
 }
 
 /**
- * Forgets a user's other proofs of a kind: links to reset a password, devices that need no second
+ * Deletes a user's other proofs of a kind: links to reset a password, devices that need no second
  * factor.
  */
 export async function deleteProofs(db: Db, prefix: string, userId: number): Promise<void> {

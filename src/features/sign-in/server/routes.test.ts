@@ -220,7 +220,7 @@ describe('signing in and out', () => {
       message: 'The email or the password is not right.',
     });
     expect(unknown.error).toEqual(wrong.error);
-    // Without the hash an unknown user would be answered many times faster.
+    // Without the hash, the answer for an unknown user would be many times faster.
     expect(unknown.milliseconds).toBeGreaterThan(wrong.milliseconds / 4);
   });
 
@@ -382,7 +382,7 @@ describe('calls nobody answers', () => {
     ['GET', '/api/auth/error'],
     ['POST', '/api/auth/user'],
     ['POST', '/api/auth/sign-in/social'],
-    // Calls of the sign-in library that would go round this product's own.
+    // Calls of the sign-in library that would bypass this product's own.
     ['GET', '/api/auth/get-session'],
     ['GET', '/api/auth/list-sessions'],
     ['POST', '/api/auth/update-user'],

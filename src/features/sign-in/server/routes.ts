@@ -12,7 +12,7 @@ import type { SessionOf } from './sessions.ts';
 
 interface RouteParts {
   auth: Auth;
-  /** Who is signed in on this request; the router has let them in already. */
+  /** Who is signed in on this request. The router has already let them in. */
   sessionOf: SessionOf;
   secondStep: SecondFactor['pass'];
 }
@@ -46,13 +46,13 @@ export function registerRoutes(router: Router, { auth, sessionOf, secondStep }: 
 }
 
 /**
- * The library's calls that are open to everybody. It has many more, which go round this product's
- * rules, its audit log or both (another password without the others' sessions ending, sessions
- * listed with their secrets, …): they do not exist.
+ * The library's calls that are open to everybody. Its many other calls bypass this product's rules,
+ * its audit log or both (for example, a password change that does not end other sessions, or a list
+ * of sessions with their secrets), so they do not exist here.
  */
 const openCalls = ['sign-up/email', 'sign-in/email', 'sign-out'] as const;
 
-/** Hands those calls to the sign-in library, and its answers and errors back. */
+/** Passes those calls to the sign-in library, and its answers and errors back. */
 function mountLibrary(app: FastifyInstance, auth: Auth): void {
   app.all(`${authPath}/*`, () => {
     throw new AppError('not_found', 'There is nothing at this address.');
@@ -91,9 +91,9 @@ function libraryRequest(request: FastifyRequest): Request {
   headers.set(clientAddressHeader, request.ip);
   const address = `${request.protocol}://${request.host}${request.url}`;
   if (!URL.canParse(address)) throw new AppError('bad_request', 'The request has no usable Host header.');
-  // A browser always says where a call comes from, and foreign origins were refused before this.
-  // What says nothing is a program, which cannot be tricked into sending somebody's cookie. Node's
-  // fetch sends Sec-Fetch-Mode alone, which no browser does.
+  // A browser always says where a call comes from, and foreign origins were already refused. A
+  // caller that says nothing is a program, and nobody can trick a program into sending somebody's
+  // cookie. Node's fetch sends Sec-Fetch-Mode alone, which no browser does.
   const fromBrowser = ['origin', 'referer', 'sec-fetch-site'].some((name) => headers.has(name));
   if (!fromBrowser) {
     headers.delete('sec-fetch-mode');

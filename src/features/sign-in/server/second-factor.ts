@@ -12,7 +12,7 @@ interface Step {
   trustDevice: boolean;
 }
 
-/** The second factor is the library's; this is the way to it, without what goes round our rules. */
+/** The way to the library's second factor, without the calls that bypass our rules. */
 export interface SecondFactor {
   /**
    * Makes a secret and recovery codes. The password has been checked, and the library checks it
@@ -22,9 +22,9 @@ export interface SecondFactor {
     exchange: Exchange,
     password: string,
   ): Promise<{ uri: string; secret: string; recoveryCodes: string[] }>;
-  /** Turns it on with the first code of the app. */
+  /** Turns it on with the app's first code. */
   confirm(exchange: Exchange, code: string): Promise<void>;
-  /** Turns it off; devices that need none are forgotten. */
+  /** Turns it off and forgets the devices that need no second factor. */
   stop(exchange: Exchange, userId: number, password: string): Promise<void>;
   renewCodes(exchange: Exchange, password: string): Promise<string[]>;
   codesLeft(userId: number): Promise<number>;
@@ -68,8 +68,8 @@ export function createSecondFactor(db: AuthDatabase, auth: Auth): SecondFactor {
 }
 
 /**
- * Without the session cookie: with it the library would take the call for one of somebody who is
- * signed in already, which has no limit of attempts.
+ * Leaves out the session cookie. With it the library would treat the caller as signed in, and then
+ * attempts have no limit.
  */
 async function pass(
   db: AuthDatabase,

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * The value of a cookie in a `Cookie` header (RFC 6265, section 4.2.1); of two with one name, the
- * first.
+ * The value of a cookie in a `Cookie` header (RFC 6265, section 4.2.1). If two have the same name,
+ * the first.
  */
 export function readCookie(header: string | undefined, name: string): string | null {
   if (!header) return null;
@@ -15,7 +15,7 @@ export function readCookie(header: string | undefined, name: string): string | n
 
 /**
  * The token in a session cookie `<token>.<base64 of HMAC-SHA-256 over the token>`
- * (percent-encoded), or null where the signature is not ours. Keeps made-up cookies from costing a
+ * (percent-encoded), or null when the signature is not ours. Made-up cookies therefore cost no
  * query.
  */
 export function readSignedToken(value: string | null, secret: string): string | null {
@@ -24,7 +24,7 @@ export function readSignedToken(value: string | null, secret: string): string | 
   try {
     text = decodeURIComponent(value);
   } catch {
-    // Not percent-encoding: not a cookie of ours.
+    // Not percent-encoding, so not our cookie.
     return null;
   }
   const dot = text.lastIndexOf('.');

@@ -7,7 +7,7 @@ export interface SessionRow {
   expiresAt: Date;
   lastSeenAt: Date;
   startedAt: Date;
-  /** Begun at the identity provider. */
+  /** The session began at the identity provider. */
   throughProvider: boolean;
   activeWorkspaceId: number | null;
   userId: number;
@@ -27,9 +27,9 @@ interface FlatSessionRow extends Omit<SessionRow, 'workspace'> {
 }
 
 /**
- * The live session with this token, its user, and the workspace the session is at work in; where
- * the user is no member of that one (any more), the one they have belonged to longest. Read on
- * every call: three look-ups by unique index.
+ * The live session with this token, its user, and the session's workspace. If the user is not (or
+ * no longer) a member of that workspace, the one they have belonged to longest. Runs on every call:
+ * three look-ups by unique index.
  */
 export async function findSession(db: Db, token: string): Promise<SessionRow | null> {
   const { rows } = await sql<FlatSessionRow>`
@@ -59,7 +59,7 @@ export async function findSession(db: Db, token: string): Promise<SessionRow | n
   };
 }
 
-/** Remembers where a session is at work. */
+/** Stores the workspace of a session. */
 export async function setActiveWorkspace(db: Db, sessionId: number, workspaceId: number): Promise<void> {
   await sql`update sessions set active_workspace_id = ${workspaceId} where id = ${sessionId}`.execute(db);
 }
@@ -77,7 +77,7 @@ export interface OwnSessionRow {
   lastSeenAt: Date;
 }
 
-/** A user's live sessions, the one used last first. */
+/** A user's live sessions, last used first. */
 export async function selectSessions(db: Db, userId: number): Promise<OwnSessionRow[]> {
   const { rows } = await sql<OwnSessionRow>`
     select id, ip_address as address, user_agent as "userAgent", created_at as "createdAt", last_seen_at as "lastSeenAt"
@@ -93,7 +93,7 @@ export async function deleteSession(db: Db, userId: number, id: number): Promise
   return rows.length > 0;
 }
 
-/** Ends a user's sessions but for the one to keep (null: all of them), and answers how many. */
+/** Ends a user's sessions except the one to keep (null: all of them). Returns how many. */
 export async function deleteSessions(db: Db, userId: number, keepId: number | null): Promise<number> {
   const { rows } = await sql`
     delete from sessions where user_id = ${userId} and id is distinct from ${keepId}::bigint returning id`.execute(

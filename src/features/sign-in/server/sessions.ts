@@ -5,7 +5,7 @@ import { readCookie, readSignedToken } from './session-cookie.ts';
 import { findSession, type SessionRow, setActiveWorkspace, updateLastSeen } from './session-queries.ts';
 import { ensureWorkplace, type Workplaces } from './workplaces.ts';
 
-/** Who calls, or null. Looked up once a request, with one query. */
+/** The caller's session, or null. Looked up once per request, with one query. */
 export type SessionOf = (request: FastifyRequest) => Promise<SessionRow | null>;
 
 export interface Sessions {
@@ -44,8 +44,7 @@ export function createSessions({ auth, db, secret, workplaces }: SessionParts): 
   }
 
   /**
-   * Mends what a crash or a removed membership left: everybody who is signed in is at work
-   * somewhere.
+   * Repairs what a crash or a removed membership left: everybody who is signed in has a workspace.
    */
   async function atWork(session: SessionRow, token: string): Promise<SessionRow | null> {
     if (session.workspace && session.workspace.id === session.activeWorkspaceId) return session;
@@ -54,7 +53,7 @@ export function createSessions({ auth, db, secret, workplaces }: SessionParts): 
     return session.workspace ? session : findSession(db, token);
   }
 
-  /** At most once a day for a session: the library moves its end and writes the cookie again. */
+  /** At most once a day per session: the library moves its end and writes the cookie again. */
   async function renew(request: FastifyRequest, cookie: string): Promise<void> {
     const { headers } = await auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true });
     renewed.set(request, headers.getSetCookie());
@@ -76,7 +75,7 @@ export function createSessions({ auth, db, secret, workplaces }: SessionParts): 
   };
 }
 
-/** How exactly "last seen" is kept; each keeping is a write. */
+/** The precision of "last seen". Each update is a write. */
 const seenEveryMs = 5 * 60_000;
 
 function isDueForRenewal(expiresAt: Date): boolean {

@@ -6,7 +6,7 @@ import type { Workplaces } from './workplaces.ts';
 
 /** Who may come in for the first time, and whether with a password: the same for every way in. */
 
-/** With SIGNUPS=invite only those may sign up whom somebody asked, and the administrator. */
+/** With SIGNUPS=invite, only invited people and the administrator may sign up. */
 export async function mayJoin(
   db: Db,
   { config, workplaces }: { config: Pick<Config, 'signups' | 'adminEmail'>; workplaces: Workplaces },
@@ -16,7 +16,7 @@ export async function mayJoin(
   return signups === 'open' || isAdminAddress(email, adminEmail) || workplaces.isInvited(db, email);
 }
 
-/** Throws where people come in through the identity provider alone. */
+/** Throws if people can only come in through the identity provider. */
 export function insistOnPasswords(oidc: Pick<OidcConfig, 'only' | 'name'> | undefined): void {
   if (!oidc?.only) return;
   throw new AppError('forbidden', `There are no passwords here. Sign in through ${oidc.name}.`);

@@ -27,31 +27,31 @@ export interface SignInOptions {
   log: Log;
   mail: Mailer;
   workplaces: Workplaces;
-  /** Differences from the usual limits, e.g. for many sign-ups from one address. */
+  /** Differences from the usual limits, for example for many sign-ups from one address. */
   rateLimits?: Partial<RateLimits>;
 }
 
 export interface SignIn {
-  /** Who makes this call, or null. One query for a request, however often it is asked. */
+  /** Who makes this call, or null. One query per request, however often it is asked. */
   authenticate: Authenticate;
-  /** The session of a call, or null; by the same query. */
+  /** The session of a call, or null; uses the same query. */
   sessionOf: SessionOf;
   passwords: Pick<Passwords, 'insistOn' | 'insistOnHaving'>;
   secondFactor: SecondFactor;
-  /** True where people come in through the identity provider alone. */
+  /** True if people can only come in through the identity provider. */
   readonly providerOnly: boolean;
   /** How this person signs in. */
   methodsOf(userId: number): Promise<SignInMethods>;
-  /** Counts a mail that this call causes; throws when there have been too many. */
+  /** Counts a mail that this call causes. Throws when there have been too many. */
   limitMails(request: FastifyRequest, email: string): Promise<void>;
-  /** Adds the calls about getting in and out. */
+  /** Adds the calls for getting in and out. */
   register(router: Router): void;
-  /** Stops the hourly tidying. The database stays open; it belongs to who opened it. */
+  /** Stops the hourly tidying. The database stays open, because it belongs to whoever opened it. */
   close(): void;
 }
 
 interface SignInMethods {
-  /** `none`: no password yet. `off`: people come in through the identity provider alone. */
+  /** `none`: no password yet. `off`: people can only come in through the identity provider. */
   password: 'set' | 'none' | 'off';
   provider: { name: string; connected: boolean } | null;
 }
@@ -115,7 +115,7 @@ function callerOf(session: SessionRow, adminEmail: string | undefined): Caller {
 }
 
 /**
- * Who came through the identity provider has shown there whatever it asks for:
+ * People who came through the identity provider have already met its demands there:
  * docs/decisions/0018-identity-provider.md.
  */
 function workplaceOf({ workspace, twoFactor, throughProvider }: SessionRow): Caller['workspace'] {

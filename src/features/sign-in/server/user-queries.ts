@@ -34,7 +34,7 @@ export async function updateName(db: Db, userId: number, name: string): Promise<
   await sql`update users set name = ${name}, updated_at = now() where id = ${userId}`.execute(db);
 }
 
-/** Gives a user an address that is proven. */
+/** Gives a user a proven address. */
 export async function updateEmail(db: Db, userId: number, email: string): Promise<void> {
   await sql`
     update users set email = ${email}, email_verified = true, updated_at = now() where id = ${userId}`.execute(
@@ -42,7 +42,7 @@ export async function updateEmail(db: Db, userId: number, email: string): Promis
   );
 }
 
-/** Keeps another password's hash. */
+/** Stores a new password's hash. */
 export async function updatePassword(db: Db, userId: number, hash: string): Promise<void> {
   await sql`
     insert into accounts (user_id, provider_id, account_id, password)
@@ -52,7 +52,7 @@ export async function updatePassword(db: Db, userId: number, hash: string): Prom
   );
 }
 
-/** The workspaces whose audit log tells of what a user does with their account. */
+/** The workspaces whose audit log records what a user does with their account. */
 export async function selectWorkspaceIdsOf(db: Db, userId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select workspace_id as id from members where user_id = ${userId} order by workspace_id`.execute(db);
@@ -60,8 +60,8 @@ export async function selectWorkspaceIdsOf(db: Db, userId: number): Promise<numb
 }
 
 /**
- * Holds back others who would change this user until the transaction ends; sign-ins and references
- * go on.
+ * Blocks others from changing this user until the transaction ends. Sign-ins and references still
+ * work.
  */
 export async function lockUser(db: Db, userId: number): Promise<{ name: string; email: string } | null> {
   const { rows } = await sql<{ name: string; email: string }>`
@@ -76,7 +76,7 @@ export async function selectPasswordHash(db: Db, userId: number): Promise<string
   return rows[0]?.password ?? null;
 }
 
-/** Closes an account; false when it was closed already. */
+/** Closes an account; false when it was already closed. */
 export async function markSuspended(
   db: Db,
   id: number,

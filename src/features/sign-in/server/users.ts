@@ -25,32 +25,29 @@ export async function recordForUser(
   }
 }
 
-/** The account of who is signed in. */
+/** The account of the signed-in user. */
 export async function accountOf(db: Db, userId: number): Promise<AccountRow> {
   const account = await selectAccount(db, userId);
   if (!account) throw new AppError('unauthenticated', 'Please sign in.');
   return account;
 }
 
-/**
- * Gives a user an address that is proven. Links for a new password that went to the old one open
- * nothing any more.
- */
+/** Gives a user a proven address. Password links sent to the old address stop working. */
 export async function giveEmail(tx: Db, userId: number, email: string): Promise<void> {
   await updateEmail(tx, userId, email);
   await deleteProofs(tx, resetPrefix, userId);
 }
 
 /**
- * Ends a user's sessions but for the one to keep (null: all of them), and answers how many. Devices
- * that need no second factor are forgotten too.
+ * Ends a user's sessions except the one to keep (null: all of them), and forgets devices that need
+ * no second factor. Returns how many sessions ended.
  */
 export async function endSessions(tx: Db, userId: number, keepId: number | null): Promise<number> {
   await deleteProofs(tx, trustPrefix, userId);
   return deleteSessions(tx, userId, keepId);
 }
 
-/** Told only to who has given the right password. */
+/** Told only to somebody who has given the right password. */
 export async function refuseSuspended(db: Db, userId: number): Promise<void> {
   if (!(await isSuspended(db, userId))) return;
   throw new AppError(

@@ -19,9 +19,9 @@ import { refreshCurrentUser, signIn, signUp } from './session.ts';
 interface AuthFormProps {
   mode: AuthMode;
   next: string | undefined;
-  /** Another way in stands above it and has the page's one filled button. */
+  /** Another way in is above this form and has the page's one filled button. */
   isSecondary: boolean;
-  /** The password was right, and a code is asked for too. */
+  /** The password was right, and a code is needed too. */
   onSecondFactor: () => void;
 }
 

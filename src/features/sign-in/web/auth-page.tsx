@@ -16,11 +16,11 @@ import { SecondFactorForm } from './second-factor-form.tsx';
 
 const titles: Record<AuthMode, string> = { 'sign-in': 'Sign in', 'sign-up': 'Get started' };
 
-/** Sign in and sign up: through the identity provider where there is one, and with a password. */
+/** Sign in and sign up: through the identity provider if there is one, and with a password. */
 export default function AuthPage() {
   const [{ mode, next }] = useUrlState(authSearch);
   const { data, isPending } = useQuery(queryOptionsFor(getSignInMethods));
-  // Where they cannot be told the form is the better guess.
+  // If the methods are unknown, the form is the better guess.
   const methods = data ?? { password: true, provider: null };
   return (
     <PlainFrame

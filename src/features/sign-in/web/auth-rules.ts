@@ -10,7 +10,7 @@ export type AuthErrors = Partial<Record<keyof AuthValues | 'form', string>>;
 
 export const minPasswordLength = 10;
 
-/** What can be said before asking the server, which decides. */
+/** Checks before asking the server. The server decides. */
 export function checkAuth(mode: AuthMode, { name, email, password }: AuthValues): AuthErrors {
   const errors: AuthErrors = {};
   if (mode === 'sign-up' && name.trim() === '') errors.name = 'Please enter your name';
@@ -21,7 +21,7 @@ export function checkAuth(mode: AuthMode, { name, email, password }: AuthValues)
   return errors;
 }
 
-/** What to say of a refusal, beside the field it is about where that is known. */
+/** The message for a refusal, beside its field if that is known. */
 export function authFailure(mode: AuthMode, error: unknown): AuthErrors {
   if (!(error instanceof ApiError)) return { form: words(error) };
   if (error.status === 429) return { form: tooMany(error.retryAfter) };

@@ -14,7 +14,7 @@ interface ProviderWayProps {
   children: ReactNode;
 }
 
-/** The way through the identity provider, and why it let nobody in a moment ago. */
+/** The way in through the identity provider, and why it failed a moment ago. */
 export function ProviderWay({ name, next, passwords, children }: ProviderWayProps) {
   const [{ failure }] = useUrlState(authSearch);
   return (

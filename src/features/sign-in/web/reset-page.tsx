@@ -31,7 +31,7 @@ function ResetForm() {
   const submit = () =>
     send(async () => {
       const done = await call(resetPassword, { body: { token, password } });
-      // Every session has ended, that of this browser too.
+      // Every session has ended, including this browser's.
       queryClient.setQueryData(currentUserOptions.queryKey, null);
       setEmail(done.email);
     });

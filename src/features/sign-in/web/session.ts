@@ -3,10 +3,7 @@ import { ApiError, call, queryKeyOf, request, setWorkspace } from '#platform/web
 import type { CurrentUser } from '#platform/web/current-user.ts';
 import { getCurrentUser } from '../contract.ts';
 
-/**
- * Who is signed in: null when nobody is, which is an answer and not an error. Fresh for five
- * minutes.
- */
+/** Who is signed in; null means nobody, which is not an error. Fresh for five minutes. */
 export const currentUserOptions = queryOptions<CurrentUser | null>({
   queryKey: queryKeyOf(getCurrentUser),
   staleTime: 300_000,
@@ -31,7 +28,7 @@ const post = (path: string, body: Record<string, string>) =>
     body: JSON.stringify(body),
   });
 
-/** Answers whether the second factor is still to come. */
+/** Returns whether the second factor is still needed. */
 export async function signIn(email: string, password: string): Promise<'in' | 'second-factor'> {
   const answer = await (await post('sign-in/email', { email, password })).json();
   return (answer as { twoFactorRedirect?: boolean }).twoFactorRedirect ? 'second-factor' : 'in';
@@ -40,21 +37,21 @@ export async function signIn(email: string, password: string): Promise<'in' | 's
 export const signUp = (name: string, email: string, password: string) =>
   post('sign-up/email', { name, email, password });
 
-/** Ends the session, then loads the page anew: nothing of the account stays in memory. */
+/** Ends the session, then reloads the page, so that nothing of the account stays in memory. */
 export async function signOut(): Promise<void> {
   await post('sign-out', {});
   window.location.assign('/');
 }
 
-/** Reads who is signed in again, after signing in. */
+/** Reads again who is signed in, after signing in. */
 export async function refreshCurrentUser(queryClient: QueryClient): Promise<CurrentUser | null> {
   queryClient.clear();
   return queryClient.fetchQuery({ ...currentUserOptions, staleTime: 0 });
 }
 
 /**
- * Loads the page anew at its start, after the workspace has changed: nothing of the one before
- * stays in memory.
+ * Reloads the page at its start after the workspace has changed, so that nothing of the previous
+ * one stays in memory.
  */
 export function enterWorkspace(): void {
   window.location.assign('/');

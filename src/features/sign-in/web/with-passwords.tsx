@@ -8,19 +8,19 @@ import { getSignInMethods } from '../contract.ts';
 import { loginAddress } from './login-address.ts';
 
 interface WithPasswordsProps {
-  /** Of the page, while it is not known yet. */
+  /** The page's title while its content is not yet known. */
   title: string;
   children: ReactNode;
 }
 
 /**
- * A page about passwords. Where people sign in through the identity provider alone it says so, and
- * leads there.
+ * A page about passwords. If people can only sign in through the identity provider, it says so and
+ * links there.
  */
 export function WithPasswords({ title, children }: WithPasswordsProps) {
   const { data, isPending } = useQuery(queryOptionsFor(getSignInMethods));
   if (isPending) return <PlainFrame title={title}>{null}</PlainFrame>;
-  // Where the ways cannot be told the form is the better guess: the server refuses it with its
+  // If the methods are unknown, the form is the better guess: the server refuses it with its
   // reason.
   if (!data?.provider || data.password) return children;
   const { name } = data.provider;

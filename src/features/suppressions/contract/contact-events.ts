@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type EventKind, eventOf } from '#platform/shared/contact-event.ts';
 import { suppressionReasons } from '../contract.ts';
 
-/** What an entry on the suppression list, or its lifting, is about. */
+/** What a suppression entry, or its removal, applies to. */
 const covered = {
   domain: z
     .string()

@@ -3,12 +3,12 @@ import type { SuppressionReason } from '../contract.ts';
 import { suppressionReasons } from '../contract.ts';
 import type { ReadAddress, ReadDomain } from '../rules.ts';
 
-/** How a suppression list is read, whatever program wrote it. */
+/** How to read a suppression list, whatever program wrote it. */
 
 export const hashKinds = ['md5', 'sha1', 'sha256'] as const;
 export type HashKind = (typeof hashKinds)[number];
 
-/** What a line of a list may say. `auto`: whatever it looks like. */
+/** What the lines of a list contain. `auto`: whatever each looks like. */
 export type ListForm = 'auto' | 'plain' | HashKind;
 
 export type ListEntry =
@@ -28,8 +28,8 @@ const hexadecimal = /^[0-9a-f]+$/i;
 const names: Record<HashKind, string> = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256' };
 
 /**
- * A function from the text of a cell to what it says. A domain begins with @, or has a dot and no
- * @.
+ * Returns a function from the text of a cell to its entry. A domain begins with @, or has a dot and
+ * no @.
  */
 export function createEntryReader(form: ListForm, readers: EntryReaders): (text: string) => ListEntry {
   return (given) => {
@@ -60,7 +60,7 @@ const entryHeaders = new Set([
 
 export interface ListColumns {
   /**
-   * Whether the first line holds names, which the detection for contacts cannot tell of a list of
+   * Whether the first line holds names. The detection for contacts cannot tell that for a list of
    * hashes.
    */
   header: boolean;
@@ -76,7 +76,7 @@ export function findListColumns(detected: DetectedCsv, read: (text: string) => L
   const first = detected.dialect.header ? detected.columns : (detected.sample[0] ?? []);
   const named = first.findIndex((name) => entryHeaders.has(key(name)));
   const entry = named >= 0 ? named : fullest(detected.sample, detected.columns.length, read);
-  // Above addresses a hash or a domain looks like a name to that detection, and nobody may be lost.
+  // That detection takes a hash or a domain above addresses for a name, and no entry may be lost.
   const isEntry = !['blank', 'invalid'].includes(read(first[entry] ?? '').kind);
   const header = named >= 0 || (detected.dialect.header && !isEntry);
   const at = (...wanted: string[]) => (header ? first.findIndex((name) => wanted.includes(key(name))) : -1);
@@ -89,7 +89,7 @@ export function findListColumns(detected: DetectedCsv, read: (text: string) => L
   };
 }
 
-/** The column with most entries in the sample, the first of several. */
+/** The column with most entries in the sample; of several, the first. */
 function fullest(sample: string[][], columns: number, read: (text: string) => ListEntry): number {
   const counts = Array.from(
     { length: Math.max(columns, 1) },
@@ -99,15 +99,15 @@ function fullest(sample: string[][], columns: number, read: (text: string) => Li
   return counts.indexOf(Math.max(...counts));
 }
 
-/** The reason that a list's own column gives, in this product's words; null for others. */
+/** The reason in a list's own column, in this product's words; null for other text. */
 export function reasonIn(text: string | undefined): SuppressionReason | null {
   const word = (text ?? '').trim().toLowerCase();
   return suppressionReasons.find((reason) => reason === word) ?? null;
 }
 
 /**
- * The date that a list's own column gives, if it is one and not in the future: `2026-11-21` or with
- * the time behind it.
+ * The date in a list's own column, if it is one and not in the future: `2026-11-21`, with or
+ * without a time after it.
  */
 export function dateIn(text: string | undefined, now: number): Date | null {
   const written = (text ?? '').trim();

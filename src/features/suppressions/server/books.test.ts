@@ -6,7 +6,7 @@ import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 // Whatever people do with contacts and lists, one thing after the other: who is suppressed, why,
-// and all figures are those of a model that keeps sets and nothing else.
+// and all figures match a model that only keeps sets.
 
 let product: TestApp;
 let me: SignedIn;
@@ -99,7 +99,7 @@ class Model {
     return this.list.has(of) || [...this.domains.keys()].some((d) => name === d || name.endsWith(`.${d}`));
   }
 
-  /** A contact comes in; answers whether it did. */
+  /** A contact comes in. Returns whether it did. */
   comesIn(of: string, checks: boolean): boolean {
     if (this.contacts.has(of)) return false;
     if (checks && (this.isSuppressed(of) || this.hashes.has(of))) return false;
@@ -165,7 +165,7 @@ const entryId = async (tab: 'emails' | 'domains', name: string): Promise<number 
 
 const why = { reason: 'it is what happened' };
 
-/** Has something done to contacts, and to the model. */
+/** Does something to the contacts, and the same to the model. */
 async function doToContacts(model: Model, what: Happening): Promise<boolean> {
   switch (what.does) {
     case 'import contacts': {

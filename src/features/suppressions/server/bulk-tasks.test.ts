@@ -11,8 +11,8 @@ import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-ca
 import { join, testTasks } from '#test/support/tasks.ts';
 import { createSuppressions } from './index.ts';
 
-// Selections that are too large for one transaction. On a busy machine filling a workspace alone
-// takes its time.
+// Selections that are too large for one transaction. On a busy machine, just filling a workspace
+// takes time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let made: TestDatabase;
@@ -85,7 +85,7 @@ async function begin(method: 'POST' | 'DELETE', url: string, body: unknown): Pro
   return answer.json().taskId;
 }
 
-/** Holds what a statement locks until the work stands still at it; answers how to let go. */
+/** Holds what a statement locks until the work is stuck there. Returns how to let go. */
 async function hold(statement: string): Promise<() => Promise<void>> {
   const holder = await db.pool.connect();
   await holder.query('begin');
@@ -123,7 +123,7 @@ it('suppresses by filter in pieces, lifts all of it in pieces, and puts it back'
   expect(await stats()).toMatchObject({ suppressedEmails: 1, validEmails: active - 1 });
   expect(await books()).toEqual([]);
 
-  // What is on the list again by now stays as it is.
+  // Entries that are on the list again by now stay as they are.
   await call('POST', '/api/suppressions/email/manual', { email: 'p2@shop2.co.uk', reason: 'bounced' });
   const undo = () => call('POST', `/api/suppressions/liftings/${lifted.body.liftingId}/undo`);
   expect((await undo()).body).toEqual({ restored: active - 2 });
@@ -154,7 +154,7 @@ it('refuses a filter that it does not understand, and puts nobody on the list', 
 });
 
 it('suppressing that is cancelled says what it did, and locks nothing between its pieces', async () => {
-  // Somebody brings in a list with an address of the second piece.
+  // Somebody imports a list with an address of the second piece.
   const letGo = await hold(`insert into suppressions (workspace_id, local, domain, reason)
     select workspace_id, local, domain, 'imported' from contacts
     where id = (select min(id) + 7000 from contacts where workspace_id = $1)`);

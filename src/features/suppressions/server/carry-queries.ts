@@ -3,9 +3,9 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { AddressKey } from './queries.ts';
 
 /**
- * Puts the new address of whoever is suppressed under the old one on the list, by entry or by
- * domain, with the old entry's reason. `pairs` yields (from_local, from_domain, to_local,
- * to_domain). Answers what was added.
+ * If the old address is suppressed, by entry or by domain, puts the new address on the list with
+ * the old entry's reason. `pairs` yields (from_local, from_domain, to_local, to_domain). Returns
+ * what was added.
  */
 export async function insertCarried(
   tx: TenantTx,
@@ -30,8 +30,8 @@ export async function insertCarried(
 }
 
 /**
- * Gives the new addresses that a hashed list has their ordinary entries, like those of contacts
- * that come in. `pairs` as above. Answers what was added.
+ * If a hashed list contains a new address, gives it an ordinary entry, as for new contacts. `pairs`
+ * as above. Returns what was added.
  */
 export async function insertRecognised(
   tx: TenantTx,
@@ -50,7 +50,7 @@ export async function insertRecognised(
   return rows;
 }
 
-/** How many entries there are of each reason, as the lists' rollup takes it. */
+/** The number of entries per reason, in the form that the lists' rollup takes. */
 export const byReason = (entries: readonly { reason: string }[]): RawBuilder<unknown> => sql`
   select reason as part, count(*) as entries
   from unnest(${entries.map((entry) => entry.reason)}::text[]) as g (reason) group by reason`;

@@ -8,10 +8,10 @@ import { hasHashes } from './hash-queries.ts';
 import { countEntries } from './queries.ts';
 
 /**
- * When contacts get another address, or several become one: whoever was suppressed under the old
- * address is suppressed under the new one too, and the old entry stays; and whoever a hashed list
- * has under the new address is recognised. `pairs` yields (from_local, from_domain, to_local,
- * to_domain). Answers how many addresses are new on the list.
+ * For contacts that get another address, or several that become one. If the old address was
+ * suppressed, the new one is too, and the old entry stays. New addresses on a hashed list are
+ * recognised. `pairs` yields (from_local, from_domain, to_local, to_domain). Returns how many
+ * addresses are new on the list.
  */
 export async function carrySuppressions(
   tx: TenantTx,

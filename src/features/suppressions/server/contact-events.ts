@@ -10,8 +10,9 @@ import {
 } from './event-queries.ts';
 
 /**
- * When a contact was put on the suppression list, by its address or its domain, and taken off it:
- * what is on the list, and what was lifted so recently that it can still be put back.
+ * When a contact was put on the suppression list, by its address or its domain, and when it was
+ * taken off. Covers what is on the list, and what was lifted so recently that it can still be put
+ * back.
  */
 export async function tellEvents(
   tx: TenantTx,
@@ -32,7 +33,7 @@ export async function tellEvents(
     lines.find(
       ({ subject, action }) => subject === `lifting:${liftingId}` && action === 'suppressions.lifting_undone',
     )?.actor ?? null;
-  // An entry that was lifted and put back is the same one.
+  // An entry that was lifted and put back is the same entry.
   const entries = new Map([...lifted, ...standing].map((entry) => [keyOf(entry), entry]));
   return [
     ...[...entries.values()].map(suppressed),
@@ -60,7 +61,7 @@ export async function tellEvents(
 
 const keyOf = ({ onDomain, id }: CoveringEntry): string => `${onDomain ?? ''} ${id}`;
 
-/** Undoing a lifting passes over what is on the list again by then, under another number. */
+/** Undoing a lifting skips what is on the list again by then, under another number. */
 function wasPutBack(
   entry: LiftedEntry,
   standing: readonly CoveringEntry[],

@@ -4,7 +4,7 @@ import type { SuppressionReason } from '../contract.ts';
 import type { AddressKey } from './queries.ts';
 
 /**
- * Entries that cover one address, on the lists and taken off them. Each look is at an index;
+ * Entries that cover one address, on the lists and taken off them. Each query uses an index. The
  * domains are its own and its parents.
  */
 

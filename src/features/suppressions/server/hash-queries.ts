@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 
-/** Entries of which only a hash is known; see docs/decisions/0011-suppression-lists.md. */
+/** Entries known only by a hash; see docs/decisions/0011-suppression-lists.md. */
 
 /** Whether the workspace has any. */
 export async function hasHashes(tx: TenantTx, workspaceId: number): Promise<boolean> {
@@ -11,9 +11,9 @@ export async function hasHashes(tx: TenantTx, workspaceId: number): Promise<bool
 }
 
 /**
- * Takes the hashes of these addresses off the hashed lists, so that who was lifted is not kept out
- * all the same. `keys` yields (domain, local). The hashes are computed first, apart: within the
- * join PostgreSQL could not use the index.
+ * Takes the hashes of these addresses off the hashed lists; otherwise a lifted address would still
+ * be kept out. `keys` yields (domain, local). The hashes are computed first and separately: within
+ * the join PostgreSQL could not use the index.
  */
 export async function deleteHashesOf(
   tx: TenantTx,

@@ -23,7 +23,7 @@ export interface SuppressionsOptions {
   files: FileStore;
   tasks: Tasks;
   audience: Audience;
-  /** How many lists may be begun and be under way; the usual limits when absent. */
+  /** How many lists may start and run at once; the usual limits when absent. */
   limits?: StartLimits;
 }
 

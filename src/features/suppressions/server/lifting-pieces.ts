@@ -13,17 +13,17 @@ import { patiently } from './patience.ts';
 import { countEntries, type ListName } from './queries.ts';
 
 /*
- * A transaction's worth of taking entries off a list, or of putting them back, with all figures:
- * each takes the workspace's rollup lock, and is done at most once a transaction.
+ * One transaction's share of taking entries off a list or putting them back, with all figures. Each
+ * takes the workspace's rollup lock and runs at most once per transaction.
  */
 
 /**
- * Entries a transaction. Other changes of the list, and imports that end, wait for so long at
- * worst.
+ * Entries per transaction. Other changes to the list, and imports that end, wait at most for one
+ * piece.
  */
 export const pieceSize = 5_000;
 
-/** Takes these entries off the list, into an open lifting; answers how many were there. */
+/** Takes these entries off the list, into an open lifting. Returns how many were there. */
 export async function liftPiece(
   tx: TenantTx,
   workspaceId: number,
@@ -48,7 +48,7 @@ export async function liftPiece(
   return gone.length;
 }
 
-/** Puts these entries of a lifting back; answers how many were not on the list again already. */
+/** Puts these entries of a lifting back. Returns how many were not already on the list again. */
 export async function putBackPiece(
   tx: TenantTx,
   workspaceId: number,

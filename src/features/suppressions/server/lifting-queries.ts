@@ -17,11 +17,11 @@ export interface LiftingRow {
 const tableOf = { email: sql.table('suppressions'), domain: sql.table('domain_suppressions') };
 const localOf = { email: sql`s.local`, domain: sql`null::text` };
 
-/** True for the entries `s` of a list that are named. */
+/** True for the named entries `s` of a list. */
 export const isNamed = (ids: readonly number[]): RawBuilder<unknown> =>
   sql`s.id = any(${[...ids]}::bigint[])`;
 
-/** True for the entries `s` of a list that match; `text` is in lower case, and empty for all. */
+/** True for the matching entries `s` of a list. `text` is in lower case, and empty for all. */
 export function isMatching(list: ListName, text: string, reason: string | null): RawBuilder<unknown> {
   const content = list === 'email' ? sql`s.local || '@' || s.domain` : sql`s.domain`;
   const tests = [sql`true`];
@@ -30,7 +30,7 @@ export function isMatching(list: ListName, text: string, reason: string | null):
   return sql.join(tests, sql` and `);
 }
 
-/** Opens a lifting that entries are then moved into. */
+/** Opens a lifting. Entries are then moved into it. */
 export async function openLifting(
   tx: TenantTx,
   workspaceId: number,
@@ -72,7 +72,7 @@ export async function countPicked(
   return rows[0]?.count ?? 0;
 }
 
-/** The highest id an entry of the list has; 0 when it is empty. */
+/** The highest id of an entry in the list; 0 when it is empty. */
 export async function selectLastEntry(tx: TenantTx, workspaceId: number, list: ListName): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`
     select max(id) as id from ${tableOf[list]} where workspace_id = ${workspaceId}`.execute(tx);
@@ -86,7 +86,7 @@ export interface MovedEntry {
   reason: string;
 }
 
-/** Moves these entries off the list, into an open lifting, and answers those that were there. */
+/** Moves these entries off the list, into an open lifting, and returns those that were there. */
 export async function moveOffList(
   tx: TenantTx,
   workspaceId: number,
@@ -110,8 +110,8 @@ export async function moveOffList(
 }
 
 /**
- * Closes a lifting: nothing more comes into it. One that stayed empty is forgotten; then the answer
- * is 0.
+ * Closes a lifting, so that nothing more comes into it. Deletes one that stayed empty, and then
+ * returns 0.
  */
 export async function closeLifting(tx: TenantTx, workspaceId: number, id: number): Promise<number> {
   const { rows } = await sql<{ entries: number }>`
@@ -150,7 +150,7 @@ export async function selectLifted(
   return rows;
 }
 
-/** The lifting, held against others who would undo it too. */
+/** The lifting, locked against others who want to undo it too. */
 export async function lockLifting(
   tx: TenantTx,
   workspaceId: number,
@@ -164,9 +164,7 @@ export async function lockLifting(
   return rows[0];
 }
 
-/**
- * Notes that a lifting is being undone, or that some of it could not be and may be asked for again.
- */
+/** Notes that a lifting is being undone, or that part of it failed and may be asked for again. */
 export async function markUndone(
   tx: TenantTx,
   workspaceId: number,
@@ -193,8 +191,8 @@ export async function selectKept(
 }
 
 /**
- * Puts these entries of a lifting back as they stood, but for those on the list again by now;
- * answers what was put back.
+ * Puts these entries of a lifting back as they were, except those on the list again by now. Returns
+ * what was put back.
  */
 export async function putBack(
   tx: TenantTx,
@@ -218,7 +216,7 @@ export async function putBack(
   return rows;
 }
 
-/** Removes liftings that can no longer be undone, with what they kept. */
+/** Removes liftings that can no longer be undone, with their entries. */
 export async function purgeLiftings(tx: TenantTx, workspaceId: number, days: number): Promise<void> {
   await sql`
     with expired as (

@@ -24,9 +24,9 @@ import {
 import { type WorkContext, whenFree } from './piecework.ts';
 
 /*
- * Liftings, and undoing them, that are too large for one transaction: pieces, each with its
- * checkpoint, all figures right and nothing locked between two. Entries that came after the work
- * began are left alone.
+ * Liftings, and their undo, that are too large for one transaction. They run in pieces, each with
+ * its checkpoint; between two pieces all figures are right and nothing is locked. Entries added
+ * after the start are left alone.
  *
  *   begun (the lifting is open) --(piece)--> … --(no more)--> closed
  *                                     \--(cancelled, failed)--> closed with what it has, and can be undone like any other
@@ -36,7 +36,7 @@ interface LiftState {
   after: number;
   upTo: number;
   removed: number;
-  /** Set when all is done and told. */
+  /** Set once everything is done and reported. */
   result?: Lifted;
 }
 
@@ -119,7 +119,7 @@ async function endLifting(
   return lifted;
 }
 
-/** What was taken off before the work was broken off can be put back like the rest. */
+/** Entries taken off before the interruption can be put back like the rest. */
 async function closeBroken(
   db: Database,
   context: TaskContext<LiftInput>,
@@ -159,7 +159,7 @@ async function undoInPieces(db: Database, context: TaskContext<UndoInput>): Prom
   return { restored: state.restored };
 }
 
-/** Claims the lifting, so that it is undone once. */
+/** Claims the lifting, so that it is undone only once. */
 const beginUndo = (db: Database, context: TaskContext<UndoInput>): Promise<UndoState> =>
   db.asTenant(context.workspaceId, async (tx) => {
     const { workspaceId, input } = context;
@@ -170,7 +170,7 @@ const beginUndo = (db: Database, context: TaskContext<UndoInput>): Promise<UndoS
     return state;
   });
 
-/** What is back stays; the rest can be asked for again. */
+/** Entries already put back stay. The rest can be asked for again. */
 async function breakOffUndo(
   db: Database,
   context: TaskContext<UndoInput>,

@@ -28,7 +28,7 @@ import type { ListName } from './queries.ts';
 
 /**
  * Taking entries off a list, with who, when and why in the audit log, and putting them back. A few
- * thousand are done within the call, in one transaction; more are a task, see lifting-tasks.ts.
+ * thousand are done within the call, in one transaction. More become a task, see lifting-tasks.ts.
  */
 export interface Lifted {
   removed: number;
@@ -44,7 +44,7 @@ export type UndoInput = z.output<typeof undoInput>;
 const nameOf = (row: LiftedRow) =>
   row.local === null ? row.domain : writtenAddress({ local: row.local, domain: row.domain });
 
-/** Takes one entry off. Throws `not_found` for an id that is not this workspace's. */
+/** Takes one entry off. Throws `not_found` if the id is not this workspace's. */
 export async function liftOne(
   tx: TenantTx,
   actor: Actor,
@@ -83,10 +83,7 @@ export async function liftOne(
   return lifting;
 }
 
-/**
- * Takes many entries off: those named, or all that match. Ids that are not on the list are passed
- * over.
- */
+/** Takes many entries off: those named, or all that match. Skips ids that are not on the list. */
 export async function liftMany(
   { db, tasks }: WorkContext,
   workspaceId: number,
@@ -105,7 +102,7 @@ export async function liftMany(
 }
 
 /**
- * The entries that a selection names or finds; of very many only their number, which may be an
+ * The entries that a selection names or finds. For very many, only their number, which may be an
  * estimate.
  */
 async function choose(
@@ -129,7 +126,7 @@ async function choose(
   return found.ids.length <= fewEntries ? { ids: found.ids } : { count: found.total };
 }
 
-/** True for the entries `s` that a selection holds. */
+/** True for the entries `s` of a selection. */
 export const picks = (list: ListName, selection: LiftMany): RawBuilder<unknown> =>
   'ids' in selection
     ? isNamed(selection.ids)
@@ -148,7 +145,7 @@ async function lift(
   return { removed, liftingId: removed > 0 ? id : null };
 }
 
-/** Writes down that many entries were taken off. `end`: how the work was broken off, if it was. */
+/** Records that many entries were taken off. `end`: how the work was interrupted, if it was. */
 export async function tellLifted(
   tx: TenantTx,
   workspaceId: number,
@@ -180,8 +177,8 @@ export async function tellLifted(
 }
 
 /**
- * Puts back what a lifting took off, with its old reasons and dates. What is on the list again by
- * then stays as it is.
+ * Puts back what a lifting took off, with its old reasons and dates. Entries on the list again by
+ * then stay as they are.
  */
 export async function undoLiftingOf(
   { db, tasks }: WorkContext,
@@ -224,7 +221,7 @@ export async function needUndoable(
   return lifting;
 }
 
-/** Writes down that entries were put back. */
+/** Records that entries were put back. */
 export async function tellUndone(
   tx: TenantTx,
   workspaceId: number,

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { DomainSuppressionRow, EmailSuppressionRow, ListName } from './queries.ts';
 
-/** The pages of the two lists: first the ids, from an index alone, then the rows of the page. */
+/** The pages of the two lists: first the ids, from an index alone, then the page's rows. */
 
 export interface PageRequest {
   /** Lower case; empty for all entries. */
   text: string;
   reason: string | null;
-  /** The id after which the page begins; null when it begins `skip` entries in. */
+  /** The id after which the page begins; null when it begins after `skip` entries. */
   after: number | null;
   skip: number;
   take: number;
@@ -43,7 +43,7 @@ export async function selectPage(
     return { ids: rows.map((row) => row.id), total, isEstimate: false };
   }
   if (skip >= total) return { ids: [], total, isEstimate: false };
-  // Walked from the nearer end, in the primary key or the index by reason: 200 ns an entry.
+  // Walks from the nearer end, in the primary key or the index by reason: 200 ns per entry.
   const found = Math.min(take, total - skip);
   const walk =
     skip > total / 2
@@ -73,8 +73,8 @@ async function selectLength(
 }
 
 /**
- * The page of a search. `search_suppressions` finds the ids outside row-level security, under which
- * PostgreSQL would not use the trigram index, and only in this transaction's workspace; see
+ * The page of a search. Under row-level security PostgreSQL would not use the trigram index, so
+ * `search_suppressions` finds the ids outside it, and only in this transaction's workspace; see
  * docs/decisions/0011-suppression-lists.md.
  */
 async function searchPage(
@@ -87,9 +87,9 @@ async function searchPage(
     from search_suppressions(${list}, ${text}, ${reason}, ${after}, ${skip}, ${take})`.execute(tx);
   const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
   const first = rows[0] ?? { total: 0, isEstimate: false };
-  // Of a page after an entry nobody knows how many came before it.
+  // For a page after a given entry, the number of entries before it is unknown.
   if (ids.length === 0 || after !== null) return { ids, ...totalOf(first) };
-  // A last page that is not full tells exactly how many there are.
+  // A last page that is not full gives the exact total.
   if (first.isEstimate && ids.length < take) return { ids, total: skip + ids.length, isEstimate: false };
   return { ids, total: Math.max(first.total, skip + ids.length), isEstimate: first.isEstimate };
 }
@@ -106,7 +106,7 @@ export async function selectAddressRows(
   ids: readonly number[],
 ): Promise<ShownEmailRow[]> {
   if (ids.length === 0) return [];
-  // Two counts, because copies stand in an index of their own.
+  // Two counts, because copies have their own index.
   const contactsWith = (state: RawBuilder<unknown>) => sql`(
     select count(*) from contacts c
     where c.workspace_id = s.workspace_id and c.domain = s.domain and c.local = s.local and ${state}

@@ -159,7 +159,7 @@ describe.each(['md5', 'sha1', 'sha256'])('a list of %s hashes', (kind) => {
     expect((await get(`/api/imports/${imported.id}/receipt`)).body).toMatch(
       /suppressed,[^\n]*,later@shop.uk/,
     );
-    // With the check off they come in, and are shown as what they are.
+    // With the check off they come in, and are shown as suppressed.
     expect((await contacts(['forced@shop.uk'], { checkSuppressions: false })).json()).toMatchObject({
       imported: 1,
     });
@@ -171,7 +171,7 @@ describe.each(['md5', 'sha1', 'sha256'])('a list of %s hashes', (kind) => {
     expect(await statusOf('byhand@shop.uk')).toBe('suppressed');
     expect(await books()).toEqual([]);
 
-    // Who is lifted is off the hashed list too.
+    // A lifted address is off the hashed list too.
     const entry = (await json('/api/suppressions/emails?search=forced')).items[0];
     await call('DELETE', `/api/suppressions/email/${entry.id}`, { reason: 'asked to be mailed again' });
     expect(await statusOf('forced@shop.uk')).toBe('active');
@@ -223,7 +223,7 @@ describe('exporting a list', () => {
     expect(after.emails.map(bare).sort(byName)).toEqual(before.emails.map(bare).sort(byName));
     expect(after.domains.map(bare)).toEqual(before.domains.map(bare));
 
-    // What came in as hashes goes out as hashes, together with what is known in plain.
+    // Hashes that came in go out as hashes, together with the plain entries.
     me = await signUp(product.app);
     await importList(hashed.body);
     await call('POST', '/api/suppressions/email/manual', { email: 'new@acme.co.uk' });

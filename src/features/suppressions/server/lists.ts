@@ -18,7 +18,7 @@ import {
 } from './list-queries.ts';
 import { type ListName, selectCounts } from './queries.ts';
 
-/** Looking at the lists. */
+/** Reading the lists. */
 
 type ListQuery = SuppressionFilter & { page: number; limit: number; cursor?: string | undefined };
 
@@ -76,7 +76,7 @@ export async function listDomains(
   return { items, totalCount: total, totalIsEstimate: isEstimate, nextCursor };
 }
 
-/** These entries of the address list as they are shown, newest first. */
+/** These entries of the address list as the API shows them, newest first. */
 export async function shownAddresses(
   tx: TenantTx,
   workspaceId: number,
@@ -94,7 +94,7 @@ export async function shownAddresses(
   }));
 }
 
-/** One entry of the domain list as it is shown. */
+/** One entry of the domain list as the API shows it. */
 export async function shownDomain(
   tx: TenantTx,
   workspaceId: number,
@@ -118,7 +118,7 @@ function toDomain(row: ShownDomainRow, affectedCount: number): DomainSuppression
   };
 }
 
-/** How long each list is, by reason; of the hashes, by kind. */
+/** The length of each list, by reason; for hashes, by kind. */
 export async function summarise(tx: TenantTx, workspaceId: number): Promise<SuppressionSummary> {
   const counts = await selectCounts(tx, workspaceId);
   const of = (list: string) =>

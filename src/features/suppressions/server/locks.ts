@@ -1,7 +1,8 @@
 import { declareLock } from '#platform/server/locks.ts';
 
 /**
- * Of who begins to bring in a suppression list, so that of many at the same moment each is counted.
+ * Held by whoever starts to import a suppression list, so that many starts at the same moment are
+ * all counted.
  */
 export const listStartsLock = declareLock({
   name: 'starts of suppression lists',
@@ -10,7 +11,7 @@ export const listStartsLock = declareLock({
   meanwhile: 'Another suppression list is being begun',
 });
 
-/** Of the one list that comes into a workspace at a time. */
+/** Lets one list at a time come into a workspace. */
 export const listLock = declareLock({
   name: 'incoming suppression list',
   number: 7204,

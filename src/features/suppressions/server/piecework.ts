@@ -4,19 +4,19 @@ import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import { LockBusy } from '#platform/server/locks.ts';
 
-/** What the calls need that may become tasks. */
+/** What calls need that may become tasks. */
 export interface WorkContext {
   db: Database;
   tasks: Tasks;
   audience: Audience;
 }
 
-/** Up to so many entries are changed within the call; more are a task. */
+/** The call itself changes at most this many entries. More become a task. */
 export const fewEntries = 5_000;
 
 const pauseMs = 1_000;
 
-/** Does a piece of a task, again until nobody holds what it needs. */
+/** Runs a piece of a task, and tries again until nobody holds what it needs. */
 export async function whenFree<T>(
   { signal }: Pick<TaskContext<unknown>, 'signal'>,
   piece: () => Promise<T>,

@@ -11,7 +11,7 @@ interface EntryRow {
   id: number;
   reason: string;
   note: string | null;
-  /** The email address of who put it there. */
+  /** The email address of the person who put it there. */
   createdBy: string | null;
   createdAt: Date;
 }
@@ -54,7 +54,7 @@ export async function selectNextContacts(
 export const theseContacts = (ids: readonly number[]): RawBuilder<unknown> =>
   sql`select unnest(${[...ids]}::bigint[])`;
 
-/** Puts one address on the list. None when it is there already. */
+/** Puts one address on the list. None when it is already there. */
 export async function insertAddress(
   tx: TenantTx,
   workspaceId: number,
@@ -68,7 +68,7 @@ export async function insertAddress(
   return rows[0];
 }
 
-/** Those addresses of contacts that are not on the list yet, each once. `contacts` yields ids. */
+/** The contacts' addresses that are not on the list yet, each once. `contacts` yields ids. */
 export const newAddressesOf = (
   workspaceId: number,
   contacts: RawBuilder<unknown>,
@@ -80,8 +80,8 @@ export const newAddressesOf = (
   )`;
 
 /**
- * Puts addresses on the list, as one set, and answers how many. `addresses` yields (domain, local).
- * In the order of the key, as every writer of this list takes it.
+ * Puts a set of addresses on the list and returns how many. `addresses` yields (domain, local).
+ * Writes in key order, as every writer of this list does.
  */
 export async function insertAddresses(
   tx: TenantTx,
@@ -110,7 +110,7 @@ export async function selectAddress(
   return rows[0];
 }
 
-/** Puts a domain on the list. None when it is there already. */
+/** Puts a domain on the list. None when it is already there. */
 export async function insertDomain(
   tx: TenantTx,
   workspaceId: number,
@@ -139,8 +139,8 @@ export async function selectDomain(
 export type ListName = 'email' | 'domain';
 
 /**
- * Rollup: brings the length of a list up to date, in the transaction that changes it. `changes`
- * yields (part, entries), each part once: the reason of an entry, or the kind of a hash.
+ * Rollup: updates the length of a list, in the transaction that changes it. `changes` yields (part,
+ * entries), each part once: the reason of an entry, or the kind of a hash.
  */
 export async function countEntries(
   tx: TenantTx,
@@ -155,7 +155,7 @@ export async function countEntries(
     on conflict (workspace_id, list, part) do update set entries = c.entries + excluded.entries`.execute(tx);
 }
 
-/** So many entries of one reason more, or fewer. */
+/** This many more entries of one reason, or fewer. */
 export const change = (reason: string, entries: number): RawBuilder<unknown> =>
   sql`select ${reason}::text as part, ${entries}::bigint as entries`;
 

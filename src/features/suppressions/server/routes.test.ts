@@ -17,7 +17,7 @@ let made: TestDatabase;
 let db: Database;
 let http: TestHttp;
 let feature: FeatureParts;
-/** A workspace of its own for each test, and a stranger's. */
+/** Each test has its own workspace, and a stranger's. */
 let workspace = 0;
 const stranger = 1_000_000;
 
@@ -328,7 +328,7 @@ describe('lifting several', () => {
       details: { lifted: 1, why: 'a sweep', filter: { reason: 'unsubscribed', search: 'SHOP' } },
     });
 
-    // One of the two is put on the list anew meanwhile: that entry stays as it is.
+    // Meanwhile one of the two is put on the list again: that entry stays as it is.
     await post('/email', { emailId: ann });
     expect((await undo(named.body.liftingId)).body).toEqual({ restored: 1 });
     expect((await undo(all.body.liftingId)).body).toEqual({ restored: 1 });

@@ -21,10 +21,10 @@ import {
 } from './queries.ts';
 
 /**
- * Putting on the suppression list. Each runs in the caller's transaction and first takes the
- * workspace's rollup lock, so that changes of the list come one after the other and no import
- * commits between a change and the figures it moves. Putting on the list what is there already
- * answers the entry that stands, and leaves no second trace.
+ * Putting addresses on the suppression list. Each function runs in the caller's transaction and
+ * first takes the workspace's rollup lock. So list changes come one after the other, and no import
+ * commits between a change and the figures it moves. Adding what is already there returns the
+ * existing entry and records nothing.
  */
 const readAddress = createAddressReader(idna);
 
@@ -95,8 +95,8 @@ async function shownOne(tx: TenantTx, workspaceId: number, id: number): Promise<
 }
 
 /**
- * Puts the addresses of contacts (`contacts` yields ids) on the list and answers how many are new
- * there. They are counted over to suppressed before they are put there, by the same question: under
+ * Puts the addresses of contacts (`contacts` yields ids) on the list and returns how many are new
+ * there. It first counts them over to suppressed, with the same query, and then adds them. Under
  * the lock nobody else changes the list or the contacts in between.
  */
 export async function putContactsOnList(

@@ -17,10 +17,10 @@ import { selectNextContacts, theseContacts } from './queries.ts';
 import { putContactsOnList } from './suppress-addresses.ts';
 
 /**
- * Putting the addresses of chosen contacts on the list: a few thousand within the call, in one
- * transaction; more as a task that walks the contacts by id, a transaction a piece. Contacts that
- * come after it began are left alone. A contact that is suppressed already is passed over, so that
- * a piece done twice would add nothing.
+ * Puts the addresses of chosen contacts on the list. A few thousand are done within the call, in
+ * one transaction. More become a task that walks the contacts by id, one transaction per piece.
+ * Contacts added after its start are left alone. Already suppressed contacts are skipped, so doing
+ * a piece twice would add nothing.
  */
 const suppressInput = ({ stored }: Audience) =>
   z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number() }));
@@ -47,7 +47,7 @@ export const suppressTask = (parts: WorkContext): TaskDefinition<SuppressInput> 
   link: () => '/suppressions',
 });
 
-/** Answers how many addresses are new on the list, or the task where that takes long. */
+/** Returns how many addresses are new on the list, or the task when that takes long. */
 export async function suppressSelected(
   { db, tasks, audience }: WorkContext,
   workspaceId: number,

@@ -16,7 +16,7 @@ const fields = {
   domains: { type: 'text', label: 'Domain to suppress', placeholder: 'example.co.uk' },
 } as const;
 
-/** Puts an address or a domain on its list by hand. Blank input is ignored; Enter adds. */
+/** Adds an address or a domain to its list by hand. Ignores blank input; Enter adds. */
 export function AddEntry({ tab, onAdded }: { tab: Tab; onAdded: () => void }) {
   const [typed, setTyped] = useState('');
   const queryClient = useQueryClient();

@@ -13,7 +13,7 @@ import type { Tab } from './suppressions-search.ts';
 import type { Entry, SuppressionList } from './use-suppression-list.ts';
 import { reasonsOn, tabLabels } from './words.ts';
 
-/** The table of the open tab, with what can be done to its rows. */
+/** The table of the open tab, with the actions for its rows. */
 export function Entries({ list, mayEdit }: { list: SuppressionList; mayEdit: boolean }) {
   const { state, query, rows, filter } = list;
   const { tab } = state;
@@ -72,7 +72,7 @@ export function Entries({ list, mayEdit }: { list: SuppressionList; mayEdit: boo
   );
 }
 
-/** The reasons that entries of the open list have at all. */
+/** The reasons that occur in the open list. */
 const reasonsPresent = ({ summary, state }: SuppressionList): SuppressionReason[] =>
   reasonsOn[state.tab].filter((reason) => (summary?.[state.tab][reason] ?? 0) > 0);
 

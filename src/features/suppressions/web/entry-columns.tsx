@@ -10,7 +10,7 @@ import type { Entry } from './use-suppression-list.ts';
 import { reasonLabels } from './words.ts';
 
 /**
- * Colour for what somebody asked for or a mail server refused; plain for the business's own
+ * Coloured when a person asked for it or a mail server refused; plain for the business's own
  * decisions.
  */
 const tones: Record<SuppressionReason, Tone> = {
@@ -43,7 +43,9 @@ const who: Column<Entry> = {
   tone: 'dim',
 };
 
-/** What is suppressed, why, and since when always; the note and the person where there is room. */
+/**
+ * Always what is suppressed, why, and since when. Also the note and the person if there is room.
+ */
 export const entryColumns = (tab: Tab, room: { note: boolean; who: boolean }): Column<Entry>[] => [
   {
     key: 'name',

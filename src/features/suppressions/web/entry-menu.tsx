@@ -10,7 +10,7 @@ interface EntryMenuProps {
   onRemove: (entry: Entry) => void;
 }
 
-/** What can be done with one entry. */
+/** The actions for one entry. */
 export function EntryMenu({ entry, mayEdit, onRemove }: EntryMenuProps): ReactNode {
   return (
     <>
@@ -38,7 +38,7 @@ async function copy(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     toastDone({ title: 'Copied', message: text });
   } catch {
-    // The clipboard is only there on secure pages, and only where the browser allows it.
+    // The clipboard exists only on secure pages, and only if the browser allows it.
     toastFailed({ title: 'Not copied', message: 'The browser did not allow it. Copy it by hand.' });
   }
 }

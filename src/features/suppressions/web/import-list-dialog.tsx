@@ -28,14 +28,14 @@ const formLabels: Record<(typeof listForms)[number], string> = {
 
 interface ImportListDialogProps {
   opened: boolean;
-  /** An imported list to show the result of; else a new one is chosen. */
+  /** The imported list whose result to show. Without it, the person chooses a new one. */
   listId: number | undefined;
   onClose: () => void;
 }
 
 /**
- * Brings in a list of whom not to mail, and says what became of every line. It can be left; the
- * tray leads back to the result.
+ * Imports a list of people not to mail, and says what happened to every line. The dialog can be
+ * closed meanwhile; the tray leads back to the result.
  */
 export function ImportListDialog({ opened, listId, onClose }: ImportListDialogProps) {
   const [file, setFile] = useState<File | null>(null);
@@ -124,7 +124,7 @@ export function ImportListDialog({ opened, listId, onClose }: ImportListDialogPr
   );
 }
 
-/** How far the list is read. */
+/** How far the reading is. */
 function Working({ taskId }: { taskId: number }) {
   const watched = useTask(taskId);
   if (!watched) return null;
@@ -148,7 +148,7 @@ function Working({ taskId }: { taskId: number }) {
   );
 }
 
-/** The result of a list that came in earlier. */
+/** The result of an earlier list import. */
 function StoredResult({ id }: { id: number }) {
   const { data, error } = useQuery(queryOptionsFor(suppressionImport, { params: { id } }));
   if (error) return <Note tone="error">{words(error, 'The result could not be loaded.')}</Note>;
@@ -167,7 +167,7 @@ function StoredResult({ id }: { id: number }) {
   );
 }
 
-/** What became of the lines. */
+/** What happened to the lines. */
 function Outcome({ result }: { result: ListImportResult }) {
   const { id, lines, added, alreadyThere, invalid, domains, hashes, recognised } = result;
   return (

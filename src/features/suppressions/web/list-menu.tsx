@@ -13,7 +13,7 @@ const forms = [
   { form: 'md5', label: 'MD5 hashes' },
 ] as const;
 
-/** Whole lists in and out. */
+/** Import and export of whole lists. */
 export function ListActions({
   tab,
   mayEdit,

@@ -6,7 +6,7 @@ import { tabs } from './suppressions-search.ts';
 import type { SuppressionList } from './use-suppression-list.ts';
 import { tabLabels } from './words.ts';
 
-/** The two lists, with how much is on each. */
+/** The two lists, with the number of entries on each. */
 export function ListTabs({ list }: { list: SuppressionList }) {
   const { state, change, summary } = list;
   return (

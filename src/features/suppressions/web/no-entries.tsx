@@ -4,7 +4,7 @@ import { LinkButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import type { SuppressionList } from './use-suppression-list.ts';
 
-/** A list without entries, or none that match. */
+/** A list without entries, or without matching ones. */
 export function NoEntries({ list, mayEdit }: { list: SuppressionList; mayEdit: boolean }) {
   const { state, change, filter } = list;
   const search = state.search.trim();

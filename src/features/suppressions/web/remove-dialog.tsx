@@ -20,15 +20,15 @@ import { refreshSuppressions } from './refresh.ts';
 import type { Tab } from './suppressions-search.ts';
 import { countOf, failures, liftingWarning } from './words.ts';
 
-/** What is to be taken off the list. */
+/** What to take off the list. */
 export interface Removal {
   tab: Tab;
-  /** One entry, several named, or all that match. */
+  /** One entry, several named ones, or all that match. */
   chosen: { id: number; name: string } | { ids: number[] } | { filter: SuppressionFilter };
-  /** How many that is; of a search that matches very many, about. */
+  /** How many entries that is; an estimate for a search with very many matches. */
   count: number;
   isEstimate: boolean;
-  /** For what reasons they are on the list, as far as that is known. */
+  /** The reasons why they are on the list, as far as known. */
   reasons: ReadonlySet<SuppressionReason>;
 }
 
@@ -40,8 +40,8 @@ interface RemoveDialogProps {
 }
 
 /**
- * Asks why an entry is taken off the list, warns where somebody's own wish is at stake, and offers
- * to put it back.
+ * Asks why an entry is taken off the list, warns if the person themselves asked to be on it, and
+ * offers to put it back.
  */
 export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps) {
   const [why, setWhy] = useState('');
@@ -64,7 +64,7 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
   };
   const { mutate, reset, isPending, error } = useMutation({
     mutationFn: ({ what, reason }: { what: Removal; reason: string }) => begin(queryClient, what, reason),
-    // Of very many only the beginning was awaited: the dialog closes, and the tray shows how far it
+    // For very many, only the start was awaited: the dialog closes, and the tray shows how far it
     // is.
     onSuccess: ({ outcome }, { what }) => {
       onRemoved();
@@ -79,7 +79,7 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
     reset();
   }, [removal, reset]);
 
-  // The words stay while the dialog fades out.
+  // The text stays while the dialog fades out.
   const last = useRef(removal);
   if (removal) last.current = removal;
   const shown = last.current;
@@ -135,7 +135,7 @@ interface Lifted {
   liftingId: number | null;
 }
 
-/** Begins a removal; of a few entries the outcome is there already. */
+/** Starts a removal. For a few entries the outcome is already there. */
 async function begin(
   queryClient: QueryClient,
   { tab, chosen }: Removal,

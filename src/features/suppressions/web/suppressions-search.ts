@@ -7,7 +7,7 @@ export type Tab = (typeof tabs)[number];
 
 export const pageSizes = [20, 50, 100, 200] as const;
 
-/** The screen's address: which list, what is searched for and filtered by, and where in it. */
+/** The screen's address: which list, its search and filters, and the position in it. */
 export const suppressionsSearch = z.object({
   tab: choiceField(tabs),
   page: pageField,

@@ -12,7 +12,7 @@ import { newWords } from './words.ts';
  *   choosing --(sent)--> sending --(stored)--> working --(done)--> done
  *      ^--(refused, cut off)--/ ^----(failed, cancelled)----/
  *
- * Whoever leaves while it is sent calls it off; whoever leaves later only looks away.
+ * Leaving while the file is being sent cancels the import. Leaving later does not.
  */
 export type ImportStage =
   | { at: 'choosing'; error: string | null }
@@ -31,7 +31,7 @@ interface ChosenList {
 export function useListImport() {
   const queryClient = useQueryClient();
   const [stage, setStage] = useState<ImportStage>({ at: 'choosing', error: null });
-  /** The import that the dialog shows; what has become of others is only said. */
+  /** The import that the dialog shows. The results of others only appear as messages. */
   const shown = useRef<AbortController | null>(null);
 
   const reset = useCallback(() => {

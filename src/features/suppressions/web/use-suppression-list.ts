@@ -24,10 +24,7 @@ interface EntryPage {
   totalIsEstimate: boolean;
 }
 
-/**
- * The page that the address asks for. Both tabs' queries are declared, and only the open one is
- * run.
- */
+/** The page that the address asks for. Declares both tabs' queries, but runs only the open one. */
 export function useSuppressionList() {
   const [state, change] = useUrlState(suppressionsSearch);
   const { tab, page, size, reason } = state;
@@ -47,7 +44,7 @@ export function useSuppressionList() {
   });
   const list: UseQueryResult<EntryPage, ApiError> = tab === 'emails' ? emails : domains;
 
-  // A shared link, or a removal, may lead past the end. Of an estimated total the end is not known.
+  // A shared link, or a removal, may lead past the end. For an estimated total the end is unknown.
   const { data } = list;
   const pages = data ? Math.max(Math.ceil(data.totalCount / size), 1) : undefined;
   const isPastEnd =

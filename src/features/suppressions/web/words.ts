@@ -23,8 +23,8 @@ export const reasonsOn: Record<Tab, SuppressionReason[]> = {
 };
 
 /**
- * What is at stake when somebody is mailed again who asked not to be. Nothing for reasons that are
- * the business's own.
+ * What is at stake when somebody who asked not to be mailed is mailed again. Nothing for the
+ * business's own reasons.
  */
 const stakes: Partial<Record<SuppressionReason, string>> = {
   erased:
@@ -34,10 +34,7 @@ const stakes: Partial<Record<SuppressionReason, string>> = {
   unsubscribed: 'asked not to be mailed. Only lift this if they have asked to be mailed again.',
 };
 
-/**
- * The weightiest warning for lifting entries of these reasons; null when there is nothing to warn
- * of.
- */
+/** The most serious warning for lifting entries with these reasons; null when there is none. */
 export function liftingWarning(reasons: ReadonlySet<SuppressionReason>, many: boolean): string | null {
   for (const reason of ['erased', 'complained', 'unsubscribed'] as const) {
     const words = stakes[reason];

@@ -6,8 +6,8 @@ import { presentTask } from './present.ts';
 import { requestCancel } from './queries.ts';
 
 /**
- * Stops a task. One that waits never runs; the one at work ends at its next checkpoint. Answers how
- * it stands now.
+ * Stops a task. A waiting one never runs; a running one ends at its next checkpoint. Returns its
+ * state now.
  */
 export async function cancelOne(context: TasksContext, workspaceId: number, id: number): Promise<Task> {
   await needTask(context, workspaceId, id);

@@ -3,11 +3,11 @@ import type { ParticularCodes } from '#platform/shared/errors.ts';
 import type { Definitions } from './definition.ts';
 import type { TaskRunner } from './runner.ts';
 
-/** What the verbs of this feature stand on. */
+/** What this feature's calls need. */
 export interface TasksContext {
   db: Database;
   runner: TaskRunner;
   definitions: Definitions;
-  /** Error codes of features, as a task that failed may have one. */
+  /** Error codes of features, because a failed task may have one. */
   errors: ParticularCodes;
 }

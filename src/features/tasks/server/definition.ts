@@ -18,6 +18,6 @@ export function understand(
   return definition && parsed?.success ? { definition, input: parsed.data } : undefined;
 }
 
-/** What is told to whoever waits for a task that was cancelled. */
+/** The error for whoever waits for a task that was cancelled. */
 export const cancelledError = (): AppError =>
   new AppError('conflict', 'The task was cancelled. What it had done before stays.');

@@ -21,9 +21,7 @@ import { resultOf, waitForEnd } from './wait-for-end.ts';
 export type { BrokenEnd, TaskContext, TaskDefinition } from './definition.ts';
 export type { OverseenTaskRow, TaskOversight } from './oversight.ts';
 
-/**
- * Who starts a task; a `Caller` will do. `email`, where there is one, is what the audit log names.
- */
+/** Who starts a task; a `Caller` will do. The audit log names `email`, if there is one. */
 export interface TaskStarter {
   userId: string | null;
   name: string;
@@ -36,16 +34,19 @@ interface AnsweredCall {
 }
 
 export interface Tasks {
-  /** Makes a kind of work known. Before `startWork`, and in every process that may run it. */
+  /**
+   * Registers a kind of work. Call it before `startWork`, and in every process that may run the
+   * work.
+   */
   define<Input>(definition: TaskDefinition<Input>): void;
-  /** Has the work done, in this process or another, and answers its record at once. */
+  /** Has the work done, in this process or another, and returns its record at once. */
   start(workspaceId: number, kind: string, input: Record<string, unknown>, by: TaskStarter): Promise<Task>;
   /** Waits for the end, whatever it is. Giving up on waiting does not stop the task. */
   finished(workspaceId: number, taskId: number, options?: { signal?: AbortSignal }): Promise<Task>;
   /**
-   * The answer of a call that has started a task: `{taskId}` with 202 where the caller prefers that
-   * (RFC 7240 section 4.1), else the task's result when it is there. Throws what the task failed
-   * of. When the caller hangs up, nobody waits any more, and the task goes on.
+   * The answer of a call that has started a task: `{taskId}` with 202 if the caller prefers that
+   * (RFC 7240 section 4.1), otherwise the task's result once it is there. Throws the task's error.
+   * When the caller hangs up, the waiting ends and the task goes on.
    */
   answer<Result>(
     call: AnsweredCall,
@@ -57,16 +58,19 @@ export interface Tasks {
   oversight: TaskOversight;
   /** From now on, this process runs tasks. */
   startWork(): void;
-  /** Forgets what ended long ago. */
+  /** Deletes what ended long ago. */
   tidy(): Promise<void>;
-  /** Stops the tasks at work here, at their next checkpoint; other processes go on with them. */
+  /** Stops the tasks that run here, at their next checkpoint. Other processes continue them. */
   stop(): Promise<void>;
 }
 
 export interface TasksOptions {
   db: Database;
   log: Log;
-  /** True in a process that only serves the web: it runs what no worker takes within seconds. */
+  /**
+   * True in a process that only serves the web. It runs tasks only when no worker takes them within
+   * seconds.
+   */
   leavesWorkToOthers: boolean;
   /** Error codes of features. */
   errors?: ParticularCodes;
@@ -148,7 +152,7 @@ export const tasksFeature: ServerFeature = {
   },
 };
 
-/** What is said of a task that has begun. */
+/** The answer for a task that has begun. */
 const begunAnswer = (taskId: number) => ({ status: 202, body: { taskId } });
 
 const prefersNotToWait = (request: FastifyRequest): boolean =>

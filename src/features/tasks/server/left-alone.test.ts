@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '#test/support/database.ts
 import { createTasks, type Tasks } from './index.ts';
 
 // Tasks that a process leaves as they are: it does not understand them, they were cancelled, or it
-// stops.
+// is stopping.
 
 let made: TestDatabase;
 let db: Database;
@@ -77,7 +77,7 @@ describe('a task of a newer version', () => {
     old.startWork();
     await vi.waitFor(() => expect(said).toHaveLength(1), 10_000);
     expect(said[0]).toContain('its input (test.count) is of a newer version');
-    // The same process runs what it does understand, and looks for more.
+    // The same process runs what it understands, and looks for more.
     await old.finished(1, await stored({ to: 1 }));
     await vi.waitFor(async () => expect(await record(id)).toEqual(before), 10_000);
     expect(said).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('what is queued', () => {
     const waiting = [await stored({ to: 3 }), await stored({ to: 4 })];
     const stopping = aProcess();
     stopping.startWork();
-    // Of one workspace no more than two are run at once.
+    // At most two tasks of one workspace run at once.
     await vi.waitFor(() => expect(atWork).toHaveLength(2), 10_000);
     const stopped = stopping.stop();
     for (const finish of atWork) finish();

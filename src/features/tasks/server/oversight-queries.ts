@@ -34,7 +34,7 @@ export async function selectTasksEverywhere(
   return rows;
 }
 
-/** How many tasks of all workspaces are in each state; states without any are left out. */
+/** The number of tasks in each state, over all workspaces. States without any are left out. */
 export async function countTasksEverywhere(db: SystemDb): Promise<{ status: TaskStatus; tasks: number }[]> {
   const { rows } = await sql<{ status: TaskStatus; tasks: number }>`
     select status, tasks from task_counts_everywhere()`.execute(db);

@@ -8,8 +8,8 @@ import { countTasksEverywhere, type OverseenTaskRow, selectTasksEverywhere } fro
 import { phaseOf } from './present.ts';
 
 /**
- * The tasks of all workspaces, for who looks after the installation. What they work on stays in
- * their workspaces.
+ * The tasks of all workspaces, for the person who runs the installation. Their data stays in their
+ * workspaces.
  */
 export interface TaskOversight {
   list(
@@ -18,8 +18,8 @@ export interface TaskOversight {
   ): Promise<{ items: OverseenTaskRow[]; counts: Record<TaskStatus, number> }>;
   cancel(workspaceId: number, id: number): Promise<Task>;
   /**
-   * Starts a failed task's work anew, as a task of its own in the name of who started the first: a
-   * task that failed has closed what it had open, so it cannot be gone on with.
+   * Starts a failed task's work again, as a new task in the name of whoever started the first. A
+   * failed task has closed what it had open, so it cannot continue.
    */
   retry(workspaceId: number, id: number): Promise<Task>;
 }

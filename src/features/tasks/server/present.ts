@@ -4,14 +4,12 @@ import { type Definitions, understand } from './definition.ts';
 import { type Progress, type TaskRow, waitsForNewer } from './queries.ts';
 
 /**
- * A task that no process understands is told of when it is this old: a new version is rolled out
- * faster than that.
+ * At this age, a task that no process understands is reported. A new version rolls out faster than
+ * that.
  */
 export const quietSeconds = 600;
 
-/**
- * A task as it is shown. `progress`: how far it is by the run in this process, which knows best.
- */
+/** A task as the API shows it. `progress` comes from the run in this process, which knows best. */
 export function presentTask(definitions: Definitions, row: TaskRow, progress?: Progress): Task {
   const { done, total, phase } = isOpen(row.status) && progress ? progress : row;
   const known = row.result ? understand(definitions, row) : undefined;
@@ -35,7 +33,7 @@ export function presentTask(definitions: Definitions, row: TaskRow, progress?: P
 }
 
 /**
- * What a task is at. One of a kind that this version does not know waits for a process of a newer
+ * What a task is doing. A kind that this version does not know waits for a process of a newer
  * version.
  */
 export function phaseOf(

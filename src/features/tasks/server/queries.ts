@@ -35,7 +35,7 @@ export interface TaskRow {
   finishedAt: Date | null;
 }
 
-/** Who holds which task. A task that was claimed and not begun yet still waits. */
+/** Who holds which task. A task that is claimed but not begun still waits. */
 export const leases = new Leases({
   name: 'tasks',
   underWay: ['waiting', 'running'],
@@ -48,7 +48,7 @@ const columns = sql.raw(`
   error_code as "errorCode", user_id as "userId", user_name as "userName", actor, cancel_requested as "cancelRequested",
   attempts, created_at as "createdAt", started_at as "startedAt", finished_at as "finishedAt"`);
 
-/** A new task that waits to be run. */
+/** Adds a task that waits to run. */
 export async function insertTask(
   tx: TenantTx,
   workspaceId: number,
@@ -69,8 +69,8 @@ export async function findTask(tx: TenantTx, workspaceId: number, id: number): P
 }
 
 /**
- * One page of tasks, newest first, and how many there are: all, those that are open, or those that
- * have ended.
+ * One page of tasks, newest first, and how many there are: all, the open ones, or those that have
+ * ended.
  */
 export async function listTaskRows(
   tx: TenantTx,
@@ -92,7 +92,7 @@ export async function listTaskRows(
   return { rows, totalCount: count.rows[0]?.count ?? 0 };
 }
 
-/** Gives a task that waits, or whose process is dead, to this run; null when there is none. */
+/** Gives this run a task that waits, or whose process is dead. Null when there is none. */
 export async function claimTask(
   db: SystemDb,
   claim: {
@@ -112,12 +112,12 @@ export async function claimTask(
   return rows[0] ?? null;
 }
 
-/** What is shown of a task that no process of this version can run. */
+/** The phase of a task that no process of this version can run. */
 export const waitsForNewer = 'Waiting for a newer version';
 
 /**
- * Begins the task that this run has claimed, and counts the attempt. Null when it is not this run's
- * any more.
+ * Begins the task that this run has claimed, and counts the attempt. Null when this run no longer
+ * holds it.
  */
 export async function beginTask(tx: TenantTx, run: WorkRun): Promise<TaskRow | null> {
   const { rows } = await sql<TaskRow>`
@@ -129,7 +129,7 @@ export async function beginTask(tx: TenantTx, run: WorkRun): Promise<TaskRow | n
   return rows[0] ?? null;
 }
 
-/** Shows on a task of that age that it waits for a newer version of the product. */
+/** Shows on a task of this age that it waits for a newer version of the product. */
 export async function noteNotUnderstood(tx: TenantTx, run: WorkRun, seconds: number): Promise<void> {
   await sql`
     update tasks set phase = ${waitsForNewer}
@@ -149,7 +149,7 @@ export const toldOf = (progress: Progress) =>
   sql`done = ${progress.done}, total = ${progress.total}, phase = ${progress.phase}`;
 
 /**
- * Saves where the work is, in the transaction of the work. Answers false when this run may not go
+ * Saves how far the work is, in the work's own transaction. Returns false when this run may not go
  * on.
  */
 export async function saveCheckpoint(
@@ -174,7 +174,7 @@ export interface TaskEnd {
   errorCode?: string;
 }
 
-/** Writes down how a run ended. Answers false when another run has the task. */
+/** Records how a run ended. Returns false when another run holds the task. */
 export async function endTask(
   tx: TenantTx,
   run: WorkRun,
@@ -191,7 +191,7 @@ export async function endTask(
 }
 
 /**
- * Asks for the end of a task: one that nobody has begun ends here, one at work is told by its
+ * Asks a task to end. One that nobody has begun ends here; a running one finds the request in its
  * record.
  */
 export async function requestCancel(tx: TenantTx, workspaceId: number, id: number): Promise<TaskRow | null> {
@@ -206,7 +206,7 @@ export async function requestCancel(tx: TenantTx, workspaceId: number, id: numbe
   return rows[0] ?? null;
 }
 
-/** Forgets tasks of all workspaces that ended long ago; answers how many. */
+/** Deletes tasks of all workspaces that ended long ago. Returns how many. */
 export async function expireTasks(db: SystemDb, days: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select expire_tasks(${days}::int) as count`.execute(db);
   return rows[0]?.count ?? 0;

@@ -19,8 +19,8 @@ export function registerTasks(router: Router, context: TasksContext): void {
 const tickMs = 250;
 
 /**
- * Events until the task has ended: from this process's own run, or from the record that another
- * keeps.
+ * Sends events until the task has ended: from this process's own run, or from the record that
+ * another process keeps.
  */
 async function streamEvents(context: TasksContext, call: Call<typeof taskEvents>): Promise<unknown> {
   const { workspaceId } = call;

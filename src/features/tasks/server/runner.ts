@@ -40,15 +40,15 @@ import { toJson } from './stored-json.ts';
  *      |                    |------(cancel)-------> cancelled
  *      +--(the process stops, or the database is away)
  *
- * Who may run it, and who takes it up when a process dies, is the platform's:
+ * The platform decides who may run it and who takes it up when a process dies:
  * platform/server/work/runner.ts.
  */
 
-/** Tasks at work at once in one process; they mostly wait for the database. */
+/** Tasks that run at once in one process. They mostly wait for the database. */
 const atOnce = 4;
-/** Of one kind: a slot stays free for a quick clean while verifications take hours. */
+/** Per kind: a slot stays free for a quick clean while verifications take hours. */
 const eachKindAtOnce = 3;
-/** Of one workspace, in all processes together. */
+/** Per workspace, in all processes together. */
 const eachWorkspaceAtOnce = 2;
 /** How long a process that leaves work to workers waits for one to take it. */
 const webPatienceSeconds = 4;
@@ -57,11 +57,11 @@ export interface RunnerOptions {
   db: Database;
   log: Log;
   definitions: Definitions;
-  /** True in a process beside which workers may run. */
+  /** True in a process that may have workers beside it. */
   leavesWorkToOthers: boolean;
 }
 
-/** A task at work here: its record, its input as its kind understands it, and how far it is. */
+/** A task that runs here: its record, its input as its kind understands it, and how far it is. */
 interface RunningTask extends TaskRow {
   definition: TaskDefinition<unknown>;
   understood: unknown;

@@ -19,7 +19,7 @@ let tasks: Tasks;
 const open: Tasks[] = [];
 
 type Work = (context: TaskContext<Record<string, unknown>>) => Promise<Record<string, unknown>>;
-/** What a task of a kind does; each test gives its own. */
+/** What a task of each kind does. Each test sets its own. */
 const works = new Map<string, Work>();
 const broken = vi.fn(async (context: TaskContext<unknown>) => ({ doneBefore: context.state?.done ?? 0 }));
 
@@ -93,7 +93,7 @@ function moment(): { happen: () => void; happened: Promise<void> } {
   return { happen, happened };
 }
 
-/** As if the process at work on a task had been killed: its lease has run out. */
+/** As if the process that runs a task had been killed: its lease has run out. */
 const fallSilent = (id: number) =>
   sql`update tasks set lease_until = now() - interval '1 second' where id = ${id}`.execute(owner.system);
 
@@ -193,7 +193,7 @@ describe('a task whose process died', () => {
       await new Promise(() => {});
       return {};
     });
-    // Never stopped in good order: it hangs, as a frozen process does.
+    // Never stopped properly: it hangs, as a frozen process does.
     const frozen = aProcess();
     open.splice(open.indexOf(frozen), 1);
     const { id } = await start(1, { work: 'die' }, 'test.one', frozen);

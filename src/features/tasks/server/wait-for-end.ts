@@ -10,8 +10,8 @@ import { presentTask } from './present.ts';
 const slowestLookMs = 1_000;
 
 /**
- * Waits until a task has ended, whichever process runs it. Rejects with the signal's reason when
- * that comes first.
+ * Waits until a task has ended, whichever process runs it. Rejects with the signal's reason if that
+ * comes first.
  */
 export async function waitForEnd(
   context: TasksContext,
@@ -32,11 +32,14 @@ export async function waitForEnd(
   }
 }
 
-/** Over at once when nobody waits any more. */
+/** Ends at once when nobody waits any more. */
 const pauseFor = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => undefined);
 
-/** What a finished task answered. @throws AppError what it failed of, or that it was cancelled. */
+/**
+ * The result of a finished task. @throws AppError the error of a failed task, or that it was
+ * cancelled.
+ */
 export async function resultOf(
   { db, errors }: Pick<TasksContext, 'db' | 'errors'>,
   workspaceId: number,

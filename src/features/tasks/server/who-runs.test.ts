@@ -8,7 +8,7 @@ import { createLogger } from '#platform/server/logging.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTasks, type Tasks } from './index.ts';
 
-// Which process runs a task. Each test has all processes there are in its own hands.
+// Which process runs a task. Each test controls all processes that exist.
 
 let made: TestDatabase;
 let db: Database;
@@ -58,7 +58,7 @@ it('takes turns between workspaces, and one kind leaves room for another', async
     order.push(`${workspaceId}${name}`);
     await mayGoOn;
   };
-  // It begins tasks, and runs none any more.
+  // It starts tasks, but no longer runs any.
   const stopped = aProcess();
   await stopped.stop();
   const ids: [number, number][] = [];
@@ -68,7 +68,7 @@ it('takes turns between workspaces, and one kind leaves room for another', async
   const worker = aProcess();
   worker.startWork();
   await vi.waitFor(() => expect(order).toHaveLength(4), 30_000);
-  // It looks for more every second, and takes none while these are at work.
+  // It looks for more every second, and takes none while these run.
   await sleep(2_500);
   expect(order.sort()).toEqual(['11', '12', '13', '14 other']);
   goOn();

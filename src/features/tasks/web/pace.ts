@@ -1,6 +1,6 @@
-/** How fast work goes and how long it will still take, measured from what was seen of it. */
+/** How fast work goes and how long it will still take, measured from its progress. */
 export interface Pace {
-  /** Things a second; absent until it can be told. */
+  /** Things per second; absent until it is known. */
   rate?: number;
   secondsLeft?: number;
 }
@@ -10,14 +10,14 @@ interface Seen {
   done: number;
 }
 
-/** What is older says little of the pace now. */
+/** Older progress says little about the current pace. */
 const windowMs = 20_000;
-/** A pace measured over less is a guess. */
+/** A pace measured over a shorter time is a guess. */
 const leastMs = 2_000;
 
 /**
- * Measures one piece of work. `at` is a clock in milliseconds. A new phase, or counting anew,
- * begins a new measurement.
+ * Measures one piece of work. `at` is a clock in milliseconds. A new phase, or a count that starts
+ * again, starts a new measurement.
  */
 export function createPace(): (at: number, done: number, total: number | null, phase: string | null) => Pace {
   let seen: Seen[] = [];

@@ -4,15 +4,12 @@ import { useMay } from '#platform/web/current-user.ts';
 import { onBegunElsewhere, openTasksQuery, watchTask } from './task-watch.ts';
 
 /**
- * Work that a colleague has begun appears after so long; what another tab of this browser begins,
- * at once.
+ * A colleague's work appears within this time. Work from another tab of this browser appears at
+ * once.
  */
 const lookEveryMs = 15_000;
 
-/**
- * Finds tasks that are under way, for example after the page was loaded again, and shows them in
- * the tray.
- */
+/** Finds running tasks, for example after a page reload, and shows them in the tray. */
 export default function RunningTasks() {
   const queryClient = useQueryClient();
   const mayCancel = useMay('editor');

@@ -6,9 +6,9 @@ import type { BodyOf, Outcome, Started } from './started.ts';
 import { tellOtherTabs, watchTask } from './task-watch.ts';
 
 /**
- * Makes a call that may take long, without waiting for its end: a dialog can close, the work goes
- * on in the header's tray, and `outcome` tells how it ended, for a message. Throws `ApiError` when
- * it was not even begun.
+ * Makes a call that may take long, without waiting for its end. A dialog can close while the work
+ * goes on in the header's tray. `outcome` tells how it ended, for a message. Throws `ApiError` if
+ * it could not even begin.
  */
 export async function startTask<const D extends EndpointDefinition>(
   queryClient: QueryClient,
@@ -23,7 +23,7 @@ export async function startTask<const D extends EndpointDefinition>(
 }
 
 /**
- * Follows what a call with `Prefer: respond-async` has answered: an upload, which `startTask`
+ * Follows the answer to a call with `Prefer: respond-async`, for an upload, which `startTask`
  * cannot make.
  */
 export async function followTask<Body>(

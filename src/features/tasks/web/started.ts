@@ -5,19 +5,19 @@ import type { StartedTask } from '../contract.ts';
 export type BodyOf<D extends EndpointDefinition> = Exclude<ResponseOf<D>, StartedTask>;
 
 /**
- * How work ended. `body` is what the call answers; of work that was broken off, what was done
- * before, if anything was.
+ * How work ended. `body` is the call's answer. For interrupted work, it is what was done before, if
+ * anything was.
  */
 export type Outcome<Body> =
   | { status: 'completed'; body: Body }
   | { status: 'failed' | 'cancelled'; body: Partial<Body> | null; message: string };
 
 export interface Started<Body> {
-  /** Null when it was so little that it is done already. */
+  /** Null when there was so little work that it is already done. */
   taskId: number | null;
   /**
-   * Never rejects: what can go wrong is in the outcome. Stays pending while the server cannot be
-   * reached.
+   * Never rejects: the outcome contains what went wrong. Stays pending while the server is
+   * unreachable.
    */
   outcome: Promise<Outcome<Body>>;
 }

@@ -3,8 +3,8 @@ import type { Task } from '../contract.ts';
 import type { createPace, Pace } from './pace.ts';
 
 /**
- * The tasks that this page follows. Apart from how they are followed, which is fetched when there
- * is one.
+ * The tasks that this page follows. The code that follows them is separate and loads only when
+ * there is a task.
  */
 export interface Watch {
   task: Task;
@@ -23,7 +23,7 @@ const tell = () => {
 
 export const watchOf = (id: number): Watch | undefined => watches.get(id);
 
-/** Takes the place of what was known; a new object each time, for those that compare. */
+/** Replaces what was known with a new object each time, for code that compares. */
 export function setWatch(watch: Watch): void {
   watches.set(watch.task.id, watch);
   tell();

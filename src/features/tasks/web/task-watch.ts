@@ -8,22 +8,22 @@ import { createPace } from './pace.ts';
 import { forgetWatch, setWatch, type Watch, watchOf } from './task-store.ts';
 
 /*
- * Follows tasks through their server-sent events, one stream each however many parts of the page
- * show it. A stream that breaks is taken up again until the server answers.
+ * Follows tasks through their server-sent events. There is one stream per task, however many parts
+ * of the page show it. A broken stream is reopened until the server answers.
  *
  *   following --(stream breaks)--> asking --(server is back)--> following --(done)--> ended
  */
 
 const retryMs = 2_000;
 /**
- * The server speaks every second at least; a line that is silent for longer is dead, whatever a
- * proxy makes believe.
+ * The server sends something at least every second. A connection that is silent for longer is dead,
+ * even if a proxy keeps it open.
  */
 const silenceMs = 6_000;
 
 const trayId = (id: number): string => `task-${id}`;
 
-/** The endings as the header says them. */
+/** The endings in the header's words. */
 const endedLabels: Record<string, string> = {
   completed: 'Task done',
   failed: 'Task failed',
@@ -59,8 +59,8 @@ function tell(queryClient: QueryClient, watch: Watch): void {
 }
 
 /**
- * Follows a task until its end, unless that is done already. `whenEnded` is called once, also when
- * it has ended.
+ * Follows a task until its end, unless it is already followed. Calls `whenEnded` once, even if the
+ * task has already ended.
  */
 export function watchTask(
   queryClient: QueryClient,
@@ -132,7 +132,7 @@ function end(queryClient: QueryClient, task: Task): void {
   const { whenEnded } = watch;
   tell(queryClient, { ...watch, task, pace: {}, whenEnded: [] });
   queryClient.setQueryData(queryOptionsFor(getTask, { params: { id: task.id } }).queryKey, task);
-  // Long work changes what many screens show, and how often it ends makes a list of which not worth
+  // Long work changes what many screens show. It ends so rarely that a list of those is not worth
   // keeping.
   void queryClient.invalidateQueries();
   for (const listener of whenEnded) listener(task);
@@ -161,14 +161,14 @@ async function cancel(queryClient: QueryClient, id: number): Promise<void> {
 }
 
 /**
- * Tells the other tabs of this browser that something was begun, so that it stands in their trays
- * at once.
+ * Tells the other tabs of this browser that something began, so that it appears in their trays at
+ * once.
  */
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('tasks');
 
 export const tellOtherTabs = (): void => channel?.postMessage('begun');
 
-/** Calls `listener` when another tab has begun something; answers how to stop listening. */
+/** Calls `listener` when another tab has begun something. Returns how to stop listening. */
 export function onBegunElsewhere(listener: () => void): () => void {
   channel?.addEventListener('message', listener);
   return () => channel?.removeEventListener('message', listener);

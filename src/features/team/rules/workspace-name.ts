@@ -18,8 +18,8 @@ const sharedDomains = new Set(
 );
 
 /**
- * The name of a new user's workspace: the company's domain, or whose it is where the domain names
- * no company.
+ * The name of a new user's workspace: the company's domain, or the person's first name if the
+ * domain names no company.
  */
 export function workspaceName(user: { name: string; email: string }): string {
   const domain = user.email.slice(user.email.lastIndexOf('@') + 1).toLowerCase();

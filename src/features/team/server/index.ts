@@ -9,8 +9,8 @@ import { selectWorkspaceIds } from './workspace-queries.ts';
 import { createWorkspaces } from './workspaces.ts';
 
 /**
- * With whom people work: workspaces, their members, and who is asked to join. It is made before the
- * feature that signs people in, because whoever comes in is at work somewhere at once.
+ * The people to work with: workspaces, their members, and invitations. It is created before the
+ * sign-in feature, because everybody who comes in needs a workspace at once.
  */
 export const teamFeature: ServerFeature = {
   name: 'team',

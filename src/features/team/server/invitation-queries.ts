@@ -43,8 +43,8 @@ export async function selectInvitationBySecret(
 }
 
 /**
- * Makes an invitation, or renews the open one for the same address: its role, link and end. Its row
- * is then the last word, so that two who invite the same person at once agree.
+ * Makes an invitation, or renews the open one for the same address: its role, link and end. The
+ * stored row is decisive, so two people who invite the same person at once get the same result.
  */
 export async function upsertInvitation(
   db: SystemDb,
@@ -70,7 +70,7 @@ export async function upsertInvitation(
   return row.id;
 }
 
-/** Ends an open invitation; answers whose it was. Its link stops working. */
+/** Ends an open invitation, so that its link stops working. Returns whose it was. */
 export async function endInvitation(
   db: SystemDb,
   workspaceId: number,
@@ -85,8 +85,8 @@ export async function endInvitation(
 }
 
 /**
- * The open invitations to an address that still hold, newest first, each with whether it was sent
- * since it was last seen.
+ * The open, still valid invitations to an address, newest first. Each says whether it was sent
+ * after it was last seen.
  */
 export async function selectInvitationsTo(
   db: SystemDb,
@@ -107,7 +107,7 @@ export async function markInvitationsSeen(db: SystemDb, email: string): Promise<
     where email = ${email} and status = 'pending' and (seen_at is null or seen_at < sent_at)`.execute(db);
 }
 
-/** Whether somebody asked this address to join and still waits for the answer. */
+/** Whether this address has an open invitation. */
 export async function hasPendingInvitation(db: SystemDb, email: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from invitations

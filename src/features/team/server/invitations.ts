@@ -40,9 +40,7 @@ export async function invitations({ db }: TeamParts, actor: Actor): Promise<Invi
   return (await selectInvitations(db.system, actor.workspaceId)).map(shown);
 }
 
-/**
- * Invites an address, or, where it is invited already, sends the invitation anew with this role.
- */
+/** Invites an address. If it is already invited, sends the invitation again with this role. */
 export async function sendInvitation(
   parts: TeamParts,
   actor: Actor,
@@ -111,7 +109,7 @@ async function inviteIn(
   return { ...shown(row), link, mailed: mail.hasMailServer };
 }
 
-/** The role of who acts, as it is under the lock. */
+/** The actor's role, read under the lock. */
 async function roleNow(tx: TenantTx, actor: Actor): Promise<Role> {
   const self = (await selectMembers(tx, actor.workspaceId)).find(({ userId }) => userId === actor.userId);
   if (!self) throw new AppError('forbidden', 'You do not belong to this workspace any more.');
@@ -139,7 +137,7 @@ export async function revoke({ db }: TeamParts, actor: Actor, id: number): Promi
   });
 }
 
-/** What stands behind a link; throws `not_found` when it opens nothing (any more). */
+/** What a link opens. Throws `not_found` when it opens nothing (any more). */
 export async function openInvitation({ db }: TeamParts, secret: string) {
   const row = await selectInvitationBySecret(db.system, secretHash(secret));
   if (!row) {
@@ -159,8 +157,8 @@ interface Guest {
 
 /**
  * Lets the holder of the link in, if they are signed in with the invited address. The link proves
- * nothing about that address: whoever invites can see it, so it must not verify anybody. Answers
- * the workspace.
+ * nothing about that address: the person who invites can see the link, so it must not verify
+ * anybody. Returns the workspace.
  */
 export async function accept(parts: TeamParts, guest: Guest, secret: string): Promise<number> {
   const invitation = await openInvitation(parts, secret);
@@ -175,7 +173,7 @@ export async function accept(parts: TeamParts, guest: Guest, secret: string): Pr
   return join(parts, guest, invitation);
 }
 
-/** Makes the guest a member and ends the invitation; whether they may has been checked. */
+/** Makes the guest a member and ends the invitation. The caller has checked that they may join. */
 export async function join(
   parts: TeamParts,
   guest: Guest,

@@ -11,11 +11,14 @@ export interface MemberRow {
   role: Role;
   joinedAt: Date;
   lastSeenAt: Date | null;
-  /** A code beside the password, or no password: then the identity provider sees to it. */
+  /**
+   * They have a code beside the password, or no password: then the identity provider is
+   * responsible.
+   */
   twoFactor: boolean;
 }
 
-/** The members of a workspace, those who may do most first; one of them where an id is given. */
+/** The members of a workspace, highest role first; only one of them if an id is given. */
 export async function selectMembers(
   db: SystemDb,
   workspaceId: number,
@@ -50,7 +53,7 @@ export async function deleteMember(db: SystemDb, workspaceId: number, memberId: 
   await sql`delete from members where workspace_id = ${workspaceId} and id = ${memberId}`.execute(db);
 }
 
-/** Puts a person into a workspace; does nothing when they are there already. */
+/** Adds a person to a workspace. Does nothing when they are already there. */
 export async function insertMember(
   db: SystemDb,
   workspaceId: number,
@@ -63,7 +66,7 @@ export async function insertMember(
   return rows.length > 0;
 }
 
-/** Whether somebody with this address is a member already. */
+/** Whether somebody with this address is already a member. */
 export async function isMemberAddress(db: SystemDb, workspaceId: number, email: string): Promise<boolean> {
   const { rows } = await sql`
     select 1 from members m join users u on u.id = m.user_id

@@ -10,16 +10,20 @@ import { changeProblem } from '../rules.ts';
 import { deleteMember, type MemberRow, selectMembers, updateRole } from './member-queries.ts';
 import { lockWorkspace, updateWorkspaceName } from './workspace-queries.ts';
 
-/** What the verbs of a team are given: the database, and the mailer for telling people. */
+/** What a team's calls need: the database, and the mailer for telling people. */
 export interface TeamParts {
   db: Database;
   mail: Mailer;
-  /** Nobody comes in with a password: the identity provider sees to everybody's second factor. */
+  /**
+   * Nobody signs in with a password: the identity provider is responsible for everybody's second
+   * factor.
+   */
   providerOnly: boolean;
 }
 
 /**
- * A member's caller: their role as it was when the call came in is looked up again under the lock.
+ * The member who makes the call. Their role may have changed since the call came in, so it is read
+ * again under the lock.
  */
 export interface Actor {
   workspaceId: number;
@@ -61,15 +65,12 @@ function shownMember({ userId, joinedAt, lastSeenAt, ...row }: MemberRow, actor:
 export interface Team {
   workspace: string;
   rows: MemberRow[];
-  /** Who acts, as they are now. */
+  /** The actor, as they are now. */
   self: MemberRow;
   owners: number;
 }
 
-/**
- * The team as it is while the lock on it is held: two owners cannot each make the other the last
- * but one.
- */
+/** The team, with its lock held: two owners cannot remove each other at the same moment. */
 export async function lockTeam(parts: TeamParts, tx: TenantTx, actor: Actor): Promise<Team> {
   const workspace = await lockWorkspace(tx, actor.workspaceId);
   const rows = await membersIn(parts, tx, actor.workspaceId);

@@ -21,9 +21,9 @@ interface Parts extends TeamParts {
 }
 
 /**
- * Invitations as the invited person sees them, without the link of the mail. Here it is the address
- * that lets in, so it must be proven: anybody can sign up with somebody else's. Who has not proven
- * theirs is told no more than that something waits.
+ * Invitations as the invited person sees them, without the mail's link. Here the address itself
+ * lets people in, so it must be proven: anybody can sign up with somebody else's. Without proof,
+ * people only learn that something waits.
  */
 export function registerOwnInvitations(router: Router, parts: Parts): void {
   const { db, signIn } = parts;
@@ -63,8 +63,8 @@ export function registerOwnInvitations(router: Router, parts: Parts): void {
 const isProven = (session: SessionRow | null): session is SessionRow => session?.emailVerified === true;
 
 /**
- * Anybody else's invitation is answered like one that does not exist, and so is one's own before
- * the address is proven.
+ * Another person's invitation gets the same answer as one that does not exist. So does the caller's
+ * own, until the address is proven.
  */
 async function ownInvitation({ db }: Parts, session: SessionRow | null, id: number): Promise<InvitationRow> {
   const rows = isProven(session) ? await selectInvitationsTo(db.system, session.email) : [];

@@ -29,7 +29,7 @@ const auditOf = async (workspaceId: number): Promise<string[]> =>
     return rows.map(({ action }) => action);
   });
 
-/** Sets two-factor sign-in up as a person does, with an authenticator's code. */
+/** Sets up two-factor sign-in as a person does, with an authenticator's code. */
 async function setUp(who: SignedIn): Promise<SignedIn> {
   const begun = await call(who, 'POST', '/api/account/two-factor', { password: testPassword });
   const code = totpOf(begun.json().secret);

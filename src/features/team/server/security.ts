@@ -7,8 +7,8 @@ import { type Actor, lockTeam, type Team, type TeamParts } from './members.ts';
 import { updateTwoFactorRule } from './workspace-queries.ts';
 
 /**
- * Asks the members for two-factor sign-in, or no longer does. Takes effect on everybody's next
- * call.
+ * Requires two-factor sign-in of the members, or stops requiring it. Takes effect on everybody's
+ * next call.
  */
 export async function setTwoFactorRule(
   parts: TeamParts,
@@ -52,7 +52,7 @@ async function record(tx: TenantTx, actor: Actor, required: boolean, membersWith
   });
 }
 
-/** Who has none would otherwise learn it at a closed door. */
+/** Members without it would otherwise find out when they are locked out. */
 async function tell(tx: TenantTx, mail: TeamParts['mail'], actor: Actor, team: Team): Promise<void> {
   for (const { email, twoFactor } of team.rows) {
     if (twoFactor) continue;

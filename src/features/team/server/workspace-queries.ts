@@ -7,11 +7,11 @@ export interface WorkspaceRow {
   name: string;
   role: Role;
   members: number;
-  /** The address of who has owned it longest. */
+  /** The address of the owner who has owned it longest. */
   owner: string | null;
 }
 
-/** The workspaces a person belongs to, the one they have belonged to longest first. */
+/** The workspaces a person belongs to, starting with the longest membership. */
 export async function selectWorkspaces(db: SystemDb, userId: number): Promise<WorkspaceRow[]> {
   const { rows } = await sql<WorkspaceRow>`
     select w.id, w.name, m.role, (select count(*) from members o where o.workspace_id = w.id) as members,
@@ -35,7 +35,7 @@ export async function updateWorkspaceName(db: SystemDb, workspaceId: number, nam
   await sql`update workspaces set name = ${name} where id = ${workspaceId}`.execute(db);
 }
 
-/** Sets whether members need two-factor sign-in; false: it was so already. */
+/** Sets whether members need two-factor sign-in. Returns false when that was already so. */
 export async function updateTwoFactorRule(
   db: SystemDb,
   workspaceId: number,
@@ -48,8 +48,7 @@ export async function updateTwoFactorRule(
 }
 
 /**
- * Holds back every other change of a workspace's members until the transaction ends; answers its
- * name.
+ * Blocks every other change of a workspace's members until the transaction ends. Returns its name.
  */
 export async function lockWorkspace(db: SystemDb, workspaceId: number): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
@@ -58,8 +57,8 @@ export async function lockWorkspace(db: SystemDb, workspaceId: number): Promise<
 }
 
 /**
- * Where this person was last at work, else where they have belonged longest; null without a
- * workspace.
+ * The workspace where this person last worked, otherwise the one they have belonged to longest;
+ * null without a workspace.
  */
 export async function findWorkspaceOf(db: SystemDb, userId: number): Promise<number | null> {
   const { rows } = await sql<{ workspaceId: number }>`
@@ -73,7 +72,7 @@ export async function findWorkspaceOf(db: SystemDb, userId: number): Promise<num
   return rows[0]?.workspaceId ?? null;
 }
 
-/** Holds back others who would make a workspace for this person until the transaction ends. */
+/** Blocks others from making a workspace for this person until the transaction ends. */
 export async function lockPerson(
   db: SystemDb,
   userId: number,
@@ -97,7 +96,6 @@ export async function insertWorkspace(db: SystemDb, name: string, ownerId: numbe
   return row.id;
 }
 
-/** Every workspace there is. */
 export async function selectWorkspaceIds(db: SystemDb): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select id from workspaces order by id`.execute(db);
   return rows.map((row) => row.id);

@@ -9,23 +9,23 @@ import { markAtWork } from './member-queries.ts';
 import { findWorkspaceOf, insertWorkspace, lockPerson } from './workspace-queries.ts';
 
 /**
- * Called once a new workspace is committed, to lay out what it begins with. A process that dies in
- * that moment never calls it, so whatever it makes must also be made when first needed.
+ * Called once a new workspace is committed, to create its initial content. A process that dies at
+ * that moment never calls it, so everything it makes must also be made when first needed.
  */
 export type WorkspaceCreated = (workspaceId: number, userId: number) => Promise<void> | void;
 
 export interface Workspaces extends Workplaces {
-  /** Tells the rest of the product of a workspace that was committed. Never throws. */
+  /** Tells the rest of the product about a committed workspace. Never throws. */
   announce(workspaceId: number, userId: number): Promise<void>;
 }
 
-/** The workspaces as signing in needs them: whoever comes in is at work in one. */
+/** The workspaces in the form that signing in needs: everybody who comes in has one. */
 export function createWorkspaces(log: Log, onWorkspaceCreated?: WorkspaceCreated): Workspaces {
   const announce: Workspaces['announce'] = async (workspaceId, userId) => {
     try {
       await onWorkspaceCreated?.(workspaceId, userId);
     } catch (error) {
-      // The workspace stands and its owner is at the door: turning them away would help nobody.
+      // The workspace exists and its owner is coming in. Turning them away would help nobody.
       log.error({ err: error, workspaceId }, 'a new workspace could not be laid out');
     }
   };
@@ -49,7 +49,7 @@ export function createWorkspaces(log: Log, onWorkspaceCreated?: WorkspaceCreated
 }
 
 /**
- * Makes another workspace for somebody, with the first line of its audit log. Announce it
+ * Makes another workspace for somebody, with the first line of its audit log. Call `announce`
  * afterwards.
  */
 export function makeWorkspace(

@@ -5,8 +5,8 @@ const LazySwitcher = lazy(() => import('./workspace-switcher.tsx'));
 const LazyGate = lazy(() => import('./two-factor-gate.tsx'));
 
 /**
- * Where one is at work, and the way to one's other workspaces. `children` is what it looks like
- * until it is fetched.
+ * The current workspace, and the way to the person's other ones. `children` is shown until the code
+ * is loaded.
  */
 export function WorkspaceSwitcher({ children }: { children: ReactNode }) {
   return (
@@ -16,9 +16,7 @@ export function WorkspaceSwitcher({ children }: { children: ReactNode }) {
   );
 }
 
-/**
- * Stands in the place of the whole product for who has yet to set up what their workspace asks for.
- */
+/** Replaces the whole product for people who must first set up what their workspace requires. */
 export function TwoFactorGate() {
   return (
     <Suspense fallback={<CentredSpinner />}>

@@ -16,7 +16,7 @@ interface AnswerProps {
   onDeclined: () => void;
 }
 
-/** Yes or no, as far as who is signed in may say it. */
+/** Yes or no, as far as the signed-in person may answer. */
 export function InvitationAnswer({ token, invitation: { email, hasAccount }, onDeclined }: AnswerProps) {
   const { data: user, isPending } = useQuery(currentUserOptions);
   const [error, setError] = useState<unknown>(null);

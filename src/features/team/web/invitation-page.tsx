@@ -11,7 +11,10 @@ import { getInvitation } from '../contract.ts';
 import { roleWords } from '../rules.ts';
 import { InvitationAnswer } from './invitation-answer.tsx';
 
-/** What the link of an invitation leads to, for who is signed in, signed out or not yet anybody. */
+/**
+ * The page behind an invitation's link, for people who are signed in, signed out, or have no
+ * account.
+ */
 export default function InvitationPage() {
   const { token } = useParams({ strict: false }) as { token: string };
   const { data, error, isPending } = useQuery(queryOptionsFor(getInvitation, { params: { token } }));

@@ -41,7 +41,7 @@ function useInvitationActions() {
   return { resend, revoke };
 }
 
-/** Who is asked to join and has not answered. */
+/** Who is invited and has not answered. */
 export function InvitationsCard({ onInvite }: { onInvite: () => void }) {
   const query = useQuery(queryOptionsFor(listInvitations));
   const { data: account } = useQuery(queryOptionsFor(getAccount));

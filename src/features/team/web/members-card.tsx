@@ -12,7 +12,7 @@ import { capitalise, formatCount } from '#platform/web/format.ts';
 import type { Member } from '../contract.ts';
 import { changeProblem } from '../rules.ts';
 
-/** What somebody wants to do about a member. */
+/** What somebody wants to do to a member. */
 export type Asked = { what: 'role' | 'remove' | 'transfer'; member: Member };
 
 export const ownersAmong = (members: readonly Member[]): number =>

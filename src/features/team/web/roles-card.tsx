@@ -4,7 +4,6 @@ import { capitalise } from '#platform/web/format.ts';
 import { roleWords } from '../rules.ts';
 import classes from './team-page.module.css';
 
-/** What each role may do. */
 export function RolesCard() {
   return (
     <Card title="What each role may do" hint="Each may also do what the ones above it may">

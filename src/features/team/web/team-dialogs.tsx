@@ -57,7 +57,7 @@ function RoleSelect({
   );
 }
 
-/** Invites an address; without a mail server it then shows the link to pass on. */
+/** Invites an address. Without a mail server, it then shows the link to pass on. */
 export function InviteDialog({ opened, onClose, role: actor }: DialogProps & { role: Role }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('editor');
@@ -184,7 +184,7 @@ export function RoleDialog({ member, role: actor, onClose }: MemberDialogProps &
   const submit = () =>
     send(async () => {
       await call(changeRole, { params: { id: member.id }, body: { role } });
-      // One's own role decides what the shell shows.
+      // The person's own role decides what the shell shows.
       await queryClient.invalidateQueries();
       toastDone({ title: 'Role Changed', message: `${member.name} is ${role} from now on.` });
       onClose();

@@ -22,7 +22,7 @@ import {
 import { teamSearch } from './team-search.ts';
 import { TwoFactorRuleCard } from './two-factor-rule-card.tsx';
 
-/** Who works in the workspace, who is asked to, and what each may do. */
+/** Who works in the workspace, who is invited, and what each may do. */
 export default function TeamPage() {
   const { workspace, role } = useCurrentUser();
   const [{ open }, change] = useUrlState(teamSearch);

@@ -14,8 +14,8 @@ import { LeaveDialog } from './team-dialogs.tsx';
 import classes from './two-factor-gate.module.css';
 
 /**
- * What a member without two-factor sign-in sees of a workspace that asks for it: the way to it, and
- * the ways out.
+ * What a member without two-factor sign-in sees when the workspace requires it: how to set it up,
+ * and the ways out.
  */
 export default function TwoFactorGate() {
   const { workspace } = useCurrentUser();

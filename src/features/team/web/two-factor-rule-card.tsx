@@ -13,7 +13,7 @@ import { formatCount } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { listMembers, type Member, requireTwoFactor } from '../contract.ts';
 
-/** Whether everybody here signs in with a second factor; for those who manage the team. */
+/** Whether everybody here must sign in with a second factor; for those who manage the team. */
 export function TwoFactorRuleCard({ members }: { members: Member[] | undefined }) {
   const { workspace } = useCurrentUser();
   const [asking, setAsking] = useState(false);
@@ -64,7 +64,7 @@ export function TwoFactorRuleCard({ members }: { members: Member[] | undefined }
 interface RuleDialogProps {
   opened: boolean;
   onClose: () => void;
-  /** As it is now; the dialog is about the other. */
+  /** The rule now. The dialog offers the opposite. */
   required: boolean;
   workspace: string;
   without: number;

@@ -11,7 +11,7 @@ import { createWorkspace, listWorkspaces, switchWorkspace } from '../contract.ts
 import { isNameTwice } from '../rules.ts';
 import classes from './workspace-switcher.module.css';
 
-/** The button at the head of the sidebar: the workspaces one belongs to, and another one. */
+/** The button at the top of the sidebar: the person's workspaces, and a way to make another. */
 export default function WorkspaceSwitcher({ children }: { children: ReactNode }) {
   const [opened, setOpened] = useState(false);
   const [making, setMaking] = useState(false);

@@ -1,7 +1,7 @@
 import { FateBar, type FateCounts, FateText } from '#platform/web/components/fate-bar.tsx';
 import classes from './sample-receipt.module.css';
 
-/** An invented file that shows what an import tells; its five figures add up to its rows. */
+/** An invented file that shows what an import reports. Its five figures add up to its rows. */
 const rows: readonly { line: number; text: string; fate: keyof FateCounts; words?: string }[] = [
   { line: 2, text: '"Priya Nair";priya.nair@harrowgatefoods.co.uk', fate: 'imported' },
   {

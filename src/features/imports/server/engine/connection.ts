@@ -4,11 +4,12 @@ import { limitSession } from '../staging-queries.ts';
 import type { EngineJob } from './messages.ts';
 
 /**
- * How long an import waits for whoever changes the suppression list; a change of it takes seconds.
+ * How long an import waits for someone who is changing the suppression list. Such a change takes
+ * seconds.
  */
 const lockTimeoutMs = 10 * 60_000;
 
-/** A connection of the engine's own, whose statements end with the import's time. */
+/** A separate connection for the engine. Its statements stop when the import's time is over. */
 export async function connect(job: EngineJob): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: job.database.url,
@@ -17,7 +18,7 @@ export async function connect(job: EngineJob): Promise<pg.Client> {
     lock_timeout: lockTimeoutMs,
     ...(job.database.role ? { options: `-c role=${job.database.role}` } : {}),
   });
-  // A connection that breaks while idle is met again, as an error, by the next statement.
+  // When an idle connection breaks, the next statement reports the error.
   client.on('error', () => undefined);
   await client.connect();
   await limitSession(client, job.deadline - Date.now());

@@ -6,15 +6,15 @@ import type { EngineJob } from './messages.ts';
 
 const domainsAtOnce = 1000;
 /**
- * Of the time that is left to the import, the questions may take so much; a domain not asked about
- * by then passes.
+ * The questions may take this share of the import's remaining time. A domain not asked about by
+ * then passes.
  */
 const shareOfTime = 0.5;
 
 /**
- * Notes beside the staged rows which of their domains take no mail, each asked about once; answers
- * whether there are any. What could not be found out is never held against a row. Does nothing
- * where the workspace does not check mail servers or the import does not validate.
+ * Notes beside the staged rows which of their domains take no mail, and asks about each domain
+ * once. Returns whether there are any. A row passes when the answer is unknown. Does nothing when
+ * the workspace does not check mail servers or the import does not validate.
  */
 export async function noteDeadOnes(job: EngineJob, client: pg.Client, slot: number): Promise<boolean> {
   if (!job.validation.checkMXRecords || !job.options.validateEmails) return false;

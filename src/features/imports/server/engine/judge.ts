@@ -11,7 +11,7 @@ export interface Staged {
   pieces: Piece[];
 }
 
-/** Judges one piece in a transaction of its own, so that every connection can see the fates. */
+/** Judges one piece in its own transaction, so that every connection can see the fates. */
 export async function judge(
   job: EngineJob,
   meter: Meter,
@@ -33,7 +33,7 @@ export async function judge(
   meter.set('judged', meter.get('judged') + rows);
 }
 
-/** Judges all pieces, two at a time, and answers how many rows met which fate. */
+/** Judges all pieces, two at a time, and returns the number of rows per fate. */
 export async function judgeAll(
   job: EngineJob,
   meter: Meter,

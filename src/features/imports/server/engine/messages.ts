@@ -2,7 +2,7 @@ import type { EmailValidation, Settings } from '#features/settings/contract.ts';
 import type { ErrorCode } from '#platform/shared/errors.ts';
 import type { FateCounts, ImportCheck, ImportOptions, ReadingChoice } from '../../contract.ts';
 
-/** What an engine thread is started with. */
+/** The input of an engine thread. */
 export interface EngineJob {
   workspaceId: number;
   importId: number;
@@ -12,7 +12,7 @@ export interface EngineJob {
   fileName: string;
   /** Path of the stored file. */
   filePath: string;
-  /** Where the receipt is written; the folder exists. */
+  /** Where to write the receipt; the folder exists. */
   receiptPath: string;
   receiptKey: string;
   options: ImportOptions;
@@ -22,16 +22,16 @@ export interface EngineJob {
   /** True: judge the rows, write nothing. */
   dryRun: boolean;
   database: { url: string; role?: string | undefined };
-  /** Name servers to ask about domains; empty: those the machine uses. */
+  /** Name servers to ask about domains. Empty means the machine's own. */
   dnsServers: readonly string[];
-  /** Milliseconds since the epoch after which the import has taken too long. */
+  /** Milliseconds since the epoch. After this, the import has taken too long. */
   deadline: number;
   meter: SharedArrayBuffer;
 }
 
 export interface EngineOutcome {
   rows: number;
-  /** Lines without an address, which are no rows. */
+  /** Lines without an address, which do not count as rows. */
   blank: number;
   counts: FateCounts;
   check: ImportCheck | null;
@@ -39,21 +39,21 @@ export interface EngineOutcome {
   lastContactId: number | null;
 }
 
-/** What an engine thread answers, once. */
+/** The single answer of an engine thread. */
 export type EngineAnswer =
   | { ok: true; outcome: EngineOutcome }
   | { ok: false; kind: ErrorCode; code: string; message: string; cause: string };
 
 /**
- * Figures that the thread at work shares with the one that serves, without messages: how far the
- * import has come.
+ * Figures that the engine's thread shares with the serving thread, without messages: how far the
+ * import is.
  */
 const slots = {
   phase: 0,
   rows: 1,
   bytesRead: 2,
   bytesTotal: 3,
-  /** Rows that the database has to judge, has judged, and contacts it has inserted. */
+  /** Rows the database has to judge, rows it has judged, and contacts it has inserted. */
   staged: 4,
   judged: 5,
   saved: 6,

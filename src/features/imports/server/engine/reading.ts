@@ -15,7 +15,9 @@ import type { EngineJob, Meter } from './messages.ts';
 import { RowMarks } from './row-marks.ts';
 import { readHead, readStored } from './source.ts';
 
-/** How one file is read: what was detected, what was chosen over it, and where each column goes. */
+/**
+ * How one file is read: what was detected, what a person chose instead, and where each column goes.
+ */
 export interface Reading {
   detected: DetectedCsv;
   targets: string[];
@@ -48,11 +50,10 @@ export interface JudgedRow {
 }
 
 /**
- * Reads the file once and calls `onRow` with each row that holds an address and what the row alone
- * tells of its fate. The row and its verdict are used again for the next one. `afterPiece` is
- * awaited between pieces, so that a slower consumer holds the reading back. Answers what reading
- * the same bytes again needs not find out again, and how many lines hold no address, which are no
- * rows.
+ * Reads the file once and calls `onRow` with each row that has an address, and with what the row
+ * alone tells about its fate. The row and its verdict are reused for the next one. `afterPiece` is
+ * awaited between pieces, so a slow consumer slows the reading down. Returns what a second reading
+ * need not find out again, and the number of lines without an address, which do not count as rows.
  */
 export async function readRows(
   job: EngineJob,
@@ -89,7 +90,8 @@ export async function readRows(
 }
 
 /**
- * A row that is read again: `leftOut` tells why when the row alone decided that, else it is null.
+ * A row on the second reading. `leftOut` tells why when the row alone decided that; otherwise it is
+ * null.
  */
 export interface RereadRow {
   line: number;
@@ -98,8 +100,8 @@ export interface RereadRow {
 }
 
 /**
- * Reads the same bytes again, row by row as before; only rows that were left out are judged again,
- * for the reason.
+ * Reads the same bytes again, row by row. Only rows that were left out are judged again, to get the
+ * reason.
  */
 export async function rereadRows(
   job: EngineJob,
@@ -125,7 +127,7 @@ export async function rereadRows(
   });
 }
 
-/** Reads every record, and answers how many lines had nothing in them. */
+/** Reads every record and returns how many lines were empty. */
 async function readRecords(
   job: EngineJob,
   reading: Reading,

@@ -18,7 +18,7 @@ import type { EngineJob, Meter } from './messages.ts';
 import { type Reading, rereadRows } from './reading.ts';
 import type { RowMarks } from './row-marks.ts';
 
-/** Rows of each fate that are kept beside the receipt, for the screen. */
+/** Rows of each fate to keep with the receipt, for the screen. */
 export const samplesPerFate = 200;
 const longestSample = 500;
 const flushAt = 262_144;
@@ -40,14 +40,14 @@ export interface LeftOut {
 
 const judgedFates = { 1: 'duplicate', 2: 'suppressed', 3: 'invalid' } as const;
 
-/** The fate by which the database left a row out; `fate` as in `import_judged_*`. */
+/** The fate of a row that the database left out; `fate` as in `import_judged_*`. */
 export function fateOf(fate: number): Exclude<Fate, 'imported'> {
   const known = judgedFates[fate as keyof typeof judgedFates];
   if (!known) throw new RangeError(`no fate ${fate}`);
   return known;
 }
 
-/** In words, why the database left a row out. `fate` and `detail` as in `import_judged_*`. */
+/** Describes why the database left a row out. `fate` and `detail` as in `import_judged_*`. */
 export function describeJudged(fate: number, line: number, firstLine: number, detail: string | null): string {
   if (fate === 3) return describeDeadDomain(detail ?? '');
   if (fate === 1 && detail !== null) return describeFormer(detail);
@@ -58,10 +58,10 @@ export function describeJudged(fate: number, line: number, firstLine: number, de
 }
 
 /**
- * Writes the receipt: line, fate, reason and original text of every row that is left out, in the
- * order of the file. The file is read a second time and judged again, while the database inserts:
- * what the rows alone tell is known at once and what the database decided is merged in by line.
- * `client` must not be busy with anything else.
+ * Writes the receipt: line, fate, reason and original text of every row that is left out, in file
+ * order. Reads the file a second time and judges it again while the database inserts: the rows
+ * alone give some fates, and the database's decisions are merged in by line. `client` must not be
+ * busy with anything else.
  */
 export async function writeReceipt(
   job: EngineJob,
@@ -77,7 +77,8 @@ export async function writeReceipt(
   file.on('error', () => undefined);
   let text = csvLine(['line', 'fate', 'reason', 'original']);
   const lines = client.query(copyTo(leftOutCopy(slot)));
-  // Met by whoever reads on; without a listener it would end the thread when nobody does any more.
+  // The code that reads on sees the error. Without a listener it would end the thread once nobody
+  // reads any more.
   lines.on('error', () => undefined);
   const judged = new JudgedLines(lines);
   await judged.readOn();
@@ -123,14 +124,14 @@ async function syncToDisk(path: string): Promise<void> {
 
 /**
  * The shortest row is a character and a line end, so a piece of the file (256 KB) holds at most
- * this many.
+ * this many rows.
  */
 const readAhead = 131_072;
 
-/** COPY writes a backslash twice; an address may have one. Tabs and line ends no address has. */
+/** COPY writes a backslash twice, and an address may have one. No address has tabs or line ends. */
 const plain = (cell: string): string => cell.replaceAll('\\\\', '\\');
 
-/** The database's decisions in the order of the file, read ahead of the rows of the next piece. */
+/** The database's decisions in file order, read ahead of the next piece's rows. */
 class JudgedLines {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest = '';
@@ -142,7 +143,7 @@ class JudgedLines {
     this.#pieces = stream[Symbol.asyncIterator]();
   }
 
-  /** Reads until enough decisions are in hand for the next piece of the file. */
+  /** Reads until there are enough decisions for the next piece of the file. */
   async readOn(): Promise<void> {
     if (this.#at > 0) {
       this.#lines = this.#lines.slice(this.#at);
@@ -168,7 +169,7 @@ class JudgedLines {
     }
   }
 
-  /** The decision about the row on this line, if it was left out. */
+  /** The decision about the row on this line, if the row was left out. */
   take(line: number): { fate: number; firstLine: number; detail: string | null } | null {
     const next = this.#lines[this.#at];
     if (next?.line !== line) return null;

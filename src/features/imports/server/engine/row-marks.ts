@@ -1,13 +1,13 @@
 const kinds = ['blank', 'passed', 'leftOut'] as const;
 /**
- * What the first reading found of a row: no address, nothing against it, or a reason of its own to
+ * What the first reading found about a row: no address, nothing against it, or its own reason to
  * leave it out.
  */
 export type RowMark = (typeof kinds)[number];
 
 const perByte = 4;
 
-/** A mark for each row of a file in its order, two bits each: 15 million rows take 4 MB. */
+/** A mark for each row of a file in file order, two bits each: 15 million rows take 4 MB. */
 export class RowMarks {
   #bytes = new Uint8Array(65_536);
   #rows = 0;
@@ -28,7 +28,7 @@ export class RowMarks {
     this.#rows++;
   }
 
-  /** The mark of the row with this number, from 0. @throws RangeError beyond the last. */
+  /** The mark of the row with this number, counted from 0. @throws RangeError past the last row. */
   at(row: number): RowMark {
     if (row >= this.#rows) throw new RangeError(`there is no row ${row}: ${this.#rows} were read`);
     const byte = this.#bytes[Math.floor(row / perByte)] as number;

@@ -24,19 +24,20 @@ import { countsOf, newTally, noteProblem, sampleRows, type Tally } from './tally
 import { timeoutMessage } from './timeout-message.ts';
 
 /**
- * One import, from the stored file to the commit. It begins when the whole file is here.
+ * Runs one import, from the stored file to the commit. It starts when the whole file is here.
  *
- * 1. **Read**: rows are parsed and judged; what passes is copied to a staging table.
- * 2. **Ask**, where the workspace wants it: which of their domains take mail.
- * 3. **Judge**: the staged rows, cut into pieces by their identity keys, are held against contacts
- *    and suppressions; one set-based statement a piece decides suppressed and duplicate, and sorts.
- * 4. **Save**: one transaction inserts the pieces while, on a second connection, later ones are
- *    still being judged and then the search text and the sums for the rollups are made, and on a
- *    third the receipt is read. It ends with the rollups and the import's own record. Its commit is
- *    the only moment at which anything of the import can be seen.
+ * 1. **Read**: parses and judges the rows; copies those that pass to a staging table.
+ * 2. **Ask**, if the workspace wants it: finds out which of their domains take mail.
+ * 3. **Judge**: cuts the staged rows into pieces by their identity keys and compares them with the
+ *    contacts and suppressions. One set-based statement per piece finds suppressed and duplicate
+ *    rows, and sorts.
+ * 4. **Save**: one transaction inserts the pieces. Meanwhile a second connection judges later
+ *    pieces, then makes the search text and the sums for the rollups, and a third reads the
+ *    receipt. The transaction ends with the rollups and the import's own record. Nothing of the
+ *    import is visible before its commit.
  *
- * The staging tables are not contacts: what is left there after a crash is emptied by whoever is
- * lent them next. A dry run ends after 3.
+ * The staging tables are not contacts: the next import that gets them empties what a crash left. A
+ * dry run ends after step 3.
  */
 export async function runEngine(job: EngineJob, meter: Meter): Promise<EngineOutcome> {
   const client = await connect(job);
@@ -47,7 +48,7 @@ export async function runEngine(job: EngineJob, meter: Meter): Promise<EngineOut
       try {
         return await runOnce(job, reading, meter, client, slot);
       } catch (error) {
-        // Somebody added one of the addresses since the rows were judged.
+        // Somebody added one of the addresses after the rows were judged.
         if (sqlState(error) !== uniqueViolation || attempt >= attemptLimit) throw error;
       }
     }
@@ -88,7 +89,7 @@ async function runOnce(
   return { rows, blank, counts: check.counts, check, firstContactId: null, lastContactId: null };
 }
 
-/** Imports beyond four at a time wait for their turn. */
+/** Only four imports run at a time; others wait for their turn. */
 async function waitForSlot(client: pg.Client, job: EngineJob): Promise<number> {
   while (Date.now() < job.deadline) {
     const slot = await takeSlot(client);

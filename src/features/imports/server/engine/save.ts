@@ -20,20 +20,20 @@ import type { Reading } from './reading.ts';
 import { type LeftOut, writeReceipt } from './receipt.ts';
 import { countsOf, type Tally } from './tally.ts';
 
-/** What is known when every piece has been judged and the domains are summed up. */
+/** What is known once every piece is judged and the domains are summed up. */
 interface Judged {
   counts: JudgedCounts;
   leftOut: Promise<LeftOut>;
   /**
-   * Settles when the search text has been written, on the second connection, in a transaction still
-   * open.
+   * Settles when the second connection has written the search text. Its transaction is still open
+   * then.
    */
   searchText: Promise<void>;
 }
 
 /**
  * Judges and saves the pieces. Three connections share the work: `client` judges the first piece
- * and inserts them all; one beside it judges the others, then makes the search text and the sums; a
+ * and inserts them all; the second judges the others, then makes the search text and the sums; the
  * third reads the fates for the receipt.
  */
 export async function save(
@@ -63,7 +63,7 @@ export async function save(
       leftOut.catch(() => undefined);
       receipt = leftOut;
       await inTransaction(beside, job, () => sumUpJudged(beside, slot));
-      // Committed just before the contacts: until they can be seen, whoever searches would look
+      // Committed just before the contacts. If it were visible earlier, every search would look
       // into each block for nothing.
       const searchText = beside
         .query(`begin; ${tenantStatement(job.workspaceId)}`)
@@ -71,7 +71,7 @@ export async function save(
       searchText.catch(() => undefined);
       return { counts, leftOut, searchText };
     });
-    // A failure of the insert is the one to tell of; what goes wrong beside it is met where it is
+    // If the insert fails, that error is the one to report. Errors beside it appear where they are
     // awaited.
     besides.catch(() => undefined);
     await ready[0];
@@ -88,7 +88,7 @@ export async function save(
       const leftOut = await beingWritten;
       await searchText;
       checkTheBooks(tally, counts, inserted, leftOut);
-      // From here to the commit, whoever changes the suppression list waits.
+      // From here to the commit, changes to the suppression list wait.
       await countImportedContacts(client, source, job.workspaceId, unsuppressedAt);
       const done = {
         rows: tally.rows,
@@ -124,14 +124,14 @@ function judgeBeside(
   for (const piece of pieces) {
     const judged = piece.number === 0 ? judgeOne(piece) : before.then(() => judgeOne(piece));
     if (piece.number > 0) before = judged;
-    // Met by whoever waits for the piece, or for all of them.
+    // Whoever waits for the piece, or for all of them, sees the error.
     judged.catch(() => undefined);
     ready.push(judged);
   }
   return [ready, Promise.all(ready)];
 }
 
-/** Every row has exactly one fate; an import whose figures do not add up is not committed. */
+/** Every row has exactly one fate. An import whose figures do not add up is not committed. */
 function checkTheBooks(tally: Tally, counts: FateCounts, inserted: number, leftOut: LeftOut): void {
   const fits =
     inserted === counts.imported &&

@@ -4,8 +4,8 @@ import type { Meter } from './messages.ts';
 const pieceBytes = 262_144;
 
 /**
- * The bytes of a stored file from its start, in pieces of one buffer that is used again: read one
- * before asking for the next.
+ * Yields the bytes of a stored file from its start, in pieces. All pieces share one buffer: use a
+ * piece before asking for the next.
  */
 export async function* readStored(path: string, meter: Meter): AsyncGenerator<Uint8Array> {
   const file = await open(path, 'r');
@@ -25,7 +25,8 @@ export async function* readStored(path: string, meter: Meter): AsyncGenerator<Ui
 }
 
 /**
- * The first bytes of the file, enough to tell how it is to be read; `whole` when that is all of it.
+ * The first bytes of the file, enough to detect how to read it. `whole` is true when that is all of
+ * it.
  */
 export async function readHead(
   path: string,

@@ -10,7 +10,7 @@ const needsEscape = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const null_ = '\\N';
 
-/** Longest text kept of one cell, in UTF-16 units. */
+/** Longest text to keep from one cell, in UTF-16 units. */
 const longestCell = 10_000;
 
 function escaped(text: string): string {
@@ -19,7 +19,7 @@ function escaped(text: string): string {
     : text;
 }
 
-/** A field of the file; an empty one is null. */
+/** A field of the file; empty becomes null. */
 function cell(text: string | undefined): string {
   if (text === undefined || text === '') return null_;
   const plain = unneutralise(text);
@@ -38,7 +38,7 @@ function attributesOf(fields: readonly string[], extras: Mapping['extras']): str
   return any ? escaped(JSON.stringify(attributes)) : null_;
 }
 
-/** Writes rows to the staging table as the text of a COPY, `batchSize` of them at a time. */
+/** Writes rows to the staging table as COPY text, `batchSize` of them at a time. */
 export class StagingWriter {
   readonly #copy: Writable;
   readonly #mapping: Mapping;
@@ -51,7 +51,7 @@ export class StagingWriter {
 
   constructor(copy: Writable, mapping: Mapping, batchSize: number) {
     this.#copy = copy;
-    // Met by the next `drained` or `end`; without a listener it would end the thread.
+    // The next `drained` or `end` throws it. Without a listener it would end the thread.
     copy.on('error', (error) => {
       this.#failure ??= error;
     });
@@ -78,7 +78,7 @@ export class StagingWriter {
     this.#rowsInBatch = 0;
   }
 
-  /** Waits until the database has taken what was written, where it is behind. */
+  /** Waits until the database has caught up with what was written. */
   async drained(): Promise<void> {
     if (this.#failure) throw this.#failure;
     if (!this.#full) return;

@@ -7,7 +7,7 @@ import { RowMarks } from './row-marks.ts';
 /** What the first reading found. */
 export interface Tally {
   rows: number;
-  /** Lines without an address, which are no rows. */
+  /** Lines without an address, which do not count as rows. */
   blank: number;
   staged: number;
   invalid: number;
@@ -16,7 +16,7 @@ export interface Tally {
   nonUkBy: Record<'likely_uk' | 'global' | 'not_uk', number>;
   problems: { total: number; byKind: Record<string, number>; first: { line: number; kind: string }[] };
   sample: (SampleRow & { staged: boolean })[];
-  /** What each row is, for whoever reads the file again. */
+  /** The mark of each row, for the second reading of the file. */
   marks: RowMarks;
 }
 

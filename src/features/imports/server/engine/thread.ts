@@ -3,7 +3,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import type { EngineAnswer, EngineJob, EngineOutcome } from './messages.ts';
 import { timeoutMessage } from './timeout-message.ts';
 
-/** How long after its deadline an engine may take to notice it, before it is ended. */
+/** An engine may notice its deadline this much later. Then it is stopped. */
 const graceMs = 5_000;
 /** A thread that has read more rows than this is not used again: its heap has grown. */
 const rowsToKeep = 100_000;
@@ -22,7 +22,7 @@ export interface RunningEngine {
   stop(): Promise<void>;
 }
 
-/** Runs one import in a thread of its own, whose memory is bounded whatever the file. */
+/** Runs one import in its own thread. Its memory is bounded whatever the file. */
 export function startEngine(job: EngineJob): RunningEngine {
   const worker = threads.take();
   const { promise: done, resolve, reject } = Promise.withResolvers<EngineOutcome>();
@@ -68,7 +68,9 @@ function failureOf({ kind, code, message, cause }: Extract<EngineAnswer, { ok: f
   return new AppError(kind, message, { particular: code, cause: inThread(cause) });
 }
 
-/** What went wrong in the thread, as an error, because the log writes out only those. */
+/**
+ * Turns what went wrong in the thread into an error, because the log writes only errors in full.
+ */
 function inThread(stack: string): Error {
   const error = new Error(stack.split('\n', 1)[0]);
   error.stack = stack;

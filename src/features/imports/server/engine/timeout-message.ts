@@ -1,3 +1,3 @@
-/** What is said of an import that is not done in the time that the settings allow. */
+/** The message for an import that exceeds the time set in the settings. */
 export const timeoutMessage = ({ settings }: { settings: { timeoutSeconds: number } }): string =>
   `The import took longer than the ${settings.timeoutSeconds} seconds allowed. Nothing was imported; allow more time in Settings or split the file.`;

@@ -7,8 +7,8 @@ import { type EngineAnswer, type EngineJob, Meter, phases } from './messages.ts'
 import { runEngine } from './run.ts';
 import { timeoutMessage } from './timeout-message.ts';
 
-// The entry of an engine's thread: parsing millions of rows would hold up every other call on the
-// server's own.
+// The entry of an engine's thread. Parsing millions of rows on the server's own thread would hold
+// up every other call.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 async function answer(job: EngineJob): Promise<EngineAnswer> {
@@ -18,8 +18,7 @@ async function answer(job: EngineJob): Promise<EngineAnswer> {
     meter.set('phase', phases.indexOf('done'));
     return { ok: true, outcome };
   } catch (error) {
-    // A statement that PostgreSQL ended because the session's time was over (57014,
-    // query_canceled).
+    // PostgreSQL ended a statement because the session's time was over (57014, query_canceled).
     const { kind, code, message } =
       sqlState(error) === '57014' ? new AppError('timeout', timeoutMessage(job)) : asAppError(error);
     return {

@@ -4,7 +4,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import { needImport } from './get-import.ts';
 import { deleteChecked } from './record-queries.ts';
 
-/** Forgets a file that was only tried. */
+/** Deletes a file that was only tried. */
 export async function discard(
   { db, files }: { db: Database; files: FileStore },
   workspaceId: number,

@@ -6,8 +6,7 @@ export interface ImportFigures {
   rowsEver: number;
   rowsThisMonth: number;
   /**
-   * Of the imports completed since `recentStart`: how many, their rows, and the seconds from their
-   * begin to their end.
+   * Imports completed since `recentStart`: how many, their rows, and the seconds from start to end.
    */
   recent: { imports: number; rows: number; seconds: number };
 }

@@ -23,7 +23,7 @@ export async function getRecord(
   return { ...toRecord(row), check: row.dryRun };
 }
 
-/** How many rows met which fate; null of an import that has not been done. */
+/** The number of rows per fate; null for an import that is not completed. */
 export function countsOf(row: ImportRow): FateCounts | null {
   const { imported, duplicates, invalid, suppressed, nonUk } = row;
   if (imported === null || duplicates === null || invalid === null || suppressed === null || nonUk === null)
@@ -31,7 +31,7 @@ export function countsOf(row: ImportRow): FateCounts | null {
   return { imported, duplicates, invalid, suppressed, nonUk };
 }
 
-/** A record as it is shown. */
+/** The record as the API shows it. */
 export function toRecord(row: ImportRow): ImportRecord {
   return {
     id: row.id,

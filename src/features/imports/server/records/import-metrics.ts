@@ -3,11 +3,11 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 export interface FinishedImport {
   outcome: 'completed' | 'failed';
   seconds: number;
-  /** Rows by their fate: imported, duplicates, invalid, suppressed, nonUk. */
+  /** Rows by fate: imported, duplicates, invalid, suppressed, nonUk. */
   rows: Record<string, number>;
 }
 
-/** Counts imports that ended, their rows and their time, in the product's metrics. */
+/** Counts finished imports, their rows and their time in the product's metrics. */
 export function countImportsIn(registry: Registry): (finished: FinishedImport) => void {
   const registers = [registry];
   const imports = new Counter({

@@ -3,7 +3,7 @@ import type { SampleRow } from '../engine/receipt.ts';
 import { countsOf, needImport } from './get-import.ts';
 import { findSamples } from './record-queries.ts';
 
-/** The kept sample of the rows that were left out, and how many there were in all. */
+/** The kept sample of the rows that were left out, and their total number. */
 export async function listRejected(
   { db }: { db: Database },
   workspaceId: number,

@@ -6,12 +6,12 @@ import { fileKeys } from './record-queries.ts';
 /** A file younger than this may belong to an upload whose record does not name it yet. */
 const youngMs = 3_600_000;
 
-/** Removes files of a workspace's imports that no record names; answers how many. */
+/** Removes import files of a workspace that no record names. Returns how many. */
 export async function removeOrphans(
   { db, files }: { db: Database; files: FileStore },
   workspaceId: number,
 ): Promise<number> {
-  // The files first: what is added after that is not looked at.
+  // List the files before the records, to ignore files added meanwhile.
   const found = [
     ...(await files.list(`imports/${workspaceId}`)),
     ...(await files.list(`receipts/${workspaceId}`)),

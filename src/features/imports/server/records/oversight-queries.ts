@@ -38,7 +38,7 @@ export async function selectImportsEverywhere(
   return rows;
 }
 
-/** How many imports of all workspaces are in each state; states without any are left out. */
+/** The number of imports in each state, over all workspaces. States without any are left out. */
 export async function countImportsEverywhere(db: SystemDb): Promise<{ status: Status; imports: number }[]> {
   const { rows } = await sql<{ status: Status; imports: number }>`
     select status, imports from import_counts_everywhere()`.execute(db);

@@ -6,8 +6,8 @@ import {
 } from './oversight-queries.ts';
 
 /**
- * `open` is what is uploaded, checked or saved just now. A file that was only tried is none of
- * them, and not an import yet.
+ * `open` means uploading, checking or saving right now. A file that was only tried is in no group,
+ * because it is not an import yet.
  */
 const statusesOf = {
   open: ['uploading', 'checking', 'processing'],
@@ -22,8 +22,8 @@ interface OverseenImports {
 }
 
 /**
- * The imports of all workspaces, for who looks after the installation. What was imported stays in
- * its workspace.
+ * The imports of all workspaces, for the person who runs the installation. The imported data stays
+ * in its workspace.
  */
 export async function importsEverywhere(
   db: SystemDb,

@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { ImportCheck, ImportOptions, ImportProgress, ReadingChoice } from '../../contract.ts';
 import type { SampleRow } from '../engine/receipt.ts';
 
-/** The imports' own records. */
+/** The records of the imports. */
 export interface ImportRow {
   id: number;
   fileName: string;
@@ -14,7 +14,7 @@ export interface ImportRow {
   options: ImportOptions;
   reading: ReadingChoice | null;
   rows: number | null;
-  /** Lines without an address; null also of imports from before they were counted. */
+  /** Lines without an address. Also null for imports from before these lines were counted. */
   blank: number | null;
   imported: number | null;
   duplicates: number | null;
@@ -34,7 +34,7 @@ export interface ImportRow {
   finishedAt: Date | null;
   undoneAt: Date | null;
   attempts: number;
-  /** What a checked file was checked with, while it is read again. */
+  /** The choices of the last check, kept while the checked file is read again. */
   checkedAs: { options: ImportOptions; reading: ReadingChoice } | null;
 }
 
@@ -56,8 +56,8 @@ export async function findImport(tx: TenantTx, workspaceId: number, id: number):
 }
 
 /**
- * Imports newest first, those after one or so many on; files that were only tried are not among
- * them.
+ * Imports, newest first, optionally after a given one or a number of them. Files that were only
+ * tried are not included.
  */
 export async function listImportRows(
   tx: TenantTx,
@@ -76,7 +76,9 @@ export async function listImportRows(
   return { rows, totalCount: total.rows[0]?.count ?? 0 };
 }
 
-/** Notes that what the import added has been removed. Answers false when that was so already. */
+/**
+ * Notes that the import's additions have been removed. Returns false when that was already noted.
+ */
 export async function markUndone(
   tx: TenantTx,
   workspaceId: number,
@@ -98,13 +100,13 @@ export async function fileKeys(tx: TenantTx, workspaceId: number): Promise<strin
   return rows.map((row) => row.key);
 }
 
-/** Lets an import be undone again, after undoing it was broken off. */
+/** Lets an import be undone again, after undoing it was interrupted. */
 export async function unmarkUndone(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
   await sql`update imports set undone_at = null, removal_id = null
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Forgets a file that was only tried. */
+/** Deletes a file that was only tried. */
 export async function deleteChecked(
   tx: TenantTx,
   workspaceId: number,
@@ -124,7 +126,7 @@ export async function findSamples(tx: TenantTx, workspaceId: number, id: number)
 }
 
 /**
- * Forgets files that were tried more than `days` ago and never imported; answers where they are
+ * Deletes files that were tried more than `days` ago and never imported. Returns where they are
  * kept.
  */
 export async function expireChecked(
@@ -139,7 +141,7 @@ export async function expireChecked(
   return rows.map((row) => row.key);
 }
 
-/** Forgets the receipts of imports that ended more than `days` ago; answers where they are kept. */
+/** Deletes the receipts of imports that ended more than `days` ago. Returns where they are kept. */
 export async function expireReceipts(tx: TenantTx, workspaceId: number, days: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     update imports i set receipt_key = null

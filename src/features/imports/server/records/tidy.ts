@@ -4,8 +4,7 @@ import type { FileStore } from '#platform/server/files.ts';
 import { expireChecked, expireReceipts } from './record-queries.ts';
 
 /**
- * Forgets files that were only tried, and receipts, when they have been kept long enough; answers
- * how many.
+ * Deletes files that were only tried, and receipts, after their retention time. Returns how many.
  */
 export async function tidy(
   { db, files }: { db: Database; files: FileStore },

@@ -68,7 +68,7 @@ async function withTwoFactor(): Promise<SignedIn> {
   return { ...who, cookie: cookieOf(on.headers['set-cookie']) };
 }
 
-/** From the account to the provider and back; answers what the browser is answered. */
+/** From the account to the provider and back. Returns the answer to the browser. */
 async function connect(cookie: string, person: Person, back: { cookie?: string } = {}) {
   const begun = await call(cookie, 'POST', path, { password });
   if (begun.statusCode !== 200) throw new Error(`connect: ${begun.statusCode} ${begun.body}`);
@@ -158,7 +158,7 @@ describe('an account', () => {
     expect((await leave({ password })).json()).toEqual({ done: true });
     expect([await isIn(who.cookie), await isIn(came)]).toEqual([true, false]);
     expect((await leave({ password })).statusCode).toBe(409);
-    // Who they are at the provider is nobody here any more.
+    // Their identity at the provider belongs to nobody here any more.
     const stranger = sessionIn(await comeIn(app, provider, ann));
     expect((await currentUser(app, stranger)).json().id).not.toBe(who.userId);
     expect(await auditOf(who)).toContain('account.provider_disconnected');
@@ -244,7 +244,7 @@ describe('a workspace that requires two-factor sign-in', () => {
     const typed = cookieOf((await signIn(app, member.email)).headers['set-cookie']);
     expect([await mayWork(came), await mayWork(typed)]).toEqual([true, false]);
     expect((await currentUser(app, came)).json().needsTwoFactor).toBe(false);
-    // What stays of a sign-in at the provider after it is disconnected counts like a password.
+    // After disconnecting, a sign-in through the provider counts like one with a password.
     await call(came, 'DELETE', path, { password });
     expect([await isIn(came), await mayWork(came)]).toEqual([true, false]);
   });
@@ -296,7 +296,7 @@ describe('with OIDC_ONLY', () => {
     expect((await currentUser(only, cookie)).json().id).toBe(who.userId);
     const account = (await call(cookie, 'GET', '/api/account', undefined, only)).json();
     expect(account.signIn.password).toBe('off');
-    // The password from before confirms nothing: whoever has forgotten it could not set another.
+    // The old password confirms nothing: whoever has forgotten it could not set another.
     await isLongAgo(cookie);
     const ask = await call(cookie, 'POST', '/api/account/email', { email: 'next@gmail.com', password }, only);
     expect(ask.statusCode).toBe(403);
@@ -324,7 +324,7 @@ describe('where no provider is configured', () => {
     expect((await plain.inject('/api/auth/oauth2/callback/oidc?code=x&state=x')).statusCode).toBe(404);
     for (const method of ['POST', 'DELETE'] as const)
       expect((await call(who.cookie, method, path, { password }, plain)).statusCode).toBe(404);
-    // Somebody whose provider is gone confirms with a password or not at all.
+    // Somebody whose provider is gone must confirm with a password.
     const cookie = sessionIn(await comeIn(app, provider, somebody()));
     const ask = await call(cookie, 'POST', '/api/account/email', { email: 'next@gmail.com' }, plain);
     expect(errorOf(ask)).toMatchObject({ status: 400, message: 'The password is not right.' });

@@ -6,12 +6,12 @@ import { identityOf, type ProviderIdentity } from '../../rules/provider.ts';
 import type { ProviderFailure } from '../../rules/provider-failures.ts';
 
 /*
- * What is asked of the identity provider itself: where its endpoints are, and, with the code that a
+ * The questions to the identity provider itself: where its endpoints are and, with the code that a
  * person came back with, who they are (OpenID Connect Core 1.0, authorization code flow). Nothing
- * is asked before somebody wants to sign in, and no answer is waited for longer than `patienceMs`.
+ * is asked before somebody wants to sign in, and no answer takes longer than `patienceMs`.
  */
 
-/** Somebody is not let in; the sign-in page says why. */
+/** Somebody is not let in. The sign-in page says why. */
 export class NotLetIn extends Error {
   readonly failure: ProviderFailure;
 
@@ -22,7 +22,7 @@ export class NotLetIn extends Error {
   }
 }
 
-/** OpenID Connect Discovery 1.0, section 3: what of it is used here. */
+/** OpenID Connect Discovery 1.0, section 3: the parts used here. */
 const discovery = z.object({
   issuer: z.string(),
   authorization_endpoint: z.string(),
@@ -39,7 +39,7 @@ interface Known extends Discovery {
   keys: ReturnType<typeof createRemoteJWKSet>;
 }
 
-/** What a person came back with. */
+/** What a person brought back from the provider. */
 export interface ReturnedCode {
   code: string;
   redirectURI: string;
@@ -48,31 +48,28 @@ export interface ReturnedCode {
 
 export interface ProviderClient {
   /**
-   * Asks where its endpoints are; throws `NotLetIn` when it cannot be asked. Asked each time that
-   * somebody is about to be sent there: a page of the browser's own would be all they see of a
-   * provider that is away.
+   * Asks the provider where its endpoints are. Throws `NotLetIn` when it does not answer. Runs each
+   * time before somebody is sent there: otherwise they would only see the browser's own error page
+   * when the provider is away.
    */
   ask(): Promise<void>;
-  /** The same for who comes back from there: not asked again within an hour. */
+  /** The same for somebody who comes back from there, but asks at most once an hour. */
   remember(): Promise<void>;
-  /** Where they were the last time; undefined before the first. */
+  /** Where the endpoints were last time; undefined before the first time. */
   known(): Discovery | undefined;
-  /** Who came back. Throws `NotLetIn` where the answer is not to be believed. */
+  /** Who came back. Throws `NotLetIn` when the answer cannot be trusted. */
   whoIs(returned: ReturnedCode): Promise<ProviderIdentity>;
 }
 
 const patienceMs = 5000;
 const keptMs = 3_600_000;
 
-/**
- * Signed with the provider's own key. HS256 is left out: it is made with a secret that two know.
- */
+/** Signed with the provider's own key. HS256 is left out, because two sides know its secret. */
 const signatures = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
 /**
- * Binds the token to the sign-in that was begun in this browser: derived from what only that
- * sign-in knows (PKCE's verifier, of which the address bar shows the challenge), so that it need
- * not be kept beside it.
+ * Binds the token to the sign-in that began in this browser. It is derived from what only that
+ * sign-in knows (PKCE's verifier; the address bar shows its challenge), so it need not be stored.
  */
 export const nonceOf = (challenge: string): string =>
   createHash('sha256').update(`nonce of ${challenge}`).digest('base64url');
@@ -85,14 +82,14 @@ export function createProviderClient(config: OidcConfig): ProviderClient {
 
   async function discoverAnew(): Promise<Known> {
     const found = await discover(config);
-    // Keys that were fetched once are kept by themselves.
+    // The key set itself caches the keys it has fetched.
     const keys = known?.jwks_uri === found.jwks_uri ? known.keys : keysAt(found.jwks_uri);
     known = { ...found, keys };
     knownUntil = Date.now() + keptMs;
     return known;
   }
 
-  /** Many who come at once are one question. */
+  /** Many people who come at once share one request. */
   function ask(): Promise<Known> {
     asking ??= discoverAnew().finally(() => {
       asking = undefined;
@@ -109,7 +106,7 @@ export function createProviderClient(config: OidcConfig): ProviderClient {
       const provider = await remember();
       const tokens = await redeem(config, provider, returned);
       const claims = await verified(config, provider, tokens.id_token, returned.codeVerifier);
-      // Keys and answers go by the issuer's own spelling, with a slash at its end or without.
+      // Keys and answers use the issuer's own spelling, with or without a slash at its end.
       return identityOf(config.issuer, await withUserInfo(provider, tokens.access_token, claims));
     },
   };
@@ -121,11 +118,11 @@ async function discover({ issuer }: OidcConfig): Promise<Discovery> {
   const found = discovery.safeParse(await askJson(`${issuer}/.well-known/openid-configuration`));
   if (!found.success) throw refusal(`what is found at ${issuer} describes no OpenID provider`);
   const { data } = found;
-  // Or one provider could speak for another (OpenID Connect Discovery 1.0, section 4.3).
+  // Otherwise one provider could speak for another (OpenID Connect Discovery 1.0, section 4.3).
   if (data.issuer.replace(/\/+$/, '') !== issuer)
     throw refusal(`OIDC_ISSUER is ${issuer}, and what is found there names itself ${data.issuer}`);
   const endpoints = [data.authorization_endpoint, data.token_endpoint, data.jwks_uri, data.userinfo_endpoint];
-  // Only a provider on this machine may do without encryption: OIDC_ISSUER was checked for that.
+  // Only a provider on this machine may work without encryption. OIDC_ISSUER was checked for that.
   const allowed = new URL(issuer).protocol === 'https:' ? ['https:'] : ['https:', 'http:'];
   for (const address of endpoints) {
     if (address === undefined) continue;
@@ -137,7 +134,7 @@ async function discover({ issuer }: OidcConfig): Promise<Discovery> {
 
 const refusal = (why: string): NotLetIn => new NotLetIn('refused', { cause: new Error(why) });
 
-/** No redirect is followed: it could carry the client's secret or the person's token elsewhere. */
+/** Follows no redirects: one could carry the client's secret or the person's token elsewhere. */
 async function askJson(address: string, init: RequestInit = {}): Promise<unknown> {
   let response: Response;
   let text: string;
@@ -159,8 +156,8 @@ async function askJson(address: string, init: RequestInit = {}): Promise<unknown
 }
 
 /**
- * The `error` of an answer (RFC 6749, section 5.2); of anything else no word, it could hold a
- * secret.
+ * The `error` of an answer (RFC 6749, section 5.2). Nothing else is quoted, because it could
+ * contain a secret.
  */
 function errorIn(text: string): string {
   const found = /"error"\s*:\s*"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,100})"/.exec(text);
@@ -170,7 +167,7 @@ function errorIn(text: string): string {
 const tokens = z.object({ id_token: z.string(), access_token: z.string().optional() });
 
 /**
- * Exchanges the code for tokens. The secret goes into the body where the provider takes that, as
+ * Exchanges the code for tokens. The secret goes into the body if the provider accepts that, as
  * most do.
  */
 async function redeem(
@@ -185,7 +182,7 @@ async function redeem(
     code_verifier: codeVerifier,
   });
   const headers: Record<string, string> = { accept: 'application/json' };
-  // Where a provider says nothing it takes the header (OpenID Connect Discovery 1.0, section 3).
+  // A provider that says nothing accepts the header (OpenID Connect Discovery 1.0, section 3).
   const methods = provider.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   if (methods.includes('client_secret_post')) {
     body.set('client_id', clientId);
@@ -203,8 +200,8 @@ async function redeem(
 const formEncoded = (value: string): string => new URLSearchParams({ v: value }).toString().slice(2);
 
 /**
- * The claims of an ID token that the provider signed, for this client, in answer to this very
- * sign-in, and that still holds.
+ * The claims of an ID token. The provider signed it for this client, in answer to this sign-in, and
+ * it has not expired.
  */
 async function verified(
   { clientId }: OidcConfig,
@@ -230,16 +227,16 @@ async function verified(
     return payload;
   } catch (error) {
     if (error instanceof NotLetIn) throw error;
-    // That the keys cannot be fetched is no verdict on the token.
+    // Failing to fetch the keys says nothing about the token.
     const isVerdict = error instanceof errors.JOSEError && !keysAreAway.includes(error.code);
     throw new NotLetIn(isVerdict ? 'refused' : 'unreachable', { cause: error });
   }
 }
 
-/** No answer, and an answer that is no set of keys. */
+/** No answer, or an answer that is not a set of keys. */
 const keysAreAway: string[] = [errors.JWKSTimeout.code, errors.JOSEError.code];
 
-/** Some providers tell the address only when asked for it with the token. */
+/** Some providers give the address only when asked for it with the token. */
 async function withUserInfo(
   { userinfo_endpoint: address }: Known,
   accessToken: string | undefined,
@@ -248,7 +245,7 @@ async function withUserInfo(
   if (typeof claims.email === 'string' || address === undefined || accessToken === undefined) return claims;
   const more = await askJson(address, { headers: { authorization: `Bearer ${accessToken}` } });
   const found = z.looseObject({ sub: z.string() }).safeParse(more);
-  // Section 5.3.2: what is told about another must not be used.
+  // Section 5.3.2: information about another person must not be used.
   if (!found.success || found.data.sub !== claims.sub) throw refusal('the user info is about somebody else');
   return { ...found.data, ...claims };
 }

@@ -102,7 +102,7 @@ describe('the way to the provider', () => {
     const at = (url: string, host: string) => app.inject({ url, headers: { host } });
     const elsewhere = await at('/api/login?next=/imports', '127.0.0.1:3000');
     expect(elsewhere.headers.location).toBe('http://localhost:3000/api/login?next=%2Fimports&at=public-url');
-    // Behind a proxy that hides its host the second time looks like the first.
+    // Behind a proxy that hides its host, the second time looks like the first.
     const again = await at('/api/login?next=/imports&at=public-url', '127.0.0.1:3000');
     expect(again.headers.location).toContain(`${provider.issuer}/authorize`);
   });
@@ -117,7 +117,7 @@ describe('the way to the provider', () => {
     expect((await signIn(fresh, email)).statusCode).toBe(200);
     other.setAway(false);
     expect((await beginSignIn(fresh, '/imports')).url).toContain(`${other.issuer}/authorize`);
-    // Nor is what was known of it taken for its being there.
+    // Earlier knowledge about it does not count as its being reachable.
     other.setAway(true);
     expect((await beginSignIn(fresh)).url).toBe('/auth?failure=unreachable');
     await other.close();
@@ -162,7 +162,7 @@ describe('who comes back from the provider', () => {
       role: 'owner',
       workspace: { name: 'harrowgatefoods.co.uk' },
     });
-    // The name is theirs from then on, and it is the subject who they are, not the address.
+    // From then on the name is theirs. The subject identifies them, not the address.
     const second = await comeIn(app, provider, { ...ann, email: 'ann@elsewhere.co.uk', given_name: 'Anna' });
     expect(await whoIs(sessionIn(second))).toEqual(user);
     expect(sessionIn(second)).not.toBe(sessionIn(first));
@@ -222,7 +222,7 @@ describe('who comes back from the provider', () => {
     const { rows: mails } = await sql`
       select subject from outbox where recipient = ${who.email} and kind = 'notice'`.execute(database.system);
     expect(mails).toEqual([{ subject: 'You can sign in through Harrowgate ID now' }]);
-    // The password goes on working.
+    // The password still works.
     expect((await signIn(app, who.email)).statusCode).toBe(200);
   });
 
@@ -259,7 +259,7 @@ describe('who comes back from the provider', () => {
     const moved = await bench.start({ oidc: oidcOf(other) });
     const stranger = somebody({ sub: ann.sub });
     expect((await whoIs(sessionIn(await comeIn(moved, other, stranger)))).id).not.toBe(user.id);
-    // The person themselves is known by the address that both providers have proven.
+    // The person is recognised by the address that both providers have proven.
     expect((await whoIs(sessionIn(await comeIn(moved, other, somebody({ email: ann.email }))))).id).toBe(
       user.id,
     );

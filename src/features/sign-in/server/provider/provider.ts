@@ -34,9 +34,9 @@ export function createProvider(config: OidcConfig, parts: Omit<VisitorParts, 'pr
 }
 
 /**
- * The library keeps state and PKCE's verifier from the beginning of a sign-in to its end, and
- * begins the session. Everything between is ours: it would take an ID token's claims without
- * checking them, and connect accounts by its own rules.
+ * The library keeps state and PKCE's verifier during a sign-in, and begins the session. Everything
+ * between is ours: the library would accept an ID token's claims unchecked, and connect accounts by
+ * its own rules.
  */
 function pluginOf(config: OidcConfig, client: ProviderClient, parts: VisitorParts): GenericOAuthConfig {
   const { clientId, clientSecret } = config;
@@ -62,8 +62,8 @@ function pluginOf(config: OidcConfig, client: ProviderClient, parts: VisitorPart
     get requireIssuerValidation() {
       return client.known()?.authorization_response_iss_parameter_supported;
     },
-    // The code is redeemed below. No token is kept: nothing is asked in a person's name after they
-    // have signed in.
+    // The code is redeemed below. No token is kept: nothing is asked on a person's behalf after
+    // they have signed in.
     getToken: async (returned) => ({ raw: { ...returned }, scopes }),
     getUserInfo: async ({ raw }) => {
       const identity = await client.whoIs(raw as unknown as ReturnedCode);
@@ -71,8 +71,8 @@ function pluginOf(config: OidcConfig, client: ProviderClient, parts: VisitorPart
       const { name, email, emailVerified } = link
         ? await connect(parts, Number(link.userId), identity)
         : await receive(parts, identity);
-      // Of our own account, so that the library finds the one that was decided on and changes
-      // nothing about it.
+      // The data of our own account, so that the library finds the chosen account and changes
+      // nothing in it.
       return { id: identity.key, name, email: link?.email ?? email, emailVerified };
     },
   };

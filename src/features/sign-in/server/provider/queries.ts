@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { providerId } from '../../rules/provider.ts';
 import type { Db } from '../queries.ts';
 
-/** Whose account an identity is connected to, and whether the account is suspended. */
+/** The account that an identity is connected to, and whether it is suspended. */
 export async function selectHolder(
   db: Db,
   key: string,
@@ -25,7 +25,7 @@ export async function hasIdentity(db: Db, userId: number, keys: string): Promise
   return rows.length > 0;
 }
 
-/** Connects an identity to an account. Fails with 23505 where somebody has it already. */
+/** Connects an identity to an account. Fails with 23505 if somebody already has it. */
 export async function insertIdentity(db: Db, userId: number, key: string): Promise<void> {
   await sql`
     insert into accounts (user_id, provider_id, account_id) values (${userId}, ${providerId}, ${key})`.execute(
@@ -33,14 +33,16 @@ export async function insertIdentity(db: Db, userId: number, key: string): Promi
   );
 }
 
-/** Disconnects every identity of an account, those of an issuer of before too; answers how many. */
+/**
+ * Disconnects every identity of an account, including those of earlier issuers. Returns how many.
+ */
 export async function deleteIdentities(db: Db, userId: number): Promise<number> {
   const { rows } = await sql`
     delete from accounts where user_id = ${userId} and provider_id = ${providerId} returning id`.execute(db);
   return rows.length;
 }
 
-/** Makes an account without a password, whose address the provider has proven. */
+/** Makes an account without a password. The provider has proven its address. */
 export async function insertUser(db: Db, { name, email }: { name: string; email: string }): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into users (name, email, email_verified) values (${name}, ${email}, true) returning id`.execute(
@@ -52,8 +54,8 @@ export async function insertUser(db: Db, { name, email }: { name: string; email:
 }
 
 /**
- * Ends the sessions that were begun at the provider but for the one to keep, which counts from now
- * on as begun with a password. Answers how many ended.
+ * Ends the sessions that began at the provider, except the one to keep. That one now counts as
+ * begun with a password. Returns how many ended.
  */
 export async function endProviderSessions(db: Db, userId: number, keepId: number): Promise<number> {
   await sql`update sessions set through_provider = false where user_id = ${userId} and id = ${keepId}`.execute(
@@ -67,8 +69,8 @@ export async function endProviderSessions(db: Db, userId: number, keepId: number
 const begun = z.object({ callbackURL: z.string(), link: z.unknown().optional() });
 
 /**
- * Where a sign-in that was begun at the provider was heading, and whether it connects an account;
- * null when it is over.
+ * Where a sign-in through the provider was heading, and whether it connects an account; null when
+ * it is over.
  */
 export async function selectHeading(
   db: Db,
@@ -77,7 +79,7 @@ export async function selectHeading(
   const { rows } = await sql<{ value: string }>`
     select value from verifications where identifier = ${state} and expires_at > now()`.execute(db);
   if (!rows[0]) return null;
-  // Written by the sign-in library (its OAuth state).
+  // The sign-in library wrote this (its OAuth state).
   const { callbackURL, link } = begun.parse(JSON.parse(rows[0].value));
   return { path: callbackURL, connects: link !== undefined };
 }

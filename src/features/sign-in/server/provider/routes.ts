@@ -30,13 +30,13 @@ export interface ProviderRouteParts {
   db: AuthDatabase;
   log: Log;
   mail: Mailer;
-  /** Absent where no identity provider is configured. */
+  /** Absent when no identity provider is configured. */
   provider: Provider | undefined;
   passwords: Passwords;
   sessionOf: SessionOf;
   /** Where people reach the product, without a slash at the end. */
   publicUrl: string;
-  /** How many sign-ins a minute one network address may begin. */
+  /** How many sign-ins per minute one network address may begin. */
   signInsPerMinute: number;
 }
 
@@ -95,9 +95,9 @@ function cameFrom(request: FastifyRequest): string | null {
 }
 
 /**
- * Sends a browser to the provider. It comes back to PUBLIC_URL, so it must begin there as well: the
- * cookie that binds the two belongs to one host. `at` says that it has been sent there once; a
- * proxy that hides the host would else send it for ever.
+ * Sends a browser to the provider. It comes back to PUBLIC_URL, so it must also begin there: the
+ * cookie that binds the two belongs to one host. `at` says that the browser was already sent to
+ * PUBLIC_URL; otherwise a proxy that hides the host would make this a loop.
  */
 async function goToProvider(
   parts: Parts,
@@ -132,7 +132,7 @@ function withNonce(address: string): string {
 
 interface Heading {
   path: string;
-  /** Somebody signed in connects their account; else somebody signs in. */
+  /** True: somebody signed in connects their account. False: somebody signs in. */
   connects: boolean;
 }
 
@@ -143,13 +143,11 @@ interface Returned {
   error?: string | undefined;
 }
 
-/** What the library makes for a state; proofs are kept in the same table, under longer names. */
+/** The shape of the library's states. The same table also holds proofs, under longer names. */
 const looksLikeState = (state: string | undefined): state is string =>
   /^[A-Za-z0-9_-]{32}$/.test(state ?? '');
 
-/**
- * The browser is back from the provider, with a code, an error or something that somebody made up.
- */
+/** The browser is back from the provider, with a code, an error or something made up. */
 async function comeBack(
   parts: Parts,
   exchange: Exchange,
@@ -184,8 +182,8 @@ async function comeBack(
 }
 
 /**
- * What the provider's error says (RFC 6749, section 4.1.2.1, and OpenID Connect Core 1.0, section
- * 3.1.2.6).
+ * The meaning of the provider's error (RFC 6749, section 4.1.2.1, and OpenID Connect Core 1.0,
+ * section 3.1.2.6).
  */
 function meaningOf(error: string | undefined): ProviderFailure {
   switch (error) {
@@ -203,7 +201,7 @@ function meaningOf(error: string | undefined): ProviderFailure {
   }
 }
 
-/** The library leads to `failedPath` with one of its codes where it lets nobody in. */
+/** The library redirects to `failedPath` with one of its codes when it lets nobody in. */
 function insistOnSuccess(response: Response): void {
   const target = new URL(response.headers.get('location') ?? failedPath, 'http://localhost');
   if (target.pathname !== failedPath) return;
@@ -216,8 +214,8 @@ function insistOnSuccess(response: Response): void {
 }
 
 /**
- * Back to where they came from, with the reason. What is no answer to a person (a database that is
- * away) goes on as it is.
+ * Sends the person back to where they came from, with the reason. Errors that are not an answer to
+ * a person (a database that is away) are thrown on.
  */
 function turnAway(parts: Parts, reply: FastifyReply, error: unknown, heading: Heading | null): FastifyReply {
   const isKnown = error instanceof NotLetIn || error instanceof TooManyAttempts;
@@ -235,7 +233,7 @@ function turnAway(parts: Parts, reply: FastifyReply, error: unknown, heading: He
   return reply.redirect(`/auth?${query}`, 302);
 }
 
-/** Messages alone: an error about a token holds what the token says of a person. */
+/** Only messages: an error about a token contains what the token says about a person. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

@@ -17,9 +17,9 @@ import { NotLetIn } from './client.ts';
 import { hasIdentity, insertIdentity, insertUser, selectHolder } from './queries.ts';
 
 /**
- * What becomes of somebody whom the provider has named: the account they get into. Everything that
- * is written about it (account, workspace, connection, audit log, mail) is written together or not
- * at all; the session comes after.
+ * What happens to somebody whom the provider has named: which account they get into. Everything
+ * written for that (account, workspace, connection, audit log, mail) is written together or not at
+ * all. The session comes after.
  */
 export interface VisitorParts {
   db: AuthDatabase;
@@ -30,12 +30,12 @@ export interface VisitorParts {
   mayJoin: (db: Db, email: string) => Promise<boolean>;
 }
 
-/** Somebody who came to sign in. */
+/** For somebody who came to sign in. */
 export function receive(parts: VisitorParts, identity: ProviderIdentity): Promise<AccountRow> {
   return together(parts, (tx) => welcome(parts, tx, identity));
 }
 
-/** Somebody signed in who wants to sign in this way from now on. */
+/** For somebody signed in who wants to sign in this way from now on. */
 export function connect(
   parts: VisitorParts,
   userId: number,
@@ -55,8 +55,8 @@ export function connect(
 }
 
 /**
- * A person who comes twice at the same moment is made once; the second time finds what the first
- * has made.
+ * A person who comes twice at the same moment is created once. The second attempt finds what the
+ * first has made.
  */
 async function together(
   { db, mail }: VisitorParts,
@@ -73,8 +73,8 @@ async function together(
 
 async function welcome(parts: VisitorParts, tx: Db, identity: ProviderIdentity): Promise<AccountRow> {
   const { provider } = parts;
-  // In this order: an account that has just been made for the same identity is found with it, not
-  // by its address alone.
+  // The order matters: if an account was just made for the same identity, it is found by the
+  // identity, not only by its address.
   const namesake = identity.email === null ? undefined : await lockedAccount(tx, identity.email);
   const holder = await selectHolder(tx, identity.key);
   const verdict = welcomeOf({
@@ -105,7 +105,7 @@ async function welcome(parts: VisitorParts, tx: Db, identity: ProviderIdentity):
   throw new NotLetIn(typeof verdict === 'object' ? verdict.failure : 'refused');
 }
 
-/** The account with this address as it stays until the transaction ends. */
+/** The account with this address, locked until the transaction ends. */
 async function lockedAccount(tx: Db, email: string): Promise<AccountRow | undefined> {
   const found = await selectAccountByEmail(tx, email);
   if (!found) return undefined;
@@ -145,7 +145,7 @@ async function giveIdentity(
   });
 }
 
-/** The provider's word counts like the link of a mail. */
+/** The provider's word counts like the link in a mail. */
 async function confirmAddress(
   tx: Db,
   account: AccountRow,

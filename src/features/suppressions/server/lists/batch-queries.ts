@@ -4,7 +4,7 @@ import { takeLock, tryLock } from '#platform/server/locks.ts';
 import type { Starts } from '#platform/server/start-limits.ts';
 import { listLock, listStartsLock } from '../locks.ts';
 
-/** Lists that are imported, and the entries they bring. */
+/** Imported lists, and the entries they bring. */
 
 export interface BatchCounts {
   lines: number;
@@ -45,9 +45,9 @@ export async function insertBatch(
 }
 
 /**
- * How many lists a person began to import of late and the workspace has under way. Whoever begins
- * one asks first, in the same transaction, and holds a lock until its end, so that of many at the
- * same moment each is counted. A list whose upload died with its process counts for an hour.
+ * How many list imports a person started recently and the workspace has running. Whoever starts one
+ * asks first in the same transaction, and holds a lock until its end, so that many starts at the
+ * same moment are all counted. A list whose upload died with its process counts for an hour.
  */
 export async function countStarts(
   tx: TenantTx,
@@ -81,7 +81,7 @@ export async function noteFile(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Ends the record of a list that came in. */
+/** Completes the record of an imported list. */
 export async function completeBatch(
   tx: TenantTx,
   workspaceId: number,
@@ -96,7 +96,7 @@ export async function completeBatch(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Ends the record of a list that did not come in. */
+/** Ends the record of a list whose import failed. */
 export async function failBatch(
   tx: TenantTx,
   workspaceId: number,
@@ -144,8 +144,8 @@ export async function selectBatches(
 }
 
 /**
- * Whether this transaction may bring a list in now: two at once would wait for each other's entries
- * in a circle.
+ * Whether this transaction may import a list now. Two at once would deadlock on each other's
+ * entries.
  */
 export const takeTurn = (tx: TenantTx, workspaceId: number): Promise<boolean> =>
   tryLock(tx, listLock, workspaceId);
@@ -169,7 +169,7 @@ export interface EntryLot {
 
 type Added = { part: string; entries: number }[];
 
-/** Puts addresses on the list, and answers by reason how many were new. */
+/** Puts addresses on the list. Returns by reason how many were new. */
 export async function insertAddressLot(
   tx: TenantTx,
   workspaceId: number,
@@ -189,7 +189,7 @@ export async function insertAddressLot(
   return rows;
 }
 
-/** Puts domains on the list, and answers by reason how many were new. */
+/** Puts domains on the list. Returns by reason how many were new. */
 export async function insertDomainLot(
   tx: TenantTx,
   workspaceId: number,
@@ -210,7 +210,7 @@ export async function insertDomainLot(
   return rows;
 }
 
-/** Keeps hashes, and answers by kind how many were new. */
+/** Stores hashes. Returns by kind how many were new. */
 export async function insertHashLot(
   tx: TenantTx,
   workspaceId: number,
@@ -238,11 +238,11 @@ export async function selectNewestContact(tx: TenantTx, workspaceId: number): Pr
 }
 
 /**
- * Gives each contact newer than `after`, and each in the bin, an ordinary entry if one of the
- * list's hashes is its own; answers by reason how many entries that made. With `after` it also
- * looks at older contacts whose address was changed lately: at the first look it may have been
- * another, and whoever changed it could not see this list yet. The hashes are computed apart, so
- * that the join may use an index or hash them.
+ * Gives an ordinary entry to each contact newer than `after`, and to each in the bin, if one of the
+ * list's hashes is its own. Returns by reason how many entries that made. With `after` it also
+ * looks at older contacts whose address changed recently: at the first look the address may have
+ * been another, and whoever changed it could not see this list yet. The hashes are computed
+ * separately, so that the join may use an index or hash them.
  */
 export async function recogniseContacts(
   tx: TenantTx,
@@ -288,11 +288,11 @@ export const batchKeys = (workspaceId: number, batchId: number): RawBuilder<unkn
 export const batchDomains = (workspaceId: number, batchId: number): RawBuilder<unknown> =>
   sql`select domain from domain_suppressions where workspace_id = ${workspaceId} and batch_id = ${batchId}`;
 
-/** Counts given as they are, as (part, entries). */
+/** Given counts, as (part, entries). */
 export const countsGiven = (counts: ReadonlyMap<string, number>): RawBuilder<unknown> =>
   sql`select * from unnest(${[...counts.keys()]}::text[], ${[...counts.values()]}::bigint[]) as given (part, entries)`;
 
-/** For the joins over millions of rows that no statistics tell of yet. */
+/** For joins over millions of rows that have no statistics yet. */
 export async function expectMany(tx: TenantTx): Promise<void> {
   await sql`set local work_mem = '128MB'`.execute(tx);
   await sql`set local enable_nestloop = off`.execute(tx);

@@ -12,9 +12,9 @@ const date = sql`${isoTime(sql`created_at`)} as date`;
 const address = sql`case when domain = '' then local else local || '@' || domain end`;
 
 /**
- * The COPY that sends a list as CSV, oldest first: what our own import reads back with the same
- * reasons and dates. Of hashed lists the entries that are known by such a hash alone are part. COPY
- * takes no parameters: everything is a literal.
+ * The COPY that sends a list as CSV, oldest first. Our own import reads it back with the same
+ * reasons and dates. An export of hashes includes the entries known only by such a hash. COPY takes
+ * no parameters, so everything is a literal.
  */
 export function exportStatement(db: SystemDb, workspaceId: number, { kind, form }: ListExport): string {
   const workspace = sql.lit(workspaceId);

@@ -33,10 +33,10 @@ import {
 import { countLines, type ListLine, readList } from './list-file.ts';
 
 /**
- * The import of a suppression list, as one transaction: all of it or nothing, and after a crash the
- * stored file is read again from its start. Entries go in without the workspace's rollup lock, for
- * that takes minutes where they are millions; the lock is taken when they all stand there, and held
- * while the figures of the contacts that they hit are moved.
+ * The import of a suppression list, as one transaction: all of it or nothing. After a crash the
+ * stored file is read again from its start. Entries go in without the workspace's rollup lock,
+ * because millions of them take minutes. The lock is taken once they are all in, and held while the
+ * figures of the affected contacts change.
  */
 const listImportInput = z.strictObject({ batchId: z.number(), fileName: z.string() });
 export type ListImportInput = z.output<typeof listImportInput>;
@@ -48,7 +48,9 @@ export interface ListImportOptions {
 
 const linesPerLot = 20_000;
 const longestNote = 1000;
-/** From so many entries on the planner is told that there are many; fewer are found one by one. */
+/**
+ * From this many entries on, the planner is told that there are many. Fewer are found one by one.
+ */
 const many = 20_000;
 
 export const receiptKeyOf = (workspaceId: number, batchId: number) =>
@@ -62,7 +64,7 @@ export function listImportTask({ db, files }: ListImportOptions): TaskDefinition
     input: listImportInput,
     title: ({ fileName }) => `Import the suppression list ${fileName}`,
     summary: (result) => `${linesInWords(result as Partial<ListImportResult>)}.`,
-    // The dialog with what became of the lines, and the receipt.
+    // The dialog with what happened to the lines, and the receipt.
     link: (_result, { batchId }) => `/suppressions?dialog=import&list=${batchId}`,
     async run(context) {
       const batch = await find(context);
@@ -201,7 +203,7 @@ class Lots {
     note(this.byKind, await insertHashLot(this.#tx, this.#workspaceId, lot, this.source));
   }
 
-  /** `recognised` entries are counted by reason, but are no lines of the list. */
+  /** `recognised` entries count by reason, but are not lines of the list. */
   countsWith(invalid: number, recognised: number): BatchCounts {
     const hashes = sumOf(this.byKind);
     const added = sumOf(this.byReason.email) - recognised + hashes;
@@ -227,15 +229,15 @@ function note(counts: Map<string, number>, added: { part: string; entries: numbe
 }
 
 /**
- * Holds what came in against the contacts, and brings all figures up to it. Answers how many
- * contacts were recognised.
+ * Compares the new entries with the contacts, and updates all figures. Returns how many contacts
+ * were recognised.
  */
 async function settle(tx: TenantTx, workspaceId: number, lots: Lots): Promise<number> {
   const { source, byReason, byKind } = lots;
   const before = sumOf(byReason.email);
   if (before + sumOf(byKind) > many) await expectMany(tx);
-  // Most contacts are looked at before others have to wait; the few that came or were changed
-  // since, under the lock.
+  // Most contacts are checked before others have to wait. The few that came or changed since are
+  // checked under the lock.
   const newest = await selectNewestContact(tx, workspaceId);
   const recognise = async (after: number) => {
     for (const kind of byKind.keys()) {

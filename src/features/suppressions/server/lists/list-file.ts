@@ -14,7 +14,7 @@ import {
 import { createEntryReader, findListColumns, type ListEntry, type ListForm } from '../../rules/list-file.ts';
 import { createAddressReader, readDomain } from '../../rules.ts';
 
-/** One line of a list: what it says, and the cells beside it. */
+/** One line of a list: its entry, and the cells beside it. */
 export interface ListLine {
   entry: Exclude<ListEntry, { kind: 'blank' | 'invalid' }>;
   reason: string | undefined;
@@ -28,17 +28,17 @@ export interface ListReading {
   receiptPath: string;
   onLine: (line: ListLine) => void;
   /**
-   * Awaited between pieces, so that a slower database holds the reading back. `lines`: read so far.
+   * Awaited between pieces, so that a slower database slows the reading down. `lines`: read so far.
    */
   afterPiece: (lines: number) => Promise<void>;
 }
 
-/** Small, because a piece is read in one go on the thread that answers calls: some 5 ms. */
+/** Small, because the thread that answers calls reads a piece in one go: some 5 ms. */
 const pieceBytes = 65_536;
 
 /**
- * Reads a list from its file, and writes every line that cannot be read to the receipt; answers how
- * many those are. The same file read twice gives the same lines and the same receipt.
+ * Reads a list from its file, and writes every unreadable line to the receipt. Returns how many
+ * those are. Reading the same file twice gives the same lines and the same receipt.
  */
 export async function readList(reading: ListReading): Promise<{ invalid: number }> {
   const read = createEntryReader(reading.form, {
@@ -105,7 +105,7 @@ async function headOf(path: string): Promise<{ head: Uint8Array; whole: boolean 
 
 const lineFeed = 0x0a;
 
-/** How many lines a file has, roughly: line ends within quotes count too. */
+/** Roughly how many lines a file has: line ends within quotes also count. */
 export async function countLines(path: string): Promise<number> {
   let lines = 1;
   for await (const piece of createReadStream(path, { highWaterMark: 16 * pieceBytes })) {

@@ -10,7 +10,7 @@ import { formParts } from '#platform/server/form-parts.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { listForms, listReasons } from '../../contract.ts';
 
-/** A list that was sent: what was said of it, and where it lies now. */
+/** A list that was sent: what its form said, and where it is now. */
 export interface ReceivedList {
   fileName: string;
   reason: string;
@@ -23,8 +23,8 @@ const longestListMegabytes = 1024;
 const bytesPerMegabyte = 1_048_576;
 
 /**
- * Reads the form; `reason` and `form` come before the file. `begin` makes the record and answers
- * where the file is to lie, once it is known that there is one. All of it has so many `seconds` to
+ * Reads the form; `reason` and `form` come before the file. Once it is known that there is a file,
+ * `begin` makes the record and returns where to store it. The whole form may take `seconds` to
  * arrive.
  */
 export async function receiveList(
@@ -50,7 +50,8 @@ export async function receiveList(
     if (part.type === 'file') {
       const fileName = nameOf(part.filename);
       const { id, key } = await begin({ fileName, reason, form }).catch((error: unknown) => {
-        // Read and thrown away, so that the answer reaches a client still sending.
+        // The rest is read and thrown away, so that the answer reaches a client that is still
+        // sending.
         part.file.resume();
         throw error;
       });
@@ -75,7 +76,7 @@ function oneOf(words: readonly string[], value: string, field: string): string {
   throw new AppError('invalid_input', message, { fields: { [field]: message } });
 }
 
-/** The last part of the name alone: some senders give a whole path. */
+/** Only the last part of the name: some senders give a whole path. */
 const nameOf = (name: string | undefined): string =>
   (name ?? '')
     .split(/[\\/]/)
@@ -84,7 +85,7 @@ const nameOf = (name: string | undefined): string =>
     .toWellFormed()
     .slice(-255) || 'list.csv';
 
-/** Stores the file, whole and on the disk, and answers its bytes. */
+/** Stores the whole file on disk and returns its size in bytes. */
 async function store(source: Readable, path: string): Promise<number> {
   let size = 0;
   const counting = new Transform({

@@ -39,7 +39,7 @@ export interface ListRoutesOptions {
   limits?: StartLimits;
 }
 
-/** Whole lists in and out. */
+/** Import and export of whole lists. */
 export function registerLists(router: Router, options: ListRoutesOptions): void {
   const { db, files, tasks, limits = usualStarts } = options;
   router.handle(importSuppressions, async (call) => {
