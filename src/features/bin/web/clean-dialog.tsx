@@ -12,7 +12,7 @@ import { type CleanCounts, CleanPreview } from './clean-preview.tsx';
 import { useUndoOf } from './use-undo.ts';
 
 /**
- * Removes duplicate, invalid and non-UK contacts: shows how many of each first, and offers to bring
+ * Removes duplicate, invalid and non-UK contacts. Shows how many of each first, and offers to bring
  * them back.
  */
 export function CleanDialog({ opened, onClose }: DialogProps) {
@@ -20,11 +20,11 @@ export function CleanDialog({ opened, onClose }: DialogProps) {
   const undoOf = useUndoOf();
   const preview = useQuery<CleanCounts, ApiError>({
     queryKey: [cleanContacts.path, 'preview'],
-    // Never a task: a preview is answered when it is there.
+    // Never becomes a task: the answer comes when the preview is ready.
     queryFn: ({ signal }) =>
       call(cleanContacts, { query: { preview: 'true' }, signal }) as Promise<CleanCounts>,
     enabled: opened,
-    // What would go is worth something at the moment it is asked for.
+    // Only a fresh count is useful here.
     staleTime: 0,
     gcTime: 0,
   });
@@ -33,7 +33,7 @@ export function CleanDialog({ opened, onClose }: DialogProps) {
   const clean = async () => {
     try {
       const { outcome } = await startTask(queryClient, cleanContacts, {});
-      // Not awaited: the dialog closes, and the tray shows how far it is.
+      // Not awaited: the dialog closes, and the tray shows the progress.
       void outcome.then(announce);
     } catch {
       toastFailed({ title: 'Error', message: 'Failed to clean database. Please try again.' });

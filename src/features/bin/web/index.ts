@@ -9,12 +9,14 @@ export { useDeleteEmails } from './use-delete-emails.tsx';
 export { useUndoOf } from './use-undo.ts';
 
 /**
- * Removes duplicate, invalid and non-UK contacts: shows how many of each first, and offers to bring
+ * Removes duplicate, invalid and non-UK contacts. Shows how many of each first, and offers to bring
  * them back.
  */
 export const CleanDialog = deferredDialog(async () => (await import('./clean-dialog.tsx')).CleanDialog);
 
-/** What a clean would remove and what would stay; without counts while they are counted. */
+/**
+ * What a clean would remove and what would stay. Without counts while they are still being counted.
+ */
 export const CleanPreview = lazy(() =>
   import('./clean-preview.tsx').then((module) => ({ default: module.CleanPreview })),
 );
