@@ -10,7 +10,7 @@ export interface RemovalWords {
   action: string;
   icon: string;
   iconColor: 'error' | 'accent' | 'warning';
-  /** The audit log's: 'contacts.cleaned'. */
+  /** The audit log's name: 'contacts.cleaned'. */
   audit: string;
   auditDetails?: Record<string, unknown>;
   /** One sentence about what was done. */
