@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ContactRows, JudgedRows, JudgeSettings } from './judge-rows.ts';
 
-/** What the thread answers, in the order in which it was given rows. */
+/** What the thread answers, in the order in which it received the rows. */
 export type ThreadAnswer = { ok: true; judged: JudgedRows } | { ok: false; message: string };
 
 export interface JudgeThread {
@@ -9,7 +9,10 @@ export interface JudgeThread {
   stop(): Promise<void>;
 }
 
-/** A thread that judges: a million addresses hold up every call for seconds on the server's own. */
+/**
+ * A thread that judges. On the server's main thread, a million addresses would hold up every call
+ * for seconds.
+ */
 export function startJudgeThread(settings: JudgeSettings): JudgeThread {
   const worker = new Worker(new URL('./judge-worker.ts', import.meta.url), { workerData: settings });
   const waiting: { resolve: (judged: JudgedRows) => void; reject: (error: Error) => void }[] = [];

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type ContactRows, createRowJudge, type JudgeSettings } from './judge-rows.ts';
 import type { ThreadAnswer } from './judge-thread.ts';
 
-// The entry of the thread that judges.
+// The entry point of the judging thread.
 const judgeRows = createRowJudge(workerData as JudgeSettings);
 
 function answer(rows: ContactRows): ThreadAnswer {
