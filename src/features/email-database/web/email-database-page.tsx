@@ -18,7 +18,7 @@ import { useContactViews } from './use-contact-views.ts';
 import { useListActions } from './use-list-actions.tsx';
 import { type ListTotal, useListTotal } from './use-list-total.ts';
 
-/** Every address of the workspace: found, read, added, suppressed, exported and removed. */
+/** Every address of the workspace: to find, read, add, suppress, export and remove. */
 export default function EmailDatabasePage() {
   const list = useContactList();
   const { state, change, filter } = list;

@@ -14,15 +14,15 @@ const failure = {
 };
 
 /**
- * Shows what a cleanup would do, and does it. Nothing to remove is no reason not to: there may be
- * files to tidy.
+ * Shows what a cleanup would do, and does it. It is offered even with no contacts to remove,
+ * because there may be files to tidy.
  */
 export function CleanupDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const queryClient = useQueryClient();
   const undoOf = useUndoOf();
   const preview = useQuery<CleanupResult, ApiError>({
     queryKey: [cleanUp.path, 'preview'],
-    // Never a task: a preview is answered when it is there.
+    // Never becomes a task: the answer comes when the preview is ready.
     queryFn: ({ signal }) => call(cleanUp, { query: { preview: 'true' }, signal }) as Promise<CleanupResult>,
     enabled: opened,
     staleTime: 0,
@@ -42,7 +42,7 @@ export function CleanupDialog({ opened, onClose }: { opened: boolean; onClose: (
   const start = async () => {
     try {
       const { outcome } = await startTask(queryClient, cleanUp, {});
-      // Not awaited: the dialog closes, and the tray shows how far it is.
+      // Not awaited: the dialog closes, and the tray shows the progress.
       void outcome.then(announce);
     } catch {
       toastFailed(failure);
