@@ -179,7 +179,7 @@ function planForUncounted(leads: Leads, page: PageRequest, figures: Figures): Pl
 /**
  * An import adds its contacts in the order of their domains, so contacts of one domain are next to
  * each other. A walk by id may therefore pass millions of others before it meets them. The blocks'
- * text says for 64 contacts at a time whether the domain is among them.
+ * text says for a whole block at a time whether the domain is among its contacts.
  */
 function walkOf(leads: Leads, { sort }: PageRequest) {
   if (sort === 'address') return 'walk by address';

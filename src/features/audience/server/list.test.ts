@@ -71,8 +71,8 @@ const filters: Record<string, Record<string, string | number>> = {
 };
 
 /**
- * What others do between two pages. A number adds a contact of that sort. A share of one removes
- * the contact at that place.
+ * What others do between two pages. A number adds a contact of that sort. A fraction removes the
+ * contact at that place in the list.
  */
 const meanwhile = fc.array(
   fc.oneof(fc.nat(1000), fc.double({ min: 0, max: 0.999, noNaN: true }).map(String)),

@@ -13,10 +13,7 @@ const none: IdRange = { first: 1, last: 0 };
  */
 const slack = 1;
 
-/**
- * The ids between which every contact lies that the first import and the first days among the
- * conditions let through.
- */
+/** The range of ids that can match the first import and the first days among the conditions. */
 export async function selectIdRange(
   tx: TenantTx,
   workspaceId: number,

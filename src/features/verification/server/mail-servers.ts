@@ -31,7 +31,7 @@ export function createMailServers({ db, lookup }: { db: Database; lookup: MailLo
   const looks = new Set<Promise<unknown>>();
   const lane = createLane(atOnce);
   let unanswered = 0;
-  /** A domain that is already being asked for gets the same answer for everybody. */
+  /** Callers that ask about the same domain at the same time share one answer. */
   const ask = (domain: string, signal?: AbortSignal): Promise<MailAnswer> => {
     const running = asked.get(domain);
     if (running) return running;
