@@ -22,7 +22,7 @@ export function apiDocumentText(): string {
 
 export const apiDocumentFile = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
 
-/** `npm run openapi` writes the document; with `--check` it only says whether the kept one is right. */
+/** `npm run openapi` writes the document. With `--check` it only compares. */
 if (import.meta.main) {
   const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
   if (values.check) check();

@@ -70,7 +70,7 @@ export const readNotifications = endpoint({
   response: z.object({ unread: z.number().int() }),
 });
 
-/** What of the kinds that stand under the bell counts as new there. Anything else always does. */
+/** Which kinds of lines under the bell count as new there. Any other kind always does. */
 export const notificationChoices = z.object({
   finished: z.boolean().describe('Long work that is done: imports, cleans, exports.'),
   failed: z.boolean().describe('What has failed.'),

@@ -2,10 +2,7 @@ import { z } from 'zod';
 import { taskStatuses } from '#features/tasks/contract.ts';
 import { access, endpoint, idParams, itemsOf, roles } from '#platform/shared/contract.ts';
 
-/**
- * What the administrator of the installation sees and does. Every call is refused to everybody
- * else.
- */
+/** What the installation's administrator sees and does. Every call is refused to everybody else. */
 
 const tag = 'Administration';
 const count = z.number().int();
@@ -193,7 +190,7 @@ export const adminTask = z.object({
 });
 export type AdminTask = z.output<typeof adminTask>;
 
-/** `open` is what waits or runs. */
+/** `open` means waiting or running. */
 export const taskViews = ['open', 'failed', 'all'] as const;
 export type TaskView = (typeof taskViews)[number];
 

@@ -1,9 +1,9 @@
 import type { Subscriptions } from './contract.ts';
 
-/** What the product promises of itself: per cent right, seconds an import, per cent of the time. */
+/** The product's own promises: per cent right, seconds per import, per cent of the time. */
 export const targets = { accuracy: 99.5, processingSeconds: 2.3, uptime: 99.9 } as const;
 
-/** How far back performance is measured. */
+/** How many days back performance is measured. */
 export const measuredDays = 30;
 
 export interface PlanCount {
@@ -11,11 +11,11 @@ export interface PlanCount {
   /** Pounds a month for one user. */
   monthlyPrice: number;
   users: number;
-  /** At the beginning of the month. */
+  /** At the start of the month. */
   usersThen: number;
 }
 
-/** What the plans add up to. A plan counts as a subscription when it costs something. */
+/** Totals over the plans. A plan counts as a subscription when it costs something. */
 export function subscriptionFigures(plans: readonly PlanCount[]): Subscriptions {
   const paid = plans.filter(({ monthlyPrice }) => monthlyPrice > 0);
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
@@ -34,7 +34,7 @@ export function subscriptionFigures(plans: readonly PlanCount[]): Subscriptions 
   };
 }
 
-/** Per cent with one decimal. From nothing, anything is 100 per cent more. */
+/** Per cent with one decimal. Growth from zero is 100 per cent. */
 export function growth(now: number, then: number): number {
   if (then === 0) return now === 0 ? 0 : 100;
   return Math.round(((now - then) / then) * 1000) / 10;
@@ -42,16 +42,14 @@ export function growth(now: number, then: number): number {
 
 const inPence = (pounds: number): number => Math.round(pounds * 100) / 100;
 
-/** Per cent with two decimals, and never 100 while something is missing. */
+/** Per cent with two decimals. Never 100 while anything is missing. */
 export function percentOf(part: number, whole: number): number {
   if (whole <= 0) return 0;
   const rounded = Math.round((part / whole) * 10_000) / 100;
   return part < whole ? Math.min(rounded, 99.99) : Math.min(rounded, 100);
 }
 
-/**
- * Mean seconds of an import, and of each 100,000 rows; null where there is nothing to divide by.
- */
+/** Mean seconds per import, and per 100,000 rows. Null when there is nothing to divide by. */
 export function processingFigures({
   imports,
   rows,

@@ -6,9 +6,8 @@ import { access, cursorField, endpoint, nextCursorField } from '#platform/shared
 export const contactSorts = ['createdAt', 'address'] as const;
 
 /**
- * Which contacts: the filter that the list, the export and the bulk calls share. A name that it
- * does not know is refused: without that condition, the rest would mean more contacts than the
- * caller asked for.
+ * Which contacts: the filter that the list, the export and the bulk calls share. Unknown names are
+ * refused, because dropping a condition would select more contacts than the caller asked for.
  */
 export const contactFilter = z.strictObject({
   search: z.string().max(320).optional().describe('Any part of the address, case-insensitive.'),
@@ -28,7 +27,7 @@ export const contactFilter = z.strictObject({
 
 export type ContactFilter = z.output<typeof contactFilter>;
 
-/** The largest page; the specification's screens ask for 20 and 5. */
+/** The largest page. The specification's screens ask for 20 and 5. */
 export const maxPageSize = 200;
 
 export const listContacts = endpoint({
@@ -75,7 +74,7 @@ export const listFields = endpoint({
   response: z.object({ items: z.array(z.string()) }),
 });
 
-/** Named contacts, or every contact that matches a filter; an empty filter means all of them. */
+/** Named contacts, or every contact that matches a filter. An empty filter means all of them. */
 export const contactSelection = z.union([
   z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000) }).strict(),
   z.object({ filter: contactFilter }).strict(),

@@ -7,13 +7,14 @@ export function filtersByVerdict(filter: ContactFilter): boolean {
 }
 
 /**
- * Columns of a file that have a field of the contact; every other that is kept is an extra field.
+ * Columns of a file that have their own field on the contact. Any other kept column is an extra
+ * field.
  */
 const ownFields = new Set(['email', 'name', 'source', 'date', 'notes', 'status', 'created']);
 
 /**
- * The extra fields there are: those found on contacts, and those that an import keeps; A to Z, each
- * once.
+ * The extra fields there are: those found on contacts and those that an import keeps. Sorted A to
+ * Z, each once.
  */
 export function fieldNames(found: readonly string[], allowedColumns: readonly string[]): string[] {
   const allowed = allowedColumns

@@ -23,7 +23,7 @@ export type AuditLine = z.output<typeof auditLine>;
 
 const day = z.iso.date();
 
-/** The calls of a log whose areas are of this kind. */
+/** The calls of a log whose areas are of this type. */
 function callsWith(area: z.ZodType<string, string>) {
   const filter = z.object({
     actor: z.string().max(320).optional().describe('Part of who did it.'),
@@ -60,10 +60,10 @@ function callsWith(area: z.ZodType<string, string>) {
   };
 }
 
-/** The calls, in a product whose log has these areas: no other is taken. */
+/** The calls of a product whose log has these areas. It accepts no others. */
 export const auditCalls = (areas: readonly string[]) => callsWith(z.enum(areas));
 
-/** The same, for whoever calls them: which areas there are is for the server to say. */
+/** The same for callers. The server decides which areas there are. */
 export const { listAudit, exportAudit } = callsWith(z.string());
 
 export type AuditFilter = QueryOf<typeof exportAudit>;

@@ -5,18 +5,18 @@ type Details = Readonly<Record<string, unknown>>;
 
 /** The audit log in words. */
 export interface AuditLanguage {
-  /** The areas in their order, with what their actions begin with. */
+  /** The areas in their order, with the first words of their actions. */
   areas: readonly { name: string; label: string; kinds: readonly string[] }[];
   /** `contacts.cleaned` is "Contacts cleaned". */
   actionWords(action: string): string;
   /**
-   * What a line adds, as `1,520 removed, 592 non-UK, removal 2` or `email: a@b.uk`. Nothing that
-   * says nothing.
+   * What a line adds, such as `1,520 removed, 592 non-UK, removal 2` or `email: a@b.uk`. Empty
+   * values are left out.
    */
   detailWords(details: Details): string;
 }
 
-/** Puts together what features declare. Throws when two declare the same, or a kind has no area. */
+/** Combines what features declare. Throws when two declare the same, or when a kind has no area. */
 export function auditLanguage(declared: readonly (AuditWords | undefined)[]): AuditLanguage {
   const all = declared.flatMap((one) => one ?? []);
   const special = new Map(once(all.map(({ actions }) => actions)));
@@ -48,7 +48,7 @@ function areasOf(all: readonly AuditWords[]): AuditLanguage['areas'] {
   return areas;
 }
 
-/** "1,520 removed"; `always` where none is worth a word too. */
+/** "1,520 removed". `always` also mentions zero. */
 export const counted =
   (words: string, { one = words, always = false }: { one?: string; always?: boolean } = {}): Said =>
   (value, _details, plain) => {
@@ -70,7 +70,7 @@ export const either =
   (value, _details, plain) =>
     typeof value === 'boolean' ? (value ? yes : no) : plain(value);
 
-/** What lines of any feature may hold. */
+/** Details that lines of any feature may have. */
 const general: Readonly<Record<string, DetailWords>> = {
   email: { order: 0 },
   name: { order: 2 },
@@ -89,7 +89,7 @@ const general: Readonly<Record<string, DetailWords>> = {
   changes: { order: 224 },
 };
 
-/** Behind what is declared. */
+/** After everything that is declared. */
 const last = Number.MAX_SAFE_INTEGER;
 
 type Known = ReadonlyMap<string, DetailWords>;
@@ -103,7 +103,7 @@ function detailWords(known: Known, details: Details): string {
     .filter(([, value]) => isSaid(value))
     .sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
     .flatMap(([name, value]) => {
-      // A before and an after are told as such, whatever is said of the value alone.
+      // A change always shows its old and new value, whatever words the value alone has.
       const say = isChangeOf(value) ? undefined : known.get(name)?.say;
       const words = say ? say(value, details, plain) : labelled(name, value, plain);
       return words === null || words === '' ? [] : [words];
@@ -120,7 +120,7 @@ const isChangeOf = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
 
 function labelled(name: string, value: unknown, plain: (value: unknown) => string): string | null {
-  // A number that names something is no amount.
+  // A number that names something is not an amount.
   const isName = /(^i|I)d$/.test(name) && typeof value === 'number';
   const words = isName ? String(value) : plain(value);
   return words === '' ? null : `${plainName(name)}: ${words}`;
@@ -135,7 +135,7 @@ const plainName = (name: string): string =>
     .join(' ')
     .replace(/\b(uk|dns|mx|url|ip|api|csv)\b/g, (word) => word.toUpperCase());
 
-/** A value as it is; a record is read name by name. */
+/** A value as it is. A record is read name by name. */
 function plainValue(known: Known, value: unknown): string {
   const plain = (inner: unknown) => plainValue(known, inner);
   if (Array.isArray(value)) return value.map(plain).join(' ');
@@ -150,11 +150,11 @@ function plainValue(known: Known, value: unknown): string {
   return detailWords(known, value as Details);
 }
 
-/** What a line was done to, as a person would name it: `removal:2` is "removal 2". */
+/** What a line is about, in a person's words: `removal:2` is "removal 2". */
 export const subjectWords = (subject: string): string =>
   /^[a-z_]+:\d+$/.test(subject) ? subject.replace('_', ' ').replace(':', ' ') : subject;
 
-/** A CSV cell (RFC 4180). What a spreadsheet would run as a formula is made text. */
+/** A CSV cell (RFC 4180). Anything a spreadsheet would run as a formula becomes text. */
 export function csvCell(value: string): string {
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

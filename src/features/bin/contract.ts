@@ -55,7 +55,7 @@ export const restoreRemoval = endpoint({
 
 export const removalKinds = ['delete', 'clean', 'undo_import', 'merge'] as const;
 
-/** One deletion: what lies together in the bin, and comes back together. */
+/** One deletion: contacts that lie in the bin together and come back together. */
 export const removal = z.object({
   id: z.number().int(),
   kind: z.enum(removalKinds),

@@ -3,7 +3,7 @@ import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules/verdict.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 /**
- * The status a contact is shown with. Stored is only what is about the address; `suppressed` is
+ * The status a contact is shown with. Only what concerns the address is stored; `suppressed` is
  * derived.
  */
 export const contactStatuses = ['active', 'suppressed', 'invalid', 'duplicate'] as const;

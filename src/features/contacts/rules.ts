@@ -6,7 +6,7 @@ import type { Contact, ContactStatus } from './contract.ts';
 /** What a stored contact says about its own address. */
 export const contactStates = { valid: 0, invalid: 1, copy: 2 } as const;
 
-/** A contact as it is stored, with what was found out about its suppression. */
+/** A contact as stored, with what was found out about its suppression. */
 export interface StoredContact {
   id: number;
   local: string;
@@ -24,10 +24,10 @@ export interface StoredContact {
   verification: StoredVerification | null;
 }
 
-/** The verdict on a contact as it is stored. */
+/** A contact's verdict as stored. */
 export interface StoredVerification {
   verdict: NonNullable<Contact['verification']>['verdict'];
-  /** Codes; one that this version does not know any more is not shown. */
+  /** Codes. One that this version no longer knows is not shown. */
   reasons: string[];
   risk: number;
   kind: string | null;
@@ -36,14 +36,14 @@ export interface StoredVerification {
   checkedAt: Date;
 }
 
-/** The status shown: suppressed wins, for that is what keeps people from being mailed. */
+/** The status shown. Suppressed wins, because it keeps people from being mailed. */
 export function contactStatus(state: number, isSuppressed: boolean): ContactStatus {
   if (isSuppressed) return 'suppressed';
   if (state === contactStates.invalid) return 'invalid';
   return state === contactStates.copy ? 'duplicate' : 'active';
 }
 
-/** The address of a contact whose text was kept only where it differs from its identity key. */
+/** The address of a contact whose text was stored only if it differs from the identity key. */
 export function writtenAddress(contact: { address: string | null; local: string; domain: string }): string {
   if (contact.address !== null) return contact.address;
   return contact.domain === '' ? contact.local : `${contact.local}@${contact.domain}`;
@@ -85,9 +85,9 @@ function presentVerification(stored: StoredVerification): NonNullable<Contact['v
 export const contactsInWords = (count: number): string => formatCount(count, 'contact');
 
 /**
- * Contacts that share a block: those with the same id / 16. So two blocks overlap only when they
- * are of the same 16. The database's `index_recent_blocks` knows the number too. Fewer a block find
- * a rare term sooner, because words that stand beside each other by chance are fewer (decision 7);
- * the index hardly grows.
+ * Contacts that share a block are those with the same id / 16, so two blocks overlap only when they
+ * cover the same 16. The database's `index_recent_blocks` uses the same number. Smaller blocks find
+ * a rare term sooner, because fewer words stand side by side by chance (decision 7). The index
+ * hardly grows.
  */
 export const idsPerBlock = 16;

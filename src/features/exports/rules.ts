@@ -1,7 +1,7 @@
 const londonDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });
 
 /**
- * `contacts-2026-03-09.csv`, by the calendar of London; of several,
+ * `contacts-2026-03-09.csv`, by London's calendar. One of several parts:
  * `contacts-2026-03-09-part-001.csv`.
  */
 export function exportFileName(now: Date, ending: string, part?: { number: number; of: number }): string {

@@ -6,7 +6,7 @@ import { access, endpoint, flag } from '#platform/shared/contract.ts';
 const tag = 'Maintenance';
 const count = z.number().int();
 
-/** What a cleanup did: the clean's figures, and what else was tidied away. */
+/** What a cleanup did: the clean's figures, and what else was deleted. */
 export const cleanupResult = z.object({
   removed: count,
   duplicates: count,

@@ -32,8 +32,8 @@ export const listCorrections = endpoint({
 });
 
 /**
- * `merge`: the corrected address is a contact already. `suppressed`: the contact would be
- * suppressed.
+ * `merge` means that the corrected address is already a contact. `suppressed` means that the
+ * contact would be suppressed.
  */
 export const correctionOutcomes = ['correct', 'merge'] as const;
 
@@ -174,7 +174,7 @@ export const dismissDuplicates = endpoint({
   response: z.object({ dismissed: z.number().int() }),
 });
 
-// What was decided before
+// Past decisions
 
 export const pastDecision = z.object({
   kind: z.enum(['correction', 'merge']),

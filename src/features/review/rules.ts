@@ -2,12 +2,12 @@ import type { StoredContact } from '#features/contacts/rules.ts';
 /** What a merge may take from one contact into another. */
 export type MergeableFields = Pick<StoredContact, 'name' | 'source' | 'date' | 'notes' | 'attributes'>;
 
-/** From which contact (by id) a field is to be taken. */
+/** The id of the contact that each field is taken from. */
 export type FieldChoice = Partial<Record<'name' | 'source' | 'date' | 'notes', number | undefined>>;
 
 /**
- * The fields of a merged contact: what was chosen; else the kept contact's own; else the first of
- * the others that has any. Attributes are put together, the kept contact's before the others'.
+ * The fields of a merged contact: the chosen one, else the kept contact's own, else the first that
+ * any other contact has. Attributes are combined, and the kept contact's win.
  */
 export function mergedFields(
   kept: MergeableFields & { id: number },
@@ -32,7 +32,7 @@ export function mergedFields(
 }
 
 /**
- * Which of several contacts of one person to keep: the one about which most is known, then the
+ * Which of several contacts of one person to keep: the one with the most known about it, then the
  * oldest.
  */
 export function bestToKeep<T extends MergeableFields & { id: number; state: number }>(

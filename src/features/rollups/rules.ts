@@ -1,6 +1,6 @@
 /**
- * Percent by which `now` differs from `before`, one decimal; 100 when there was nothing before and
- * is now.
+ * Percent by which `now` differs from `before`, to one decimal. 100 when there was nothing before
+ * and there is something now.
  */
 export function percentChange(before: number | null, now: number): number {
   if (before === null || before === now) return 0;

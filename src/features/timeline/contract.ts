@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type AnyEvent, anyEvent, type EventKind } from '#platform/shared/contact-event.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
-/** The newest events that are answered. */
+/** At most this many events are returned, the newest. */
 export const mostEvents = 50;
 
-/** The call, of a timeline whose events are of this kind. */
+/** The call for a timeline with events of this kind. */
 const callWith = <Event extends z.ZodType<AnyEvent>>(event: Event) =>
   endpoint({
     method: 'GET',
@@ -23,12 +23,12 @@ const callWith = <Event extends z.ZodType<AnyEvent>>(event: Event) =>
 
 type Schema = EventKind['schema'];
 
-/** The calls, of a product whose features tell these kinds of events: no other is answered. */
+/** The calls of a product whose features report these kinds of events. It returns no other kind. */
 export function timelineCalls(kinds: readonly EventKind[]) {
   const schemas = kinds.toSorted((one, other) => one.order - other.order).map(({ schema }) => schema);
   const event = z.discriminatedUnion('kind', schemas as [Schema, ...Schema[]]);
   return { getTimeline: callWith(event as unknown as z.ZodType<AnyEvent>) };
 }
 
-/** The same, for whoever calls it: which kinds there are is for the server to say. */
+/** The same for callers. The server decides which kinds there are. */
 export const getTimeline = callWith(anyEvent);

@@ -1,8 +1,8 @@
 import type { AnyEvent, EventKind } from '#platform/shared/contact-event.ts';
 
 /**
- * The newest of these events, newest first, and whether those are all. Of the same moment, the kind
- * with the higher step is the newer.
+ * The newest of these events, newest first, and whether those are all. When two have the same time,
+ * the kind with the higher step is newer.
  */
 export function newestEvents<Event extends AnyEvent>(
   events: readonly Event[],

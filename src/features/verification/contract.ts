@@ -48,7 +48,7 @@ export const verifyAddress = endpoint({
 const tally = z.record(z.string(), z.number().int());
 
 /**
- * What came of a run, or what is known of all contacts: how many have each verdict, reason, UK
+ * The result of a run, or what is known about all contacts: how many have each verdict, reason, UK
  * class and kind.
  */
 export const verificationResult = z.object({

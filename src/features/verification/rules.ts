@@ -1,8 +1,8 @@
 import type { VerificationResult } from './contract.ts';
 
 /**
- * How many contacts of a run have each verdict, reason, UK class and kind; kept with the run, so
- * that it can go on.
+ * How many contacts of a run have each verdict, reason, UK class and kind. Stored with the run, so
+ * that it can resume.
  */
 export type RunTally = Pick<
   VerificationResult,
@@ -48,8 +48,8 @@ export function addRows(
 }
 
 /**
- * Single addresses that each person may have verified: so many at once, and so many given back
- * every second.
+ * How many single addresses each person may have verified: the largest burst, and how many are
+ * given back every second.
  */
 export interface Allowance {
   burst: number;

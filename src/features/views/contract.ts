@@ -9,21 +9,21 @@ import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 export const viewScreens = ['contacts'] as const;
 export type ViewScreen = (typeof viewScreens)[number];
 
-/** More than anybody can keep apart. */
+/** More than anybody can tell apart. */
 export const mostViews = 100;
 export const longestViewName = 80;
-/** More than a window has room for, even one that is scrolled. */
+/** More than a window has room for, even a scrolled one. */
 export const mostColumns = 60;
 
-/** Columns by their keys, in order. The address is always there, whether it is named or not. */
+/** Columns by their keys, in order. The address is always shown, named or not. */
 export const columnKeys = z
   .array(z.string().min(1).max(120))
   .min(1, 'Name at least one column.')
   .max(mostColumns, `A table shows at most ${mostColumns} columns.`);
 
 /**
- * What a view holds of its screen, by the names in the screen's address: the search, the filters,
- * the order, the columns.
+ * What a view stores about its screen, under the names in the screen's address: the search, the
+ * filters, the order, the columns.
  */
 export const viewStateFields = {
   search: z.string().max(320),

@@ -1,6 +1,6 @@
 import { longestViewName, type View, type ViewState, viewStateFields } from './contract.ts';
 
-/** What is wrong with the name of a view, in words, or null. */
+/** What is wrong with the name of a view, in words. Null when nothing is. */
 export function viewNameProblem(name: string): string | null {
   const trimmed = name.trim();
   if (trimmed === '') return 'Please give the view a name.';
@@ -12,8 +12,7 @@ export function viewNameProblem(name: string): string | null {
 }
 
 /**
- * Fields that say how a screen looks. Without one of them, a view still shows the contacts that it
- * means.
+ * Fields that say how a screen looks. A view without one of them still shows the right contacts.
  */
 const appearance = new Set(['sort', 'order', 'columns']);
 
@@ -21,8 +20,7 @@ const newerVersion =
   'This view was made by a newer version of Email Manager, and this one does not understand all of it.';
 
 /**
- * A view as it is read out of what is stored: `problem` says in words why it cannot be opened, and
- * is null as a rule.
+ * A view as read from storage. `problem` says in words why it cannot be opened; usually it is null.
  */
 export interface ReadView {
   state: ViewState;
@@ -30,9 +28,9 @@ export interface ReadView {
 }
 
 /**
- * Reads a stored view. A condition that this version does not know, or a value that it does not
- * take, is not left out: the rest would show more contacts than the view means. Such a view has a
- * problem, and no state. How the screen looks may be left out.
+ * Reads a stored view. An unknown condition or an invalid value is not dropped, because the rest
+ * would show more contacts than the view means. Such a view has a problem and no state. Fields for
+ * the screen's looks may be dropped.
  */
 export function readViewState(stored: unknown): ReadView {
   const unreadable = { state: {}, problem: newerVersion };
@@ -49,10 +47,7 @@ export function readViewState(stored: unknown): ReadView {
   return { state: plainState(kept as ViewState), problem: null };
 }
 
-/**
- * The same state without what goes without saying: no search, the usual order, a column named
- * twice.
- */
+/** The same state without defaults: an empty search, the usual order, a repeated column. */
 export function plainState({ search, sort, order, columns, ...filters }: ViewState): ViewState {
   const term = search?.trim() ?? '';
   const usualOrder = sort === 'address' ? 'asc' : 'desc';
@@ -66,7 +61,10 @@ export function plainState({ search, sort, order, columns, ...filters }: ViewSta
   return Object.fromEntries(Object.entries(state).filter(([, value]) => value !== undefined));
 }
 
-/** Each column once, and the address only where it is the one column: it always comes first. */
+/**
+ * Each column once. The address is listed only when it is the only column, because it always comes
+ * first.
+ */
 export function plainColumns(columns: readonly string[]): string[] {
   const others = [...new Set(columns)].filter((key) => key !== 'address');
   return others.length === 0 ? ['address'] : others;
@@ -80,8 +78,8 @@ export function sameState(one: ViewState, other: ViewState): boolean {
 }
 
 /**
- * Where a view opens, as a path of the product: its state by the names in the screen's address, and
- * which view it is.
+ * Where a view opens, as a path of the product: its state under the names in the screen's address,
+ * and the view's id.
  */
 export function pathOfView({ id, state }: Pick<View, 'id' | 'state'>): string {
   const query = Object.entries({ ...state, view: id })

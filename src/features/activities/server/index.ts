@@ -9,7 +9,7 @@ import { registerActivities } from './routes.ts';
 export { selectChoices } from './queries.ts';
 export { type NewActivity, recordActivity } from './service.ts';
 
-/** For how many days a workspace keeps its activities. */
+/** How many days a workspace keeps its activities. */
 export const activityDaysPort =
   port<(tx: TenantTx, workspaceId: number) => Promise<number>>('activities.kept-days');
 

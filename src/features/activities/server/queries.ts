@@ -15,9 +15,9 @@ export interface ActivityValues {
 }
 
 /**
- * Writes a line, or brings the line of the same subject up to date. The time is the clock's, not
- * the transaction's start: an import's transaction is minutes long and its line belongs at the top
- * when it ends.
+ * Writes a line, or updates the line with the same subject. The time is the clock's, not the
+ * transaction's start: an import's transaction takes minutes, and its line belongs at the top when
+ * it ends.
  */
 export async function upsertActivity(
   tx: TenantTx,
@@ -35,7 +35,7 @@ export async function upsertActivity(
         link = excluded.link, notify = excluded.notify, created_at = excluded.created_at`.execute(tx);
 }
 
-/** Who did it by their address; work that outlives a call names the person by number. */
+/** Who did it, by email address. Work that outlives a call stores the person's number. */
 const who = sql`coalesce(u.email, a.actor)`;
 const withWho = sql`activities a
   left join users u on u.id = case when a.actor ~ '^[0-9]{1,18}$' then a.actor::bigint end`;
@@ -58,8 +58,8 @@ export interface ActivityFilter {
 }
 
 /**
- * Lines, newest first; with `before`, those that come after that one in this order. A line that was
- * updated counts as new.
+ * Lines, newest first. With `before`, those that follow that line in this order. An updated line
+ * counts as new.
  */
 export async function selectActivities(
   tx: TenantTx,
@@ -99,8 +99,8 @@ export async function selectFilters(
 }
 
 /**
- * The newest lines under the bell, each with whether it rings for this person: chosen by them, and
- * not seen yet.
+ * The newest lines under the bell, and for each whether it rings for this person: they chose its
+ * kind and have not seen it yet.
  */
 export async function selectNotifications(
   tx: TenantTx,
@@ -122,7 +122,7 @@ export async function selectNotifications(
   return rows.map(({ isNew, ...row }) => ({ ...present(row), isNew }));
 }
 
-/** This person has now seen what stands under the bell. */
+/** Marks what is under the bell as seen by this person. */
 export async function markSeen(tx: TenantTx, workspaceId: number, userId: string): Promise<void> {
   await sql`
     insert into notification_reads (workspace_id, user_id, seen_until)
@@ -130,14 +130,14 @@ export async function markSeen(tx: TenantTx, workspaceId: number, userId: string
     on conflict (workspace_id, user_id) do update set seen_until = excluded.seen_until`.execute(tx);
 }
 
-/** What rings the bell for a person; everything until they choose. */
+/** What rings the bell for a person. Everything until they choose. */
 export async function selectChoices(db: SystemDb, userId: number): Promise<NotificationChoices> {
   const { rows } = await sql<NotificationChoices>`
     select finished, failed, invitations from notification_choices where user_id = ${userId}`.execute(db);
   return rows[0] ?? { finished: true, failed: true, invitations: true };
 }
 
-/** Keeps what a person chose; what is absent stays as it is. */
+/** Stores what a person chose. Absent choices stay as they are. */
 export async function upsertChoices(
   db: SystemDb,
   userId: number,
@@ -154,7 +154,10 @@ export async function upsertChoices(
   return rows[0] as NotificationChoices;
 }
 
-/** Forgets lines older than so many days. What was done to the data stays in the audit log. */
+/**
+ * Deletes lines older than the given number of days. What was done to the data stays in the audit
+ * log.
+ */
 export async function deleteOldActivities(tx: TenantTx, workspaceId: number, days: number): Promise<void> {
   await sql`
     delete from activities

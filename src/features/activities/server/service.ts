@@ -12,28 +12,28 @@ export interface NewActivity {
   /** A Tabler icon name in kebab case. */
   icon: string;
   iconColor: Activity['iconColor'];
-  /** The email address of who did it; absent when the product did it by itself. */
+  /** The email address of who did it. Absent when the product did it by itself. */
   actor?: string | null;
-  /** The long-running thing the line tells of, e.g. 'import:12'. */
+  /** The long-running thing the line is about, e.g. 'import:12'. */
   subject?: string | null;
   /** The path of the screen that shows more. */
   link?: string | null;
   /**
-   * Also stands under the bell, for everybody in the workspace. When absent: the end of what has a
-   * `subject` does.
+   * Also shows the line under the bell, for everybody in the workspace. When absent, only the end
+   * of something with a `subject` does.
    */
   notify?: boolean;
 }
 
 /**
- * File names and addresses end up in here; a line is read at a glance, so more than this says
- * nothing more.
+ * File names and addresses end up here. People only glance at a line, so more text than this is
+ * useless.
  */
 const longestDetails = 2000;
 
 /**
- * Adds a line to the workspace's activities, in the caller's transaction. A second call with the
- * same `subject` updates that line: all it says, and its time. Needs a transaction bound to the
+ * Adds a line to the workspace's activities in the caller's transaction. A second call with the
+ * same `subject` updates that line with its new content and time. Needs a transaction bound to the
  * workspace.
  */
 export async function recordActivity(

@@ -34,7 +34,7 @@ const statusLabels: Record<(typeof activityStatuses)[number], string> = {
 
 const options = (values: readonly string[] = []) => values.map((value) => ({ value, label: value }));
 
-/** Everything that happened in the workspace, by whom and when; as much of it as is asked for. */
+/** Everything that happened in the workspace, by whom and when, narrowed by the filters. */
 export default function ActivitiesPage() {
   const [state, change] = useUrlState(activitiesSearch);
   const { data: known } = useQuery(queryOptionsFor(activityFilters));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { activityStatuses } from '../contract.ts';
 
-/** The address of the activities: what they are filtered by. */
+/** The filters in the address of the activities. */
 export const activitiesSearch = z.object({
   action: z.string().min(1).max(200).optional().catch(undefined),
   actor: z.string().min(1).max(320).optional().catch(undefined),

@@ -3,7 +3,7 @@ import type { Caller } from '#platform/server/http.ts';
 import { storableText } from '#platform/server/storable-text.ts';
 import { insertAction } from './queries.ts';
 
-/** Keeps what the administrator did, in the transaction `db` where it is one. */
+/** Records what the administrator did, in the transaction `db` if it is one. */
 export async function recordAction(
   db: SystemDb,
   caller: Pick<Caller, 'email'>,

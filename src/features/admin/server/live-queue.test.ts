@@ -6,7 +6,7 @@ import { createLogger } from '#platform/server/logging.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-// The product with its own job queue at work, as in production.
+// The product with its own job queue running, as in production.
 
 const adminEmail = 'boss@harrowgatefoods.co.uk';
 const job = 'mail.forget';
@@ -33,7 +33,7 @@ const jobs = async (): Promise<{ queues: QueueState[]; jobs: NotedJob[] }> =>
 const failed = async (): Promise<NotedJob[]> =>
   (await jobs()).jobs.filter(({ name, state }) => name === job && state === 'failed');
 
-/** Sends the job once, to be tried once, as another process would that only sends. */
+/** Sends the job with a single attempt, as another process would that only sends. */
 async function send(): Promise<void> {
   const log = createLogger('silent');
   const handler = async () => undefined;

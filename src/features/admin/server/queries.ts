@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { SystemDb } from '#platform/server/database.ts';
 import type { AdminAction } from '../contract.ts';
 
-/** When the day and the month began in the United Kingdom, and the moment so many days ago. */
+/**
+ * When the day and the month began in the United Kingdom, and the moment a given number of days
+ * ago.
+ */
 export async function selectTimes(
   db: SystemDb,
   recentDays: number,
@@ -14,7 +17,7 @@ export async function selectTimes(
   return rows[0] as { dayStart: Date; monthStart: Date; recentStart: Date };
 }
 
-/** Bytes that the database takes on its disk, indexes and all. */
+/** Bytes that the database takes on disk, including indexes. */
 export async function selectDatabaseSize(db: SystemDb): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select pg_database_size(current_database()) as bytes`.execute(db);
@@ -29,9 +32,7 @@ export interface DatabaseHealth {
   migration: string;
 }
 
-/**
- * The database server's version, its size, how many are connected to it, and the latest migration.
- */
+/** The database server's version, its size, its number of connections, and the latest migration. */
 export async function selectDatabaseHealth(db: SystemDb): Promise<DatabaseHealth> {
   const { rows } = await sql<DatabaseHealth>`
     select current_setting('server_version') as version, pg_database_size(current_database()) as bytes,
@@ -41,7 +42,7 @@ export async function selectDatabaseHealth(db: SystemDb): Promise<DatabaseHealth
   return rows[0] as DatabaseHealth;
 }
 
-/** Adds a line to the record of what the administrator did. Nothing changes or removes one. */
+/** Adds a line to the record of the administrator's actions. Nothing changes or removes one. */
 export async function insertAction(
   db: SystemDb,
   line: { actor: string; action: string; subject: string; details: string },
@@ -51,7 +52,7 @@ export async function insertAction(
     values (${line.actor}, ${line.action}, ${line.subject}, ${line.details}::jsonb)`.execute(db);
 }
 
-/** One page of what the administrator did, the latest first, and how much there is. */
+/** One page of the administrator's actions, the latest first, and how many there are. */
 export async function selectActions(
   db: SystemDb,
   page: { skip: number; take: number },

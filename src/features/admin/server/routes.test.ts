@@ -16,8 +16,8 @@ let tom: SignedIn;
 
 beforeAll(async () => {
   test = await openTestApp({ ADMIN_EMAIL: adminEmail });
-  // With no mail server, whoever signs up with the administrator's address from this machine is
-  // taken at their word.
+  // With no mail server, anyone on this machine who signs up with the administrator's address is
+  // believed.
   boss = await signUp(test.app, { email: adminEmail, name: 'Wendy Boss' });
   priya = await signUp(test.app, { email: 'priya@cotswoldcheese.co.uk', name: 'Priya Anand Shah' });
   tom = await signUpMember(test.app, test.database, {
@@ -96,7 +96,7 @@ describe('figures', () => {
     const { contacts } = verified.json();
 
     const after = await found<contract.AdminStats>('/api/admin/stats');
-    // Four rows and one, of two workspaces, and the contacts that the verification looked at.
+    // Four rows and one, from two workspaces, plus the contacts that the verification looked at.
     expect(contacts).toBeGreaterThan(0);
     expect(after.emailsProcessed).toBe(5 + contacts);
     expect(after.emailsThisMonth).toBe(5 + contacts);
@@ -172,7 +172,7 @@ describe('uptime', () => {
   });
 
   it('counts the time in which at least one process that answers people was seen', async () => {
-    // Ten hours: up for six, down for one, up for three; the overlap counts once, the worker not at
+    // Ten hours: up for six, down for one, up for three. The overlap counts once, the worker not at
     // all.
     await span('first', '10 hours', '6 hours', true);
     await span('second', '7 hours', '4 hours', true);
@@ -232,7 +232,7 @@ describe('users', () => {
     const search = (text: string) => found<Found>(`/api/admin/users/search?${text}`);
     expect((await search('search=anand')).items.map(({ id }) => id)).toEqual([priya.userId]);
     expect((await search('search=PRIYA%40cots')).totalCount).toBe(1);
-    // Priya owns it and Tom works there.
+    // Priya owns it and Tom is a member.
     expect((await search('search=cotswoldcheese.co')).totalCount).toBe(2);
     expect((await search('search=%25')).totalCount).toBe(0);
     const second = await search('search=extra&page=2&limit=4');

@@ -102,7 +102,7 @@ function registerTasks(router: Router, options: AdminOptions): void {
   });
 
   /**
-   * In the administrator's own record and in the workspace's: its people should see who touched
+   * Recorded for the administrator and in the workspace, because its people should see who touched
    * their work.
    */
   const keep = async (

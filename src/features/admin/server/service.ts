@@ -22,16 +22,16 @@ export interface AdminOptions {
   tasks: TaskOversight;
   mail: MailOversight;
   files: FileStore;
-  /** What features count; the same figure of several is added up. */
+  /** What the features count. The same figure from several features is added up. */
   figures: readonly Figures[];
-  /** Pounds a month of each plan; a plan that is not named costs nothing. */
+  /** Pounds a month for each plan. A plan that is not listed costs nothing. */
   planPrices: Readonly<Record<string, number>>;
-  /** The job queue, once it is up. */
+  /** The job queue, once it is running. */
   jobs: () => Jobs | undefined;
   uptime: Uptime;
 }
 
-/** One figure of all features that count it. */
+/** The sum of one figure over all features that count it. */
 const counts = <F extends keyof Figures>(figures: readonly Figures[], name: F) =>
   figures.flatMap((one) => one[name] ?? []) as NonNullable<Figures[F]>[];
 
@@ -111,7 +111,7 @@ export async function systemHealth({ db, config, uptime }: AdminOptions): Promis
 }
 
 /**
- * Bytes that the machine, or the container this runs in, has. A container without a limit names a
+ * Bytes of memory of the machine or container this runs in. A container without a limit reports a
  * number beyond any machine.
  */
 const memoryLimit = (): number =>

@@ -7,10 +7,7 @@ export interface ProcessName {
   role: string;
 }
 
-/**
- * Moves a process's open line on; false when it has none, or has been silent for longer than it
- * may.
- */
+/** Extends a process's open line to now. False when it has none, or was silent for too long. */
 export async function moveSpan(db: SystemDb, process: string, silenceSeconds: number): Promise<boolean> {
   const moved = await sql`
     update uptime_spans set seen_at = clock_timestamp()
@@ -19,7 +16,7 @@ export async function moveSpan(db: SystemDb, process: string, silenceSeconds: nu
   return Number(moved.numAffectedRows ?? 0) === 1;
 }
 
-/** Ends a process's open line where it was last seen. */
+/** Ends a process's open line at the time it was last seen. */
 export async function breakSpan(db: SystemDb, process: string): Promise<void> {
   await sql`
     update uptime_spans set stopped_at = seen_at where process = ${process} and stopped_at is null`.execute(
@@ -27,20 +24,20 @@ export async function breakSpan(db: SystemDb, process: string): Promise<void> {
   );
 }
 
-/** Begins a line for a process that is up. */
+/** Begins a line for a running process. */
 export async function insertSpan(db: SystemDb, { process, host, role }: ProcessName): Promise<void> {
   await sql`
     insert into uptime_spans (process, host, role) values (${process}, ${host}, ${role})`.execute(db);
 }
 
-/** Ends a process's open line now: it stops in good order. */
+/** Ends a process's open line now, on an orderly stop. */
 export async function endSpan(db: SystemDb, process: string): Promise<void> {
   await sql`
     update uptime_spans set seen_at = clock_timestamp(), stopped_at = clock_timestamp()
     where process = ${process} and stopped_at is null`.execute(db);
 }
 
-/** Forgets lines that ended so long ago that nothing is measured by them. */
+/** Deletes lines that ended too long ago to matter for any measurement. */
 export async function deleteOldSpans(db: SystemDb, days: number): Promise<void> {
   await sql`delete from uptime_spans where seen_at < now() - make_interval(days => ${days}::int)`.execute(db);
 }
@@ -53,9 +50,9 @@ export interface UptimeRow {
 }
 
 /**
- * How long at least one process that answers people was up in the last so many days, or since the
- * first line; and in how many stretches. A process without an end counts as up to now while it is
- * not silent for too long, else to when it was last seen.
+ * How long at least one process that answers people was up in the given number of days, or since
+ * the first line, and in how many stretches. A process without an end counts as up until now unless
+ * it was silent for too long; then until it was last seen.
  */
 export async function selectUptime(
   db: SystemDb,
@@ -86,7 +83,7 @@ export async function selectUptime(
   return rows[0] as UptimeRow;
 }
 
-/** Processes that are up, the one that has been for longest first. */
+/** Running processes, longest running first. */
 export async function selectProcesses(
   db: SystemDb,
   silenceSeconds: number,

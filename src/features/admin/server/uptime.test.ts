@@ -34,7 +34,7 @@ it('keeps one line for a process that goes on, and another after a silence', asy
   expect(await lines()).toEqual([true]);
   expect((await uptime.processes()).map(({ process }) => process)).toEqual([uptime.process]);
 
-  // Two hours without a word, of which it had vouched for one.
+  // Two hours of silence; the process had vouched for one of them.
   await sql`update uptime_spans set began_at = now() - interval '3 hours', seen_at = now() - interval '2 hours'`.execute(
     owner.system,
   );

@@ -15,9 +15,9 @@ import {
 } from './uptime-queries.ts';
 
 /*
- * Uptime, as this installation measures it of itself: a process that answers people writes down
- * every few seconds that it is there and reaches the database; a worker does so too, to show among
- * the processes, but is not counted. Time that no process vouches for counts as down, whether it
+ * Uptime as this installation measures it. Every few seconds a process that answers people records
+ * that it is there and reaches the database. A worker does so too, so that it is listed among the
+ * processes, but it is not counted. Time that no process vouches for counts as down, whether it
  * crashed, was stopped for an upgrade, lost its database, or slept with the machine. Measuring
  * begins with the first start.
  */
@@ -25,7 +25,7 @@ import {
 const beatMs = 15_000;
 /** Three beats may be late before a process counts as down. */
 export const silenceSeconds = 60;
-/** Longer than the window that is measured, so that a long break in it still shows. */
+/** Longer than the measured window, so that a long gap in it still shows. */
 const keptDays = 120;
 
 export interface UptimeFigures {
@@ -38,7 +38,7 @@ export interface UptimeFigures {
 export interface Uptime {
   /** This process's own name among the processes. */
   readonly process: string;
-  /** Writes down that the process is there. */
+  /** Records that the process is there. */
   beat(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -84,7 +84,7 @@ export function createUptime({ db, log, role }: { db: SystemDb; log: Log; role: 
         return { measured: null, since: since?.toISOString() ?? null, breaks: 0, downSeconds: 0 };
       const downSeconds = Math.max(0, Math.round(seconds - upSeconds));
       return {
-        // Less than a second of rounding is no time that it was down.
+        // Less than a second is rounding, not downtime.
         measured: downSeconds === 0 ? 100 : percentOf(upSeconds, seconds),
         since: since.toISOString(),
         breaks: Math.max(0, stretches - 1),

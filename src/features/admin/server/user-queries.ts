@@ -56,13 +56,13 @@ function matching({ search, status }: UserFilter): RawBuilder<unknown> {
   return sql`${named} and ${standing}`;
 }
 
-/** One page of the users whose name, address or workspace holds the text, newest first. */
+/** One page of the users whose name, address or workspace contains the text, newest first. */
 export async function selectUsers(
   db: SystemDb,
   filter: UserFilter,
   page: { skip: number; take: number },
 ): Promise<UserRow[]> {
-  // The page is chosen first, so that sessions and workspaces are looked up for its users alone.
+  // The page is chosen first, so that sessions and workspaces are looked up only for its users.
   const { rows } = await sql<UserRow>`
     select ${userColumns}
     from (
@@ -72,7 +72,7 @@ export async function selectUsers(
   return rows;
 }
 
-/** How many users a filter finds. */
+/** How many users match a filter. */
 export async function countUsers(db: SystemDb, filter: UserFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from users u where ${matching(filter)}`.execute(db);
@@ -92,8 +92,7 @@ export interface UserFigures {
 }
 
 /**
- * How many users there are, how many signed up from `monthStart` on, and how many sessions are
- * live.
+ * How many users there are, how many signed up since `monthStart`, and how many sessions are live.
  */
 export async function selectUserFigures(db: SystemDb, monthStart: Date): Promise<UserFigures> {
   const { rows } = await sql<UserFigures>`

@@ -17,14 +17,14 @@ import {
 } from './user-queries.ts';
 
 /*
- * What the administrator of the installation sees and does about the people in it.
+ * What the installation's administrator sees and does about its people.
  *
- * A suspended account cannot begin a session, and every session it has is deleted in the
- * transaction that suspends it. A sign-in at that very moment may still write its session: looking
- * sessions up leaves the suspended out.
+ * A suspended account cannot begin a session, and the transaction that suspends it deletes all its
+ * sessions. A sign-in at that very moment may still write a session, so session look-ups exclude
+ * suspended accounts.
  */
 
-/** Of every plan: how many have it now, and how many had it at that moment. */
+/** For every plan: how many have it now, and how many had it at that moment. */
 export async function planCounts(
   db: SystemDb,
   at: Date,
@@ -102,8 +102,8 @@ export function signOutEverywhere({ system }: Database, id: number, caller: Call
 }
 
 /**
- * In the administrator's own record, and in the audit log of every workspace that the person can
- * get into.
+ * Recorded for the administrator, and in the audit log of every workspace that the person can
+ * enter.
  */
 async function keep(
   tx: SystemDb,

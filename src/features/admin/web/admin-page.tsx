@@ -19,9 +19,7 @@ const tabLabels: Record<Tab, string> = {
   system: 'System',
 };
 
-/**
- * The whole installation, for the one who looks after it. The server refuses everybody else too.
- */
+/** The whole installation, for its administrator. The server refuses everybody else too. */
 export default function AdminPage() {
   const { isAdmin } = useCurrentUser();
   return isAdmin ? <Panel /> : <AccessDenied />;

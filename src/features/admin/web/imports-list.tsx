@@ -32,7 +32,7 @@ export function ImportsList() {
   );
 }
 
-/** A page newer or older: the numbered pages of the screen are those of the tasks. */
+/** A page newer or older. The screen's numbered pages belong to the tasks. */
 const Steps = ({ page, total, onPage }: ListPlace & { total: number }) => (
   <div className={classes.pages}>
     <Button size="xs" variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>

@@ -20,7 +20,7 @@ import {
 } from '../contract.ts';
 import { scheduleWords } from './words.ts';
 
-/** The product's own recurring work, and the pieces of it that may need somebody. */
+/** The product's own recurring work, and the jobs that may need attention. */
 export function JobsCards() {
   const query = useQuery({ ...queryOptionsFor(getJobs), refetchInterval: 5_000 });
   const jobs = query.data?.jobs;

@@ -9,7 +9,7 @@ import { getPerformance } from '../contract.ts';
 import classes from './admin.module.css';
 import { performanceLines } from './words.ts';
 
-/** What the product promises of itself, beside what was measured on this installation. */
+/** The product's own promises beside what was measured on this installation. */
 export function PerformanceCard() {
   const query = useQuery(queryOptionsFor(getPerformance));
   if (query.error && !query.data) {

@@ -73,7 +73,7 @@ const wordsFor = (view: TaskView): ListWords => ({
   },
 });
 
-/** The choices with how many tasks and imports are in each. */
+/** The choices, with the number of tasks and imports in each. */
 function useViewLabels(tasks: ResponseOf<typeof listAdminTasks>['counts'] | undefined) {
   const { data: imports } = useQuery({
     ...queryOptionsFor(listAdminImports, { query: { limit: 1 } }),

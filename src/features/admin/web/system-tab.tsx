@@ -19,7 +19,7 @@ import classes from './admin.module.css';
 import { adminSearch } from './admin-search.ts';
 import { actionWords } from './words.ts';
 
-/** How the installation is, and what the administrator has done to it. */
+/** How the installation is doing, and what the administrator has done to it. */
 export function SystemTab() {
   const query = useQuery({ ...queryOptionsFor(getSystemHealth), refetchInterval: 15_000 });
   const health = query.data;
@@ -53,7 +53,7 @@ export function SystemTab() {
   );
 }
 
-/** Less than this share of the disk free is little. */
+/** A smaller free share of the disk than this is low. */
 const lowDisk = 0.1;
 
 function Warnings({ health: { disk, database, unusedSettings } }: { health: SystemHealth }) {

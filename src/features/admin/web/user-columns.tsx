@@ -6,7 +6,7 @@ import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { capitalise, formatShortDate } from '#platform/web/format.ts';
 import type { AdminUser } from '../contract.ts';
 
-/** A user's name, or the address of somebody who gave none. */
+/** A user's name, or their address if they gave none. */
 export const nameOf = ({ firstName, lastName, email }: AdminUser): string =>
   `${firstName} ${lastName}`.trim() || email;
 
@@ -19,7 +19,7 @@ const statusOf = ({ status, suspension }: AdminUser) => (
 const workspacesOf = ({ workspaces }: AdminUser) => workspaces.map(({ name }) => name).join(', ');
 const titled = (text: string) => <span title={text}>{text}</span>;
 
-/** Who somebody is, where they work, and since when; less of it in a narrow window. */
+/** Who somebody is, where they work, and since when. A narrow window shows less. */
 export function useUserColumns(): Column<AdminUser>[] {
   const roomy = useMediaQuery('(min-width: 76em)', true, { getInitialValueInEffect: false });
   return [

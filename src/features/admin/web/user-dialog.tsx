@@ -28,7 +28,7 @@ interface UserDialogProps {
   onClose: () => void;
 }
 
-/** Asks before an act, and says what it will do. */
+/** Asks before an act and says what it will do. */
 export function UserDialog({ act, onClose }: UserDialogProps) {
   const queryClient = useQueryClient();
   // The words stay while the dialog fades out.

@@ -15,7 +15,7 @@ import { UserMenu } from './user-menu.tsx';
 
 const pageSize = 20;
 
-/** Everybody who has an account, and what can be done about them. */
+/** Everybody with an account, and what can be done about them. */
 export function UsersTab() {
   const [state, change] = useUrlState(adminSearch);
   const { status, page } = state;

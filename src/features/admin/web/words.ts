@@ -10,12 +10,12 @@ export interface PerformanceLine {
   target: string;
   /** Null while there is nothing to compare. */
   met: boolean | null;
-  /** What the measurement rests on. */
+  /** What the measurement is based on. */
   basis: string;
   how: string;
 }
 
-/** The three promises as lines: measured, target, and what the measurement is made of. */
+/** The three promises as lines: measured, target, and the basis of the measurement. */
 export function performanceLines({ accuracy, processing, uptime }: Performance): PerformanceLine[] {
   const { seconds: mean, secondsPer100k, targetSeconds } = processing;
   const since = uptime.since === null ? '' : ` since ${formatShortDate(uptime.since)}`;
@@ -58,7 +58,7 @@ export function performanceLines({ accuracy, processing, uptime }: Performance):
   ];
 }
 
-/** A cron expression as people say it, where it is one of the simple ones. */
+/** A cron expression in everyday words, if it is a simple one. */
 export function scheduleWords(cron: string | null): string {
   if (cron === null) return 'When needed';
   if (cron === '* * * * *') return 'Every minute';
@@ -69,7 +69,7 @@ export function scheduleWords(cron: string | null): string {
   return /^\d+$/.test(hour ?? '') ? `Daily at ${two(hour)}:${two(minute)}` : cron;
 }
 
-/** What is worth knowing of a task beside its state: why it failed, or how far it is. */
+/** What else to know about a task besides its state: why it failed, or its progress. */
 export function taskNote({ status, error, done, total, phase, cancelRequested }: AdminTask): string {
   if (status === 'failed') return error ?? 'It failed without a reason.';
   if (cancelRequested && (status === 'running' || status === 'waiting'))
@@ -81,8 +81,7 @@ export function taskNote({ status, error, done, total, phase, cancelRequested }:
 }
 
 /**
- * What is worth knowing of an import beside its state: why it failed, how far it is, or how much
- * there was.
+ * What else to know about an import besides its state: why it failed, its progress, or its size.
  */
 export function importNote({ status, error, rows, phase, share }: AdminImport): string {
   if (status === 'failed') return error ?? 'It failed without a reason.';

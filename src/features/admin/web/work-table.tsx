@@ -2,27 +2,27 @@ import type { ReactNode } from 'react';
 import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 
-/** Long work of some workspace: a task or an import. */
+/** Long work of any workspace: a task or an import. */
 interface Work {
   id: number;
   workspace: { id: number; name: string };
   createdAt: string;
 }
 
-/** How one kind of work is told. */
+/** The words for one kind of work. */
 interface WorkWords<Row extends Work> {
   /** "Task". */
   head: string;
   titleOf: (row: Row) => string;
   startedBy: (row: Row) => string;
   badgeOf: (row: Row) => ReactNode;
-  /** Why it failed, or how far it is. */
+  /** Why it failed, or its progress. */
   noteOf: (row: Row) => string;
 }
 
 const titled = (text: string) => <span title={text}>{text}</span>;
 
-/** What the tables of tasks and of imports have in common: which work, whose, and how far. */
+/** What the tables of tasks and of imports share: the work, its owner, and its progress. */
 export const workTable = <Row extends Work>(words: WorkWords<Row>) => {
   const { head, titleOf, startedBy, badgeOf, noteOf } = words;
   const columns: Column<Row>[] = [

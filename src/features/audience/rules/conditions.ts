@@ -3,20 +3,20 @@ import { type ContactStatus, contactStatuses } from '#features/contacts/contract
 import type { ConditionRule } from './tree.ts';
 
 /**
- * The audience's own conditions: what a contact itself says. Features that know more of contacts
- * contribute theirs.
+ * The audience's own conditions: what a contact says about itself. Features that know more about
+ * contacts contribute theirs.
  */
 
-/** Two days of London, both included; at least one of them. */
+/** One or two days in London time, both included. At least one is given. */
 export interface Days {
   from?: string | undefined;
   to?: string | undefined;
 }
 
 const text = (most: number) => z.string().max(most);
-/** Whether something is left once what no address can hold is taken away. */
+/** Whether anything is left after removing what no address can hold. */
 export const hasText = (given: string): boolean => given.replaceAll('\0', '').trim() !== '';
-/** A day that the database's calendar has, which begins with the year 1. */
+/** A day in the database's calendar, which begins with the year 1. */
 const day = z.iso.date().refine((given) => !given.startsWith('0000'));
 const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
@@ -65,7 +65,7 @@ export const addedRule: ConditionRule<Days> = {
     `it was added ${[from && `on ${from} or later`, to && `on ${to} or earlier`].filter(Boolean).join(' and ')}`,
 };
 
-/** More than anybody picks by hand; what is more is a filter. */
+/** More than anybody picks by hand. Larger selections are filters. */
 export const mostIds = 100_000;
 
 export const idsRule: ConditionRule<number[]> = {

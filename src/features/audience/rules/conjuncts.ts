@@ -1,8 +1,8 @@
 import { type ConditionRules, groupOf, type Leaf, type Node, type Tree } from './tree.ts';
 
 /**
- * What all contacts of a tree have in common, by what it can lead to. Of each lead the first; the
- * rest are `others`.
+ * What all contacts of a tree have in common, sorted by the lead it gives. Only the first of each
+ * lead is kept; the rest are in `others`.
  */
 export interface Conjuncts<Index = unknown> {
   search: Leaf | null;
@@ -13,13 +13,13 @@ export interface Conjuncts<Index = unknown> {
   ranges: Leaf[];
   /** Conditions that are lists in this index. */
   listed: { index: Index; leaves: Leaf[] } | null;
-  /** What can only be tested: other conditions, and groups. */
+  /** Everything that can only be tested: other conditions, and groups. */
   others: Node[];
 }
 
 /**
- * The conditions that every contact of the tree fulfils. `indexOf`: the index in whose lists a
- * condition stands.
+ * The conditions that every contact of the tree fulfils. `indexOf` gives the index whose lists hold
+ * a condition.
  */
 export function conjunctsOf<Index>(
   tree: Tree,
@@ -43,8 +43,8 @@ export function conjunctsOf<Index>(
 }
 
 /**
- * Puts a condition where it leads; answers false where it leads nowhere, or another leads there
- * already.
+ * Files a condition under its lead. Answers false when it leads nowhere, or when that lead is
+ * already taken.
  */
 function leads<Index>(
   found: Conjuncts<Index>,
@@ -70,7 +70,9 @@ function leads<Index>(
 
 const leadNames = ['search', 'domain', 'status', 'ids'] as const;
 
-/** The nodes that all have to be true. A group of one that has to be true is that one. */
+/**
+ * The nodes that must all be true. A group with a single node that must be true becomes that node.
+ */
 function inAll(node: Node): Node[] {
   const group = groupOf(node);
   const isAll = group?.kind === 'all' || (group?.kind === 'any' && group.nodes.length === 1);

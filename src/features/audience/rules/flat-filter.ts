@@ -2,9 +2,9 @@ import { type ContactFilter, type ContactSelection, contactSelection } from '../
 import { hasText } from './conditions.ts';
 import { type ConditionRules, groupOf, type Leaf, type Tree, treeInWords } from './tree.ts';
 
-/** The flat filter of the address bar and the API as a tree, and back. */
+/** Converts the flat filter of the address bar and the API to a tree, and back. */
 
-/** Names of the flat filter that are two ends of one condition. */
+/** Names of the flat filter that are the two ends of one condition. */
 const ends = {
   riskFrom: ['risk', 'from'],
   riskTo: ['risk', 'to'],
@@ -13,7 +13,7 @@ const ends = {
 } as const satisfies Partial<Record<keyof ContactFilter, [string, 'from' | 'to']>>;
 type End = keyof typeof ends;
 
-/** The condition of every other name. */
+/** The condition for every other name. */
 const single: Record<Exclude<keyof ContactFilter, End>, string> = {
   search: 'search',
   domain: 'domain',
@@ -27,7 +27,7 @@ const single: Record<Exclude<keyof ContactFilter, End>, string> = {
 };
 type Name = keyof ContactFilter;
 
-/** The tree of a flat filter: all of its conditions. A blank search or domain asks for nothing. */
+/** The tree of a flat filter: all of its conditions. A blank search or domain is ignored. */
 function treeOfFilter(filter: ContactFilter): Tree {
   const leaves = new Map<string, Leaf>();
   for (const [name, value] of Object.entries(filter) as [Name, unknown][]) {
@@ -47,16 +47,16 @@ function treeOfFilter(filter: ContactFilter): Tree {
 const isBlank = (name: Name, value: unknown): boolean =>
   (name === 'search' || name === 'domain') && typeof value === 'string' && !hasText(value);
 
-/** The tree of a selection. It is not yet known whether its conditions are. */
+/** The tree of a selection. Its conditions are not yet checked to be known ones. */
 export function treeOfSelection(selection: ContactSelection): Tree {
   if (!('ids' in selection)) return treeOfFilter(selection.filter);
   return { version: 1, all: [{ condition: 'ids', value: selection.ids }] };
 }
 
 /**
- * The stored input of work with its tree. Until November 2026 work kept the selection of its call
- * in place of it, or null for all contacts. What is not understood stays as it is, and is refused
- * by whoever reads the input strictly.
+ * The stored input of work, with its tree. Until November 2026, work stored the selection of its
+ * call instead, or null for all contacts. Input that is not understood stays as it is, and the
+ * strict reader refuses it.
  */
 export function withTree(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || !('selection' in input)) return input;
@@ -66,7 +66,7 @@ export function withTree(input: unknown): unknown {
   return data ? { ...rest, audience: treeOfSelection(data) } : input;
 }
 
-/** The flat filter that means the same; null where a flat filter cannot say it. */
+/** The flat filter with the same meaning. Null when a flat filter cannot express the tree. */
 function filterOf(tree: Tree): ContactFilter | null {
   const root = groupOf(tree);
   if (root?.kind !== 'all') return null;
@@ -90,7 +90,7 @@ function fieldsOf({ condition, value }: Leaf): Record<string, unknown> | null {
   );
 }
 
-/** The selection of a call that means the same; null where a call cannot say it. */
+/** The selection with the same meaning. Null when a call cannot express the tree. */
 export function selectionOf(tree: Tree): ContactSelection | null {
   const root = groupOf(tree);
   const [only] = root?.kind === 'all' && root.nodes.length === 1 ? root.nodes : [];
@@ -99,10 +99,10 @@ export function selectionOf(tree: Tree): ContactSelection | null {
   return filter && { filter };
 }
 
-/** What the audit log keeps of who was meant. */
+/** What the audit log keeps about who was meant. */
 export type AudienceRecord = { named: number } | { filter: ContactFilter } | { audience: string };
 
-/** How many were named, or the flat filter, or else the words. */
+/** How many were named, or the flat filter, or else the audience in words. */
 export function recordOf(tree: Tree, rules: ConditionRules): AudienceRecord {
   const selection = selectionOf(tree);
   if (selection === null) return { audience: treeInWords(tree, rules) };

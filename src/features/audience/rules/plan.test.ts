@@ -45,7 +45,7 @@ const measure = (what: Measure['what']): Measure => ({ kind: 'measure', what });
 
 type Case = [string, Partial<Leads>, Partial<PageRequest>, Partial<Figures>, Plan | Measure];
 
-/** What the first page is of unless the case says otherwise: the newest of a million contacts. */
+/** The first page, unless the case says otherwise, is the newest of a million contacts. */
 const cases: Case[] = [
   ['nobody', {}, {}, { candidates: 0 }, { kind: 'nothing', total: 0 }],
   ['nobody, whatever is searched for', { term: 'abc' }, {}, { candidates: 0 }, { kind: 'nothing', total: 0 }],

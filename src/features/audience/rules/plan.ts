@@ -1,35 +1,38 @@
 import type { ContactStatus } from '#features/contacts/contract.ts';
 
 /*
- * How a page of an audience is found, or all of it. What leads to contacts is what all of them have
- * in common: a searched term, a domain, a status, lists in an index, a range of ids. Everything
- * else is tested on what the lead yields.
+ * How to find a page of an audience, or all of it. What all its contacts have in common leads to
+ * them: a searched term, a domain, a status, lists in an index, a range of ids. Everything else is
+ * tested on what the lead yields.
  *
- *   is the number of contacts in a rollup?  list of them: few are gathered and sorted, many are walked in the order asked for
- *   does no rollup know it?                 the same, once a sample has told whether they are few
- *   is there a term, among many contacts?   a sample of blocks tells whether it is common:
- *                                             common      the blocks are read in order until the page is full
- *                                             not common  the trigram index names the blocks
+ *   is the number of contacts in a rollup?
+ *     list of them    few are gathered and sorted, many are walked in the requested order
+ *   does no rollup know it?
+ *     the same, once a sample has shown whether they are few
+ *   is there a term, among many contacts?
+ *     a sample of blocks shows whether it is common:
+ *       common        the blocks are read in order until the page is full
+ *       not common    the trigram index names the blocks
  *
- * Figures that cost a query are asked for only where the plan hangs on them: then `choosePlan`
+ * Figures that cost a query are measured only when the plan depends on them. `choosePlan` then
  * answers what to measure.
  */
 
-/** What all contacts of an audience have in common, as far as it can lead to them. */
+/** What all contacts of an audience have in common, where it can lead to them. */
 export interface Leads {
-  /** As it stands in addresses: lower case. */
+  /** Lower case, as in stored addresses. */
   term: string | null;
   domain: string | null;
   status: ContactStatus | null;
-  /** Some of its conditions are lists in an index. */
+  /** Some conditions are lists in an index. */
   hasLists: boolean;
-  /** They are named. */
+  /** The contacts are named by id. */
   isNamed: boolean;
-  /** There is a condition of which no rollup knows the number. */
+  /** There is a condition that no rollup counts. */
   isNarrowed: boolean;
 }
 
-/** A page of a list in the order asked for. */
+/** A page of a list in the requested order. */
 export interface PageRequest {
   sort: 'createdAt' | 'address';
   order: 'asc' | 'desc';
@@ -39,66 +42,66 @@ export interface PageRequest {
 
 /**
  * A contact's place in the order of a list: by when it was added, or by domain, local part and then
- * that.
+ * when it was added.
  */
 export type PlaceInOrder = { order: 'asc' | 'desc'; id: number } & (
   | { sort: 'createdAt' }
   | { sort: 'address'; domain: string; local: string }
 );
 
-/** Both ends included; empty when the last is before the first. */
+/** Both ends included. Empty when the last is before the first. */
 export interface IdRange {
   first: number;
   last: number;
 }
 
-/** What is known of how many contacts there are. What is absent was not measured. */
+/** What is known about how many contacts there are. Absent figures were not measured. */
 export interface Figures {
   /**
-   * By the rollups, at most so many contacts match, the term aside. Exactly so many where a rollup
-   * counts them.
+   * At most this many contacts match according to the rollups, ignoring the term. Exact where a
+   * rollup counts them.
    */
   candidates: number;
-  /** Ids among which all contacts lie; only of a narrowed audience. */
+  /** The ids between which all contacts lie. Only for a narrowed audience. */
   range: IdRange | null;
-  /** About how many match, by a sample. */
+  /** About how many match, from a sample. */
   sampled?: number | undefined;
-  /** A sample of blocks of search text: in how many of them the term occurs. */
+  /** A sample of blocks of search text, and how many of them contain the term. */
   text?: { blocks: number; hits: number } | undefined;
-  /** In how many blocks the trigram index finds the term. */
+  /** How many blocks the trigram index finds for the term. */
   blocks?: { count: number } | undefined;
 }
 
-/** Up to so many contacts are tested one by one. */
+/** At most this many contacts are tested one by one. */
 export const fewContacts = 50_000;
-/** Contacts of one list lie far apart: up to so many are fetched one by one. */
+/** Contacts of one list lie far apart, so at most this many are fetched one by one. */
 export const fewListed = 10_000;
 /**
- * Up to so many suppressed contacts are gathered from the list's side instead of met on a walk over
- * all contacts.
+ * At most this many suppressed contacts are gathered from the suppression list. Beyond that, a walk
+ * over all contacts meets them.
  */
 export const fewSuppressed = 300_000;
-/** Up to so many blocks are checked whole. */
+/** At most this many blocks are checked whole. */
 export const fewBlocks = 4000;
-/** A term in this share of the sampled blocks is common. */
+/** A term is common when at least this share of the sampled blocks contains it. */
 export const commonShare = 0.01;
 /**
- * Up to here the identity index is walked from its end; beyond, the domains' figures say where the
+ * Up to here the identity index is walked from its end. Beyond, the domains' figures say where the
  * page begins.
  */
 export const nearOffset = 1000;
 
 export type Plan =
-  /** No contact matches, or none so far on. */
+  /** No contact matches, or none from here on. */
   | { kind: 'nothing'; total: number }
   /**
-   * Finds all that match, whatever index leads to them, and sorts them. `total`: null where this
-   * counts them.
+   * Finds all that match, by whichever index leads to them, and sorts them. `total` is null when
+   * this step does the counting.
    */
   | { kind: 'gather'; total: number | null }
   /**
-   * Walks the contacts in the order asked for until the page is full. `isFromEnd`: from the other
-   * end, which is nearer.
+   * Walks the contacts in the requested order until the page is full. `isFromEnd` starts from the
+   * other end because it is nearer.
    */
   | {
       kind: 'walk by id' | 'walk by address' | 'walk by list' | 'walk by domain';
@@ -107,17 +110,17 @@ export type Plan =
       isFromEnd: boolean;
     }
   /**
-   * Reads the blocks of search text in order, or the contacts by address; the total is the sample's
-   * share.
+   * Reads the blocks of search text in order, or the contacts by address. The total comes from the
+   * sample's share.
    */
   | { kind: 'blocks' | 'common by address' }
   /**
-   * Checks the blocks that the trigram index names: all of them where they are few, else the
-   * nearest; or all contacts in them.
+   * Checks the blocks that the trigram index names: all of them when they are few, otherwise the
+   * nearest, or all contacts in them.
    */
   | { kind: 'index of few' | 'index' | 'index by address' };
 
-/** What has to be measured before a plan can be chosen. */
+/** What must be measured before a plan can be chosen. */
 export interface Measure {
   kind: 'measure';
   what: 'sampled' | 'text' | 'blocks';
@@ -132,7 +135,7 @@ export function choosePlan(leads: Leads, page: PageRequest, figures: Figures): P
 }
 
 /**
- * Whether a rollup has the number: of all contacts, of a status, a domain, both of them, or of
+ * Whether a rollup has the number: for all contacts, a status, a domain, a status and a domain, or
  * lists alone.
  */
 export const isCounted = (leads: Leads): boolean =>
@@ -174,9 +177,9 @@ function planForUncounted(leads: Leads, page: PageRequest, figures: Figures): Pl
 }
 
 /**
- * An import adds its contacts in the order of their domains, so those of one domain stand together
- * and a walk by id may pass millions of others before it meets them. The blocks' text tells 64 at a
- * time whether the domain is among them.
+ * An import adds its contacts in the order of their domains, so contacts of one domain are next to
+ * each other. A walk by id may therefore pass millions of others before it meets them. The blocks'
+ * text says for a whole block at a time whether the domain is among its contacts.
  */
 function walkOf(leads: Leads, { sort }: PageRequest) {
   if (sort === 'address') return 'walk by address';
@@ -200,7 +203,7 @@ function planForTerm(term: string, page: PageRequest, figures: Figures): Plan | 
  */
 export type WholePlan = { kind: 'rollup'; total: number } | { kind: 'read' } | { kind: 'trigrams' };
 
-/** The next step towards all contacts of an audience, for `count` towards their number. */
+/** The next step towards all contacts of an audience. `count` asks only for their number. */
 export function chooseWhole(leads: Leads, figures: Figures): WholePlan | Measure {
   if (isCounted(leads)) return { kind: 'rollup', total: figures.candidates };
   const { term } = leads;
@@ -210,14 +213,14 @@ export function chooseWhole(leads: Leads, figures: Figures): WholePlan | Measure
 }
 
 /**
- * Too common for the index to help, or without three letters in a row, which is what the index
- * knows.
+ * True when the term is too common for the index to help, or has no three letters in a row, which
+ * is what the index stores.
  */
 const isCommon = (term: string, { blocks, hits }: { blocks: number; hits: number }): boolean =>
   !hasTrigram(term) || hits >= blocks * commonShare;
 
 /**
- * True for a term that the trigram index can tell blocks apart by: three letters or digits in a
+ * True for a term that the trigram index can use to tell blocks apart: three letters or digits in a
  * row, where a separator counts as two (the database's `search_text`).
  */
 export const hasTrigram = (term: string): boolean =>

@@ -1,14 +1,14 @@
 /**
- * What people type as it stands in the database. Addresses are lower case with domains in their
- * ASCII form, so a term beyond ASCII is searched for as typed and a domain is converted; `toAscii`
- * answers '' for what cannot be a domain. NUL and lone surrogates cannot be stored, so nothing that
- * is stored holds them; without them the rest may still be found.
+ * Converts what people type to the form in the database. Addresses are lower case, and their
+ * domains are ASCII. A non-ASCII term is therefore searched for as typed, but a domain is
+ * converted; `toAscii` answers '' for text that cannot be a domain. NUL and lone surrogates cannot
+ * be stored, so they are dropped and the rest can still be found.
  */
 type ToAscii = (domain: string) => string;
 
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** A searched term; null when nothing is left of it. */
+/** A searched term. Null when nothing is left after the clean-up. */
 export function storedTerm(text: string, toAscii: ToAscii): string | null {
   const term = storable(text).trim().normalize('NFC').toLowerCase();
   if (term === '') return null;

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 
 /*
  * Who is meant, as data: a tree of conditions. `{version: 1, all: [{condition: 'domain', value:
- * 'kent.sch.uk'}, {none: [...]}]}`. The address bar and the API keep their flat filter, which
- * becomes a tree at the door (flat-filter.ts); what is kept for later work is kept as a tree.
- * Whatever a process does not understand it refuses: a condition that is left out would let more
+ * 'kent.sch.uk'}, {none: [...]}]}`. The address bar and the API keep their flat filter, which is
+ * converted to a tree on entry (flat-filter.ts). Whatever is kept for later work is kept as a tree.
+ * A process refuses whatever it does not understand: leaving out a condition would let more
  * contacts through, and in the end all of them.
  */
 
-/** One condition with what it asks for: `{condition: 'status', value: 'active'}`. */
+/** One condition and its value: `{condition: 'status', value: 'active'}`. */
 export interface Leaf {
   condition: string;
   value: unknown;
@@ -23,37 +23,36 @@ export type Tree = { version: 1 } & Group;
 export const everybody: Tree = { version: 1, all: [] };
 
 /**
- * What bounds a condition among those that all have to be true, so that not every contact has to be
- * looked at:
+ * How a condition that must be true narrows the search, so that not every contact has to be read:
  * - `rollup`: a rollup counts its contacts.
  * - `text`: the search text, in blocks, and its trigram index.
  * - `range`: its contacts lie between two ids.
  * - `ids`: it names them.
- * - `lists`: an index of its own keeps its contacts in lists by id, with their numbers.
- * - `index`: an index of the contacts, which says nothing of how many they are.
- * - `nothing`: each contact has to be looked at.
+ * - `lists`: its own index keeps its contacts in lists by id, and their number.
+ * - `index`: an index on the contacts, which does not say how many there are.
+ * - `nothing`: every contact has to be read.
  */
 export type Bound = 'rollup' | 'text' | 'range' | 'ids' | 'lists' | 'index' | 'nothing';
 
-/** A condition as far as it is pure. The server's part adds the SQL. */
+/** The pure part of a condition. The server's part adds the SQL. */
 export interface ConditionRule<Value = unknown> {
   key: string;
-  /** Strict, and the same for what it has parsed already. */
+  /** Strict. Parsing an already parsed value gives the same value. */
   schema: z.ZodType<Value>;
   bound: Bound;
   /** The condition as the end of "Contacts for which …". */
   words(value: Value): string;
 }
 
-/** The known conditions by their keys: the composition puts together what features contribute. */
+/** The known conditions by key. The composition gathers what the features contribute. */
 export type ConditionRules = ReadonlyMap<string, Pick<ConditionRule, 'schema' | 'bound' | 'words'>>;
 
-/** Deeper than people can follow, and than a screen can show. */
+/** Deeper than people can follow or a screen can show. */
 export const deepestTree = 6;
 /** Conditions and groups together. */
 export const mostNodes = 200;
 
-/** A tree that was read, or in words why it was not. */
+/** A tree that was read, or the reason in words why it was not. */
 export type ReadTree = { tree: Tree; problem?: never } | { tree?: never; problem: string };
 
 class NotUnderstood extends Error {}
@@ -69,9 +68,9 @@ export function groupOf(node: Node): { kind: (typeof groupKeys)[number]; nodes: 
 }
 
 /**
- * Reads a tree out of what somebody sent or kept. Strict throughout: an unknown version, condition,
- * key or value makes the whole tree one that is not understood. Only the root may be empty, as
- * `all`: every contact.
+ * Reads a tree that somebody sent or stored. Strict throughout: an unknown version, condition, key
+ * or value makes the whole tree invalid. Only the root may be empty, as `all`, which means every
+ * contact.
  */
 export function readTree(given: unknown, rules: ConditionRules): ReadTree {
   try {

@@ -11,49 +11,45 @@ import { type FoundPage, findPage } from './pages.ts';
 import { idsOf, matchesAlone, seek } from './sought.ts';
 import { conditionFor, countAll, findAll, plainConditionFor } from './whole.ts';
 
-/** Who is meant, as a tree of the product's conditions, and the contacts that they are. */
+/** Who is meant, as a tree of the product's conditions, and the contacts it selects. */
 export interface Audience {
-  /** The tree of what a call selects. Throws `invalid_input` for a condition that nobody knows. */
+  /** The tree of a call's selection. Throws `invalid_input` for an unknown condition. */
   of(selection: ContactSelection): Tree;
   /**
-   * A tree that was kept for later, read strictly: where one condition is not known, nothing of it
-   * is understood.
+   * A tree that was stored for later, read strictly: one unknown condition makes it all invalid.
    */
   stored: z.ZodType<Tree>;
   /** What the audit log keeps of it. */
   record(tree: Tree): AudienceRecord;
   /** How many contacts there are, exactly. */
   count(tx: TenantTx, workspaceId: number, tree: Tree): Promise<number>;
-  /** One page of them; `after`: only what comes after this place in the order asked for. */
+  /** One page of the contacts. With `after`, only those after this place in the requested order. */
   page(
     tx: TenantTx,
     workspaceId: number,
     tree: Tree,
     page: PageRequest & { after?: PlaceInOrder | null },
   ): Promise<FoundPage>;
-  /** Their ids, as a fragment: for other features that act on them as a set. */
+  /** Their ids as a fragment, for features that act on them as a set. */
   ids(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
-  /**
-   * True for the contacts `c` that are meant; for other features that read them one after the
-   * other.
-   */
+  /** True for the contacts `c` that are meant. For features that read them one by one. */
   condition(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
   /** The same for work that walks all contacts by id, piece by piece. */
   conditionForWalk(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
   /**
-   * The same for a query that reads them with `contactsWithSuppression`. It has no array in it, for
-   * which COPY has no literal.
+   * The same for a query that reads them with `contactsWithSuppression`. It contains no array,
+   * because COPY has no literal for one.
    */
   conditionForCopy(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
 }
 
-/** The audience with its own conditions and these. */
+/** The audience with its own conditions and the contributed ones. */
 export function audienceOf(contributed: readonly AnyCondition[]): Audience {
   const conditions = gatherConditions([...ownConditions, ...contributed]);
   return openAudience(() => conditions);
 }
 
-/** The audience by what `conditions` answers each time. */
+/** The audience with whatever `conditions` returns at each call. */
 export function openAudience(conditions: () => Conditions): Audience {
   const sought = (tx: TenantTx, workspaceId: number, tree: Tree) => seek(tx, workspaceId, tree, conditions());
   return {

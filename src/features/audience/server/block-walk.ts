@@ -6,18 +6,17 @@ import { gather } from './list-queries.ts';
 import { type Block, findBlocks, matchingInBlocks, readBlocks } from './search-queries.ts';
 import type { Sought } from './sought.ts';
 
-/** Pages out of blocks of search text, taken in their order until a page is full. */
+/** Fills pages from blocks of search text, read in order. */
 
 /**
- * So many blocks are read in any case before it is asked where else the term may be; they take
- * about 40 ms.
+ * At least this many blocks are read before looking elsewhere for the term. They take about 40 ms.
  */
 const usualPatience = 16_000;
 
 /**
- * Reads blocks in order, from the one on that holds the id `after`, as many at a time as should
- * hold what is asked for, and keeps those with the term. A term may stand in old contacts alone:
- * after four times as many blocks as should have been enough, the trigram index names the rest.
+ * Reads blocks in order, starting at the one with the id `after`, as many at a time as should be
+ * enough, and keeps those with the term. A term may occur only in old contacts. After four times as
+ * many blocks as should have been enough, the trigram index names the rest.
  */
 export function blockWalk(
   tx: TenantTx,
@@ -55,21 +54,21 @@ export function blockWalk(
   };
 }
 
-/** Where the blocks begin, in this order, that may hold the id or what comes after it. */
+/** Where the blocks that may hold the id, or what follows it, begin in this order. */
 function groupEdge(id: number, order: 'asc' | 'desc'): number {
   const group = Math.floor(id / idsPerBlock);
   return (order === 'asc' ? group : group + 1) * idsPerBlock;
 }
 
-/** Blocks in order, whole groups of ids only. `isAll`: there are no more. */
+/** Blocks in order, in whole groups of ids. `isAll`: there are no more. */
 interface TakenBlocks {
   blocks: Block[];
   isAll: boolean;
 }
 
 /**
- * The page from blocks in order: takes about as many as it should need, and more while they do not
- * fill it. `mean` is the number of matches to expect in a block.
+ * The page from blocks in order. Takes about as many blocks as it should need, and more until the
+ * page is full. `mean` is the expected number of matches in a block.
  */
 export async function pageFromBlocks(
   tx: TenantTx,
@@ -87,9 +86,7 @@ export async function pageFromBlocks(
   }
 }
 
-/**
- * Of the last group of ids, blocks may be missing; they would belong among those that are there.
- */
+/** Drops the last group of ids, because some of its blocks may be missing. */
 export function withoutLastGroup(blocks: Block[]): Block[] {
   const group = (block: Block | undefined) => Math.floor((block?.firstId ?? 0) / idsPerBlock);
   const last = group(blocks.at(-1));

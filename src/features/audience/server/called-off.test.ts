@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-/** A count that nobody waits for any more: the database is not left at work on it. */
+/** When nobody waits for a count any more, the database stops working on it. */
 let test: TestApp;
 let person: SignedIn;
 let url: string;
@@ -23,7 +23,7 @@ const count = (signal?: AbortSignal) =>
     ...(signal ? { signal } : {}),
   });
 
-/** How many statements of the product wait for the lock. */
+/** How many of the product's statements wait for the lock. */
 const waiting = async (): Promise<number> => {
   const { rows } = await sql<{ statements: number }>`
     select count(*) as statements from pg_stat_activity
@@ -36,14 +36,14 @@ const patiently = { timeout: 30_000 };
 
 it('a count is ended when its caller hangs up, and the next one runs', async () => {
   await test.owner.system.transaction().execute(async (tx) => {
-    // As long as this transaction lasts a count cannot end by itself.
+    // No count can end by itself during this transaction.
     await sql`lock table contacts, contact_search, contact_search_recent in access exclusive mode`.execute(
       tx,
     );
     for (const _ of [1, 2, 3]) {
       const hangUp = new AbortController();
       const both = [count(hangUp.signal), count(hangUp.signal)];
-      // Both turns are taken; were they not given back, the next two would wait for ever.
+      // Both turns are taken. If they were not given back, the next two would wait for ever.
       await expect.poll(waiting, patiently).toBe(2);
       hangUp.abort();
       for (const answer of both) await expect(answer).rejects.toThrow('aborted');
@@ -60,7 +60,7 @@ it('a transaction that is called off ends with the reason, and leaves its connec
   const work = test.database.asTenant(
     workspaceId,
     async (tx) => {
-      // Each is ended, however many come.
+      // Each one is cancelled, however many come.
       await sql`select pg_sleep(3600)`.execute(tx).catch(() => undefined);
       await sql`select pg_sleep(3600)`.execute(tx);
     },

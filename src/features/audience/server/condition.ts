@@ -2,12 +2,12 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { ConditionRule, ConditionRules, Leaf } from '../rules/tree.ts';
 
 /*
- * The table of conditions: what may be asked of contacts, each with its words, its SQL and what
- * bounds it. Features contribute theirs and the composition puts them together. This feature knows
- * their shape, and by name only its own.
+ * The table of conditions: what can be asked of contacts, with the words, the SQL and the bound of
+ * each. Features contribute conditions and the composition gathers them. This feature knows their
+ * shape, and knows only its own by name.
  */
 
-/** What a condition's SQL may refer to beside the contact `c`. */
+/** What a condition's SQL may refer to besides the contact `c`. */
 export interface Scope {
   workspaceId: number;
   /** True for a contact that is suppressed. */
@@ -20,16 +20,16 @@ export interface Condition<Value = unknown> extends ConditionRule<Value> {
   sql(value: Value, scope: Scope): Fragment;
 }
 
-/** A condition whose contacts stand in lists of an index, which then leads to them. */
+/** A condition whose contacts are in the lists of an index, which then leads to them. */
 export interface ListedCondition<Value = unknown> extends ConditionRule<Value> {
   bound: 'lists';
   index: ContactIndex;
 }
 
 /**
- * Lists of contacts by id that a feature keeps in a table, each contact in one list at most. What
- * several conditions on the table have in common is lists again: a verdict and a reason come to the
- * verdict profiles that have both.
+ * Lists of contacts by id that a feature keeps in a table. Each contact is in at most one list.
+ * Several conditions on the table combine into lists again: a verdict and a reason together give
+ * the verdict profiles that have both.
  */
 export interface ContactIndex<Known = unknown> {
   /**
@@ -39,7 +39,7 @@ export interface ContactIndex<Known = unknown> {
   table: string;
   /** Its column with the number of the list. */
   list: string;
-  /** What has to be known of the lists to choose among them. */
+  /** What must be known about the lists to choose among them. */
   load(tx: TenantTx, workspaceId: number): Promise<Known>;
   /** The lists of the contacts for which all of these conditions are true. */
   choose(leaves: readonly Leaf[], known: Known): ContactList[];
@@ -52,12 +52,12 @@ export interface ContactList {
 
 export type AnyCondition = Condition | ListedCondition;
 
-/** All conditions of the product by their keys. */
+/** All conditions of the product by key. */
 export interface Conditions extends ConditionRules {
   get(key: string): AnyCondition | undefined;
 }
 
-/** Puts the table together. Throws a `RangeError` when two features contribute the same key. */
+/** Builds the table. Throws a `RangeError` when two features contribute the same key. */
 export function gatherConditions(contributed: readonly AnyCondition[]): Conditions {
   const conditions = new Map<string, AnyCondition>();
   for (const condition of contributed) {
@@ -68,7 +68,7 @@ export function gatherConditions(contributed: readonly AnyCondition[]): Conditio
   return conditions;
 }
 
-/** The index in whose lists a condition stands. */
+/** The index whose lists hold a condition. */
 export function indexOf(conditions: Conditions, key: string): ContactIndex | undefined {
   const condition = conditions.get(key);
   return condition && 'index' in condition ? condition.index : undefined;

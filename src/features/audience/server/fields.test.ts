@@ -21,7 +21,7 @@ async function bring(csv: string, columns: string[]): Promise<void> {
 
 it('the extra fields are those that imports kept and the settings name, in this workspace alone', async () => {
   expect(await fields(me)).toEqual({ items: [] });
-  // Nobody's fax number is filled in, but it was asked for.
+  // No contact has a fax number, but the import was asked to keep it.
   await bring('email,County,Fax\nann@kent.co.uk,Kent,\nbob@kent.co.uk,,\n', [
     'email',
     'extra:county',

@@ -6,12 +6,12 @@ import { sampleLists, sampleRange } from './sample-queries.ts';
 import { type FoundBlocks, findBlocks, type Sample, sampleBlocks } from './search-queries.ts';
 import type { Sought } from './sought.ts';
 
-/** So many blocks are looked into for the term. A term in at least one of a hundred is common. */
+/** How many blocks are sampled for the term. A term in at least one of a hundred is common. */
 const sampledBlocks = 3000;
-/** Of the blocks in which the sample finds the term, so many are checked. */
+/** How many of the blocks that contain the term are checked. */
 export const checkedBlocks = 200;
 
-/** What plans are chosen by, with what the queries that measured it found beside. */
+/** The figures that plans are chosen by, plus what the measuring queries found on the way. */
 export interface Known extends Figures {
   /** All contacts of the workspace. */
   all: number;
@@ -19,7 +19,7 @@ export interface Known extends Figures {
   blocks?: FoundBlocks | undefined;
 }
 
-/** A page that is asked for, and what is known of its contacts so far. */
+/** A requested page, and what is known about its contacts so far. */
 export interface Ask {
   tx: TenantTx;
   sought: Sought;
@@ -29,7 +29,7 @@ export interface Ask {
 
 const totalOf = (counts: Counts) => counts.active + counts.suppressed + counts.invalid + counts.duplicate;
 
-/** What the rollups tell: no more than a few rows are read. */
+/** What the rollups say. Reads only a few rows. */
 export async function readFigures(tx: TenantTx, sought: Sought): Promise<Known> {
   const { workspaceId, leads, lists, named, range } = sought;
   const { domain, status } = leads;
@@ -53,7 +53,7 @@ async function sampled({ tx, sought, known }: Ask): Promise<void> {
   else throw new RangeError(`nothing to sample of ${JSON.stringify(leads)}`);
 }
 
-/** In how many blocks of a sample the term occurs. The same wherever the page begins. */
+/** How many blocks of a sample contain the term. The same wherever the page begins. */
 export async function sampleText({ tx, sought, known }: Omit<Ask, 'page'>): Promise<Sample> {
   known.text ??= await sampleBlocks(tx, { ...sought, after: null }, sought.leads.term ?? '', {
     size: sampledBlocks,
@@ -62,7 +62,7 @@ export async function sampleText({ tx, sought, known }: Omit<Ask, 'page'>): Prom
   return known.text;
 }
 
-/** The blocks that the trigram index names, those first that come first on the page. */
+/** The blocks that the trigram index names, in the order of the page. */
 export async function findIndexed({ tx, sought, page, known }: Ask): Promise<FoundBlocks> {
   known.blocks ??= await findBlocks(tx, sought.leads.term ?? '', {
     ...partOf({ sought, page }),
@@ -73,13 +73,13 @@ export async function findIndexed({ tx, sought, page, known }: Ask): Promise<Fou
   return known.blocks;
 }
 
-/** In the order of addresses, what comes after a place may be in any block. */
+/** In address order, what follows a place may be in any block. */
 export const partOf = ({ sought, page }: Pick<Ask, 'sought' | 'page'>) => ({
   order: page.order,
   after: page.sort === 'createdAt' ? (sought.after?.id ?? null) : null,
 });
 
-/** Finds out one more figure. */
+/** Measures one more figure. */
 export async function measure(ask: Ask, { what }: Measure): Promise<void> {
   if (what === 'sampled') await sampled(ask);
   else if (what === 'text') await sampleText(ask);

@@ -2,9 +2,9 @@ import type { Database } from '#platform/server/database.ts';
 import { indexRecent } from './search-queries.ts';
 
 /**
- * Moves recent search blocks of all workspaces under the trigram index, `maxBlocks` a transaction,
- * until none is left; answers how many. Run every minute and after each import. Two at once share
- * the work.
+ * Moves recent search blocks of all workspaces under the trigram index, `maxBlocks` per
+ * transaction, until none are left. Answers how many. Runs every minute and after each import. Two
+ * runs at once share the work.
  */
 export async function indexRecentBlocks(
   db: Database,

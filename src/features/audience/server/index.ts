@@ -19,7 +19,8 @@ export const audiencePort = port<Audience>('audience.audience');
 export const audienceFeature: ServerFeature = { name: 'audience', contract, create };
 
 function create({ db, log, offer }: FeatureContext): FeatureParts {
-  // Until the features' conditions are gathered, none is known, and every selection is refused.
+  // No condition is known until the features' conditions are gathered. Every selection is refused
+  // until then.
   let conditions: Conditions = new Map();
   const audience = openAudience(() => conditions);
   offer(audiencePort, audience);

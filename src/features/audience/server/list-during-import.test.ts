@@ -8,7 +8,7 @@ import { gatherConditions } from './condition.ts';
 import { walkById } from './list-queries.ts';
 import { seek } from './sought.ts';
 
-// The newest contacts while an import that began before them is still inserting its own.
+// Lists the newest contacts while an import that began before them is still inserting its own.
 
 const workspace = 5;
 let made: TestDatabase;
@@ -71,7 +71,7 @@ it('shows what came before it, and what came by hand meanwhile, in the order in 
   expect(await newest(1, 2)).toEqual(['by.hand', 'old.three']);
   expect(await newest(4)).toEqual(['old.one']);
 
-  // A second import that began later and ends first is seen at once.
+  // A second import that began later and ended first is visible at once.
   await add(['second.import'], 3);
   await asTenant((tx) =>
     sql`insert into imports (workspace_id, file_name, status, options, first_contact_id, last_contact_id)

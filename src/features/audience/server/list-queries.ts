@@ -5,7 +5,7 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { isCounted, nearOffset, type PageRequest } from '../rules/plan.ts';
 import { arrayOf, isInLists, type Lists, matches, matchesAlone, type Sought } from './sought.ts';
 
-/** How many contacts of a domain's row the filter's status lets through. `d` is the row. */
+/** How many contacts in a domain's row the filter's status lets through. `d` is the row. */
 function countOf(status: ContactStatus | null): Fragment {
   const kept = (column: string) =>
     sql.raw(`case when d.blocked then 0 else d.${column} - d.${column}_suppressed end`);
@@ -22,7 +22,7 @@ function countOf(status: ContactStatus | null): Fragment {
   }
 }
 
-/** How many contacts of one domain a status has, from the rollup. */
+/** How many contacts of one domain have a status, from the rollup. */
 export async function selectDomainCount(
   tx: TenantTx,
   workspaceId: number,
@@ -38,9 +38,9 @@ export async function selectDomainCount(
 const direction = (order: 'asc' | 'desc'): Fragment => sql.raw(order);
 
 /**
- * Runs a query that walks an index until it has a page. The planner takes the joins that tell who
- * is suppressed for selective and would rather hash all contacts than stop early (13 s against 5 ms
- * for a page of 15 million).
+ * Runs a query that walks an index until it has a page. The planner thinks the suppression joins
+ * are selective and would hash all contacts rather than stop early (13 s against 5 ms for a page of
+ * 15 million).
  */
 async function walking<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
   await sql`set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_sort = off`.execute(
@@ -54,9 +54,9 @@ async function walking<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A page by id, which is the order in which contacts were added: walks the primary key (or the
- * index of contacts that are not valid) until the page is full. Right where the filter lets through
- * a fair share of what is walked over.
+ * A page by id, which is the order in which contacts were added. Walks the primary key (or the
+ * index of contacts that are not valid) until the page is full. Works well when the filter lets
+ * through a fair share of the contacts.
  */
 export async function walkById(tx: TenantTx, sought: Sought, page: PageRequest): Promise<number[]> {
   const coming = page.order === 'desc' ? await firstComingId(tx, sought.workspaceId) : null;
@@ -71,9 +71,9 @@ export async function walkById(tx: TenantTx, sought: Sought, page: PageRequest):
 }
 
 /**
- * The id from which on there are only contacts that came one by one, and those that an import is
- * inserting, which nobody can see yet; null when no import is, or when another has ended since it
- * began.
+ * From this id on there are only contacts added one by one, and contacts that a running import is
+ * inserting, which nobody can see yet. Null when no import is running, or when another has ended
+ * since it began.
  */
 async function firstComingId(tx: TenantTx, workspaceId: number): Promise<number | null> {
   const { rows } = await sql<{ id: number | null }>`
@@ -87,7 +87,7 @@ async function firstComingId(tx: TenantTx, workspaceId: number): Promise<number 
 }
 
 /**
- * The newest contacts, without passing over the rows of an import that is not committed: a million
+ * The newest contacts, without passing over the rows of an uncommitted import. A million such rows
  * take half a second.
  */
 async function walkBeforeComing(
@@ -110,9 +110,9 @@ async function walkBeforeComing(
 }
 
 /**
- * A page by id of the contacts in some lists of an index: the beginning of each list, put in order.
- * Costs as many index entries as there are contacts up to the page's end, times the lists; a walk
- * over all contacts would pass thousands for each rare one.
+ * A page by id of the contacts in some lists of an index: takes the beginning of each list and
+ * sorts it. Reads as many index entries as there are contacts up to the page's end, times the
+ * number of lists. A walk over all contacts would pass thousands for each rare one.
  */
 export async function walkByList(
   tx: TenantTx,
@@ -136,8 +136,8 @@ export async function walkByList(
 }
 
 /**
- * A page of few among many: finds all that match, whatever index leads to them, and sorts them. The
- * ids and the exact number.
+ * A page of few among many. Finds all that match, by whichever index leads to them, and sorts them.
+ * Answers the ids and the exact number.
  */
 export async function gather(
   tx: TenantTx,
@@ -152,17 +152,17 @@ export async function gather(
            array(select id from found order by ${order} offset ${page.offset} limit ${page.limit}) as ids`.execute(
     tx,
   );
-  // The driver gives the elements of a bigint array as text.
+  // The driver returns the elements of a bigint array as text.
   return { ids: (rows[0]?.ids ?? []).map(Number), total: rows[0]?.total ?? 0 };
 }
 
-// Copies stand in an index of their own, so what goes by the identity key asks both.
+// Copies are in a separate index, so searches by identity key ask both.
 const bothIndexes = [sql`c.state <> 2`, sql`c.state = 2`];
 
 /**
- * All contacts that match, as (id, domain, local). A domain's are reached through the identity
- * index; the suppressed from the list's side, because from the contacts' side all of them would
- * have to be read.
+ * All matching contacts, as (id, domain, local). A domain's contacts are found through the identity
+ * index. Suppressed contacts are found from the suppression list, because otherwise all contacts
+ * would have to be read.
  */
 export function allMatching(sought: Sought): Fragment {
   const { workspaceId, leads, lists } = sought;
@@ -183,8 +183,8 @@ export function allMatching(sought: Sought): Fragment {
 
 function allSuppressed(sought: Sought): Fragment {
   const { workspaceId } = sought;
-  // Whatever else asks who is suppressed asks of the contact alone: here `s` and `b` are the ways
-  // to it.
+  // Any other test for suppression looks at the contact alone. Here `s` and `b` are the ways to the
+  // contacts.
   const rest = matchesAlone(sought, { status: true });
   const ways = bothIndexes.flatMap((state) => [
     sql`select c.id, c.domain, c.local from suppressions s
@@ -198,8 +198,8 @@ function allSuppressed(sought: Sought): Fragment {
 }
 
 /**
- * A page in the order of domain and local part. A far page does not walk there: the domains'
- * rollups, summed up in order, name the domain in which it begins.
+ * A page in the order of domain and local part. A far page does not walk there: running sums of the
+ * domains' rollups name the domain where it begins.
  */
 export async function walkByAddress(tx: TenantTx, sought: Sought, page: PageRequest): Promise<number[]> {
   const { leads } = sought;

@@ -9,7 +9,7 @@ let owner: SignedIn;
 
 const domains = ['acme.co.uk', 'btinternet.com', 'gmail.com', 'kent.sch.uk', 'mailinator.com'];
 let added = 0;
-/** Like others in its beginning, so that the order within a domain matters. */
+/** Shares its beginning with others, so that the order within a domain matters. */
 const freshAddress = (place: number) => {
   added += 1;
   return `${'abc'[place % 3]}${(place * 7919) % 90}.n${added}@${domains[place % domains.length]}`;
@@ -40,7 +40,7 @@ const add = async (place: number) =>
 beforeAll(async () => {
   test = await openTestApp();
   owner = await signUp(test.app);
-  // Copies share their address, so that only their number tells them apart.
+  // Copies share their address, so only their number tells them apart.
   const copies = Array(5).fill('twice@acme.co.uk');
   const listed = [
     ...copies,
@@ -71,8 +71,8 @@ const filters: Record<string, Record<string, string | number>> = {
 };
 
 /**
- * What others do between two pages: a number adds a contact of that sort, a share of one removes
- * the contact at that place.
+ * What others do between two pages. A number adds a contact of that sort. A fraction removes the
+ * contact at that place in the list.
  */
 const meanwhile = fc.array(
   fc.oneof(fc.nat(1000), fc.double({ min: 0, max: 0.999, noNaN: true }).map(String)),
@@ -120,7 +120,7 @@ describe('walking all pages by cursor', () => {
             expect(new Set(walked).size).toBe(walked.length);
             const stayed = before.filter((id) => !removed.has(id));
             expect(walked.filter((id) => stayed.includes(id))).toEqual(stayed);
-            // What is removed has to come back, or the later cases have nothing to walk over.
+            // Restore what was removed, or the later cases have nothing to walk over.
             const removals = (await call('GET', '/api/removals?limit=100')).json().items;
             for (const { id, state } of removals as { id: number; state: string }[])
               if (state === 'in-bin') await call('POST', `/api/removals/${id}/restore`);

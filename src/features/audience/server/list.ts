@@ -8,9 +8,8 @@ import { listContacts } from '../contract.ts';
 import type { Audience } from './audience.ts';
 
 /**
- * What a cursor holds: the last contact of the page with its domain and local part, which are empty
- * in the order of time, and the total of the first page, so that going on does not mean counting
- * once more.
+ * What a cursor holds: the last contact of the page with its domain and local part (empty in time
+ * order), and the first page's total, so that later pages need not count again.
  */
 const place = z.object({
   total: z.number().int().nonnegative(),
@@ -34,10 +33,10 @@ export async function listPage(
   const { after: from, offset } = placeOfPage(scope, { page, limit, cursor }, place);
   const tree = audience.of({ filter: asked });
   const after = from && { sort, order, id: from.id, domain: from.domain, local: from.local };
-  // One more, to see whether there are more.
+  // One extra contact shows whether there are more.
   const found = await audience.page(tx, workspaceId, tree, { sort, order, offset, limit: limit + 1, after });
   const contacts = await selectContacts(tx, workspaceId, found.ids.slice(0, limit));
-  // All of them were removed in the moment between finding and reading: others follow.
+  // All of them were removed between finding and reading. Try again, because others follow.
   if (contacts.length === 0 && found.ids.length > 0 && attempts > 1)
     return listPage(audience, tx, workspaceId, query, attempts - 1);
   const { total, isEstimate } = from ?? found;

@@ -8,15 +8,12 @@ import { londonDay } from './own-conditions.ts';
 const none: IdRange = { first: 1, last: 0 };
 
 /**
- * By how many days a contact may be older than one whose id is lower. Ids are given and the time is
- * taken within one transaction, so this is how long one lasts; a day is far more than any may.
+ * How many days older a contact may be than one with a lower id. Ids and times are assigned within
+ * one transaction, so this is how long a transaction lasts. A day is far more than any may take.
  */
 const slack = 1;
 
-/**
- * The ids between which every contact lies that the first import and the first days among the
- * conditions let through.
- */
+/** The range of ids that can match the first import and the first days among the conditions. */
 export async function selectIdRange(
   tx: TenantTx,
   workspaceId: number,
@@ -47,9 +44,9 @@ export async function selectIdRange(
 }
 
 /**
- * An id before which all contacts are older than the moment, give or take the slack: halves the
- * range until it is found, for ids are given in the order of time. An index on the time would cost
- * every import for what some 25 look-ups tell.
+ * An id before which all contacts are older than the moment, give or take the slack. It is found by
+ * bisection, because ids are assigned in time order. An index on the time would burden every import
+ * to save about 25 look-ups.
  */
 async function firstNotBefore(
   tx: TenantTx,
@@ -72,8 +69,8 @@ async function firstNotBefore(
 }
 
 /**
- * The sources of contacts in alphabetical order, the first `most` of them: steps from one to the
- * next in their index.
+ * The first `most` sources of contacts in alphabetical order. Steps from one to the next in their
+ * index.
  */
 export async function selectSources(tx: TenantTx, workspaceId: number, most: number): Promise<string[]> {
   const { rows } = await sql<{ source: string }>`
@@ -91,8 +88,8 @@ export async function selectSources(tx: TenantTx, workspaceId: number, most: num
 
 /**
  * The names of contacts' extra fields: those that the last hundred imports were told to keep, and
- * those of some contacts that each of them brought. Reads a few thousand rows however many there
- * are; a field that few of an import's rows fill is known from what was chosen for it.
+ * those found on a sample of contacts from each. Reads a few thousand rows however many there are.
+ * Fields that few rows of an import fill are known from the columns chosen for it.
  */
 export async function selectFieldNames(tx: TenantTx, workspaceId: number, most: number): Promise<string[]> {
   const { rows } = await sql<{ field: string }>`

@@ -16,15 +16,15 @@ import {
 import { storedDomain, storedSource, storedTerm } from '../rules/stored-text.ts';
 import type { AnyCondition, Condition, Scope } from './condition.ts';
 
-/** A searched text as it stands in addresses; null when nothing is left of it. */
+/** A searched text in the form of stored addresses. Null when nothing is left. */
 export const termOf = (text: string): string | null => storedTerm(text, idna.toAscii);
 
-/** A domain as it stands in contacts. */
+/** A domain in the form of stored contacts. */
 export const domainOf = (text: string): string => storedDomain(text, idna.toAscii);
 
 /**
- * True for the contacts whose address contains the term. Not LIKE, which takes four times as long
- * and knows wildcards.
+ * True for the contacts whose address contains the term. LIKE takes four times as long and has
+ * wildcards.
  */
 const contains = (term: string): Fragment => sql`strpos(c.local || '@' || c.domain, ${term}) > 0`;
 
@@ -39,7 +39,7 @@ function hasStatus(status: ContactStatus, { isSuppressed }: Scope): Fragment {
   return sql`(c.state = ${sql.lit(stateOf[status])} and not ${isSuppressed})`;
 }
 
-/** The first moment of a day in London, `later` days on. */
+/** The first moment of a day in London, plus `later` days. */
 export const londonDay = (day: string, later = 0): Fragment =>
   sql`((${day}::date + ${sql.lit(later)})::timestamp at time zone 'Europe/London')`;
 
@@ -51,7 +51,7 @@ function wasAdded({ from, to }: Days): Fragment {
   return sql`(${sql.join(tests, sql` and `)})`;
 }
 
-/** Named contacts, as a text: COPY has no literal for an array. */
+/** Named contacts, as text, because COPY has no literal for an array. */
 export const hasId = (ids: readonly number[]): Fragment => sql`c.id = any(${`{${ids.join(',')}}`}::bigint[])`;
 
 /** The audience's own conditions. */

@@ -7,10 +7,7 @@ import { allMatching, gather, walkByAddress, walkById, walkByList } from './list
 import { countInBlocks, findBlocks, matchingByTrigrams, matchingInBlocks } from './search-queries.ts';
 import type { Lists, Sought } from './sought.ts';
 
-/**
- * Pages of an audience: rules/plan.ts chooses how one is found, and here is one executor for each
- * way.
- */
+/** Pages of an audience. rules/plan.ts chooses how to find one; each way has an executor here. */
 
 export interface FoundPage {
   ids: number[];
@@ -18,7 +15,7 @@ export interface FoundPage {
   isEstimate: boolean;
 }
 
-/** One page of the contacts that are sought. */
+/** One page of the matching contacts. */
 export async function findPage(tx: TenantTx, sought: Sought, page: PageRequest): Promise<FoundPage> {
   const ask: Ask = { tx, sought, page, known: await readFigures(tx, sought) };
   for (;;) {
@@ -75,12 +72,12 @@ const walks: Record<Walk['kind'], (ask: Ask) => Promise<number[]>> = {
 };
 
 /**
- * What the sample tells of a common term: in which share of the blocks it is, how often in each,
- * and how many contacts that makes.
+ * What the sample says about a common term: the share of blocks that contain it, how often per
+ * block, and the resulting number of contacts.
  */
 async function commonTerm(ask: Ask): Promise<{ share: number; mean: number; total: number }> {
   const sample = await sampleText(ask);
-  // What the sample does not have at all may still be there once in as many blocks.
+  // A term that is not in the sample may still occur about once in as many blocks.
   const share = Math.max(sample.fitting, 1) / Math.max(sample.blocks, 1);
   const mean = sample.checked === 0 ? 1 : sample.matching / sample.checked;
   return { share, mean, total: (ask.known.all / Math.max(1, sample.contactsPerBlock)) * share * mean };
@@ -112,7 +109,7 @@ const inAllBlocks = async ({ tx, sought, page }: Ask): Promise<FoundPage> => ({
 });
 
 /**
- * The nearest blocks are checked until the page is full; the total is the blocks' number times the
+ * Checks the nearest blocks until the page is full. The total is the number of blocks times the
  * mean of a sample of them.
  */
 async function inManyBlocks(ask: Ask): Promise<FoundPage> {
@@ -130,7 +127,7 @@ async function inManyBlocks(ask: Ask): Promise<FoundPage> {
   return { ids, ...estimate(blocks.count * mean, page, ids.length) };
 }
 
-/** An estimate may not contradict the page at hand: a page that is not full is the last one. */
+/** Keeps an estimate from contradicting the page: a page that is not full is the last one. */
 function estimate(total: number, page: PageRequest, shown: number): { total: number; isEstimate: boolean } {
   if (shown === 0) return { total: Math.min(Math.round(total), page.offset), isEstimate: page.offset > 0 };
   const seen = page.offset + shown;

@@ -7,7 +7,7 @@ import { listFields, listSources } from './sources.ts';
 import { takeTurns } from './turns.ts';
 
 /**
- * A count may read all contacts: more at once would keep lists and searches waiting for a
+ * A count may read all contacts. More counts at once would keep lists and searches waiting for a
  * connection.
  */
 const mostCounts = 2;

@@ -4,14 +4,14 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { IdRange } from '../rules/plan.ts';
 import { arrayOf, type Lists, matches, type Sought } from './sought.ts';
 
-/** So many of the longest lists are sampled, and so many contacts in all of them. */
+/** At most this many of the longest lists are sampled, and this many contacts in all of them. */
 const sampledLists = 20;
 const sampledContacts = 600;
 
 /**
- * About how many contacts in the lists match: the share of some hundred contacts that do, at even
- * distances in each of the longest lists. The same contacts every time, so that a total does not
- * change from page to page.
+ * About how many contacts in the lists match: the matching share of some hundred contacts, taken at
+ * even distances from each of the longest lists. Takes the same contacts every time, so that a
+ * total does not change from page to page.
  */
 export async function sampleLists(tx: TenantTx, sought: Sought, found: Lists): Promise<number> {
   const { workspaceId } = sought;
@@ -54,9 +54,9 @@ const windows = 150;
 const windowIds = 64;
 
 /**
- * About how many contacts match among the ids: those in 150 windows of 64 ids at even distances, by
- * how much more there is. The same windows every time, so that a total does not change from page to
- * page.
+ * About how many contacts match among the ids: those in 150 windows of 64 ids at even distances,
+ * scaled up to the whole range. Takes the same windows every time, so that a total does not change
+ * from page to page.
  */
 export async function sampleRange(tx: TenantTx, sought: Sought, ids: IdRange): Promise<number> {
   const { workspaceId } = sought;

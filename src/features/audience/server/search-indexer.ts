@@ -1,10 +1,10 @@
 import { inBackground } from '#platform/server/call-context.ts';
 import { port } from '#platform/server/ports.ts';
 
-/** Has contacts that came lately indexed for search, instead of with the next minute's round. */
+/** Has new contacts indexed for search now, instead of in the next minute's round. */
 export const searchIndexPort = port<{ soon(): void }>('contacts.search-index');
 
-/** Runs a piece of work when asked, once more if asked meanwhile, never twice at once. */
+/** Runs the work when asked, and once more if asked meanwhile, but never twice at once. */
 export function oneAtATime(work: () => Promise<unknown>, onFailure: (error: unknown) => void) {
   let running: Promise<void> | null = null;
   let again = false;

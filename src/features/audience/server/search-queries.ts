@@ -5,8 +5,8 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { matches, type Sought } from './sought.ts';
 
 /**
- * Substring search over blocks of text, 16 contacts a block. A block is a hint: what it names is
- * checked against `contacts`. See rules/plan.ts for which of these a search uses.
+ * Substring search over blocks of text, 16 contacts a block. A block is a hint: the contacts it
+ * names are checked against `contacts`. See rules/plan.ts for which of these a search uses.
  */
 
 /** The ids a block covers, both ends included. */
@@ -16,9 +16,10 @@ export interface Block {
 }
 
 /**
- * The contacts in the blocks `h` (first_id, last_id) that match. The inner limit changes nothing,
- * for a block never covers more ids; it makes the planner go through the primary key for each
- * block, where its guess of how many ids lie between two others would have it read all contacts.
+ * The matching contacts in the blocks `h` (first_id, last_id). The inner limit does not change the
+ * result, because a block never covers more ids. It makes the planner use the primary key for each
+ * block. Otherwise the planner misjudges how many ids lie between two others and reads all
+ * contacts.
  */
 const inBlocks = (sought: Sought, blocks: Fragment): Fragment => sql`
   select distinct c.id, c.domain, c.local from ${blocks} h
@@ -32,22 +33,22 @@ const inBlocks = (sought: Sought, blocks: Fragment): Fragment => sql`
 export interface Sample {
   /** Blocks looked at. */
   blocks: number;
-  /** Those in which the term occurs. */
+  /** Of these, how many contain the term. */
   hits: number;
-  /** Of these, those in which the filter's domain occurs too. */
+  /** Of these, how many also contain the filter's domain. */
   fitting: number;
-  /** Of these, those whose contacts were checked. */
+  /** Of these, how many had their contacts checked. */
   checked: number;
-  /** Contacts in the checked ones that match the whole filter. */
+  /** Contacts in the checked blocks that match the whole filter. */
   matching: number;
-  /** Contacts in a block on average. */
+  /** Average number of contacts in a block. */
   contactsPerBlock: number;
 }
 
 /**
- * Looks for the term in a fair sample of `size` blocks and checks the contacts of at most `most` of
- * those that fit. The same blocks for every search, so that a total does not change from page to
- * page.
+ * Looks for the term in a fair sample of `size` blocks and checks the contacts of at most `most`
+ * blocks that fit. Samples the same blocks for every search, so that a total does not change from
+ * page to page.
  */
 export async function sampleBlocks(
   tx: TenantTx,
@@ -84,7 +85,7 @@ export async function sampleBlocks(
   return rows[0] ?? { blocks: 0, hits: 0, fitting: 0, checked: 0, matching: 0, contactsPerBlock: 0 };
 }
 
-/** Blocks that the trigram index names: how many, the nearest of them, and some by chance. */
+/** Blocks that the trigram index names: how many, the nearest of them, and a random sample. */
 export interface FoundBlocks {
   count: number;
   edge: Block[];
@@ -92,9 +93,9 @@ export interface FoundBlocks {
 }
 
 /**
- * Finds the blocks in which the term occurs through the trigram index: how many (counted up to
- * `most`), the `edge` newest (or oldest) of them in order, and `sampleSize` picked by chance. With
- * `after`, of those alone that may hold contacts that come after this id in the order.
+ * Finds the blocks that contain the term through the trigram index: how many (counted up to
+ * `most`), the `edge` newest (or oldest) of them in order, and a random sample of `sampleSize`.
+ * With `after`, only blocks that may hold contacts after this id in the order.
  */
 export async function findBlocks(
   tx: TenantTx,
@@ -126,9 +127,9 @@ export async function findBlocks(
 }
 
 /**
- * Reads up to `most` blocks in order from `from` on (an id; null: from the end) and answers those
- * in which the term occurs and how to go on. Whole groups of ids only, so that what comes later
- * belongs behind what came before.
+ * Reads up to `most` blocks in order from `from` on (an id; null: from the end). Answers the blocks
+ * that contain the term, and where to continue. Takes whole groups of ids only, so that later
+ * blocks come after earlier ones.
  */
 export async function readBlocks(
   tx: TenantTx,
@@ -158,13 +159,13 @@ export async function readBlocks(
   const [first] = rows;
   const hits = rows.filter((row) => row.isHit);
   if (!first || first.read < options.most) return { hits, next: null };
-  // Of the last group, blocks may be missing: it is read again next time.
+  // The last group may lack blocks, so it is read again next time.
   const group = Math.floor(first.end / idsPerBlock);
   const whole = hits.filter((hit) => Math.floor(hit.firstId / idsPerBlock) !== group);
   return { hits: whole, next: (options.order === 'asc' ? group : group + 1) * idsPerBlock };
 }
 
-/** The contacts in these blocks that match, as (id, domain, local). */
+/** The matching contacts in these blocks, as (id, domain, local). */
 export function matchingInBlocks(sought: Sought, blocks: readonly Block[]): Fragment {
   const first = blocks.map((block) => block.firstId);
   const last = blocks.map((block) => block.lastId);
@@ -174,7 +175,7 @@ export function matchingInBlocks(sought: Sought, blocks: readonly Block[]): Frag
   );
 }
 
-/** The contacts in all blocks of the trigram index that match, as (id, domain, local). */
+/** The matching contacts in all blocks of the trigram index, as (id, domain, local). */
 export const matchingByTrigrams = (sought: Sought): Fragment =>
   inBlocks(sought, sql`search_blocks(${sought.leads.term}, 2147483647)`);
 
@@ -188,7 +189,7 @@ export async function countFound(tx: TenantTx, found: Fragment): Promise<number>
   return rows[0]?.count ?? 0;
 }
 
-/** Moves up to `most` recent blocks of any workspace under the trigram index; answers how many. */
+/** Moves up to `most` recent blocks of any workspace under the trigram index. Answers how many. */
 export async function indexRecent(
   db: { executeQuery: TenantTx['executeQuery'] },
   most: number,

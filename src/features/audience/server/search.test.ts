@@ -20,7 +20,7 @@ import { countFound } from './search-queries.ts';
 import { matches, type Sought, seek } from './sought.ts';
 import { countAll, findAll } from './whole.ts';
 
-/** More contacts than are tested one by one, so that every way of searching is taken. */
+/** More contacts than are tested one by one, so that every search method is used. */
 const contacts = 80_000;
 const workspace = 1;
 const stranger = 2;
@@ -30,8 +30,8 @@ let db: Database;
 const asTenant = <T>(work: (tx: TenantTx) => Promise<T>) => db.asTenant(workspace, work);
 
 /**
- * Common: 'common' one in ten. Middling: 'middling' in two thousand blocks' worth. Rare: 'seldom'
- * one in 10,000.
+ * Common: 'common' is in one of ten contacts. Middling: 'middling' fills two thousand blocks. Rare:
+ * 'seldom' is in one of 10,000.
  */
 const localOf = sql`(case when n % 10 = 0 then 'common' when n % 10000 = 7 then 'seldom' when n % 3 = 1 then 'abc' else 'xyz' end) || '.p' || n`;
 const domainOf = sql`(case when n % 50 = 3 then 'blocked.uk' when n <= 300 then 'small.co.uk' when n % 10 < 7 then 'large.co.uk' else 'firm' || n % 97 || '.co.uk' end)`;
@@ -73,7 +73,7 @@ afterAll(async () => {
   await made.drop();
 });
 
-/** A flat filter, with null where nothing is asked for, and a place to go on from. */
+/** A flat filter, with null where nothing is asked for, and a place to continue from. */
 interface SearchFilter {
   term: string | null;
   status: ContactFilter['status'] | null;
@@ -103,7 +103,7 @@ async function soughtBy(tx: TenantTx, { term, after, ...rest }: SearchFilter): P
   return { ...(await seek(tx, workspace, tree, gatherConditions(ownConditions))), after };
 }
 
-/** Every match, newest first, by reading all contacts. */
+/** Every match, newest first, found by reading all contacts. */
 async function truth(filter: SearchFilter): Promise<number[]> {
   const { rows } = await asTenant((tx) =>
     sql<{ id: number }>`
@@ -121,7 +121,7 @@ async function truth(filter: SearchFilter): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Contacts in the order of their addresses. */
+/** Contacts in address order. */
 async function byAddress(ids: number[]): Promise<{ id: number; domain: string; local: string }[]> {
   const { rows } = await asTenant((tx) =>
     sql<{ id: number; domain: string; local: string }>`
@@ -340,7 +340,7 @@ describe('a walk over blocks that meets fewer than it should', () => {
     ['asc', 40_000],
   ] as const)('finds the rest through the index: %s after %s', async (order, after) => {
     await asTenant(async (tx) => {
-      // As if every block should hold it, where one in 150 does.
+      // Expects a match in every block, although only one in 150 has one.
       const hasty = blockWalk(tx, workspace, { term: 'seldom', after, patience: 1 }, order, 1);
       const patient = blockWalk(tx, workspace, { term: 'seldom', after }, order, 1);
       const all = await patient(2000);

@@ -9,32 +9,32 @@ import { type Conditions, type ContactIndex, type ContactList, indexOf, type Sco
 import { selectIdRange } from './origin-queries.ts';
 import { domainOf, termOf } from './own-conditions.ts';
 
-/** Lists of one index, with the contacts in all of them. */
+/** Lists of one index, and how many contacts they hold together. */
 export interface Lists {
   index: ContactIndex;
   lists: ContactList[];
   contacts: number;
 }
 
-/** A tree with what the database tells of it, ready to be planned for and written as SQL. */
+/** A tree with what the database says about it, ready to plan for and to write as SQL. */
 export interface Sought {
   workspaceId: number;
   leads: Leads;
-  /** The lists that lead to the contacts; null where none do. */
+  /** The lists that lead to the contacts. Null when none do. */
   lists: Lists | null;
-  /** All contacts have an id in here, and others may; null where that bounds nothing. */
+  /** All contacts have an id in this range; others may too. Null when nothing bounds the ids. */
   range: IdRange | null;
   /** The named contacts. */
   named: readonly number[] | null;
-  /** Only what comes after this place in the order asked for; null for all. */
+  /** Only what comes after this place in the requested order. Null for all. */
   after: PlaceInOrder | null;
   conjuncts: Conjuncts<ContactIndex>;
-  /** Lists of every listed condition anywhere in the tree. */
+  /** The lists of every listed condition anywhere in the tree. */
   listsOf: ReadonlyMap<Leaf, Lists>;
   conditions: Conditions;
 }
 
-/** Asks the database what the tree's conditions come to. */
+/** Asks the database what the tree's conditions amount to. */
 export async function seek(
   tx: TenantTx,
   workspaceId: number,
@@ -77,7 +77,7 @@ export async function seek(
 const leavesOf = (node: Node): Leaf[] =>
   'condition' in node ? [node] : (groupOf(node)?.nodes.flatMap(leavesOf) ?? []);
 
-/** What each index that the conditions stand in has to tell, asked once. */
+/** Asks once what each index that the conditions use has to say. */
 async function loadIndexes(
   tx: TenantTx,
   workspaceId: number,
@@ -92,17 +92,17 @@ async function loadIndexes(
   return known;
 }
 
-/** The rows of an index that are in these lists, to stand after `where`. `l` is the row. */
+/** The rows of an index that are in these lists. Goes after `where`. `l` is the row. */
 export const isInLists = (workspaceId: number, { index, lists }: Lists): Fragment => sql`
   l.workspace_id = ${workspaceId} and ${sql.ref(`l.${index.list}`)} = any(${arrayOf(lists.map(({ id }) => id))}::int[])`;
 
-/** Numbers as the text of an array: COPY has no literal for an array. */
+/** Numbers as the text of an array, because COPY has no literal for an array. */
 export const arrayOf = (numbers: readonly number[]): string => `{${numbers.join(',')}}`;
 
 const standsInLists = (workspaceId: number, lists: Lists): Fragment => sql`exists (
   select from ${sql.table(lists.index.table)} l where l.contact_id = c.id and ${isInLists(workspaceId, lists)})`;
 
-/** The same as the suppression joins tell, of the contact alone. */
+/** The same result as the suppression joins, from the contact alone. */
 const isSuppressedAlone: Fragment = sql`(
   exists (
     select from suppressions s
@@ -118,15 +118,15 @@ export interface Without {
 }
 
 /**
- * True for the contacts `c` that are sought. Needs `contactsWithSuppression`. `without`: what the
- * query sees to itself.
+ * True for the contacts `c` that match. Needs `contactsWithSuppression`. `without` names what the
+ * query tests itself.
  */
 export const matches = (sought: Sought, without: Without = {}): Fragment =>
   conjunction(sought, isSuppressed, without);
 
 /**
- * The same as a condition on the contact alone. For a walk by id over all contacts, it is tested
- * once a contact, and no index has to find again for every piece what is left.
+ * The same as a condition on the contact alone. A walk by id over all contacts tests it once per
+ * contact. No index has to find the remaining contacts again for every piece.
  */
 export const matchesAlone = (sought: Sought, without: Without = {}): Fragment =>
   conjunction(sought, isSuppressedAlone, without);
@@ -145,8 +145,8 @@ function conjunction(sought: Sought, suppressed: Fragment, without: Without): Fr
 }
 
 /**
- * True for the contacts `c` that come after a place; as a row, so that the index of the order is
- * entered there.
+ * True for the contacts `c` that come after a place. Compares rows, so that the index of the order
+ * is entered there.
  */
 function comesAfter(place: PlaceInOrder): Fragment {
   const beyond = sql.raw(place.order === 'asc' ? '>' : '<');
@@ -154,9 +154,7 @@ function comesAfter(place: PlaceInOrder): Fragment {
   return sql`(c.domain, c.local, c.id) ${beyond} (${place.domain}, ${place.local}, ${place.id})`;
 }
 
-/**
- * A node of the tree as a condition on `c`. What is not known is not true: so `none` holds for it.
- */
+/** A node of the tree as a condition on `c`. Unknown counts as not true, so `none` holds for it. */
 function testOf(node: Node, sought: Sought, scope: Scope): Fragment {
   const group = groupOf(node);
   if (group === null) return leafTest(node as Leaf, sought, scope);
@@ -173,9 +171,9 @@ function leafTest(leaf: Leaf, sought: Sought, scope: Scope): Fragment {
   return standsInLists(scope.workspaceId, sought.listsOf.get(leaf) as Lists);
 }
 
-/** The ids alone of a fragment of (id, domain, local). */
+/** Only the ids of a fragment of (id, domain, local). */
 export const idsOf = (found: Fragment): Fragment => sql`select found.id from (${found}) found`;
 
-/** True for a contact `c` that a fragment of (id, domain, local) yields. */
+/** True for a contact `c` in a fragment of (id, domain, local). */
 export const isAmong = (workspaceId: number, found: Fragment): Fragment =>
   sql`c.workspace_id = ${workspaceId} and c.id in (${idsOf(found)})`;

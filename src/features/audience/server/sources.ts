@@ -14,7 +14,7 @@ export async function listSources(
   return { items: sources.slice(0, mostSources), isAll: sources.length <= mostSources };
 }
 
-/** As many as a file may have columns that somebody would want to look at. */
+/** As many columns as a file may have that somebody would want to see. */
 const mostFields = 200;
 
 /**

@@ -22,9 +22,9 @@ import { matches, matchesAlone, type Sought, seek } from './sought.ts';
 import { allBy, conditionFor, countAll, plainConditionFor } from './whole.ts';
 
 /*
- * A tree says the same to PostgreSQL, through every plan that can find it, as to a plain reading of
- * it over the same contacts. There are few contacts, so each plan is forced on trees that
- * `choosePlan` would find in another way.
+ * A tree means the same to PostgreSQL, through every plan that can find it, as to a plain reading
+ * over the same contacts. There are few contacts, so each plan is forced on trees for which
+ * `choosePlan` would pick another.
  */
 
 const workspace = 1;
@@ -155,7 +155,7 @@ beforeAll(async () => {
       values (${workspace}, 'blocked.uk', 'manual')`.execute(tx);
     await blockDomain(tx, workspace, 'blocked.uk');
   });
-  // Whoever has the address of a suppressed contact is suppressed too.
+  // A contact that shares the address of a suppressed contact is suppressed too.
   const listed = new Set(contacts.filter((one) => one.isSuppressed).map(addressOf));
   for (const one of contacts) one.isSuppressed = listed.has(addressOf(one));
   await indexRecentBlocks(db);
@@ -278,7 +278,7 @@ const { node } = fc.letrec<{ node: Node; group: Node }>((tie) => ({
 }));
 const tree = fc.oneof(groupsOf(node, 4), groupsOf(leaf, 4), groupsOf(leaf, 1), fc.constant(everybody));
 
-/** The plans that find a page of it. */
+/** The plans that can find a page of it. */
 function plansFor(leads: Leads, { sort }: PageRequest, matching: number): Plan[] {
   const walked = { total: matching, isEstimate: true, isFromEnd: false };
   const counted = { total: matching, isEstimate: false, isFromEnd: false };
@@ -307,7 +307,7 @@ async function comparePages(
   const expected = all.slice(page.offset, page.offset + page.limit);
   const chosen = await findPage(tx, sought, page);
   expect(chosen.ids, 'the plan that is chosen').toEqual(expected);
-  // Few contacts are never estimated.
+  // A few contacts are never estimated.
   expect(chosen.total).toBe(all.length);
   for (const plan of plansFor(sought.leads, page, all.length)) {
     const ask: Ask = { tx, sought, page, known: await readFigures(tx, sought) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { takeTurns } from './turns.ts';
 
-/** Work that ends when it is told to, and what has begun so far. */
+/** Work that ends when told to, and a record of what has begun so far. */
 function bench() {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -43,7 +43,7 @@ describe('turns', () => {
     expect(begun).toEqual(['last']);
     end('last');
     expect(await last).toBe('last');
-    // Its turn was given back: the next begins at once.
+    // Its turn was given back, so the next begins at once.
     const next = inTurn(work('next'));
     await settle();
     end('next');

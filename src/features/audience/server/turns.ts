@@ -2,15 +2,15 @@
 export type Turns = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
- * Lets at most so many pieces of work run at once; the others wait, first come first served. Whose
- * signal was aborted by the time it is their turn is passed over: nobody would hear the answer.
+ * Lets at most `most` pieces of work run at once. The others wait in order of arrival. A caller
+ * whose signal is aborted by the time its turn comes is skipped, because nobody would hear the
+ * answer.
  */
 export function takeTurns(most: number): Turns {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work, signal) => {
-    // A turn is handed on without being given back in between, so that nobody slips in before those
-    // who wait.
+    // A turn passes directly to the next caller, so that nobody can jump the queue.
     if (running >= most) await new Promise<void>((begin) => waiting.push(begin));
     else running += 1;
     try {

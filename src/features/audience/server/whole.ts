@@ -16,16 +16,16 @@ async function planWhole(tx: TenantTx, sought: Sought): Promise<WholePlan> {
   }
 }
 
-/** Every contact that is sought, exactly, as a fragment of (id, domain, local). */
+/** Every matching contact, exactly, as a fragment of (id, domain, local). */
 export async function findAll(tx: TenantTx, sought: Sought): Promise<Fragment> {
   return allBy(await planWhole(tx, sought), sought);
 }
 
-/** The same in the way that a plan says. */
+/** The same, in the way that a plan says. */
 export const allBy = ({ kind }: Pick<WholePlan, 'kind'>, sought: Sought): Fragment =>
   kind === 'trigrams' ? matchingByTrigrams(sought) : allMatching(sought);
 
-/** How many contacts are sought, exactly. */
+/** The exact number of matching contacts. */
 export async function countAll(tx: TenantTx, sought: Sought): Promise<number> {
   const plan = await planWhole(tx, sought);
   return plan.kind === 'rollup' ? plan.total : countFound(tx, allBy(plan, sought));

@@ -6,7 +6,7 @@ import { countSelection, listContacts, listFields, listSources } from '../contra
 export { SelectionDialog } from './selection-dialog.tsx';
 export { statsOptions } from './stats.ts';
 
-/** The audience has no screen of its own: others show lists, counts and figures of it. */
+/** The audience has no screen. Other features show its lists, counts and figures. */
 export const audienceFeature: WebFeature = {
   pages: [],
   changesWith: {

@@ -7,10 +7,10 @@ import { formatCount } from '#platform/web/format.ts';
 import { type ContactSelection, countSelection } from '../contract.ts';
 
 interface SelectionDialogProps {
-  /** What is to be acted on; null while the dialog is closed. */
+  /** What will be changed. Null while the dialog is closed. */
   selection: ContactSelection | null;
   title: string;
-  /** "Remove": the button then says "Remove 1,204 contacts". */
+  /** For example "Remove": the button then says "Remove 1,204 contacts". */
   verb: string;
   danger: boolean;
   onClose: () => void;
@@ -20,7 +20,7 @@ interface SelectionDialogProps {
   children: ReactNode;
 }
 
-/** Asks before many contacts are changed, with how many they are by now, counted exactly. */
+/** Asks before many contacts are changed, and shows an exact, current count of them. */
 export function SelectionDialog(props: SelectionDialogProps) {
   const { selection, onClose } = props;
   const opened = selection !== null;
@@ -28,7 +28,7 @@ export function SelectionDialog(props: SelectionDialogProps) {
     queryKey: [countSelection.path, selection],
     queryFn: ({ signal }) => call(countSelection, { body: selection ?? { filter: {} }, signal }),
     enabled: opened,
-    // A count is worth something at the moment it is asked for.
+    // Only a fresh count is useful here.
     staleTime: 0,
     gcTime: 0,
   });

@@ -1,4 +1,4 @@
-/** Who changes something, for the audit log. */
+/** Who makes a change, for the audit log. */
 export interface Actor {
   workspaceId: number;
   email: string;

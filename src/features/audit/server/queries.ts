@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 
-/** Adds a line. There is no query that changes or removes one, and the database would refuse it. */
+/** Adds a line. No query changes or removes one, and the database would refuse it. */
 export async function insertAuditLine(
   tx: TenantTx,
   workspaceId: number,
@@ -25,7 +25,7 @@ export interface AuditRow {
 
 export interface AuditQuery {
   actor: string | null;
-  /** First words of actions: 'member'. */
+  /** The first words of actions: 'member'. */
   kinds: string[] | null;
   subject: string | null;
   /** Days in UK time. */
@@ -35,7 +35,7 @@ export interface AuditQuery {
   limit: number;
 }
 
-/** Lines that fit, newest first, beginning before a given one. */
+/** Matching lines older than a given one, newest first. */
 export async function selectAuditLines(
   tx: TenantTx,
   workspaceId: number,
@@ -57,8 +57,8 @@ export async function selectAuditLines(
 }
 
 /**
- * The newest lines about each of these subjects, newest first: one look at the index of subjects
- * for each.
+ * The newest lines about each of these subjects, newest first. Looks into the index of subjects
+ * once for each.
  */
 export async function selectLinesAbout(
   tx: TenantTx,
@@ -78,6 +78,6 @@ export async function selectLinesAbout(
   return rows;
 }
 
-/** Who stands in the newest of these lines that tell of an action. */
+/** Who did an action, according to the newest of these lines about it. */
 export const whoDid = (lines: readonly AuditRow[], action: string): string | null =>
   lines.find((line) => line.action === action)?.actor || null;

@@ -6,7 +6,7 @@ import { type AuditFilter, type AuditLine, auditCalls } from '../contract.ts';
 import { type AuditLanguage, csvCell } from '../rules.ts';
 import { type AuditRow, selectAuditLines } from './queries.ts';
 
-/** Lines read at a time for an export; a file of any length takes no more memory than these. */
+/** Lines read at a time for an export. A file of any length needs no more memory than these. */
 const exportPage = 2000;
 
 export function registerAudit(router: Router, db: Database, language: AuditLanguage): void {

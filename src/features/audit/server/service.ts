@@ -3,9 +3,9 @@ import { storableText } from '#platform/server/storable-text.ts';
 import { insertAuditLine } from './queries.ts';
 
 export interface AuditLine {
-  /** The email address of who did it; null when the product did it by itself. */
+  /** The email address of who did it. Null when the product did it by itself. */
   actor: string | null;
-  /** A verb in the past: 'suppression.lifted'. */
+  /** A verb in the past tense: 'suppression.lifted'. */
   action: string;
   /** What it was done to: 'suppression:12', 'settings'. */
   subject: string;
@@ -14,8 +14,8 @@ export interface AuditLine {
 }
 
 /**
- * Adds a line to the workspace's audit log, in the caller's transaction: the line and the change it
- * tells of stand or fall together. Needs a transaction bound to the workspace.
+ * Adds a line to the workspace's audit log in the caller's transaction, so the line and its change
+ * are committed together or not at all. Needs a transaction bound to the workspace.
  */
 export async function recordAudit(tx: TenantTx, workspaceId: number, line: AuditLine): Promise<void> {
   const clean = (_key: string, value: unknown) => (typeof value === 'string' ? storableText(value) : value);

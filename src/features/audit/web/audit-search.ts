@@ -3,10 +3,10 @@ import { textField } from '#platform/web/url-state.ts';
 
 const dayField = z.iso.date().optional().catch(undefined);
 
-/** How the log is narrowed. */
+/** How the log is filtered. */
 export const auditSearch = z.object({
   actor: textField,
-  // Which areas there are is for the features to say: the page leaves out one it does not know.
+  // The features decide which areas there are. The page drops one it does not know.
   area: z.string().optional().catch(undefined),
   from: dayField,
   to: dayField,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type EventKind, eventOf } from '#platform/shared/contact-event.ts';
 import { removalKinds } from '../contract.ts';
 
-/** How it got into the bin. */
+/** How the contact got into the bin. */
 const how = z.enum(removalKinds);
 
 const removed = eventOf('removed', {

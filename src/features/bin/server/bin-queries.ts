@@ -24,7 +24,7 @@ const columns = sql.raw(`
   m.removed_by as "removedBy", m.created_at as "createdAt", m.restored_at as "restoredAt", m.restored,
   m.is_open as "isOpen"`);
 
-/** One page of removals, newest first, and how many there are. */
+/** One page of removals, newest first, and how many removals there are. */
 export async function listRemovalRows(
   tx: TenantTx,
   workspaceId: number,
@@ -48,9 +48,7 @@ const address: Fragment = sql`
   coalesce(r.address, case when r.domain = '' then r.local else r.local || '@' || r.domain end)`;
 const reason: Fragment = sql`case r.reason when 1 then 'duplicate' when 2 then 'invalid' when 3 then 'nonUk' end`;
 
-/**
- * A page of a removal's contacts that are in the bin, by id, and how many of them contain the text.
- */
+/** A page of a removal's contacts in the bin, by id, and how many of them contain the text. */
 export async function listRemovedRows(
   tx: TenantTx,
   workspaceId: number,

@@ -13,7 +13,7 @@ import {
 } from './bin-queries.ts';
 import { purgePieceOfBin } from './removal-queries.ts';
 
-/** The bin: what was removed, to look at. Bringing it back is a removal's business. */
+/** Reads the bin: what was removed. Restoring belongs to the removals. */
 export async function listBin(
   tx: TenantTx,
   workspaceId: number,
@@ -80,8 +80,8 @@ export async function streamReceipt(db: Database, workspaceId: number, removalId
 const pieceToPurge = 50_000;
 
 /**
- * Empties the bin of what can no longer be restored, piece by piece, so that it may be broken off
- * and nothing stays locked for long; answers how many contacts went for good.
+ * Deletes from the bin what can no longer be restored. It works piece by piece, so it may be
+ * interrupted and holds no lock for long. Answers how many contacts were deleted for good.
  */
 export async function purgeBin(
   db: Database,

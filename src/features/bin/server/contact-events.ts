@@ -4,8 +4,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { BinEvent } from '../contract/contact-events.ts';
 import { type ReturnRow, selectReturns } from './event-queries.ts';
 /**
- * Out of which removals a contact came back. The tables know what and when; the audit log knows
- * who.
+ * The removals a contact came back from. The tables know what and when; the audit log knows who.
  */
 export async function tellEvents(
   tx: TenantTx,
@@ -21,7 +20,7 @@ export async function tellEvents(
   return returned(returns, await selectLinesAbout(tx, workspaceId, ends, limit));
 }
 
-/** The removals of this contact alone, which the log names. */
+/** Removals of this contact alone, by the log's entries for it. */
 const removalsIn = (lines: readonly AuditRow[]): number[] =>
   lines.flatMap(({ action, details }) =>
     action === 'contact.removed' && typeof details.removalId === 'number' ? details.removalId : [],

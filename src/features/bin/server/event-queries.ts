@@ -7,7 +7,7 @@ export interface ReturnRow {
   by: string | null;
   at: Date;
   restoredAt: Date | null;
-  /** Of a merge: its number, and the contact that stayed with the address it has now. */
+  /** For a merge: its number, and the contact that stayed, with its current address. */
   mergeId: number | null;
   keptId: number | null;
   keptAddress: string | null;

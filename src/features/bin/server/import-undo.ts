@@ -6,18 +6,18 @@ import { moveToBin } from './move-to-bin.ts';
 import { closeBroken, type RemovalsContext, removePieceByPiece } from './removal-tasks.ts';
 import { fewContacts, type RemovalWords, recordDone, toResult } from './removal-words.ts';
 
-/** What an import added and nobody changed since, as work for a task of the imports feature. */
+/** What an import added and nobody has changed since, as work for a task of the imports feature. */
 export interface ImportToUndo {
   importId: number;
   fileName: string;
   firstId: number;
   lastId: number;
   total: number;
-  /** Claims the import, in the first transaction, so that it is undone once. */
+  /** Claims the import in the first transaction, so that it is undone only once. */
   begin(tx: TenantTx, removalId: number): Promise<void>;
 }
 
-/** True for what an import added and nobody changed since. */
+/** True for what an import added and nobody has changed since. */
 const isUntouched = (added: { importId: number; firstId: number; lastId: number }): Fragment => sql`
   c.id between ${added.firstId} and ${added.lastId} and c.import_id = ${added.importId} and c.changed_at is null`;
 
@@ -30,7 +30,7 @@ const undoWords = ({ fileName, importId }: Pick<ImportToUndo, 'fileName' | 'impo
   done: ({ removed }) => `${fileName}, ${contactsInWords(removed)} moved to the bin`,
 });
 
-/** Moves what an import added, and nobody changed since, to the bin; for the `run` of a task. */
+/** Moves what an import added and nobody has changed since to the bin. For the `run` of a task. */
 export async function undoImportInPieces(
   { db, verdicts }: RemovalsContext,
   context: TaskContext<unknown>,
@@ -48,7 +48,7 @@ export async function undoImportInPieces(
   return toResult(result);
 }
 
-/** Closes the undo of an import that was cancelled or has failed. */
+/** Closes the undo of an import that was cancelled or failed. */
 export async function closeBrokenUndo(
   db: Database,
   context: TaskContext<unknown>,
@@ -60,7 +60,7 @@ export async function closeBrokenUndo(
 
 /**
  * The same within one transaction, for an import of a few thousand contacts. Answers no removal
- * when nothing is left of it.
+ * when nothing was left to undo.
  */
 export async function undoSmallImport(
   { verdicts }: Pick<RemovalsContext, 'verdicts'>,
@@ -81,5 +81,5 @@ export async function undoSmallImport(
   return result;
 }
 
-/** True where undoing an import of so many contacts is done within the call. */
+/** True if undoing an import of this many contacts is done within the call. */
 export const isSmallImport = (contacts: number): boolean => contacts <= fewContacts;

@@ -28,9 +28,9 @@ export type { VerdictKeeper } from './verdict-keeper.ts';
 
 type Removed = { removed: number; removalId: number | null };
 
-/** The bin, for features that move contacts into it and bring them back. */
+/** The bin, for features that move contacts into it and restore them. */
 export interface Bin {
-  /** A whole removal within the transaction; null when nothing was there to remove. */
+  /** A whole removal within the transaction. Null when there was nothing to remove. */
   moveToBin(
     tx: TenantTx,
     workspaceId: number,
@@ -38,8 +38,8 @@ export interface Bin {
     removal: NewRemoval,
   ): Promise<{ id: number; contacts: number } | null>;
   /**
-   * Brings a removal back within the transaction; answers the ids that came. They have no verdicts
-   * yet.
+   * Restores a removal within the transaction and answers the ids that came back. They have no
+   * verdicts yet.
    */
   takeFromBin(tx: TenantTx, workspaceId: number, removalId: number): Promise<number[]>;
   /** A clean within a task of another feature. */
@@ -54,7 +54,7 @@ export interface Bin {
   ): Promise<Removed>;
 }
 
-/** What the bin asks of whoever keeps verdicts. */
+/** What the bin needs from the feature that keeps verdicts. */
 export const verdictsPort = port<VerdictKeeper>('bin.verdicts');
 /** The bin of this process. */
 export const binPort = port<Bin>('bin.bin');

@@ -1,8 +1,8 @@
 import { declareLock } from '#platform/server/locks.ts';
 
 /**
- * Of a workspace's removals: for who moves contacts to the bin and back, or changes their
- * addresses. Before any row of theirs.
+ * Guards a workspace's removals. Whoever moves contacts to the bin and back, or changes their
+ * addresses, takes it before locking any of their rows.
  */
 export const removalsLock = declareLock({
   name: 'removals',

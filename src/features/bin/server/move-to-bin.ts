@@ -13,8 +13,8 @@ import {
 } from './removal-queries.ts';
 import type { VerdictKeeper } from './verdict-keeper.ts';
 /**
- * A whole removal in one transaction: for a few thousand contacts. Answers null when nothing was
- * there to remove.
+ * A whole removal in one transaction, for a few thousand contacts. Answers null when there was
+ * nothing to remove.
  */
 export async function moveToBin(
   tx: TenantTx,
@@ -29,22 +29,21 @@ export async function moveToBin(
 }
 
 /**
- * From this many contacts on, a removal also looks for search text that has nothing left to point
- * at.
+ * From this many contacts on, a removal also drops search text that no longer leads to any contact.
  */
 const largeRemoval = 1000;
 
 interface MoveOptions {
   verdicts: VerdictKeeper;
-  /** Why a contact `c` goes. */
+  /** Why a contact `c` is removed. */
   reason?: Fragment;
-  /** Which of the removal's contacts can be theirs, where it already holds others. */
+  /** The range of ids that can be among these contacts, if the removal already holds others. */
   within?: IdRange;
 }
 
 /**
- * Moves the contacts `c` for which `chosen` is true into an open removal, with the rollups and the
- * reason, and answers how many there were. At most once a transaction.
+ * Moves the contacts `c` for which `chosen` is true into an open removal, updates the rollups and
+ * stores the reason. Answers how many there were. At most once per transaction.
  */
 export async function moveIntoRemoval(
   tx: TenantTx,
@@ -68,8 +67,8 @@ export async function moveIntoRemoval(
     where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(within)}`;
   await verdicts.forget(tx, workspaceId, gone);
   if (contacts >= largeRemoval) await dropEmptyBlocks(tx, workspaceId, gone);
-  // Last: whoever adds or removes a contact waits for the workspace's row of counts, from here to
-  // the commit.
+  // Last, because from here to the commit everybody who adds or removes a contact waits for the
+  // workspace's row of counts.
   await contactsGone(tx, workspaceId, gone);
   return contacts;
 }

@@ -12,13 +12,13 @@ export interface NewRemoval {
 }
 
 /**
- * Two large removals of the same contacts in different orders would wait for each other in a
- * circle: one after the other.
+ * Runs removals one after the other. Two large removals of the same contacts in different orders
+ * would deadlock.
  */
 export const holdRemovals = (tx: TenantTx, workspaceId: number): Promise<void> =>
   takeLock(tx, removalsLock, workspaceId);
 
-/** Why a clean removes a contact, as it is stored. */
+/** Why a clean removes a contact, as stored. */
 export const cleanReasons = { duplicate: 1, invalid: 2, nonUk: 3 } as const;
 
 /** Opens a removal that contacts are then moved into. */
@@ -37,8 +37,8 @@ export interface CleanedCounts {
 }
 
 /**
- * Closes a removal: nothing more comes into it. One that stayed empty is forgotten; then the answer
- * is null.
+ * Closes a removal, so that nothing more is added to it. An empty one is deleted, and the answer is
+ * then null.
  */
 export async function closeRemoval(
   tx: TenantTx,
@@ -84,7 +84,7 @@ export async function selectChosen(
   return rows.map((row) => row.id);
 }
 
-/** The highest id a contact of the workspace has; 0 when there is none. */
+/** The highest contact id in the workspace. 0 when there is none. */
 export async function selectLastId(tx: TenantTx, workspaceId: number): Promise<number> {
   const { rows } = await sql<{ id: number | null }>`
     select max(id) as id from contacts where workspace_id = ${workspaceId}`.execute(tx);
@@ -105,7 +105,9 @@ export interface Removal {
   isExpired: boolean;
 }
 
-/** The removal, held until the transaction ends; null when the workspace has none with this id. */
+/**
+ * The removal, locked until the transaction ends. Null when the workspace has none with this id.
+ */
 export async function lockRemoval(
   tx: TenantTx,
   workspaceId: number,
@@ -118,7 +120,7 @@ export async function lockRemoval(
   return rows[0] ?? null;
 }
 
-/** The first ids of a removal's contacts that still stand in the bin. */
+/** The first ids of a removal's contacts that are still in the bin. */
 export async function selectInBin(
   tx: TenantTx,
   workspaceId: number,
@@ -134,14 +136,14 @@ export async function selectInBin(
   return from === null || to === null ? null : { from, to };
 }
 
-/** Marks a removal as being restored, so that nobody begins it twice. */
+/** Marks a removal as being restored, so that nobody starts it twice. */
 export async function markRestoring(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
   await sql`update removals set restored_at = now() where workspace_id = ${workspaceId} and id = ${removalId}`.execute(
     tx,
   );
 }
 
-/** Lets what is left of a removal be restored later, after restoring was broken off. */
+/** Makes what is left of a removal restorable again after an interrupted restore. */
 export async function unmarkRestoring(tx: TenantTx, workspaceId: number, removalId: number): Promise<void> {
   await sql`
     update removals m set restored_at = null
@@ -150,7 +152,7 @@ export async function unmarkRestoring(tx: TenantTx, workspaceId: number, removal
     )`.execute(tx);
 }
 
-/** How many contacts are in the bin that can no longer be restored. */
+/** How many contacts in the bin can no longer be restored. */
 export async function countExpired(tx: TenantTx, workspaceId: number, binDays: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from removals m join removed_contacts r on r.workspace_id = m.workspace_id and r.removal_id = m.id
@@ -161,8 +163,8 @@ export async function countExpired(tx: TenantTx, workspaceId: number, binDays: n
 }
 
 /**
- * Takes up to so many contacts for good out of removals that can no longer be restored; answers how
- * many there were.
+ * Deletes up to a given number of contacts for good from removals that can no longer be restored.
+ * Answers how many.
  */
 export async function purgePieceOfBin(
   tx: TenantTx,

@@ -10,8 +10,8 @@ import { registerContactFeatures } from '#test/support/contact-features.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp, stubCaller, type TestHttp } from '#test/support/stub-caller.ts';
 
-// Removals that are too large for one transaction. On a busy machine filling a workspace alone
-// takes its time.
+// These removals are too large for one transaction. On a busy machine, filling a workspace alone
+// takes a while.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let made: TestDatabase;
@@ -43,13 +43,13 @@ afterAll(async () => {
 });
 
 const contacts = 61_000;
-/** Of every ten: one further copy, one invalid, two of another country. */
+/** Out of every ten: one further copy, one invalid, two from another country. */
 const counts = { duplicates: contacts / 10, invalid: contacts / 10, nonUk: contacts / 5 };
 const toClean = counts.duplicates + counts.invalid + counts.nonUk;
 
 beforeEach(async () => {
   workspace += 1;
-  // The planner's figures know nothing of the workspace that is filled now, as after a first
+  // The planner has no statistics about the workspace that is filled next, just as after a first
   // import.
   await owner.pool.query('analyze');
   await db.asTenant(workspace, async (tx) => {
@@ -139,7 +139,7 @@ describe('a large delete', () => {
   });
 
   it('broken off says what was removed so far, and that much can be restored', async () => {
-    // Another transaction holds a contact of the second piece, so that the work stands still there.
+    // Another transaction holds a contact of the second piece, so the work stops there.
     const holder = await db.pool.connect();
     let taskId: number;
     try {
@@ -151,7 +151,7 @@ describe('a large delete', () => {
       );
       taskId = await begin('DELETE', '/api/emails/bulk', { filter: {} });
       await expect.poll(async () => (await stats()).totalEmails, { timeout: 90_000 }).toBe(contacts - 20_000);
-      // Nothing is locked that other calls need.
+      // Nothing that other calls need is locked.
       await db.asTenant(workspace, async (tx) => {
         await sql`insert into contacts (workspace_id, local, domain) values (${workspace}, 'new', 'acme.co.uk')`.execute(
           tx,

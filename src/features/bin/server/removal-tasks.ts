@@ -17,46 +17,47 @@ import type { RemovalResult, RemovalWords } from './removal-words.ts';
 import type { VerdictKeeper } from './verdict-keeper.ts';
 
 /*
- * Removing millions of contacts: one removal, filled in pieces of a transaction each, every piece
- * with its checkpoint. Between two pieces nothing is locked, the rollups are right, and whoever
- * reads sees fewer contacts than before. Contacts that came after the work began are left alone.
+ * Removes millions of contacts as one removal. It is filled in pieces of a transaction each, every
+ * piece with its checkpoint. Between two pieces nothing is locked, the rollups are right, and
+ * readers see fewer contacts than before. Contacts added after the work began are left alone.
  *
  *   begun (the removal is open) --(piece)--> … --(no more)--> closed
- *                                     \--(cancelled, failed)--> closed with what it has, and restorable like any other
+ *                                     \--(cancelled, failed)--> closed with what it has,
+ *                                                               restorable like any other
  */
 
 /**
- * Contacts a transaction. Measured at a million contacts: 20,000 take about 0.4 s, for which a
- * change of the suppression list waits at worst; smaller pieces make the whole slower, larger ones
+ * Contacts per transaction. Measured at a million contacts: 20,000 take about 0.4 s, the longest
+ * that a change of the suppression list waits. Smaller pieces make the whole slower; larger ones
  * make others wait.
  */
 const pieceSize = 20_000;
 
 export interface PieceByPiece {
   removal: NewRemoval;
-  /** In the transaction that opens the removal, e.g. to claim what is to be removed. */
+  /** Runs in the transaction that opens the removal, for example to claim what is to be removed. */
   begin?(tx: TenantTx, removalId: number): Promise<void>;
-  /** True for the contacts `c` to be removed, of those after `after`. */
+  /** True for the contacts `c` to be removed among those after `after`. */
   chosen(after: number): Fragment;
-  /** Why a contact `c` is removed, where a clean tells. */
+  /** Why a contact `c` is removed, for a clean. */
   reason?(after: number): Fragment;
   /** Only contacts within these ids. */
   between?: { first: number; last: number };
   /** About how many there are. */
   total: number | null;
-  /** What is said of it. */
+  /** The wording for it. */
   words: RemovalWords;
 }
 
-/** What it takes to remove contacts. */
+/** What is needed to remove contacts. */
 export interface RemovalParts {
   db: Database;
   verdicts: VerdictKeeper;
 }
 
 /**
- * Taking contacts out: a few thousand within the call; more as a task, which the calls wait for or
- * not, as the caller prefers.
+ * Removing contacts: a few thousand within the call, more as a task. The caller chooses whether to
+ * wait for the task.
  */
 export interface RemovalsContext extends RemovalParts {
   tasks: Tasks;
@@ -68,7 +69,7 @@ interface RemovalState {
   after: number;
   upTo: number;
   removed: number;
-  /** Set when the removal is closed: what is left to do is to say so. */
+  /** Set when the removal is closed. Only the announcement is left to do. */
   result?: RemovalResult;
 }
 
@@ -79,7 +80,7 @@ type Context = Pick<
 
 const nothing: RemovalResult = { removed: 0, duplicates: 0, invalid: 0, nonUk: 0, removalId: null };
 
-/** Runs (or goes on with) a removal piece by piece. For the `run` of a task. */
+/** Runs or continues a removal piece by piece. For the `run` of a task. */
 export async function removePieceByPiece(
   { db, verdicts }: RemovalParts,
   context: Context,
@@ -115,7 +116,7 @@ async function begin(db: Database, context: Context, work: PieceByPiece): Promis
   });
 }
 
-/** One transaction's worth. Null when there is nothing more to remove. */
+/** Removes one transaction's worth. Null when there is nothing more to remove. */
 async function removePiece(
   tx: TenantTx,
   context: Context,
@@ -164,15 +165,15 @@ async function finish(
       end === 'completed' ? said : `${end === 'failed' ? 'Broken off' : 'Cancelled'}. So far ${said}`;
     const status = end === 'failed' ? 'failed' : 'completed';
     await tellOf(tx, context, words, state.removalId, status, details, closed !== null);
-    // What was broken off has no checkpoint any more: its record says that it is to end.
+    // Cancelled and failed work has no checkpoint any more. Its record already says that it must
+    // end.
     if (end === 'completed') await context.checkpoint(tx, { ...state, result });
     return result;
   });
 }
 
 /**
- * Closes a removal that was cancelled or has failed, with what it holds. For the `broken` of a
- * task.
+ * Closes a removal that was cancelled or failed, with what it holds. For the `broken` of a task.
  */
 export async function closeBroken(
   db: Database,
@@ -202,7 +203,7 @@ async function tellOf(
     iconColor: status === 'failed' ? 'error' : iconColor,
     actor,
     subject: `removal:${removalId}`,
-    // One that removed nothing is not in the bin.
+    // A removal that removed nothing is not in the bin.
     ...(status === 'in-progress' || !isKept ? {} : { link: `/bin?removal=${removalId}`, notify: true }),
   });
 }

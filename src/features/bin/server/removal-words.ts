@@ -2,18 +2,18 @@ import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { CleanedCounts } from './removal-queries.ts';
-/** Up to so many contacts are moved within the call: about 0.2 s. */
+/** At most this many contacts are moved within the call, which takes about 0.2 s. */
 export const fewContacts = 5_000;
 
 export interface RemovalWords {
-  /** The activity: 'Database Cleaned'. */
+  /** The activity's name: 'Database Cleaned'. */
   action: string;
   icon: string;
   iconColor: 'error' | 'accent' | 'warning';
-  /** The audit log's: 'contacts.cleaned'. */
+  /** The audit log's name: 'contacts.cleaned'. */
   audit: string;
   auditDetails?: Record<string, unknown>;
-  /** One sentence on what was done. */
+  /** One sentence about what was done. */
   done(result: RemovalResult): string;
 }
 
@@ -22,10 +22,10 @@ export interface RemovalResult extends CleanedCounts {
   removalId: number | null;
 }
 
-/** A result as the calls and the tasks tell it, without the reasons of a clean. */
+/** A result as calls and tasks report it, without the reasons of a clean. */
 export const toResult = ({ removed, removalId }: RemovalResult) => ({ removed, removalId });
 
-/** Writes the activity and the audit log's line of a removal that was done within the call. */
+/** Writes the activity and the audit line of a removal that was done within the call. */
 export async function recordDone(
   tx: TenantTx,
   workspaceId: number,

@@ -23,7 +23,7 @@ export const removeInput = ({ stored }: Audience) =>
   z.preprocess(withTree, z.strictObject({ audience: stored, count: z.number() }));
 export type RemoveInput = z.output<ReturnType<typeof removeInput>>;
 
-/** Removes what is selected; answers the task where that takes long. */
+/** Removes the selected contacts. Answers the task if that takes long. */
 export async function removeSelected(
   { db, tasks, verdicts, audience }: RemovalsContext,
   workspaceId: number,

@@ -21,18 +21,18 @@ import { fewContacts } from './removal-words.ts';
 import { takeFromBin } from './take-from-bin.ts';
 import type { VerdictKeeper } from './verdict-keeper.ts';
 
-/** Bringing removals back from the bin: a few thousand contacts within the call, more as a task. */
+/** Restores removals from the bin: a few thousand contacts within the call, more as a task. */
 
 /**
- * Contacts a transaction. Whoever adds one meanwhile waits for a piece: 20,000 made that half a
- * second and more.
+ * Contacts per transaction. Whoever adds a contact meanwhile waits for a piece to end; with 20,000
+ * that was half a second and more.
  */
 const pieceOfBin = 5_000;
 
 const restoreInput = z.strictObject({ removalId: z.number(), count: z.number() });
 type RestoreInput = z.output<typeof restoreInput>;
 
-/** Bringing back as long work. */
+/** Restoring as long work. */
 export function restoreTask({ db, verdicts }: RemovalParts): TaskDefinition<RestoreInput> {
   return {
     kind: 'contacts.restore',
@@ -45,7 +45,7 @@ export function restoreTask({ db, verdicts }: RemovalParts): TaskDefinition<Rest
   };
 }
 
-/** Brings a removal back; answers the task where that takes long. */
+/** Restores a removal. Answers the task if that takes long. */
 export async function restore(
   { db, tasks, verdicts }: RemovalsContext,
   workspaceId: number,
@@ -64,8 +64,8 @@ export async function restore(
 }
 
 /**
- * Takes contacts, or a range of them, out of the bin and answers how many. Their verdicts went when
- * they did: where the workspace has verdicts at all they get new ones.
+ * Takes contacts, or a range of them, out of the bin and answers how many. Their verdicts were
+ * deleted with them, so they get new ones if the workspace has verdicts at all.
  */
 async function bringBack(
   tx: TenantTx,
@@ -102,7 +102,7 @@ async function needRestorable(tx: TenantTx, workspaceId: number, removalId: numb
 interface RestoreState {
   restored: number;
   looked: number;
-  /** Set when it is done and has been told of. */
+  /** Set when it is done and has been announced. */
   isDone?: boolean;
 }
 
@@ -144,7 +144,7 @@ async function runRestore(
   return { restored: state.restored };
 }
 
-/** What came back stays; what is left in the bin can be restored later. */
+/** What came back stays. What is left in the bin can be restored later. */
 async function breakOffRestore(
   db: Database,
   context: TaskContext<RestoreInput>,

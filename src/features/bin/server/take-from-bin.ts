@@ -6,8 +6,8 @@ import { everyId, holdRemovals, type IdRange, isWithin } from './removal-queries
 import type { VerdictKeeper } from './verdict-keeper.ts';
 /**
  * Puts a removal's contacts within a range back under their old ids, with search text and rollups,
- * empties that part of the bin and answers which came back. Each remembers from which removal. An
- * address that exists again stays as it is. At most once a transaction.
+ * and empties that part of the bin. Answers which ones came back. Each remembers the removal it
+ * came from. An address that exists again stays as it is. At most once per transaction.
  */
 export async function takeFromBin(
   tx: TenantTx,
@@ -25,7 +25,7 @@ export async function takeFromBin(
   );
   if (back.length > 0) {
     await makeFindableAgain(tx, workspaceId, sql`select r.id from removed_contacts r where ${inBin}`);
-    // Whoever calls may give them verdicts, whose lock comes before that of the rollups.
+    // The caller may give them verdicts, whose lock comes before the rollup lock.
     await verdicts.hold(tx, workspaceId);
     await contactsAdded(
       tx,
@@ -42,9 +42,9 @@ export async function takeFromBin(
 }
 
 /**
- * The contact with the id of `r`. The order and the limit change nothing: they keep the planner to
- * one look at the index for each row. Just after a first import it takes the workspace for a single
- * row, and would read all of it anew for each.
+ * The contact with the id of `r`. The order and the limit do not change the result. They make the
+ * planner look up the index once for each row. Just after a first import the planner assumes the
+ * workspace has a single row, and would read the whole workspace for each row.
  */
 const contactOf = (workspaceId: number): Fragment => sql`
   select from contacts c where c.workspace_id = ${workspaceId} and c.id = r.id order by c.id limit 1`;

@@ -27,11 +27,11 @@ const words: ListWords = {
   },
 };
 
-/** The bin: what was removed, when, by whom and why, and the way back. */
+/** The bin: what was removed, when, by whom and why, and how to restore it. */
 export default function BinPage() {
   const [{ page, removal: openId, search }, change] = useUrlState(binSearch);
   const list = usePages(
-    // What a task removes meanwhile is told by its end.
+    // When a task that removes contacts ends, this is read again.
     { ...queryOptionsFor(listRemovals, { query: { page, limit: pageSize } }), staleTime: 10_000 },
     { page, pageSize, onPage: (next) => change({ page: next }) },
   );

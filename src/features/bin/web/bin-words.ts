@@ -11,7 +11,7 @@ export function whatWas({ kind }: Pick<Removal, 'kind'>): string {
   }[kind];
 }
 
-/** Why, where a clean says so: "120 duplicate, 14 invalid, 3 non-UK". */
+/** Why, for a clean: "120 duplicate, 14 invalid, 3 non-UK". */
 export function whyWas({ reasons }: Pick<Removal, 'reasons'>): string {
   if (!reasons) return '';
   return (

@@ -5,7 +5,7 @@ import { cleanContacts } from '../contract.ts';
 import { CleaningDialog } from './cleaning-dialog.tsx';
 
 /**
- * Removes duplicate, invalid and non-UK contacts: shows how many of each first, and offers to bring
+ * Removes duplicate, invalid and non-UK contacts. Shows how many of each first, and offers to bring
  * them back.
  */
 export function CleanDialog({ opened, onClose }: DialogProps) {

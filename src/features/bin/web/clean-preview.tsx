@@ -9,7 +9,7 @@ import { useBinPeriod } from './use-bin-period.ts';
 
 export type CleanCounts = Record<'removed' | 'duplicates' | 'invalid' | 'nonUk', number>;
 
-/** What would go and what would stay, at one height while it is counted and after. */
+/** What would go and what would stay. Keeps its height during and after counting. */
 export function CleanPreview({ counts }: { counts: CleanCounts | undefined }) {
   const total = useQuery(statsOptions).data?.totalEmails;
   const binPeriod = useBinPeriod();
@@ -51,8 +51,8 @@ function Counts({ counts, total }: { counts: CleanCounts; total: number }) {
 }
 
 /**
- * While it is counted: the lines that come, and what goes on. Each contact is looked at, which
- * takes seconds where there are millions.
+ * Shown while counting: the lines to come, and what is happening. Every contact is looked at, which
+ * takes seconds for millions.
  */
 function Counting({ total }: { total: number | undefined }) {
   const isLate = useLate(true);

@@ -32,8 +32,8 @@ interface CleaningDialogProps<Result extends Cleaned> extends DialogProps {
 }
 
 /**
- * Shows what a cleaning would remove, and does it. The dialog closes at once: the tray shows how far
- * it is, and a toast at the end offers to bring everything back.
+ * Shows what a cleaning would remove, and does it. The dialog closes at once. The tray shows the
+ * progress, and a toast at the end offers to bring everything back.
  */
 export function CleaningDialog<Result extends Cleaned>(props: CleaningDialogProps<Result>) {
   const { opened, onClose, endpoint, title, nothing, danger, titles, failure, children } = props;

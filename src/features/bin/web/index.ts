@@ -7,7 +7,7 @@ import { binSearch } from './bin-search.ts';
 export { useDeleteEmails } from './use-delete-emails.tsx';
 
 /**
- * Removes duplicate, invalid and non-UK contacts: shows how many of each first, and offers to bring
+ * Removes duplicate, invalid and non-UK contacts. Shows how many of each first, and offers to bring
  * them back.
  */
 export const CleanDialog = deferredDialog(async () => (await import('./clean-dialog.tsx')).CleanDialog);

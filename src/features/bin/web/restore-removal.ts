@@ -6,7 +6,7 @@ import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { listRemovals, restoreRemoval } from '../contract.ts';
 
-/** Brings a removal back, however large, and says so. Never rejects. */
+/** Restores a removal of any size and says so. Never rejects. */
 export async function restoreAndTell(queryClient: QueryClient, removalId: number): Promise<void> {
   try {
     const { outcome } = await startTask(queryClient, restoreRemoval, { params: { id: removalId } });

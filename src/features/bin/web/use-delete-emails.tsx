@@ -19,14 +19,14 @@ type Asked =
 interface DeleteEmails {
   /** Asks whether to remove one contact. */
   askOne: (contact: Pick<Contact, 'id' | 'address'>) => void;
-  /** Counts what a selection holds and asks whether to remove it. */
+  /** Counts the selected contacts and asks whether to remove them. */
   askMany: (selection: ContactSelection) => void;
   /** Render it once on the screen. */
   dialog: ReactNode;
 }
 
 /**
- * Removing contacts: asks with the exact count, moves them to the bin, says so, and offers to bring
+ * Removes contacts: asks with the exact count, moves them to the bin, says so, and offers to bring
  * them back.
  */
 export function useDeleteEmails({ onDone }: { onDone?: () => void } = {}): DeleteEmails {
@@ -55,7 +55,7 @@ export function useDeleteEmails({ onDone }: { onDone?: () => void } = {}): Delet
     try {
       const { outcome } = await startTask(queryClient, deleteContacts, { body: selection });
       onDone?.();
-      // Not awaited: the dialog closes, and the tray shows how far it is.
+      // Not awaited: the dialog closes, and the tray shows the progress.
       void outcome.then(announce);
     } catch {
       toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });

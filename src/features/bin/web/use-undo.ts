@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
-/** The undo of a removal, for a toast. None when nothing was removed. */
+/** The undo of a removal, for a toast. Undefined when nothing was removed. */
 export function useUndoOf(): (
   removalId: number | null,
 ) => { label: string; onClick: () => void } | undefined {
@@ -12,7 +12,8 @@ export function useUndoOf(): (
         ? undefined
         : {
             label: 'Undo',
-            // Other features use this through the door, which is part of the first page load.
+            // Other features use this from the feature's entry, which is part of the first page
+            // load.
             onClick: () =>
               void import('./restore-removal.ts').then(({ restoreAndTell }) =>
                 restoreAndTell(queryClient, removalId),

@@ -1,7 +1,7 @@
 import { counted, only } from '#features/audit/rules.ts';
 import type { FeatureWords, Said } from '#platform/shared/feature-words.ts';
 
-/** A line with `lifted` is about entries of the suppression list. */
+/** A line with `lifted` is about entries on the suppression list. */
 const named: Said = (value, details, plain) =>
   counted(details.lifted === undefined ? 'contacts named one by one' : 'entries named one by one', {
     one: details.lifted === undefined ? 'contact named by itself' : 'entry named by itself',
@@ -10,7 +10,7 @@ const filter: Said = (value, _details, plain) => {
   const words = plain(value);
   return words === '' ? 'all, without a filter' : `filter: ${words}`;
 };
-/** Whom work was for: named contacts, a filter, or (null) everybody. */
+/** Whom the work was for: named contacts, a filter, or (null) everybody. */
 const selection: Said = (value, details, plain) => {
   const { ids, filter: chosen } = (value ?? {}) as Record<string, unknown>;
   if (Array.isArray(ids)) return named(ids.length, details, plain);

@@ -9,8 +9,8 @@ export interface NewContact {
 }
 
 /**
- * Adds one valid contact with its line of search text and answers its id; null when the address is
- * there already. Waits while another transaction is adding the same address.
+ * Adds one valid contact with its line of search text and answers its id. Null when the address
+ * already exists. Waits while another transaction is adding the same address.
  */
 export async function insertContact(
   tx: TenantTx,
@@ -33,9 +33,8 @@ export async function insertContact(
 }
 
 /**
- * Gives contacts that were just added, and are not counted yet, their entries on the suppression
- * list where a hashed list has them. Takes the rollup lock exclusively where there are hashed
- * lists; answers whether there are any.
+ * Adds suppression entries for new, not yet counted contacts that a hashed list contains. Takes the
+ * rollup lock exclusively if the workspace has hashed lists. Answers whether it has any.
  */
 export async function suppressHashed(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
   const { rows } = await sql<{ hashed: boolean }>`
@@ -44,7 +43,7 @@ export async function suppressHashed(tx: TenantTx, workspaceId: number, id: numb
   return rows[0]?.hashed ?? false;
 }
 
-/** Whether the workspace has entries that are known by a hash alone. */
+/** Whether the workspace has suppressions known only by a hash. */
 export async function hasHashedSuppressions(tx: TenantTx, workspaceId: number): Promise<boolean> {
   const { rows } = await sql<{ hashed: boolean }>`
     select exists (select from suppression_hashes where workspace_id = ${workspaceId}) as hashed`.execute(tx);
@@ -52,8 +51,8 @@ export async function hasHashedSuppressions(tx: TenantTx, workspaceId: number): 
 }
 
 /**
- * Why an address may not be mailed: its own entry's reason, or the suppressed domain it is under;
- * null when it may.
+ * Why an address may not be mailed: its own entry's reason, or the suppressed domain above it. Null
+ * when it may be mailed.
  */
 export async function selectSuppression(
   tx: TenantTx,

@@ -12,13 +12,10 @@ import type { Contact } from '../contract.ts';
 import { hasHashedSuppressions, insertContact, selectSuppression, suppressHashed } from './add-queries.ts';
 import { findContact } from './find.ts';
 import { parserFor } from './parser.ts';
-/** Gives contacts their verdicts in the transaction that has just brought them in. */
+/** Judges contacts in the same transaction that added them. */
 export type JudgeContacts = (tx: TenantTx, workspaceId: number, ids: readonly number[]) => Promise<void>;
 
-/**
- * How long adding waits for another transaction, such as an import, that is adding the same
- * address.
- */
+/** How long adding waits for another transaction, such as an import, that adds the same address. */
 const patienceMs = 10_000;
 
 /**
@@ -49,7 +46,7 @@ export async function addOne(
       fields: { email: 'This address is already in the database.' },
     });
   }
-  // Before the figures: whoever writes verdicts takes their lock before that of the rollups.
+  // Before the figures: verdict writers take their lock before the rollup lock.
   await judge(tx, workspaceId, [id]);
   const hashed = await suppressHashed(tx, workspaceId, id);
   await contactsAdded(

@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { ContactsEvent } from '../contract/contact-events.ts';
 import { contactStates, type StoredContact } from '../rules.ts';
 import { selectFirstState, selectImportOf } from './event-queries.ts';
-/** How a contact came in. */
+/** How a contact was added. */
 export async function tellEvents(
   tx: TenantTx,
   workspaceId: number,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 /**
- * What is recorded of one contact's past. Each finds its few rows by an index, however many
- * contacts there are.
+ * What is recorded about one contact's past. Each query finds its few rows by an index, however
+ * many contacts there are.
  */
 
-/** The file of an import, and the email address of who imported it. */
+/** The file of an import, and the email address of the person who imported it. */
 export async function selectImportOf(
   tx: TenantTx,
   workspaceId: number,
@@ -18,7 +18,7 @@ export async function selectImportOf(
   return rows[0];
 }
 
-/** What the contact's address was when it came in, where that was corrected since. */
+/** The contact's address when it was added, if it was corrected since. */
 export async function selectFirstState(
   tx: TenantTx,
   workspaceId: number,

@@ -17,7 +17,7 @@ export { selectContacts } from './select-contacts.ts';
 export { contactsWithSuppression, isSuppressed, statusText, suppressionJoins } from './status-queries.ts';
 export { updateFields } from './update-fields.ts';
 
-/** Judges contacts in the transaction that has just brought them in. */
+/** Judges contacts in the same transaction that added them. */
 export const judgePort = port<JudgeContacts>('contacts.judge');
 /** Says whether mail can be sent to a domain. */
 export const whyDeadPort = port<WhyDead>('contacts.why-dead');

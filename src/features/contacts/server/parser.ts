@@ -1,8 +1,8 @@
 import { type AddressParser, createAddressParser } from '#features/addresses/rules/parse.ts';
 import { idna } from '#features/addresses/server/index.ts';
 
-// Two parsers for all workspaces: strictness is their only setting, and each remembers the domains
-// it has judged.
+// Two parsers serve all workspaces. Strictness is their only setting, and each remembers the
+// domains it has judged.
 const parsers = new Map<boolean, AddressParser>();
 
 export function parserFor(strict: boolean): AddressParser {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 /**
- * Gives contacts other addresses and answers which got theirs. `changes` yields (id, local, domain,
- * address, state), and what `only` needs, a condition on the contact `c` and its change `n`. A
- * unique violation (23505) means that somebody has just added one of the addresses.
+ * Gives contacts other addresses and answers which contacts got theirs. `changes` yields (id,
+ * local, domain, address, state) and whatever `only` needs. `only` is a condition on the contact
+ * `c` and its change `n`. A unique violation (23505) means that somebody has just added one of the
+ * addresses.
  */
 export async function readdress(
   tx: TenantTx,

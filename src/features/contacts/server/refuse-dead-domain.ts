@@ -3,12 +3,13 @@ import { readSettings } from '#features/settings/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { parserFor } from './parser.ts';
-/** Why no mail can be sent to a domain; null when it can, and when nobody answers in time. */
+/** Why no mail can be sent to a domain. Null when it can be, or when no answer comes in time. */
 export type WhyDead = (domain: string) => Promise<DeadDomain | null>;
 
 /**
- * Refuses an address whose domain takes no mail, as an import leaves out such rows: where the
- * workspace checks mail servers, and never because nobody answered. Throws `invalid_input`.
+ * Refuses an address whose domain takes no mail, just as an import leaves out such rows. Applies
+ * only if the workspace checks mail servers, and never because no answer came. Throws
+ * `invalid_input`.
  */
 export async function refuseDeadDomain(
   db: Database,

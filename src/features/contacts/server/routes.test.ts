@@ -15,7 +15,7 @@ let made: TestDatabase;
 let db: Database;
 let http: TestHttp;
 let bin: Bin;
-/** A workspace of its own for each test, and a stranger's. */
+/** Each test gets its own workspace, and a stranger's. */
 let workspace = 0;
 const stranger = 1_000_000;
 
@@ -45,7 +45,7 @@ const post = (url: string, body?: unknown) => http.call(editor(), 'POST', url, b
 const remove = (url: string, body?: unknown) => http.call(editor(), 'DELETE', url, body);
 const addressesOf = (body: { emails: Contact[] }) => body.emails.map((contact) => contact.address);
 
-/** Adds contacts as an import does, `state` 0 unless said otherwise; answers their ids. */
+/** Adds contacts as an import does, with `state` 0 by default. Answers their ids. */
 async function fill(
   addresses: string[],
   options: { state?: number; importId?: number; local?: string } = {},
@@ -417,7 +417,7 @@ describe('clean', () => {
     await fill(['ok@acme.co.uk', 'also.ok@leeds.nhs.uk', 'anna@firma.de', 'x@btinternet.com']);
     await fill(['ok@acme.co.uk', 'anna@firma.de'], { state: 2 });
     await fill(['no address@acme.co.uk', 'no address@firma.de'], { state: 1 });
-    // Let in while validation was loose.
+    // Added while validation was loose.
     await fill(['dots..dots@acme.co.uk', 'a@acme.couk', 'dots..dots@firma.de', 'nowhere@']);
   });
 

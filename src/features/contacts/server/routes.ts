@@ -7,7 +7,7 @@ import { refuseDeadDomain, type WhyDead } from './refuse-dead-domain.ts';
 
 interface ContactsOptions {
   db: Database;
-  /** Judges contacts in the transaction that has just brought them in. */
+  /** Judges contacts in the same transaction that added them. */
   judge: JudgeContacts;
   /** Asks whether mail can be sent to a domain. */
   whyDead: WhyDead;
@@ -19,7 +19,8 @@ export function registerContacts(router: Router, { db, judge, whyDead }: Contact
   );
   router.handle(contract.addContact, async ({ workspaceId, caller, body }) => {
     const actor = { workspaceId, email: caller.email };
-    // Before the transaction, which would wait for name servers with all that it holds.
+    // Done before the transaction, which would otherwise hold its locks while it waits for name
+    // servers.
     await refuseDeadDomain(db, workspaceId, body.email, whyDead);
     return db.asTenant(workspaceId, (tx) => addOne(tx, actor, body, judge), answersCall);
   });

@@ -3,15 +3,15 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { idsPerBlock } from '../rules.ts';
 
 /**
- * The text in which contacts are searched: blocks of the addresses of 16 contacts each. A block is
- * a hint, and what it names is checked against `contacts`.
+ * The text in which contacts are searched: blocks with the addresses of 16 contacts each. A block
+ * is a hint: the contacts it names are checked against `contacts`.
  */
 
 const perBlock = sql.lit(idsPerBlock);
 
 /**
- * Search text for contacts under the address they have now; blocks with an old one are hints that
- * lead to nothing. `which` yields (id).
+ * Search text for contacts under their current address. Blocks with an old address are hints that
+ * lead nowhere. `which` yields (id).
  */
 export async function makeFindable(tx: TenantTx, workspaceId: number, which: Fragment): Promise<void> {
   await sql`
@@ -22,10 +22,9 @@ export async function makeFindable(tx: TenantTx, workspaceId: number, which: Fra
 }
 
 /**
- * Search text for those contacts that are there again. Most still stand in the block they were
- * first written to; a second one would have every search look twice and every estimate count twice.
- * An id is given out once, so a contact with one of the ids that `which` yields is the one that has
- * just come back.
+ * Search text for contacts that came back. Most still have the block they were first written to. A
+ * second block would make every search look twice and every estimate count twice. An id is assigned
+ * only once, so a contact with one of the ids from `which` is the one that just came back.
  */
 export async function makeFindableAgain(tx: TenantTx, workspaceId: number, which: Fragment): Promise<void> {
   const standsIn = (table: string) => sql`exists (
@@ -36,9 +35,9 @@ export async function makeFindableAgain(tx: TenantTx, workspaceId: number, which
     ) block
     where c.id between block.first_id and block.last_id and strpos(block.addresses, c.local || '@' || c.domain) > 0
   )`;
-  // The order and the limit change nothing: they keep the planner to one look at the index for each
-  // row. Just after a first import it takes the workspace for a single row, and would read all of
-  // it anew for each.
+  // The order and the limit do not change the result. They make the planner look up the index once
+  // for each row. Just after a first import the planner assumes the workspace has a single row, and
+  // would read the whole workspace for each row.
   await sql`
     insert into contact_search_recent (workspace_id, first_id, last_id, addresses)
     select ${workspaceId}, min(c.id), max(c.id), string_agg(c.local || '@' || c.domain, E'\n')
@@ -51,9 +50,9 @@ export async function makeFindableAgain(tx: TenantTx, workspaceId: number, which
 }
 
 /**
- * Drops the blocks that name nothing but contacts that are gone, and are only in the way. `gone`
- * yields the ids of those that have just gone. The inner limits change nothing: they keep the
- * planner, who cannot know how many ids lie between two others, to the indexes.
+ * Drops the blocks whose contacts are all gone, because they only slow searches down. `gone` yields
+ * the ids that were just removed. The inner limits do not change the result. They keep the planner
+ * on the indexes, because it cannot know how many ids lie between two others.
  */
 export async function dropEmptyBlocks(tx: TenantTx, workspaceId: number, gone: Fragment): Promise<void> {
   for (const table of ['contact_search', 'contact_search_recent']) {

@@ -15,8 +15,8 @@ function withVerification(row: ContactRow): StoredContact {
 }
 
 /**
- * When the verdict was last found true: for its own sake, or by a run over all contacts, which
- * writes only what differs.
+ * When the verdict was last found to be true: by a check of this contact, or by a run over all
+ * contacts, which writes only what differs.
  */
 const checkedAt: Fragment = sql`greatest(v.checked_at, (
   select max(r.started_at) from verification_runs r
@@ -29,7 +29,7 @@ const suggestion: Fragment = sql`(
 )`;
 
 /**
- * These contacts with their suppression, in the order of `ids`; those that are not there are left
+ * These contacts with their suppression, in the order of `ids`. Contacts that do not exist are left
  * out.
  */
 export async function selectContacts(

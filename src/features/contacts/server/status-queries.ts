@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Fragment } from '#platform/server/database.ts';
 import { contactStates } from '../rules.ts';
 /**
- * The joins that find what suppresses the contact `c`: `s` its own entry on the list, `b` its
- * blocked domain. They are on unique keys, so they add no rows, and the planner may hash them for
+ * The joins that find what suppresses the contact `c`: `s` is its own entry on the list, `b` its
+ * blocked domain. They join on unique keys, so they add no rows. The planner may hash them for
  * millions of contacts or probe them for a page.
  */
 export const suppressionJoins: Fragment = sql`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { StoredContact } from '../rules.ts';
-/** Gives a contact the fields of a merge, or its own ones back. */
+/** Gives a contact the fields of a merge, or its own fields back. */
 export async function updateFields(
   tx: TenantTx,
   workspaceId: number,

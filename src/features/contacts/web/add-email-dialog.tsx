@@ -12,7 +12,7 @@ import { refreshContacts } from './refresh.ts';
 const blank = { email: '', notes: '', checkSuppressions: true };
 
 /**
- * Adds one address by hand. Opens empty each time; what the server refuses is said under the field.
+ * Adds one address by hand. Opens empty each time. The server's refusal is shown under the field.
  */
 export function AddEmailDialog({ opened, onClose }: DialogProps) {
   const queryClient = useQueryClient();

@@ -11,7 +11,7 @@ export const ukClassLabels: Record<UkClass, string> = {
   not_uk: 'Not UK',
 };
 
-/** What the class was read from, to follow its name: "UK by the ending .scot". */
+/** What the class was read from, as a suffix to its name: "UK by the ending .scot". */
 export function ukClassReason({ ukClass, domain }: Pick<Contact, 'ukClass' | 'domain'>): string {
   switch (ukClass) {
     case 'uk':
@@ -71,7 +71,7 @@ export const kindLabels: Record<AddressKind, string> = {
   disposable: 'Disposable',
 };
 
-/** The risks one filters by: where the factors put them. */
+/** The risk ranges one filters by. The factors set their limits. */
 export const riskRanges = [
   { value: '0-0', label: 'None' },
   { value: '1-39', label: 'Low, 1–39' },

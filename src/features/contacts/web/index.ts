@@ -22,11 +22,11 @@ export const AddEmailDialog = deferredDialog(
   async () => (await import('./add-email-dialog.tsx')).AddEmailDialog,
 );
 
-/** The contacts have no screen of their own: the Email Database shows them. */
+/** The contacts have no screen of their own. The Email Database shows them. */
 export const contactsFeature: WebFeature = {
   words: contactsWords,
   eventWords: () => import('./event-words.ts'),
   pages: [],
-  // Whatever changes contacts is recorded among the activities.
+  // Every change to contacts is recorded among the activities.
   changesWith: { [contactsTopic]: [getContact, listActivities] },
 };

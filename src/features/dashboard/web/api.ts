@@ -7,7 +7,7 @@ import { queryOptionsFor } from '#platform/web/api.ts';
 /** Rows of the email preview. */
 export const previewRows = 5;
 
-/** The newest contacts, or the newest whose address holds `search`. */
+/** The newest contacts, or the newest whose address contains `search`. */
 export const previewOptions = (search: string) => ({
   ...queryOptionsFor(listContacts, {
     query: { limit: previewRows, ...(search === '' ? {} : { search }) },
@@ -15,7 +15,7 @@ export const previewOptions = (search: string) => ({
   placeholderData: keepPreviousData,
 });
 
-/** What happened lately. */
+/** Recent activities. */
 export const recentActivitiesOptions = {
   ...queryOptionsFor(listActivities, { query: { limit: 20 } }),
   staleTime: 60_000,

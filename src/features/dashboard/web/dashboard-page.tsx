@@ -21,7 +21,7 @@ import { RecentActivity } from './recent-activity.tsx';
 import { SuppressDomainDialog } from './suppress-domain-dialog.tsx';
 import { useExport } from './use-export.ts';
 
-/** The state of the list, what changed, and what is done most. */
+/** The state of the list, recent changes, and the most frequent actions. */
 export default function DashboardPage() {
   const [{ search, open }, change] = useUrlState(dashboardSearch);
   const canEdit = useMay('editor');

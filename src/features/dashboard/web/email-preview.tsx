@@ -45,7 +45,7 @@ interface EmailPreviewProps {
   onSearch: (search: string) => void;
 }
 
-/** The newest addresses, or the newest that hold what is searched for. */
+/** The newest addresses, or the newest that contain the searched text. */
 export function EmailPreview({ search, onSearch }: EmailPreviewProps) {
   const query = useQuery(previewOptions(search));
   const navigate = useNavigate();

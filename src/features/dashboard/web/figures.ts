@@ -12,8 +12,9 @@ const directionOf = (change: number): Change['direction'] =>
   change > 0 ? 'up' : change < 0 ? 'down' : 'flat';
 
 /**
- * How a figure has moved since the end of the oldest day that the history holds. `upIsGood` colours
- * it and is left out where more is neither good nor bad. Absent while there is nothing to compare.
+ * How a figure has changed since the end of the oldest day in the history. `upIsGood` sets the
+ * colour; leave it out when more is neither good nor bad. Undefined while there is nothing to
+ * compare.
  */
 export function changeOver(stats: Stats, series: Series, now: Date, upIsGood?: boolean): Change | undefined {
   const { history } = sinceFirstContact(stats);
@@ -27,7 +28,7 @@ export function changeOver(stats: Stats, series: Series, now: Date, upIsGood?: b
   const judged = upIsGood !== undefined && change !== 0;
   return {
     text: change === 0 ? 'No change' : formatChange(change),
-    // Noon, so that the day is the same one in every time zone near London.
+    // Noon, so that it is the same day in every time zone near London.
     since: `since ${formatShortDate(`${day}T12:00:00Z`, now)}`,
     direction: directionOf(change),
     ...(judged ? { good: change > 0 === upIsGood } : {}),
@@ -35,8 +36,8 @@ export function changeOver(stats: Stats, series: Series, now: Date, upIsGood?: b
 }
 
 /**
- * The history from the first day on which there was a contact: before it nothing rose or fell, it
- * was not there.
+ * The history from the first day that had a contact. Before that day there was nothing to rise or
+ * fall.
  */
 function sinceFirstContact(stats: Stats): Stats {
   const { days, valid, suppressed, invalid, domains } = stats.history;
@@ -57,7 +58,7 @@ function sinceFirstContact(stats: Stats): Stats {
 }
 
 /**
- * How the valid contacts have changed since just before the last import; absent when there was
+ * How the valid contacts have changed since just before the last import. Undefined when there was
  * none.
  */
 export function changeSinceImport(stats: Stats, hasImports: boolean): Change | undefined {
@@ -71,11 +72,11 @@ export function changeSinceImport(stats: Stats, hasImports: boolean): Change | u
   };
 }
 
-/** A figure's line; none for one that was nought on all days. */
+/** A figure's line. Undefined when it was zero on all days. */
 const trendOf = (values: readonly number[] | undefined) =>
   values?.some((value) => value > 0) ? { trend: values } : {};
 
-/** The four cells at the head of the dashboard, in the specification's order and words. */
+/** The four cells at the top of the dashboard, in the specification's order and words. */
 export function figuresOf(all: Stats | undefined, hasImports: boolean, now: Date): Stat[] {
   const stats = all && sinceFirstContact(all);
   const value = (figure: number | undefined) => (figure === undefined ? undefined : formatNumber(figure));

@@ -9,9 +9,7 @@ interface FirstStepsProps {
   onSuppressDomain: () => void;
 }
 
-/**
- * What to do in a workspace that holds no contact yet; it stands where the email preview will be.
- */
+/** What to do in a workspace without contacts. Shown where the email preview will be. */
 export function FirstSteps({ canEdit, onSuppressDomain }: FirstStepsProps) {
   return (
     <Card title="Start here" {...(canEdit ? {} : { hint: 'Changing contacts needs the editor role' })} flush>

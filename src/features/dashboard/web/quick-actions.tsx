@@ -17,7 +17,7 @@ interface QuickActionsProps {
   exporting: boolean;
 }
 
-/** What is done most, each with the figure it is about. */
+/** The most frequent actions, each with its figure. */
 export function QuickActions({ stats, canEdit, onOpen, onExport, exporting }: QuickActionsProps) {
   const toReview = stats && stats.invalidEmails + stats.duplicateEmails;
   const role = canEdit ? undefined : 'Needs the editor role';
@@ -67,7 +67,7 @@ export function QuickActions({ stats, canEdit, onOpen, onExport, exporting }: Qu
 interface ActionProps {
   icon: Icon;
   label: string;
-  /** At the right: a figure, a key, or why it cannot be done. */
+  /** On the right: a figure, a key, or why the action is not available. */
   hint: ReactNode;
   shortcut?: string | undefined;
   disabled?: boolean;

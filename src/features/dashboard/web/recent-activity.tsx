@@ -13,16 +13,14 @@ import { recentActivitiesOptions } from './api.ts';
 import classes from './dashboard.module.css';
 import { dateWidth } from './date-width.ts';
 
-/**
- * A line of the table: an activity, or what stands in its place while the server does not answer.
- */
+/** A line of the table: an activity, or a placeholder while the server does not answer. */
 type Line = Pick<Activity, 'id' | 'action' | 'details' | 'status' | 'icon'> & {
   statusLabel?: string;
   /** ISO date and time. */
   timestamp?: string;
 };
 
-/** The specification's row for when there is nothing to show and nothing on its way. */
+/** The specification's row for when there is nothing to show and nothing is loading. */
 const placeholder: Line = {
   id: 0,
   action: 'CSV Import',
@@ -114,7 +112,7 @@ function ActivityTable({ label, lines, state, expectedRows }: ActivityTableProps
 
 const shown = 5;
 
-/** What happened lately in the workspace. */
+/** Recent activities in the workspace. */
 export function RecentActivity() {
   const query = useQuery(recentActivitiesOptions);
   const failed = query.error !== null && query.data === undefined;

@@ -4,7 +4,8 @@ import { listActivities } from '#features/activities/contract.ts';
 import { downloadContacts } from '#features/exports/web/index.ts';
 
 /**
- * Saves all contacts, about `count` of them, as a file. `exporting` is true until it is on its way.
+ * Saves all contacts, about `count`, as a file. `exporting` is true until the download is on its
+ * way.
  */
 export function useExport(count: number | undefined): { exporting: boolean; startExport: () => void } {
   const queryClient = useQueryClient();

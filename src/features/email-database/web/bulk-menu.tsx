@@ -7,7 +7,7 @@ import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import classes from './list-actions.module.css';
 
-/** The bulk actions in the toolbar: there at all times, also with nothing selected. */
+/** The bulk actions in the toolbar. Always shown, even with nothing selected. */
 export function BulkMenu({ actions }: { actions: readonly BulkAction[] }) {
   return (
     <Menu width={220}>
@@ -28,7 +28,7 @@ export function BulkMenu({ actions }: { actions: readonly BulkAction[] }) {
   );
 }
 
-/** The way to what was removed, beside what removes. */
+/** The link to removed contacts, beside the action that removes them. */
 export const BinLink = () => (
   <LinkButton
     to="/bin"

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ColumnList, type ColumnListProps } from './column-list.tsx';
 import actions from './list-actions.module.css';
 
-/** Which columns the table shows, and in which order. A change shows at once. */
+/** Which columns the table shows, and in which order. A change takes effect at once. */
 export function ColumnChooser(props: ColumnListProps) {
   const [opened, setOpened] = useState(false);
   return (

@@ -8,17 +8,17 @@ import { columnChoices } from './contact-columns.tsx';
 import { useColumnOrder } from './use-column-order.ts';
 
 export interface ColumnListProps {
-  /** The columns beside the address, in order. */
+  /** The columns besides the address, in order. */
   keys: readonly string[];
-  /** Whether they are others than the usual ones. */
+  /** Whether they differ from the usual columns. */
   isChosen: boolean;
-  /** Where a choice is kept: "For you, in this workspace". */
+  /** Where a choice is stored: "For you, in this workspace". */
   hint: string;
-  /** Null for the usual ones. */
+  /** Null for the usual columns. */
   onChoose: (keys: string[] | null) => void;
 }
 
-/** The columns that are shown, in order, and those that are not. */
+/** The shown columns in order, and the hidden ones. */
 export function ColumnList({ keys, isChosen, hint, onChoose }: ColumnListProps) {
   const fields = useQuery(queryOptionsFor(listFields)).data?.items ?? [];
   const { list, shown, said, show, move, reset } = useColumnOrder(keys, onChoose);

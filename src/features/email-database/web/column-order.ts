@@ -2,7 +2,8 @@ import { mostColumns } from '#features/views/contract.ts';
 import { plainColumns } from '#features/views/rules.ts';
 
 /**
- * The columns with another one at the end, or without one of them; no more than a table may show.
+ * The columns with another one at the end, or without one of them. At most as many as a table may
+ * show.
  */
 export function withColumn(order: readonly string[], key: string, isShown: boolean): string[] {
   const others = order.filter((one) => one !== key);
@@ -10,7 +11,7 @@ export function withColumn(order: readonly string[], key: string, isShown: boole
   return plainColumns(others.length < mostColumns ? [...others, key] : others);
 }
 
-/** The columns with one of them a place further to the left or right, as far as there is one. */
+/** The columns with one of them moved one place to the left or right, if there is one there. */
 export function moved(order: readonly string[], key: string, by: 1 | -1): string[] {
   const at = order.indexOf(key);
   const to = at + by;

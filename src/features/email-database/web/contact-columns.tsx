@@ -33,7 +33,7 @@ const address: Column<Contact> = {
   sortable: true,
 };
 
-/** Every column but the address and the extra fields, in the order in which they are offered. */
+/** Every column but the address and the extra fields, in the order offered. */
 const offered: readonly Fixed[] = [
   {
     key: 'status',
@@ -117,7 +117,7 @@ const fieldColumn = (name: string): Fixed =>
     Object.hasOwn(attributes, name) ? (attributes[name] ?? null) : null,
   );
 
-/** The import by the name of its file, as far as that is known. */
+/** The import by the name of its file, if known. */
 const importColumn = (fileNames: ReadonlyMap<number, string>): Fixed =>
   text('import', 'Import', 180, ({ importId }) =>
     importId === null ? 'Added by hand' : (fileNames.get(importId) ?? `Number ${formatNumber(importId)}`),
@@ -126,8 +126,8 @@ const importColumn = (fileNames: ReadonlyMap<number, string>): Fixed =>
 const noNames: ReadonlyMap<number, string> = new Map();
 
 /**
- * What may be shown beside the address: the fields of every contact, the import, then the extra
- * fields of the workspace.
+ * What can be shown besides the address: the fields of every contact, the import, then the
+ * workspace's extra fields.
  */
 export function columnChoices(fields: readonly string[]): { key: string; label: string }[] {
   const at = offered.findIndex(({ key }) => key === 'source') + 1;
@@ -135,7 +135,7 @@ export function columnChoices(fields: readonly string[]): { key: string; label: 
   return [...all, ...fields.map(fieldColumn)].map(({ key, head }) => ({ key, label: String(head) }));
 }
 
-/** A column by its key; none where this version has no such column. */
+/** A column by its key. Undefined when this version has no such column. */
 function columnOf(key: string, fileNames: ReadonlyMap<number, string>): Fixed | undefined {
   if (key === 'import') return importColumn(fileNames);
   if (key.startsWith(fieldPrefix) && key.length > fieldPrefix.length)
@@ -143,17 +143,17 @@ function columnOf(key: string, fileNames: ReadonlyMap<number, string>): Fixed | 
   return offered.find((column) => column.key === key);
 }
 
-/** What a column is called; undefined where this version has no such column. */
+/** A column's label. Undefined when this version has no such column. */
 export const columnLabel = (key: string): string | undefined => {
   const column = columnOf(key, noNames);
   return column && String(column.head);
 };
 
-/** Narrower than this an address says little. */
+/** A narrower address column is hardly readable. */
 const addressWidth = 260;
 const beside = 90;
 
-/** The columns that somebody chose, the address before them, and the width that they need. */
+/** The chosen columns after the address, and the width they need. */
 export function chosenColumns(
   keys: readonly string[],
   fileNames: ReadonlyMap<number, string>,
@@ -163,12 +163,12 @@ export function chosenColumns(
   return { columns: [address, ...chosen], minWidth };
 }
 
-/** The columns of who chose none, where there is room for all. */
+/** The columns when nobody chose any and there is room for all. */
 export const usualKeys: readonly string[] = ['status', 'verdict', 'ukClass', 'name', 'source', 'createdAt'];
 
 /**
- * The table's columns where nobody chose any: the address, its status and when it was added always,
- * the others where there is room.
+ * The table's columns when nobody chose any: always the address, its status and when it was added;
+ * the others if there is room.
  */
 export function usualColumns(room: {
   verdict: boolean;
@@ -182,7 +182,7 @@ export function usualColumns(room: {
   return [address, ...chosen.map((column) => ({ ...column, width: shares[column.key] ?? column.width }))];
 }
 
-/** Only what asks for attention: there is little room. */
+/** Only what needs attention, because there is little room. */
 const verdictOnPhone = ({ verification }: Contact): string | undefined =>
   verification && verification.verdict !== 'valid' ? verdictLabels[verification.verdict] : undefined;
 

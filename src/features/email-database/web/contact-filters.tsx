@@ -41,15 +41,15 @@ export const unfiltered = {
   ...{ source: undefined, import: undefined, from: undefined, to: undefined },
 };
 
-/** What the address says of the risk, as one chip. */
+/** The risk in the address, as one chip. */
 const riskIn = ({ riskFrom, riskTo }: EmailDatabaseState): string[] =>
   riskFrom === undefined && riskTo === undefined ? [] : [`${riskFrom ?? 0}-${riskTo ?? 100}`];
 
-/** The days in the address, as one chip: "2026-03-01/2026-03-31", either of them absent. */
+/** The days in the address, as one chip: "2026-03-01/2026-03-31". Either may be absent. */
 const daysIn = ({ from, to }: EmailDatabaseState): string[] =>
   from === undefined && to === undefined ? [] : [`${from ?? ''}/${to ?? ''}`];
 
-/** A choice among the filters as a change of the address. */
+/** A choice among the filters, as a change of the address. */
 function filterChange(key: string, value: string | undefined): Partial<EmailDatabaseState> {
   if (key === 'added') {
     const [from, to] = value?.split('/') ?? [];
@@ -64,8 +64,7 @@ function filterChange(key: string, value: string | undefined): Partial<EmailData
 const only = (value: string | number | undefined): string[] => (value === undefined ? [] : [String(value)]);
 
 /**
- * Files imported last, newest first, as what may be chosen; and the one in the address, if it is
- * older.
+ * The latest imported files, newest first, as choices, plus the one in the address if it is older.
  */
 function importOptions(
   items: readonly { id: number; fileName: string; createdAt: string; status: string; results: unknown }[],
@@ -82,10 +81,7 @@ function importOptions(
     : [...options, { value: String(chosen), label: `number ${formatNumber(chosen)}` }];
 }
 
-/**
- * The chips above the contacts. What they can be chosen from is read once, and again after an
- * import.
- */
+/** The chips above the contacts. Their choices are read once, and again after an import. */
 export function ContactFilters({
   state,
   change,

@@ -63,7 +63,7 @@ async function copyAddress(address: string): Promise<void> {
     await navigator.clipboard.writeText(address);
     toastDone({ title: 'Address copied', message: address });
   } catch {
-    // The clipboard is only there on secure pages, and only where the browser allows it.
+    // The clipboard exists only on secure pages, and only if the browser allows it.
     toastFailed({
       title: 'Not copied',
       message: 'The browser did not allow it. Mark the address and copy it by hand.',

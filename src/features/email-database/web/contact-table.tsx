@@ -13,14 +13,14 @@ export const isFiltered = (filter: ContactFilter): boolean => Object.keys(filter
 
 interface ContactTableProps {
   list: ContactList;
-  /** The chosen columns; null for the usual ones. */
+  /** The chosen columns. Null for the usual ones. */
   keys: readonly string[] | null;
   selection: Selection<number>;
   rowMenu: (contact: Contact) => React.ReactNode;
   onAdd: () => void;
 }
 
-/** The contacts that the address asks for, in every state. */
+/** The contacts that the address asks for, in every loading state. */
 export function ContactTable({ list, keys, selection, rowMenu, onAdd }: ContactTableProps) {
   const { state, change, query, rows, filter } = list;
   const columns = useContactColumns(keys, state.open !== undefined);
@@ -50,7 +50,7 @@ export function ContactTable({ list, keys, selection, rowMenu, onAdd }: ContactT
       sort={{ key: state.sort, order: state.order ?? (state.sort === 'address' ? 'asc' : 'desc') }}
       onSort={({ key, order }) => {
         const sort = key === 'address' ? 'address' : 'createdAt';
-        // A column sorted anew begins as it is read: A to Z, newest first.
+        // A newly sorted column starts in its natural order: A to Z, newest first.
         change({ sort, order: sort === state.sort ? order : undefined, page: 1 });
       }}
       selection={selection}

@@ -19,8 +19,7 @@ interface ContactToolbarProps {
 }
 
 /**
- * The row above the contacts: the search, the views with the filters, the columns, and what can be
- * done.
+ * The row above the contacts: the search, the views with the filters, the columns, and the actions.
  */
 export function ContactToolbar({ list, views, forAll, forChosen }: ContactToolbarProps) {
   const { state, change, isDeciding } = list;

@@ -25,7 +25,7 @@ export default function EmailDatabasePage() {
   return unread.length > 0 ? <UnreadAddress names={unread} /> : <Contacts />;
 }
 
-/** Every address of the workspace: found, read, added, suppressed, exported and removed. */
+/** Every address of the workspace: to find, read, add, suppress, export and remove. */
 function Contacts() {
   const list = useContactList();
   const { state, change, filter } = list;

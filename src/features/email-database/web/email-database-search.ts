@@ -10,8 +10,8 @@ import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
 export const pageSizes = [20, 50, 100, 200] as const;
 
 /**
- * The Email Database's address: what is searched for and filtered by, how it is sorted, where in
- * it, and what is open.
+ * The Email Database's address: the search and the filters, the sorting, the place in the list, and
+ * what is open.
  */
 export const emailDatabaseSearch = z.object({
   page: pageField,
@@ -30,17 +30,17 @@ export const emailDatabaseSearch = z.object({
   from: z.iso.date().optional().catch(undefined),
   to: z.iso.date().optional().catch(undefined),
   sort: choiceField(contactSorts),
-  /** Absent: newest first, or A to Z. */
+  /** Absent means newest first, or A to Z. */
   order: z.enum(['asc', 'desc']).optional().catch(undefined),
   size: z.coerce.number().pipe(z.literal(pageSizes)).catch(20),
   /** The record beside the table. */
   open: idField,
-  /** The open view; `all` where another would open by itself. */
+  /** The open view. `all` if another would otherwise open by itself. */
   view: z
     .union([z.literal('all'), z.coerce.number().int().positive()])
     .optional()
     .catch(undefined),
-  /** Columns other than one's own, in order: `columns=status&columns=name`. */
+  /** Columns other than the person's own, in order: `columns=status&columns=name`. */
   columns: z
     .union([z.string(), z.array(z.string())])
     .transform((given) => [given].flat())

@@ -1,9 +1,6 @@
 import { Navigate } from '@tanstack/react-router';
 
-/**
- * `/emails` is another name of the Email Database; what was searched for and filtered by comes
- * along.
- */
+/** `/emails` is another name for the Email Database. The search and the filters carry over. */
 export default function EmailsAliasPage() {
   return <Navigate to="/email-database" search={(asked: Record<string, unknown>) => asked} replace />;
 }

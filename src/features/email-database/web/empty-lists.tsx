@@ -5,7 +5,7 @@ import { LinkButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 
-/** A workspace without a contact. */
+/** A workspace without contacts. */
 export function NoContacts({ onAdd }: { onAdd: () => void }) {
   const mayEdit = useMay('editor');
   return (
@@ -35,12 +35,12 @@ export function NoContacts({ onAdd }: { onAdd: () => void }) {
 
 interface NothingFoundProps {
   search: string;
-  /** A filter asks for what only a verification finds out. */
+  /** A filter asks for something that only a verification finds out. */
   byVerdict: boolean;
   onClear: () => void;
 }
 
-/** Contacts there are, but none that match. */
+/** There are contacts, but none match. */
 export function NothingFound({ search, byVerdict, onClear }: NothingFoundProps) {
   const verify = useVerify();
   const mayEdit = useMay('editor');

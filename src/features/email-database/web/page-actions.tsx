@@ -48,8 +48,8 @@ export function PageActions({ onVerify, onAdd, onClean, ...exporting }: PageActi
 }
 
 /**
- * On a phone, beside the search: what has no room in the picture of the screen, and the primary
- * action.
+ * Beside the search on a phone: the actions that have no room elsewhere on the screen, and the
+ * primary action.
  */
 export function PhoneActions({
   actions,

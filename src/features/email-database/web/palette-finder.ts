@@ -7,8 +7,8 @@ import { capitalise } from '#platform/web/format.ts';
 const mostFound = 5;
 
 /**
- * Contacts whose address holds what was typed, newest first, each with its status; chosen, one
- * opens beside the table.
+ * Contacts whose address contains the typed text, newest first, each with its status. Choosing one
+ * opens it beside the table.
  */
 const findContacts: PaletteFinder = async (typed, signal) => {
   const { emails } = await call(listContacts, { query: { search: typed, limit: mostFound }, signal });

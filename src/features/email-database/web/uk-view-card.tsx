@@ -25,14 +25,14 @@ const policyWords: Record<UkPolicy, string> = {
 };
 
 /**
- * How much of the list is in the UK, and what the non-UK filter would leave out. It speaks of all
- * contacts: not for a list that is filtered, and not shown while there are none.
+ * How much of the list is in the UK, and what the non-UK filter would leave out. It covers all
+ * contacts, so it is hidden for filtered lists and for empty workspaces.
  */
 export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
   const { data, isPending } = useQuery({
     ...queryOptionsFor(getUkView),
     staleTime: 60_000,
-    // New figures are on their way.
+    // New figures are being counted.
     refetchInterval: ({ state }) => (state.data?.isOld ? 3000 : false),
   });
   const { data: stats } = useQuery(statsOptions);
@@ -62,8 +62,7 @@ export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
 }
 
 /**
- * The bar without its figures, as tall as with them: what stands below does not move when they
- * come.
+ * The bar without its figures, at the same height, so that nothing below moves when they arrive.
  */
 const Counting = () => (
   <section className={classes.card} aria-label="UK view" aria-busy>
@@ -81,7 +80,7 @@ const Counting = () => (
   </section>
 );
 
-/** What the non-UK filter would leave out, and which of it may well be British. */
+/** What the non-UK filter would leave out, and how much of that may well be British. */
 function LeftOut({ view, onChoose }: { view: UkView; onChoose: (uk: UkClass) => void }) {
   const { leftOut, policy, isOld } = view;
   const all = order.reduce((sum, one) => sum + leftOut[one], 0);
@@ -105,8 +104,8 @@ function LeftOut({ view, onChoose }: { view: UkView; onChoose: (uk: UkClass) => 
 }
 
 /**
- * Why the bar may add up to fewer than the list. Cut off where there is no room: a second line
- * would move the list.
+ * Why the bar may add up to fewer than the list. Truncated when there is no room, because a second
+ * line would move the list.
  */
 function Uncounted({ uncounted }: { uncounted: number }) {
   const words =

@@ -6,9 +6,9 @@ interface Figures {
 }
 
 /**
- * How many contacts the UK view leaves uncounted: those that are invalid or further copies. Some of
- * them may stand among the suppressed. Undefined where the two sets of figures were taken at
- * different times and do not fit together.
+ * How many contacts the UK view does not count: those that are invalid or further copies. Some of
+ * them may be among the suppressed. Undefined when the two sets of figures were taken at different
+ * times and do not match.
  */
 export function uncountedContacts(stats: Figures, counted: number): number | undefined {
   const uncounted = stats.totalEmails - counted;

@@ -16,13 +16,13 @@ interface BulkOptions {
   filter: ContactFilter;
   /** About how many match the filter. */
   total: number | undefined;
-  /** After contacts were removed. */
+  /** Called after contacts were removed. */
   onRemoved: () => void;
-  /** What else an export is to hold. */
+  /** What else an export should contain. */
   include: ExportInclude;
 }
 
-/** What can be done with the chosen contacts. An action with nothing chosen says so instead. */
+/** What can be done with the chosen contacts. With nothing chosen, an action says so instead. */
 export function useBulkActions({ selection, filter, total, onRemoved, include }: BulkOptions): {
   actions: BulkAction[];
   dialogs: ReactNode;

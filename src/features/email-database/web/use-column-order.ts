@@ -6,25 +6,25 @@ interface ColumnOrder {
   /** The element that holds the controls. */
   list: RefObject<HTMLDivElement | null>;
   shown: { key: string; label: string }[];
-  /** What was done last, for those who cannot see it. */
+  /** The last action in words, for people who cannot see it. */
   said: string | undefined;
   show: (key: string, label: string, isShown: boolean) => void;
   move: (key: string, label: string, by: 1 | -1) => void;
-  /** The usual columns again. */
+  /** Restores the usual columns. */
   reset: () => void;
 }
 
 /**
- * Which columns are shown in which order, while somebody chooses: faster than the table follows,
- * and by keys alone.
+ * The shown columns and their order while somebody chooses. Faster than the table can follow, and
+ * by keyboard alone.
  */
 export function useColumnOrder(
   keys: readonly string[],
   onChoose: (keys: string[] | null) => void,
 ): ColumnOrder {
-  /** The control that had the focus: a row that moves would lose it. */
+  /** The control that had the focus. It would lose it when its row moves. */
   const [held, setHeld] = useState<{ control: string; words: string } | null>(null);
-  /** What was chosen last, until the table has it: keys may be pressed faster than that. */
+  /** The last choice, until the table has it. Keys may be pressed faster than that. */
   const [wanted, setWanted] = useState<readonly string[] | null>(null);
   const isThere = wanted !== null && wanted.join('\n') === keys.join('\n');
   useEffect(() => {
@@ -59,8 +59,8 @@ export function useColumnOrder(
 }
 
 /**
- * Gives the focus back to a control whose row has moved, or to the other one of that row where it
- * is switched off.
+ * Returns the focus to a control whose row has moved, or to the row's other control if that one is
+ * now disabled.
  */
 function useHeldFocus(control: string | undefined, order: readonly string[]) {
   const list = useRef<HTMLDivElement>(null);
@@ -69,7 +69,7 @@ function useHeldFocus(control: string | undefined, order: readonly string[]) {
     const controls = [...(list.current?.querySelectorAll<HTMLElement>('[data-control]') ?? [])];
     const key = control.slice(control.indexOf(' ') + 1);
     const wanted = controls.find(({ dataset }) => dataset.control === control);
-    // At an end the arrow is switched off; the other one of the row is not.
+    // At an end of the list one arrow is disabled, but the row's other arrow is not.
     const other = controls.find((one) => one.dataset.control?.endsWith(` ${key}`) && !isOff(one));
     (wanted && !isOff(wanted) ? wanted : other)?.focus();
   }, [control, order.join('\n')]);

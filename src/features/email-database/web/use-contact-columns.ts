@@ -6,8 +6,8 @@ import { queryOptionsFor } from '#platform/web/api.ts';
 import { chosenColumns, usualColumns } from './contact-columns.tsx';
 
 /**
- * The table's columns: those chosen; where nobody chose any, fewer in a narrow window and beside an
- * open record.
+ * The table's columns: the chosen ones. When nobody chose any, there are fewer in a narrow window
+ * or beside an open record.
  */
 export function useContactColumns(keys: readonly string[] | null, isPanelOpen: boolean) {
   const usual = useUsualColumns(isPanelOpen);
@@ -31,7 +31,7 @@ function useUsualColumns(isPanelOpen: boolean) {
   const verdict = isPanelOpen ? wide : !narrow;
   const ukClass = isPanelOpen ? wide : roomy;
   const name = isPanelOpen ? widest : wide;
-  // The address needs the room more: the record says where it came from.
+  // The address needs the room more, and the record shows the source anyway.
   const source = isPanelOpen ? widest : roomy;
   return useMemo(() => usualColumns({ verdict, ukClass, name, source }), [verdict, ukClass, name, source]);
 }

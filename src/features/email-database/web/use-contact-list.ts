@@ -7,7 +7,7 @@ import { type UrlStateOptions, useUrlState, writeUrlState } from '#platform/web/
 import { type EmailDatabaseState, emailDatabaseSearch } from './email-database-search.ts';
 import { addressChangeFor } from './view-state.ts';
 
-/** The filter in the address, without what is not filtered by. */
+/** The filter in the address, without unused fields. */
 function filterIn(state: EmailDatabaseState): ContactFilter {
   const { search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo, source } = state;
   const given = {
@@ -43,8 +43,8 @@ const isPlain = (state: EmailDatabaseState): boolean =>
   Object.keys(writeUrlState(emailDatabaseSearch, state)).length === 0;
 
 /**
- * What the address asks for. An address that asks for nothing opens the view that the person wants
- * first; once on the screen, asking for nothing is asking for all contacts.
+ * What the address asks for. An address that asks for nothing opens the person's default view.
+ * Later on the same screen, asking for nothing means all contacts.
  */
 function useAddress() {
   const [asked, changeUrl] = useUrlState(emailDatabaseSearch);
@@ -55,8 +55,8 @@ function useAddress() {
   useEffect(() => {
     if (opening) changeUrl(opening, { replace: true });
   });
-  // The view is on screen before the address says so: all contacts in between would be a flash of
-  // something else.
+  // The view is on screen before the address says so. Otherwise all contacts would flash up in
+  // between.
   const state = opening ?? asked;
   const change = useCallback(
     (patch: Partial<EmailDatabaseState>, options?: UrlStateOptions) => {
@@ -71,8 +71,9 @@ function useAddress() {
 }
 
 /**
- * The contacts of a state. While it is decided whether a view opens they are fetched, as mostly
- * none does, and not shown: neither as they are, nor in the place of those that come for the view.
+ * The contacts of a state. They are fetched before it is decided whether a view opens, because
+ * usually none does. They are not shown until then, neither as they are nor as a placeholder for
+ * the view's contacts.
  */
 function useContacts(state: EmailDatabaseState, isDeciding: boolean) {
   const options = optionsFor(state);
@@ -90,7 +91,7 @@ function useContacts(state: EmailDatabaseState, isDeciding: boolean) {
   return isDeciding ? { ...query, data: undefined, isPending: true, error: null } : query;
 }
 
-/** The page of contacts that the address asks for, and the steps from one record to the next. */
+/** The page of contacts that the address asks for, and the steps between records. */
 export function useContactList() {
   const { state, change, saved, opensAView, isDeciding } = useAddress();
   const queryClient = useQueryClient();
@@ -99,20 +100,20 @@ export function useContactList() {
   const { data } = query;
   const pages = data ? Math.max(Math.ceil(data.totalCount / size), 1) : undefined;
 
-  // A shared link, or a removal, may lead past the end.
+  // A shared link or a removal may lead past the end.
   const isPastEnd = pages !== undefined && page > pages && !query.isPlaceholderData;
   useEffect(() => {
     if (isPastEnd) change({ page: pages }, { replace: true });
   }, [isPastEnd, pages, change]);
 
-  // The same object for the same filter, whatever else in the address changes: a selection lasts as
-  // long as it.
+  // The same object for the same filter, whatever else changes in the address. A selection lasts as
+  // long as this object.
   const text = JSON.stringify(filterIn(state));
   const filter = useMemo<ContactFilter>(() => JSON.parse(text), [text]);
 
   const rows = data?.emails;
   const index = rows?.findIndex(({ id }) => id === open) ?? -1;
-  /** Opens the record that stands `by` places further on, on the neighbouring page if need be. */
+  /** Opens the record `by` places further on, on the neighbouring page if necessary. */
   const step = (by: 1 | -1): (() => void) | undefined => {
     if (index < 0 || !rows || pages === undefined) return undefined;
     const next = rows[index + by];

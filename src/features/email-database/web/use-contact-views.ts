@@ -17,16 +17,16 @@ export function useContactViews({ state, change, saved, opensAView }: ContactLis
   const place: ViewPlace = {
     screen: 'contacts',
     allLabel: 'All contacts',
-    // A new view keeps the columns that are seen, also where they are the person's own; an open one
-    // those in the address.
+    // A new view stores the columns on screen, even if they are the person's own. An open view
+    // stores those in the address.
     state: viewStateIn(state, open ? state.columns : (keys ?? undefined)),
     open,
     onOpen: (view) => change(addressChangeFor(view, state)),
     onAll: () => change(addressChangeForAll(state, opensAView)),
   };
   /**
-   * Null for the usual ones. In a view, or with columns in the address, they change there; else for
-   * good.
+   * Null for the usual columns. In a view, or with columns in the address, the change affects only
+   * those. Otherwise it is stored as the person's own.
    */
   const chooseColumns = useCallback(
     (wanted: string[] | null) => {

@@ -25,8 +25,8 @@ interface ListActions {
 }
 
 /**
- * Everything that can be done on the screen, and the dialogs that ask first. `onRemoved`: after
- * contacts were removed.
+ * Everything that can be done on the screen, and the dialogs that ask first. `onRemoved` is called
+ * after contacts were removed.
  */
 export function useListActions(
   { state, change, filter, query }: ContactList,

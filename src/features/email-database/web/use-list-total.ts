@@ -4,28 +4,28 @@ import { countSelection } from '#features/audience/contract.ts';
 import { type ApiError, call } from '#platform/web/api.ts';
 import type { ContactList } from './use-contact-list.ts';
 
-/** What is known of how many contacts match. */
+/** What is known about how many contacts match. */
 export interface ListTotal {
-  /** The best number there is; undefined while there is none. */
+  /** The best number available. Undefined while there is none. */
   shown: number | undefined;
   /** That number comes from a sample. */
   isEstimate: boolean;
-  /** The exact number is on its way. */
+  /** The exact number is being counted. */
   isCounting: boolean;
   exact: number | undefined;
-  /** The estimate that was or is shown; undefined where the list knew the number itself. */
+  /** The estimate that was or is shown. Undefined when the list knew the number itself. */
   estimate: number | undefined;
 }
 
 /**
- * How long a search must stand before it is counted: while somebody types, none of it is worth the
- * work.
+ * How long a search must stay unchanged before it is counted. Counting while somebody types is
+ * wasted work.
  */
 const pauseMs = 1000;
 
 /**
- * How many contacts match. Where the list has only an estimate they are counted beside it: at once
- * when somebody is about to act on them, else when the filter has stood for a moment.
+ * How many contacts match. If the list has only an estimate, they are counted separately: at once
+ * when somebody is about to act on them, otherwise when the filter has not changed for a moment.
  */
 export function useListTotal({ query, filter }: ContactList, isNeeded: boolean): ListTotal {
   const { data, isPlaceholderData } = query;

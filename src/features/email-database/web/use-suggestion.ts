@@ -12,10 +12,9 @@ import type { ContactActions } from './contact-actions.ts';
 type WithSuggestion = Pick<Contact, 'id' | 'address' | 'domain' | 'verification'>;
 
 /**
- * Gives a contact the address that was suggested, says so, and offers the way back. Where another
- * contact has that address already nothing is changed, and the message leads to the review, where
- * the two can be merged. It is asked for once, also when the panel and the row are pressed both.
- * Never rejects.
+ * Gives a contact the suggested address, says so, and offers an undo. If another contact already
+ * has that address, nothing changes and the message leads to the review, where the two can be
+ * merged. Runs only once, even if both the panel's and the row's button are pressed. Never rejects.
  */
 export function useSuggestion(): Pick<ContactActions, 'onUseSuggestion' | 'correcting'> {
   const correct = useCorrect();
@@ -23,10 +22,10 @@ export function useSuggestion(): Pick<ContactActions, 'onUseSuggestion' | 'corre
   return { correcting, onUseSuggestion: (contact) => once(contact.id, () => correct(contact)) };
 }
 
-/** Does for each key one thing at a time, and knows for which it is at it. */
+/** Runs at most one thing at a time for each key, and knows which keys are busy. */
 function useOnce() {
   const [keys, setKeys] = useState<ReadonlySet<number>>(new Set());
-  // Beside the state, which a second press within the same frame may not see yet.
+  // Kept besides the state, which a second press within the same frame may not see yet.
   const busy = useRef(new Set<number>());
   const once = useCallback(async (key: number, work: () => Promise<void>) => {
     if (busy.current.has(key)) return;
@@ -81,7 +80,7 @@ function tellCorrected(
   });
 }
 
-/** `review`: leads to where it can be merged with the contact that has the address already. */
+/** `review` leads to where the contact can be merged with the one that already has the address. */
 function tellUncorrected(suggestion: string, review: (() => Promise<void>) | null): void {
   toastDone({
     title: 'Nothing Corrected',
@@ -118,7 +117,7 @@ const refresh = (queryClient: QueryClient) =>
     queryClient.invalidateQueries({ queryKey: [listPastDecisions.path] }),
   ]);
 
-/** Where the review lists a correction: under the domain before and after. */
+/** Where the review lists a correction: under its old and new domain. */
 function patternOf({ address, domain }: WithSuggestion, suggestion: string): { from: string; to: string } {
   const after = (text: string) => text.slice(text.lastIndexOf('@') + 1).toLowerCase();
   return { from: domain || after(address), to: after(suggestion) };

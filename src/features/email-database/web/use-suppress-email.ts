@@ -7,8 +7,8 @@ import { call } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 
 /**
- * Puts a contact's address on the suppression list, says so, and offers to take it off again. Never
- * rejects. Not for a contact that is suppressed already: its entry may stand for an unsubscription.
+ * Puts a contact's address on the suppression list, says so, and offers to undo it. Never rejects.
+ * Not for a contact that is already suppressed: its entry may come from an unsubscription.
  */
 export function useSuppressEmail(): (contact: Pick<Contact, 'id' | 'address'>) => Promise<void> {
   const queryClient = useQueryClient();
@@ -34,7 +34,7 @@ export function useSuppressEmail(): (contact: Pick<Contact, 'id' | 'address'>) =
         toastDone({
           title: 'Email Suppressed',
           message: `${address} will not be mailed.`,
-          // An entry that stood already, and was just answered, may be somebody's own wish.
+          // An entry that existed already, and was only returned, may be somebody's own wish.
           ...(entry.reason === 'manual'
             ? { action: { label: 'Undo', onClick: () => void lift(entry.id, address) } }
             : {}),

@@ -9,15 +9,15 @@ import { formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 
 interface SuppressMany {
-  /** Counts what a selection holds and asks whether to suppress it. */
+  /** Counts the selected contacts and asks whether to suppress them. */
   ask: (selection: ContactSelection) => void;
   /** Render it once on the screen. */
   dialog: ReactNode;
 }
 
 /**
- * Suppressing many contacts: asks with the exact count, and says what came of it. `onBegun`: once
- * it is on its way.
+ * Suppresses many contacts: asks with the exact count, and reports the result. `onBegun` is called
+ * once the work is on its way.
  */
 export function useSuppressMany({ onBegun }: { onBegun: () => void }): SuppressMany {
   const queryClient = useQueryClient();
@@ -26,7 +26,7 @@ export function useSuppressMany({ onBegun }: { onBegun: () => void }): SuppressM
     try {
       const { outcome } = await startTask(queryClient, suppressContacts, { body: selected });
       onBegun();
-      // Not awaited: the dialog closes, and the tray shows how far it is.
+      // Not awaited: the dialog closes, and the tray shows the progress.
       void outcome.then(announceSuppressed);
     } catch {
       toastFailed({ title: 'Error', message: 'Failed to perform bulk action. Please try again.' });

@@ -2,7 +2,7 @@ import type { View, ViewState } from '#features/views/contract.ts';
 import { plainState } from '#features/views/rules.ts';
 import { type EmailDatabaseState, emailDatabaseSearch } from './email-database-search.ts';
 
-/** What of the screen's address a view keeps: not the page, its size, nor what is open. */
+/** The part of the screen's address that a view stores: not the page, its size, or what is open. */
 export function viewStateIn(state: EmailDatabaseState, columns: string[] | undefined): ViewState {
   const { search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo, source } = state;
   const { from, to, sort, order, import: imported } = state;
@@ -14,8 +14,8 @@ export function viewStateIn(state: EmailDatabaseState, columns: string[] | undef
 }
 
 /**
- * The screen's address without anything in it; every field is named, so that laid over another it
- * clears them.
+ * The screen's address with everything empty. Every field is named, so that spreading it over
+ * another address clears them.
  */
 const bare = Object.fromEntries(
   Object.keys(emailDatabaseSearch.shape).map((name) => [
@@ -24,13 +24,13 @@ const bare = Object.fromEntries(
   ]),
 ) as EmailDatabaseState;
 
-/** The change of the address that shows a view, and nothing of what was there before. */
+/** The change of the address that shows a view and clears everything else. */
 export const addressChangeFor = (
   view: Pick<View, 'id' | 'state'>,
   { size }: Pick<EmailDatabaseState, 'size'>,
 ): EmailDatabaseState => ({ ...bare, size, ...plainState(view.state), view: view.id }) as EmailDatabaseState;
 
-/** The change of the address that shows every contact, in no view. */
+/** The change of the address that shows every contact, without a view. */
 export const addressChangeForAll = (
   { size }: Pick<EmailDatabaseState, 'size'>,
   opensAView: boolean,

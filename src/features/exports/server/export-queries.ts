@@ -4,12 +4,12 @@ import { neutralised } from '#platform/server/csv-copy.ts';
 import type { Fragment } from '#platform/server/database.ts';
 import { isoTime } from '#platform/server/iso-time.ts';
 import type { ExportFormat } from '../contract.ts';
-/** A column of an export. `isWritten`: people wrote it, so it may hold anything. */
+/** A column of an export. `isWritten` means that people wrote it, so it may hold anything. */
 export interface ExportColumn {
   header: string;
   value: Fragment;
   isWritten: boolean;
-  /** In JSON, where that can say more than a text. */
+  /** The value in JSON, if that can say more than text. */
   json?: Fragment;
 }
 
@@ -30,7 +30,7 @@ const fields: ExportColumn[] = [
 
 /**
  * The columns of a table: the fields, then an extra field for each other name among the allowed
- * columns, then the verdicts, if they are to be in it. A name that people gave is theirs.
+ * columns, then the verdicts if wanted. If a name clashes, the people's column keeps it.
  */
 export function tableColumns(
   allowedColumns: readonly string[],
@@ -50,8 +50,8 @@ export function tableColumns(
 }
 
 /**
- * The most that a cell of a workbook holds, in UTF-16 units; a longer one makes Excel call the file
- * damaged.
+ * The most that a cell of a workbook can hold, in UTF-16 units. With a longer one, Excel calls the
+ * file damaged.
  */
 const longestCell = 32_767;
 
@@ -65,9 +65,7 @@ const rare: [character: string, written: string][] = [
     : [[`chr(${code})`, `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`] as [string, string]],
 );
 
-/**
- * Characters that XML cannot hold are written the way workbooks write them (ECMA-376, ST_Xstring).
- */
+/** Escapes characters that XML cannot hold, the way workbooks do (ECMA-376, ST_Xstring). */
 const withoutRare = (text: Fragment): Fragment =>
   rare.reduce<Fragment>(
     (inner, [character, code]) => sql`replace(${inner}, ${sql.raw(character)}, ${code})`,
@@ -75,8 +73,8 @@ const withoutRare = (text: Fragment): Fragment =>
   );
 
 /**
- * Text as the content of an XML element in one line. Cheap for what needs nothing, which is nearly
- * all.
+ * Text as the content of an XML element on one line. Cheap when nothing needs escaping, which is
+ * nearly always.
  */
 const xmlText = (text: Fragment): Fragment => {
   const cut = sql`case when length(${text}) <= ${sql.lit(longestCell >> 1)} then ${text}
@@ -90,15 +88,15 @@ const xmlText = (text: Fragment): Fragment => {
     else ${text} end`;
 };
 
-/** Excel's name of a column: A to Z, then AA. */
+/** Excel's name for a column: A to Z, then AA. */
 export function columnName(index: number): string {
   const before = Math.floor(index / 26) - 1;
   return (before < 0 ? '' : columnName(before)) + String.fromCharCode(65 + (index % 26));
 }
 
 /**
- * A row of a worksheet, every cell as text, so that nothing is run as a formula or taken for a
- * number or a date. Rows are numbered anew in each part.
+ * A row of a worksheet. Every cell is text, so that nothing runs as a formula or is read as a
+ * number or a date. Row numbers restart in each part.
  */
 function sheetRow(columns: readonly ExportColumn[]): Fragment {
   const cells = columns.map(({ isWritten }, index) => {
@@ -113,21 +111,21 @@ function sheetRow(columns: readonly ExportColumn[]): Fragment {
 export interface RecordsQuery {
   format: ExportFormat;
   columns: readonly ExportColumn[];
-  /** Those of them that JSON has beside the usual ones. */
+  /** The verdict columns that JSON has besides the usual ones. */
   verdicts: readonly ExportColumn[];
-  /** The contacts `c` with all that the columns are made of. */
+  /** The contacts `c` with everything that the columns are made of. */
   from: Fragment;
   /** Which contacts `c`. */
   where: Fragment;
   withHeader: boolean;
-  /** Records in a part of a workbook. */
+  /** Records per part of a workbook. */
   perPart: number;
 }
 
 /**
- * The query whose rows are the records of an export, in no particular order. CSV: one column a
- * column. JSON and worksheets: one text without line breaks, the whole record; JSON with the comma
- * that stands before it.
+ * The query whose rows are the records of an export, in no particular order. CSV has one SQL column
+ * per column. JSON and worksheets have one text without line breaks per record; JSON starts it with
+ * the separating comma.
  */
 export function recordsQuery(request: RecordsQuery): Fragment {
   const { format, columns, verdicts, from, where, withHeader, perPart } = request;
@@ -155,9 +153,9 @@ export function recordsQuery(request: RecordsQuery): Fragment {
 }
 
 /**
- * How COPY writes the records. All that people wrote is put into quotation marks, for a spreadsheet
- * of another country cuts unquoted text at semicolons too. What is one text a record is sent as it
- * is: it holds none of the characters that would be quoted.
+ * How COPY writes the records. Everything people wrote is quoted, because spreadsheets in some
+ * countries also split unquoted text at semicolons. A record that is one text is sent as it is: it
+ * holds no character that would be quoted.
  */
 export function copyOptions(format: ExportFormat, columns: readonly ExportColumn[]): string {
   if (format !== 'csv') return `format csv, delimiter E'\\x02', quote E'\\x01'`;

@@ -4,8 +4,8 @@ const quote = 34;
 const lineEnd = 10;
 
 /**
- * The bytes of a COPY, cut between records. A record ends with a line break; in CSV with one
- * outside of quotation marks. Nothing is kept but the piece at hand.
+ * The bytes of a COPY, cut between records. A record ends with a line break; in CSV, with one
+ * outside quotation marks. Keeps only the current piece in memory.
  */
 export class RecordSource {
   readonly #pieces: AsyncIterator<Buffer>;
@@ -18,7 +18,7 @@ export class RecordSource {
     this.#isCsv = format === 'csv';
   }
 
-  /** The next `wanted` records; fewer at the end. */
+  /** The next `wanted` records, or fewer at the end. */
   async *take(wanted: number): AsyncGenerator<Buffer, void> {
     let left = wanted;
     while (left > 0) {
@@ -43,7 +43,7 @@ export class RecordSource {
     return done ? null : value;
   }
 
-  /** Where in the piece the wanted number of records ends, or its end. */
+  /** Where the wanted number of records ends in the piece, or the piece's end. */
   #cut(piece: Buffer, wanted: number): { end: number; records: number } {
     let records = 0;
     if (!this.#isCsv) {
@@ -55,7 +55,7 @@ export class RecordSource {
     let inQuotes = this.#inQuotes;
     for (let at = 0; at < piece.length; at++) {
       const byte = piece[at];
-      // A doubled quotation mark leaves and enters again.
+      // A doubled quotation mark leaves the quotes and enters them again.
       if (byte === quote) inQuotes = !inQuotes;
       else if (byte === lineEnd && !inQuotes && ++records === wanted) {
         this.#inQuotes = false;

@@ -10,7 +10,7 @@ import {
   type RecordExport,
 } from './export.ts';
 
-/** Begins an export and writes down who took how much; see `openExport`. */
+/** Begins an export and records who took how much. See `openExport`. */
 export async function exportSelected(
   { db, audience }: ExportsContext,
   actor: Actor,

@@ -4,28 +4,27 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { isoTime } from '#platform/server/iso-time.ts';
 import type { ExportColumn } from './export-queries.ts';
 
-/** What an export may hold of the last verification. */
+/** What an export may contain from the last verification. */
 
 /**
- * Contacts with what suppresses them and the verdict on them; joined on unique keys, which adds no
- * rows.
+ * Contacts with what suppresses them and their verdict. Joined on unique keys, which adds no rows.
  */
 export const contactsWithVerdicts: Fragment = sql`${contactsWithSuppression}
   left join contact_verifications verified on verified.workspace_id = c.workspace_id and verified.contact_id = c.id
   left join verdict_profiles profile on profile.workspace_id = verified.workspace_id and profile.id = verified.profile_id
   left join contact_suggestions suggested on suggested.workspace_id = c.workspace_id and suggested.contact_id = c.id`;
 
-/** A run over all contacts up to an id: it found all verdicts true that it did not write anew. */
+/** A run over all contacts up to an id. It confirmed every verdict that it did not rewrite. */
 export interface WholeRun {
   throughId: number;
-  /** As PostgreSQL writes a time. */
+  /** In PostgreSQL's text form of a time. */
   startedAt: string;
 }
 
 /**
- * The runs over all contacts, newest first, without those that a newer one went further than. So
- * there are hardly ever two, and a contact's time is that of the first that came to it; asking
- * `verification_runs` for each of millions would take longer than writing them.
+ * The runs over all contacts, newest first, without those that a newer run went further than. There
+ * are hardly ever two, and a contact's time is that of the first run that reached it. Looking into
+ * `verification_runs` for each of millions of contacts would take longer than writing them.
  */
 export async function selectWholeRuns(tx: TenantTx, workspaceId: number): Promise<WholeRun[]> {
   const { rows } = await sql<WholeRun>`
@@ -39,7 +38,10 @@ export async function selectWholeRuns(tx: TenantTx, workspaceId: number): Promis
   return rows;
 }
 
-/** When a verdict was last found true: for its own sake, or by a run over all contacts. */
+/**
+ * When a verdict was last found to be true: by a check of this contact, or by a run over all
+ * contacts.
+ */
 function verifiedAt(runs: readonly WholeRun[]): Fragment {
   if (runs.length === 0) return sql`verified.checked_at`;
   const newest = runs.map(
@@ -49,10 +51,7 @@ function verifiedAt(runs: readonly WholeRun[]): Fragment {
   return sql`greatest(verified.checked_at, case ${sql.join(newest, sql` `)} end)`;
 }
 
-/**
- * The columns, in the order in which they stand. All but the suggestion are the product's own
- * words.
- */
+/** The columns in their order. All but the suggestion are the product's own words. */
 export function verdictColumns(runs: readonly WholeRun[]): ExportColumn[] {
   const own = (header: string, value: Fragment): ExportColumn => ({ header, value, isWritten: false });
   return [

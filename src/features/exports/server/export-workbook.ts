@@ -1,7 +1,7 @@
 import { columnName } from './export-queries.ts';
 import type { ZipEntry } from './export-zip.ts';
 
-/** A workbook of one sheet (ECMA-376, part 1), around rows that the database has written as XML. */
+/** A workbook of one sheet (ECMA-376, part 1), around rows that the database wrote as XML. */
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const documents = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -32,8 +32,8 @@ const fixedParts: [name: string, xml: string][] = [
       `<Relationship Id="rId1" Type="${documents}/worksheet" Target="worksheets/sheet1.xml"/>` +
       `<Relationship Id="rId2" Type="${documents}/styles" Target="styles.xml"/></Relationships>`,
   ],
-  // Style 1 is the format "Text" (49), so that a cell stays text when somebody edits it; style 2 is
-  // that in bold.
+  // Style 1 is the format "Text" (49), so that a cell stays text when somebody edits it. Style 2 is
+  // the same in bold.
   [
     'xl/styles.xml',
     `<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>` +
@@ -47,10 +47,10 @@ const fixedParts: [name: string, xml: string][] = [
 const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const escaped = (text: string) => text.replace(/[&<>]/g, (mark) => marks[mark] ?? mark);
 
-/** The most rows a worksheet holds, its header among them. */
+/** The most rows a worksheet can hold, including its header. */
 export const sheetRows = 1_048_576;
 
-/** The files within a workbook whose rows are `records`. */
+/** The files inside a workbook whose rows are `records`. */
 export function workbookEntries(
   records: AsyncIterable<Buffer>,
   headers: readonly string[] | null,

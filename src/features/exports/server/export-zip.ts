@@ -4,18 +4,18 @@ import { ZipFile } from 'yazl';
 export interface ZipEntry {
   name: string;
   bytes: () => AsyncIterable<Buffer>;
-  /** For what is compressed already. */
+  /** For content that is already compressed. */
   isCompressed?: boolean;
 }
 
 /**
- * Deflate's quickest level: 15 million contacts are a gigabyte of text, and a higher level takes
- * twice the time for a file that is an eighth smaller.
+ * Deflate's fastest level. 15 million contacts are a gigabyte of text, and a higher level takes
+ * twice the time for a file that is one eighth smaller.
  */
 const compressionLevel = 1;
 
 /**
- * A zip of entries that are made one after the other while it is read. Larger than 4 GB it is a
+ * A zip whose entries are created one after the other while it is read. Above 4 GB it becomes a
  * zip64.
  */
 export async function* zipped(
@@ -23,7 +23,7 @@ export async function* zipped(
   { mtime, hugeEntries }: { mtime: Date; hugeEntries: boolean },
 ): AsyncGenerator<Buffer, void> {
   const zip = new ZipFile();
-  // The library's types know it as less than it is.
+  // The library's types declare less than it is.
   const out = zip.outputStream as PassThrough;
   const fail = (error: Error) => out.destroy(error);
   (zip as unknown as NodeJS.EventEmitter).on('error', fail);

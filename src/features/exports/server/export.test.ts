@@ -85,8 +85,7 @@ it('writes the header and every field, with a name that carries the date', async
     `"'=cmd@shop.uk",,,,active,,2026-03-09T10:00:00Z\n`,
     `"Tom@acme.co.uk","Ash, ""Tom""","'=HYPERLINK(""x"")","09/03/2026",suppressed,"two\nlines; one",2026-03-09T10:00:00Z\n`,
   ]);
-  // The same cells as the product's own writer of CSV makes, which leaves quotation marks away
-  // where it can.
+  // The same cells as the product's own CSV writer, which omits quotation marks where it can.
   expect(csvLine(['=HYPERLINK("x")'])).toBe(`"'=HYPERLINK(""x"")"\r\n`);
 });
 
@@ -161,6 +160,6 @@ it('gives its connection back when the reader goes away', async () => {
     await response.body?.getReader().read();
     stop.abort();
   }
-  // With two connections in the pool, a lost one would make this wait for ever.
+  // The pool has two connections, so a lost one would make this wait for ever.
   expect((await download()).body.split('\n')).toHaveLength(20_002);
 });

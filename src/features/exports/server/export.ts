@@ -20,25 +20,25 @@ import { contactsWithVerdicts, selectWholeRuns, verdictColumns } from './export-
 import { sheetRows, workbookEntries } from './export-workbook.ts';
 import { type ZipEntry, zipped } from './export-zip.ts';
 
-/** What it takes to export. */
+/** What is needed to export. */
 export interface ExportsContext {
   db: Database;
   audience: Audience;
 }
 
 /**
- * What a caller may choose: the format, the workspace's own when absent, and what the file holds
- * beside the usual columns.
+ * What a caller may choose: the format (the workspace's own when absent), and what the file holds
+ * besides the usual columns.
  */
 export interface ExportChoice {
   format?: ExportFormat | undefined;
   include?: ExportInclude;
 }
 
-/** Writes down in a transaction which file somebody takes. */
+/** Records in a transaction which file somebody takes. */
 export type RecordExport = (tx: TenantTx, file: { fileName: string; contacts: number }) => Promise<void>;
 
-/** A file on its way. */
+/** A file being sent. */
 export interface ExportFile {
   fileName: string;
   contentType: string;
@@ -46,10 +46,10 @@ export interface ExportFile {
   contacts: number;
   parts: number;
   /**
-   * The bytes, straight from the server's COPY: as fast as PostgreSQL writes, and no more in memory
-   * than a few buffers. One connection for streams is taken until the stream ends or is destroyed.
-   * When something fails on the way the stream fails, so that the connection to the reader is cut
-   * and half a file is not taken for a whole one.
+   * The bytes, straight from the server's COPY, as fast as PostgreSQL writes and with only a few
+   * buffers in memory. Uses one stream connection until the stream ends or is destroyed. If
+   * anything fails on the way, the stream fails and cuts the connection to the reader, so that half
+   * a file is not mistaken for a whole one.
    */
   bytes: Readable;
 }
@@ -63,7 +63,7 @@ const contentTypes: Record<ExportFormat, string> = {
 /** More files than this in one zip help nobody. */
 const mostParts = 10_000;
 
-/** Above so many records, one file in a zip may pass 4 GB. */
+/** With more records than this, one file in a zip may exceed 4 GB. */
 const hugeRecords = 5_000_000;
 
 interface Plan {
@@ -76,9 +76,9 @@ interface Plan {
 }
 
 /**
- * Begins the export of a selection, in the workspace's own format unless another is asked for. More
- * contacts than a file may hold become a zip of numbered parts. `record` writes down who takes it,
- * before the first byte. Throws before that when it would be too many files.
+ * Begins the export of a selection, in the workspace's own format unless another is requested. More
+ * contacts than a file may hold become a zip of numbered parts. `record` records who takes it,
+ * before the first byte. Throws before that if there would be too many files.
  */
 export async function openExport(
   context: ExportsContext,
@@ -87,8 +87,7 @@ export async function openExport(
   { now, record, ...choice }: ExportChoice & { now: Date; record: RecordExport },
 ): Promise<ExportFile> {
   const client = await context.db.lendStream(workspaceId);
-  // A connection that breaks is met by whoever reads from it; without a listener it would end the
-  // process.
+  // The stream's reader sees a broken connection. Without a listener here it would end the process.
   const ignore = () => undefined;
   client.on('error', ignore);
   let isReleased = false;
@@ -100,7 +99,7 @@ export async function openExport(
   };
   try {
     await recordBefore(client, { context, workspaceId, tree, choice, now, record });
-    // One snapshot for the count, which decides on the parts, and for the records.
+    // One snapshot for the records and for the count, which decides the number of parts.
     await client.query('begin isolation level repeatable read, read only');
     await client.query(tenantStatement(workspaceId));
     const tx = kyselyOn(client as unknown as pg.Client);
@@ -117,8 +116,8 @@ export async function openExport(
       highWaterMark: 1_048_576,
     });
     bytes.once('close', () => {
-      // The reader went away, or the statement failed: a connection in the middle of a COPY is not
-      // used again.
+      // The reader went away, or the statement failed. A connection in the middle of a COPY is not
+      // reused.
       if (!isReleased) rows.on('error', () => undefined).destroy();
       release(new Error('the export was broken off'));
     });
@@ -137,9 +136,9 @@ export async function openExport(
 }
 
 /**
- * Writes down who takes what, in a transaction of its own on the export's connection: before the
- * first byte, and without a second connection. A broken connection is never used again, so only
- * what was committed counts.
+ * Records who takes what, in a separate transaction on the export's connection: before the first
+ * byte, and without a second connection. A broken connection is never reused, so only what was
+ * committed counts.
  */
 async function recordBefore(
   client: pg.PoolClient,
@@ -161,7 +160,7 @@ async function recordBefore(
   await client.query('commit');
 }
 
-/** What the export would be, without beginning it. Throws what the export would. */
+/** What the export would be, without starting it. Throws the errors that the export would. */
 export async function checkExport(
   context: ExportsContext,
   workspaceId: number,
@@ -214,9 +213,7 @@ async function planExport(
   };
 }
 
-/**
- * The file's bytes; `finish` is called when all is read and before the last of them is handed on.
- */
+/** The file's bytes. Calls `finish` when everything is read, before it passes on the last bytes. */
 async function* write(
   plan: Plan,
   rows: AsyncIterable<Buffer>,
@@ -255,7 +252,7 @@ async function* asTable(
   yield* records;
 }
 
-/** Each record begins with a comma; the first one's becomes the bracket. */
+/** Each record begins with a comma. The first one's becomes the bracket. */
 async function* asArray(records: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let isFirst = true;
   for await (const piece of records) {

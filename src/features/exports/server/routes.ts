@@ -15,8 +15,8 @@ function sendExport(reply: FastifyReply, file: ExportFile): FastifyReply {
 }
 
 /**
- * Answers a call with the contacts that its query asks for as a file; maintenance has the same call
- * under its own name.
+ * Answers a call with the contacts that its query asks for, as a file. Maintenance has the same
+ * call under its own name.
  */
 export async function answerExport(
   context: ExportsContext,

@@ -13,24 +13,24 @@ import {
 } from '../contract.ts';
 
 /**
- * Up to so many contacts, about 20 MB, are fetched by the page, which then knows that they have all
- * arrived.
+ * At most this many contacts, about 20 MB, are fetched by the page itself, which can then tell that
+ * all have arrived.
  */
 const mostInMemory = 250_000;
 
-/** A download shorter than this is over before a word about its end could be read. */
+/** A shorter download ends before anybody could read a message about its progress. */
 const shortMs = 1500;
 
 const failure = 'Failed to export database. Please try again.';
 let downloads = 0;
 
-/** The format, the workspace's own when absent, and what else the file is to hold. */
+/** The format (the workspace's own when absent), and what else the file should hold. */
 export interface ExportChoice {
   format?: ExportFormat | undefined;
   include?: ExportInclude;
 }
 
-/** Downloads contacts, about `count` of them, as a file, and says so. Never rejects. */
+/** Downloads about `count` contacts as a file and says so. Never rejects. */
 export async function downloadContacts(
   selection: ContactSelection,
   count = Infinity,
@@ -40,7 +40,7 @@ export async function downloadContacts(
     if ('ids' in selection || count <= mostInMemory) await fetchContacts(selection, choice);
     else {
       const query = { ...selection.filter, ...choice };
-      // What the server says against it can be shown only here.
+      // A refusal by the server can be shown only here.
       await call(checkExport, { query });
       downloadLarge(addressOf(exportContacts, { query }), 'contacts.csv');
       toastDone({

@@ -11,7 +11,7 @@ const formatLabels: Record<ExportFormat, string> = { csv: 'CSV', json: 'JSON', x
 
 export interface ExportProps {
   /**
-   * Downloads what is shown, in the workspace's format unless another is asked for. Never rejects.
+   * Downloads what is shown, in the workspace's format unless another is requested. Never rejects.
    */
   onExport: (format?: ExportFormat) => Promise<void>;
   /** Whether an export also holds what the last verification found. */
@@ -20,7 +20,7 @@ export interface ExportProps {
 }
 
 /**
- * The formats as menu items, the one of the settings marked, and whether verdicts go into the file.
+ * The formats as menu items with the default one marked, and whether the file includes verdicts.
  */
 export function ExportItems({ onExport, withVerdicts, onWithVerdicts }: ExportProps) {
   const byDefault = useQuery(queryOptionsFor(getSettings)).data?.export.defaultFormat;
@@ -51,7 +51,7 @@ export function ExportItems({ onExport, withVerdicts, onWithVerdicts }: ExportPr
   );
 }
 
-/** Exports in the format of the settings at one press; the arrow beside it offers the others. */
+/** Exports in the default format with one press. The arrow beside it offers the others. */
 export function ExportButton({ onExport, ...rest }: ExportProps) {
   return (
     <Button.Group>

@@ -27,8 +27,8 @@ interface CleanupOptions {
 const kind = 'maintenance.cleanup';
 
 /**
- * The cleanup of a workspace: a clean, and then everything that is kept no longer. It is always a
- * task: it is one piece of news.
+ * The cleanup of a workspace: a clean, and then the deletion of everything past its retention.
+ * Always a task, because it is a single piece of news.
  */
 export const maintenanceFeature: ServerFeature = {
   name: 'maintenance',
@@ -79,7 +79,7 @@ async function run(
 ): Promise<CleanupResult> {
   const { workspaceId } = context;
   const cleaned = await bin.cleanInPieces(context);
-  // What follows may be done twice without harm, so it needs no checkpoint.
+  // The rest can safely run twice, so it needs no checkpoint.
   const { retention } = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
   const inBin = await db.asTenant(workspaceId, (tx) => countExpired(tx, workspaceId, retention.binDays));
   const expired = await purgeBin(db, workspaceId, retention.binDays, {

@@ -1,6 +1,6 @@
 import type { WebFeature } from '#platform/web/feature.ts';
 
-/** Nothing but a card among the settings. */
+/** Only a card among the settings. */
 export const maintenanceFeature: WebFeature = {
   pages: [],
   sections: [

@@ -14,10 +14,13 @@ import { maintenanceExport } from '../contract.ts';
 import { CleanupDialog } from './cleanup-dialog.tsx';
 import classes from './maintenance-card.module.css';
 
-/** Up to so many contacts are fetched by the page, which then knows that they have all arrived. */
+/**
+ * At most this many contacts are fetched by the page itself, which can then tell that all have
+ * arrived.
+ */
 const mostInMemory = 250_000;
 
-/** The settings' card for what is done to the database as a whole. */
+/** The settings' card for work on the database as a whole. */
 export default function MaintenanceCard() {
   const [asking, setAsking] = useState(false);
   const [exporting, setExporting] = useState(false);

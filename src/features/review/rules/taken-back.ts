@@ -10,9 +10,9 @@ export interface AddressChange {
 }
 
 /**
- * Which corrections of a contact were taken back. Undoing one leaves out who was changed since, or
- * whose old address somebody else has by then, and only the address tells: so the changes are
- * followed back from the one that the contact has now.
+ * Which corrections of a contact were undone. An undo skips contacts that were changed since, or
+ * whose old address somebody else has by then. Only the address shows that, so this follows the
+ * changes back from the contact's current address.
  */
 export function takenBack(changes: readonly AddressChange[], now: string): Set<number> {
   const moves = changes

@@ -19,7 +19,7 @@ import {
   pieceSize,
 } from './correction-work.ts';
 import { countHeld, countSuggestions, selectNextPiece, suggestedChanges } from './review-queries.ts';
-/** Changes addresses as suggested; answers the task where that takes long. */
+/** Changes addresses as suggested. Answers the task if that takes long. */
 export async function acceptCorrections(
   { db, tasks }: CorrectionsContext,
   workspaceId: number,
@@ -39,9 +39,7 @@ export async function acceptCorrections(
   return tasks.start(workspaceId, kinds.accept, done, caller);
 }
 
-/**
- * One transaction's worth of a correction. `into`: the correction that this is a further piece of.
- */
+/** One transaction's worth of a correction. `into` is the correction that this piece belongs to. */
 async function correct(
   tx: TenantTx,
   actor: Actor,
@@ -50,8 +48,8 @@ async function correct(
 ): Promise<Corrected> {
   const { workspaceId } = actor;
   const moved = await moveAddresses(tx, workspaceId, changes, { by: actor.email, into });
-  // Counted, and not what is left of those asked for: somebody else may have corrected or removed
-  // some of them meanwhile.
+  // Counted rather than derived from what was asked for, because somebody else may have corrected
+  // or removed some of them meanwhile.
   const needMerge = await countHeld(tx, workspaceId, changes);
   if (!moved) return { corrected: 0, needMerge, suppressed: 0, correctionId: into };
   const suppressed = await carrySuppressions(tx, actor, movedAddresses(workspaceId, moved));
@@ -76,10 +74,7 @@ const begun: AcceptState = {
   isDone: false,
 };
 
-/**
- * Where the task is; one begun by a release that did not count all of this has the rest as at the
- * start.
- */
+/** Where the task is. Fields that an older release did not count start at their initial values. */
 const stateOf = ({ state }: TaskContext<AcceptInput>): AcceptState => ({
   ...begun,
   ...(state as Partial<AcceptState> | null),
@@ -134,7 +129,7 @@ async function acceptPiece(
   return now;
 }
 
-/** What is corrected stays so, and can be taken back. */
+/** Corrected contacts stay corrected, and can be undone. */
 export async function breakOffAccept(db: Database, context: TaskContext<AcceptInput>): Promise<Corrected> {
   const { workspaceId, actor, input } = context;
   const state = stateOf(context);

@@ -10,7 +10,7 @@ import {
   selectMergesInto,
 } from './event-queries.ts';
 /**
- * What a contact's address was, and whom it was merged with. The tables know what and when; the
+ * What a contact's address was, and whom it was merged with. The tables know what and when. The
  * audit log knows who, and what the tables have forgotten since.
  */
 export async function tellEvents(
@@ -28,7 +28,7 @@ export async function tellEvents(
   return [...corrected(contact, corrections, undone), ...mergedInto(merges, lines)];
 }
 
-/** Addresses of merged contacts that are told. */
+/** How many addresses of merged contacts are named. */
 const namedOthers = 3;
 
 function corrected(

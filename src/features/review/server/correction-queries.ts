@@ -7,19 +7,18 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { waitAtMost } from '#platform/server/locks.ts';
 
 /**
- * Changing contacts' addresses, as a set. The locks are taken in the one order there is: removals,
- * rows of `contacts`, verdicts, rollups. The rollups' lock is exclusive, because whoever changes
- * addresses carries suppressions over afterwards.
+ * Changes contacts' addresses as a set. Takes the locks in the usual order: removals, rows of
+ * `contacts`, verdicts, rollups. The rollup lock is exclusive, because address changes carry
+ * suppressions over afterwards.
  */
 /**
- * How long a change waits for another transaction, such as an import, that is adding the same
- * address.
+ * How long a change waits for another transaction, such as an import, that adds the same address.
  */
 const patienceMs = 10_000;
 const isBeingAdded = 'One of these addresses is being added at this moment. Try again.';
 
 /**
- * Lines of a correction, by contact: a large one is made, and taken back, in pieces of a few
+ * Lines of a correction, by contact. A large correction is made and undone in pieces of a few
  * thousand.
  */
 export interface CorrectedPart {
@@ -37,11 +36,10 @@ const newAddresses = (workspaceId: number, part: CorrectedPart): Fragment =>
       from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
 /**
- * Gives contacts new addresses and answers which, and under which number that can be undone.
- * `wanted` yields (contact_id, to_local, to_domain). A contact whose new address another one has is
- * left as it is, and so is a further copy. `into`: the correction that this is a further piece of.
- * A unique violation (23505) means that the address was added at this moment. At most once a
- * transaction.
+ * Gives contacts new addresses. Answers which contacts, and the number under which that can be
+ * undone. `wanted` yields (contact_id, to_local, to_domain). Skips a contact whose new address
+ * already exists, and further copies. `into` is the correction that this piece belongs to. A unique
+ * violation (23505) means that the address was added at this moment. At most once per transaction.
  */
 export async function moveAddresses(
   tx: TenantTx,
@@ -75,7 +73,7 @@ export async function moveAddresses(
   return part;
 }
 
-/** A correction of nothing yet; answers its number. */
+/** Opens an empty correction and answers its number. */
 async function openCorrection(tx: TenantTx, workspaceId: number, by: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into corrections (workspace_id, corrected_by) values (${workspaceId}, ${by}) returning id`.execute(
@@ -85,8 +83,8 @@ async function openCorrection(tx: TenantTx, workspaceId: number, by: string): Pr
 }
 
 /**
- * Counts a part of a correction; its pattern is that of all its contacts, or none. `isFirst`:
- * nothing was counted before.
+ * Adds a part to a correction's count. The correction keeps a pattern only if all its contacts
+ * share it. `isFirst` means that nothing was counted before.
  */
 async function addToCorrection(
   tx: TenantTx,
@@ -110,12 +108,12 @@ async function addToCorrection(
     where c.workspace_id = ${workspaceId} and c.id = ${part.correctionId}`.execute(tx);
 }
 
-/** Takes away a correction that has corrected nothing. */
+/** Deletes a correction that has corrected nothing. */
 async function dropCorrection(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
   await sql`delete from corrections where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Writes down which contacts are to be changed, and what they were. */
+/** Records which contacts will be changed, and what they were. */
 async function noteChanges(
   tx: TenantTx,
   workspaceId: number,
@@ -146,25 +144,25 @@ const asBefore = (workspaceId: number, part: CorrectedPart): Fragment => sql`
   select k.old_domain as domain, k.old_local as local, k.old_state as state
   from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
-/** The same under the addresses that the correction gave them, with which they are valid. */
+/** The same under the corrected addresses, which make them valid. */
 const asAfter = (workspaceId: number, part: CorrectedPart): Fragment => sql`
   select k.new_domain as domain, k.new_local as local, 0 as state
   from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
 /**
- * The addresses that a correction moved, as a fragment of (from_local, from_domain, to_local,
+ * The addresses that a correction changed, as a fragment of (from_local, from_domain, to_local,
  * to_domain).
  */
 export const movedAddresses = (workspaceId: number, part: CorrectedPart): Fragment => sql`
   select k.old_local as from_local, k.old_domain as from_domain, k.new_local as to_local, k.new_domain as to_domain
   from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
-/** The same the other way round, for those that a correction's undoing brought back. */
+/** The same in reverse, for those that undoing the correction brought back. */
 export const movedBack = (workspaceId: number, part: CorrectedPart): Fragment => sql`
   select k.new_local as from_local, k.new_domain as from_domain, k.old_local as to_local, k.old_domain as to_domain
   from corrected_contacts k where ${isOf(workspaceId, part)}`;
 
-/** The next contacts of a correction, in the order of their ids. */
+/** The next contacts of a correction, in id order. */
 export async function selectCorrected(
   tx: TenantTx,
   workspaceId: number,
@@ -179,7 +177,8 @@ export async function selectCorrected(
 }
 
 /**
- * The correction, held until the transaction ends; none when the workspace has none with this id.
+ * The correction, locked until the transaction ends. Undefined when the workspace has none with
+ * this id.
  */
 export async function lockCorrection(
   tx: TenantTx,
@@ -193,9 +192,9 @@ export async function lockCorrection(
 }
 
 /**
- * Puts the old addresses of a part back. Answers which contacts that were, and how many do not have
- * theirs: they were removed or changed since, or another contact has their old address by now.
- * Those that are back already are neither. At most once a transaction.
+ * Restores the old addresses of a part. Answers the contacts that got theirs back, and how many did
+ * not: they were removed or changed since, or another contact has their old address by now.
+ * Contacts that already have it back count as neither. At most once per transaction.
  */
 export async function moveAddressesBack(
   tx: TenantTx,

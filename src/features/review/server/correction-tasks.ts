@@ -12,7 +12,7 @@ import {
   undoInput,
 } from './correction-work.ts';
 import { breakOffUndo, runUndo } from './undo-correction.ts';
-/** This part's long work. */
+/** Long work on corrections. */
 export function correctionTasks(db: Database): TaskDefinition[] {
   const accept: TaskDefinition<AcceptInput> = {
     kind: kinds.accept,

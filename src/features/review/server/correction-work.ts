@@ -5,13 +5,13 @@ import { LockBusy } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { formatCount } from '#platform/shared/words.ts';
 /*
- * Giving contacts the addresses that were probably meant, and taking that back. Whoever was
- * suppressed stays suppressed, and who a suppression list has under the new address becomes so;
- * taking a correction back leaves the list as it is, for an entry may have been asked for again
+ * Gives contacts the addresses that were probably meant, and undoes that. A suppressed contact
+ * stays suppressed. A contact whose new address is on a suppression list becomes suppressed.
+ * Undoing a correction leaves the list as it is, because an entry may have been requested again
  * meanwhile.
  *
- * A few thousand are done within the call. More are a task: one correction, filled in pieces of a
- * transaction each, which can be taken back as a whole, also when it was broken off.
+ * A few thousand are done within the call. More become a task: one correction, filled in pieces of
+ * a transaction each. It can be undone as a whole, even if it was interrupted.
  */
 export interface CorrectionsContext {
   db: Database;
@@ -19,14 +19,14 @@ export interface CorrectionsContext {
 }
 
 /**
- * Up to so many addresses are changed in one transaction. The suppression list cannot change while
- * it runs.
+ * At most this many addresses are changed in one transaction. The suppression list cannot change
+ * while it runs.
  */
 export const pieceSize = 5000;
 
 /**
- * How often a piece is tried when somebody else is just adding one of its addresses; each time
- * waits up to 10 s.
+ * How often a piece is tried when somebody else is just adding one of its addresses. Each try waits
+ * up to 10 s.
  */
 const attempts = 6;
 
@@ -54,7 +54,7 @@ export const undoInput = z.strictObject({ correctionId: z.number(), contacts: z.
 
 export type UndoInput = z.output<typeof undoInput>;
 
-/** An address that somebody adds at this very moment is no fault of the product's. */
+/** An address that somebody is adding right now is not a fault of the product. */
 const isBeingAdded = (error: unknown): boolean => error instanceof LockBusy || sqlState(error) === '23505'; // unique_violation
 
 export function explain(error: unknown): never {
@@ -64,7 +64,7 @@ export function explain(error: unknown): never {
   });
 }
 
-/** The same for a piece of a task, which has the time to try again. */
+/** The same for a piece of a task, which has time to try again. */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let left = attempts - 1; left > 0; left--) {
     try {

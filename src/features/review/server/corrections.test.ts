@@ -3,8 +3,8 @@ import { checkBooks } from '#features/rollups/server/index.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-// Corrections that are too large for one transaction. On a busy machine filling a workspace alone
-// takes its time.
+// These corrections are too large for one transaction. On a busy machine, filling a workspace alone
+// takes a while.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let app: TestApp;
@@ -49,7 +49,7 @@ describe('a correction of more than a transaction takes', () => {
 
   beforeEach(async () => {
     const everyone = Array.from({ length: slips }, (_, n) => `person.${n}@gmial.com`);
-    // Two exist already, at either end.
+    // Two of the addresses exist already, one at either end.
     await fill([...everyone, 'person.7@gmail.com', `person.${slips - 3}@gmail.com`]);
     await post('/api/suppressions/email/manual', { email: `person.${slips - 1}@gmial.com` });
   });

@@ -4,7 +4,7 @@ export interface CorrectionRow {
   id: number;
   oldLocal: string;
   oldDomain: string;
-  /** As it was written, where that differs. */
+  /** As it was written, if that differs. */
   oldAddress: string | null;
   oldState: number;
   newLocal: string;
@@ -14,7 +14,7 @@ export interface CorrectionRow {
   undoneAt: Date | null;
 }
 
-/** The newest corrections that a contact was part of, newest first. */
+/** The newest corrections that include a contact, newest first. */
 export async function selectCorrectionsOf(
   tx: TenantTx,
   workspaceId: number,

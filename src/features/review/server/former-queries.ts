@@ -1,25 +1,27 @@
 /**
  * Former addresses, for an import: those that contacts had before a correction, and those of
- * contacts that were made one with another. They are read from the corrections and merges
- * themselves, so undoing one forgets them. `$1` is the workspace.
+ * contacts merged into another. They are read from the corrections and merges themselves, so
+ * undoing one forgets them. `$1` is the workspace.
  */
 
-/** True where somebody has corrected or merged anything. */
+/** True if anything in the workspace was ever corrected or merged. */
 export const anyFormerAddress = `(
   exists (select from corrections where workspace_id = $1 and undone_at is null and contacts > 0)
   or exists (select from merges where workspace_id = $1 and undone_at is null))`;
 
 /**
- * The merges `d` of lines `k` that stand: not undone, nor what they removed restored from the bin.
+ * The merges `d` of lines `k` that are in force: not undone, and with nothing they removed restored
+ * from the bin.
  */
 const standingMerges = `
   join merges d on d.workspace_id = k.workspace_id and d.id = k.merge_id and d.undone_at is null
   join removals r on r.workspace_id = d.workspace_id and r.id = d.removal_id and r.restored_at is null`;
 
 /**
- * A query of (domain, local, detail): the former addresses of contacts that there are, with how,
- * when, and the address the contact has now, with spaces between. A contact that was merged into
- * another leads on to that one; whoever was merged to and fro is met once each way.
+ * A query of (domain, local, detail): the former addresses of existing contacts. The detail holds
+ * how, when, and the contact's current address, separated by spaces. A merged contact leads on to
+ * the contact it was merged into. Contacts that were merged back and forth are visited once in each
+ * direction.
  *
  * `chosen` says which addresses are asked about, as a condition on two columns.
  */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 
-/** What a review decided before: corrections and merges, which belong to the contacts. */
+/** Past decisions of a review: corrections and merges, which belong to the contacts. */
 
 export interface DecisionRow {
   kind: 'correction' | 'merge';
@@ -15,13 +15,13 @@ export interface DecisionRow {
   by: string | null;
   createdAt: Date;
   undoneAt: Date | null;
-  /** Of a merge: what it removed has left the bin for good. */
+  /** For a merge: what it removed has left the bin for good. */
   isExpired: boolean;
 }
 
 /**
- * One page of corrections and merges, newest first. Each kind gives no more than the page can need,
- * by its own index.
+ * One page of corrections and merges, newest first. Each kind yields no more than the page can
+ * need, by its own index.
  */
 export async function selectDecisions(
   tx: TenantTx,
@@ -82,7 +82,7 @@ export async function selectCorrectionSamples(
   return rows;
 }
 
-/** The first few contacts in the bin of each of these removals, by their removal. */
+/** The first few contacts in the bin for each of these removals. */
 export async function selectMergeSamples(
   tx: TenantTx,
   workspaceId: number,
@@ -100,7 +100,7 @@ export async function selectMergeSamples(
   return rows;
 }
 
-/** How many contacts a correction has; none when the workspace has no such correction. */
+/** How many contacts a correction has. Undefined when the workspace has no such correction. */
 export async function selectCorrectionSize(
   tx: TenantTx,
   workspaceId: number,

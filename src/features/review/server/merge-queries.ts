@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { MergeableFields } from '../rules.ts';
 /**
- * Notes a merge, with who went in it, and answers its number. What it removed is in the bin
- * already.
+ * Records a merge with the contacts in it, and answers its number. What it removed is already in
+ * the bin.
  */
 export async function insertMerge(
   tx: TenantTx,
@@ -29,7 +29,9 @@ export interface MergeRow {
   undoneAt: Date | null;
 }
 
-/** The merge, held until the transaction ends; none when the workspace has none with this id. */
+/**
+ * The merge, locked until the transaction ends. Undefined when the workspace has none with this id.
+ */
 export async function lockMerge(
   tx: TenantTx,
   workspaceId: number,

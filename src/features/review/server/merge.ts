@@ -14,14 +14,14 @@ const gone = () => new AppError('not_found', 'One of these contacts is not there
 export interface Merged {
   mergeId: number;
   removed: number;
-  /** All of them, as they were, the kept one first. */
+  /** All of them as they were, the kept one first. */
   contacts: StoredContact[];
 }
 
 /**
- * Makes contacts into one: the others go to the bin as one removal, and the kept one takes from
- * them what it lacks, or what was chosen. Whoever calls sees to it that no suppression is lost. At
- * most once a transaction.
+ * Merges contacts into one. The others go to the bin as one removal. The kept contact takes what it
+ * lacks from them, or what was chosen. The caller makes sure that no suppression is lost. At most
+ * once per transaction.
  */
 export async function mergeInto(
   bin: Bin,
@@ -68,8 +68,8 @@ export async function mergeInto(
 }
 
 /**
- * Brings back what a merge removed and gives the kept contact its own fields again. Answers the ids
- * that are back.
+ * Restores what a merge removed, and gives the kept contact its own fields back. Answers the ids
+ * that came back.
  */
 export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: number): Promise<number[]> {
   const { workspaceId } = actor;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
-/** What waits for a person's decision. Suggestions of contacts that are gone are gone with them. */
+/** What waits for a person's decision. The suggestions for a contact are deleted with it. */
 
 export interface PatternRow {
   from: string;
@@ -8,7 +8,7 @@ export interface PatternRow {
   contacts: number;
 }
 
-/** Patterns of corrections, those of most contacts first. */
+/** Patterns of corrections, those with the most contacts first. */
 export async function selectPatterns(
   tx: TenantTx,
   workspaceId: number,
@@ -59,7 +59,7 @@ export interface SuggestionRow {
   isSuppressed: boolean;
 }
 
-/** The contacts of a pattern with what stands in the way of their correction. */
+/** The contacts of a pattern, with what prevents their correction. */
 export async function selectPatternContacts(
   tx: TenantTx,
   workspaceId: number,
@@ -94,7 +94,7 @@ export async function selectPatternContacts(
 
 type WhichSuggestions = { pattern: { from: string; to: string }; piece?: Piece } | { ids: readonly number[] };
 
-/** Contacts after one id, up to and with another. */
+/** Contacts after one id, up to and including another. */
 export interface Piece {
   after: number;
   last: number;
@@ -112,7 +112,7 @@ function areAmong(which: WhichSuggestions) {
   return sql`s.from_domain = ${pattern.from} and s.to_domain = ${pattern.to}${within}`;
 }
 
-/** The next contacts of a pattern: how many these are, and the last of them. */
+/** The next contacts of a pattern: how many, and the last one. */
 export async function selectNextPiece(
   tx: TenantTx,
   workspaceId: number,
@@ -129,7 +129,7 @@ export async function selectNextPiece(
   return rows[0] ?? { contacts: 0, last: 0 };
 }
 
-/** How many suggestions there are of these. */
+/** How many of these suggestions there are. */
 export async function countSuggestions(
   tx: TenantTx,
   workspaceId: number,
@@ -140,7 +140,7 @@ export async function countSuggestions(
   return rows[0]?.count ?? 0;
 }
 
-/** How many changes, as of `suggestedChanges`, ask for an address that another contact has. */
+/** How many changes, as from `suggestedChanges`, ask for an address that another contact has. */
 export async function countHeld(
   tx: TenantTx,
   workspaceId: number,
@@ -154,7 +154,7 @@ export async function countHeld(
   return rows[0]?.count ?? 0;
 }
 
-/** Notes that a person does not want to be asked again. */
+/** Records what a person does not want to be asked about again. */
 export async function insertDismissals(
   tx: TenantTx,
   workspaceId: number,
@@ -169,7 +169,8 @@ export async function insertDismissals(
 }
 
 /**
- * Mailboxes that several contacts share, in alphabetical order, with the ids of the first of them.
+ * Mailboxes shared by several contacts, in alphabetical order, with the ids of their first
+ * contacts.
  */
 export async function selectSharedMailboxes(
   tx: TenantTx,
@@ -200,7 +201,7 @@ export async function selectSharedMailboxes(
 type Key = { local: string; domain: string };
 
 /**
- * Several addresses that give way to one, as a fragment of (from_local, from_domain, to_local,
+ * Several addresses that are replaced by one, as a fragment of (from_local, from_domain, to_local,
  * to_domain).
  */
 export const addressPairs = (from: readonly Key[], to: Key) => sql`

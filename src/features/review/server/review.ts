@@ -32,9 +32,9 @@ import {
 } from './review-queries.ts';
 
 /**
- * The decisions of a review. Whoever was suppressed stays suppressed, whatever their address
- * becomes and whoever they are merged with; taking a decision back puts contacts back and leaves
- * the suppression list as it is, for an entry may have been asked for again meanwhile.
+ * The decisions of a review. A suppressed contact stays suppressed, whatever its address becomes
+ * and whoever it is merged with. Undoing a decision restores contacts and leaves the suppression
+ * list as it is, because an entry may have been requested again meanwhile.
  */
 const samplesEach = 3;
 const shownOfGroup = 20;

@@ -23,7 +23,7 @@ import {
   type TakenBack,
   type UndoInput,
 } from './correction-work.ts';
-/** Puts the addresses of a correction back; answers the task where that takes long. */
+/** Restores the addresses of a correction. Answers the task if that takes long. */
 export async function undoCorrection(
   { db, tasks }: CorrectionsContext,
   workspaceId: number,
@@ -105,7 +105,7 @@ async function undoPiece(
   const { workspaceId, input, actor: email } = context;
   const { correctionId } = input;
   const actor: Actor = { workspaceId, email: email ?? '' };
-  // Held by whoever adds a piece to the correction too, so what is taken back here is all there is.
+  // Adding a piece takes this lock too, so this undo covers every piece.
   await needUndoable(tx, workspaceId, correctionId);
   const { after } = state;
   const part = await selectCorrected(tx, workspaceId, correctionId, { after, limit: pieceSize });
@@ -125,7 +125,7 @@ async function undoPiece(
   return now;
 }
 
-/** What is back stays back; the rest can be taken back by another undo. */
+/** What was restored stays restored. Another undo can restore the rest. */
 export async function breakOffUndo(
   db: Database,
   { workspaceId, input, state, actor }: TaskContext<UndoInput>,

@@ -4,7 +4,7 @@ import { words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { listCorrectedContacts, listPastDecisions } from '../contract.ts';
 
-/** Says how work ended: done, cancelled, or failed with what was done before. */
+/** Says how work ended: done, cancelled, or failed after doing part of it. */
 export function tellEnd(
   ended: { status: 'completed' } | { status: 'failed' | 'cancelled'; message: string },
   done: string,
@@ -19,15 +19,15 @@ export function tellEnd(
 }
 
 /**
- * Large work goes on in the tray, so a button need not wait for it; what is done within the call,
- * it waits for.
+ * A button waits for work within the call. It does not wait for long work, which continues in the
+ * tray.
  */
 export const unlessLong = (taskId: number | null, outcome: Promise<void>): Promise<void> | undefined =>
   taskId === null ? outcome : undefined;
 
 /**
- * Does the work of a decision, says where it failed, and reads again whatever it may have changed.
- * Never rejects.
+ * Does the work of a decision, says if it failed, and rereads whatever it may have changed. Never
+ * rejects.
  */
 export function useAttempt() {
   const queryClient = useQueryClient();

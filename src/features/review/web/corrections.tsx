@@ -19,7 +19,7 @@ import { Decision, ReviewList, type TabProps } from './review-list.tsx';
 
 const pageSize = 20;
 
-/** Addresses that look like slips, by what would be changed. */
+/** Addresses that look like slips, grouped by what would be changed. */
 export function Corrections({ state, change, mayEdit }: TabProps) {
   const { page, from, to } = state;
   const query = useQuery({

@@ -14,7 +14,7 @@ import { tellEnd, unlessLong, useAttempt } from './attempt.ts';
 import { useTakeBack } from './take-back.ts';
 
 /**
- * The decisions of a review: each does its work, says what came of it and offers the way back. None
+ * The decisions of a review. Each does its work, reports the result and offers an undo. None
  * rejects.
  */
 export function useDecisions() {

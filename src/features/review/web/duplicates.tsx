@@ -51,7 +51,8 @@ const fieldLabels: Record<MergeField, string> = {
 };
 
 /**
- * From whom the kept contact has a field when nobody chose: itself, else the first that has any.
+ * The contact that a field comes from when nobody chose: the kept one if it has the field, else the
+ * first that has.
  */
 function usualSource(field: MergeField, contacts: readonly Contact[], keepId: number): number | undefined {
   const kept = contacts.find(({ id }) => id === keepId);
@@ -65,7 +66,7 @@ function Group({ group, mayEdit }: { group: SharedMailbox; mayEdit: boolean }) {
   const [chosen, setChosen] = useState<Partial<Record<MergeField, number>>>({});
   const decisions = useDecisions();
   const others = contacts.filter(({ id }) => id !== keepId);
-  // A field that nobody has needs no line; nor does one that all have alike need a choice.
+  // A field that nobody has needs no line. A field that is the same for all needs no choice.
   const fields = mergeFields.filter((field) => contacts.some((contact) => contact[field]));
   return (
     <Card title={mailbox} hint="All of these lead to this mailbox">

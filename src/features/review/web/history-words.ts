@@ -1,7 +1,7 @@
 import { formatCount } from '#platform/web/format.ts';
 import type { PastDecision } from '../contract.ts';
 
-/** A past decision in a line, and in full where the line leaves something out. */
+/** A past decision in one line, and in full if the line leaves something out. */
 export function wordsOf({ kind, contacts, pattern, samples, kept }: PastDecision): {
   text: string;
   full: string;

@@ -54,7 +54,7 @@ const columns: Column<PastDecision>[] = [
   { key: 'state', head: 'State', cell: state, width: 150, tone: 'dim' },
 ];
 
-/** What was corrected and merged before, and the way back. */
+/** Past corrections and merges, and how to undo them. */
 export function History({ state: place, change, mayEdit }: TabProps) {
   const { page, correction } = place;
   const decisions = useDecisions();
@@ -115,15 +115,14 @@ export function History({ state: place, change, mayEdit }: TabProps) {
   );
 }
 
-/** Where a contact's record is open, with the contact in the list beside it. */
+/** The address of a contact's record, with the contact in the list beside it. */
 const recordOf = (id: number, address: string): Record<string, unknown> => ({
   search: address.slice(0, 320),
   open: id,
 });
 
 /**
- * The way to whom it was done to: the contacts of a correction, or the one that others were merged
- * into.
+ * Leads to the contacts concerned: those of a correction, or the one that others were merged into.
  */
 function ContactsItem({ decision, onShow }: { decision: PastDecision; onShow: () => void }) {
   if (decision.kind === 'correction') return <Menu.Item onClick={onShow}>Show the contacts</Menu.Item>;
@@ -144,7 +143,7 @@ interface OneCorrectionProps {
   change: TabProps['change'];
 }
 
-/** The contacts of one correction, each leading to its record. */
+/** The contacts of one correction. Each leads to its record. */
 function OneCorrection({ id, page, change }: OneCorrectionProps) {
   const query = useQuery({
     ...queryOptionsFor(listCorrectedContacts, { params: { id }, query: { page, limit: pageSize } }),

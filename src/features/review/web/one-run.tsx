@@ -12,7 +12,7 @@ import { ListSkeleton } from './list-skeleton.tsx';
 import classes from './review.module.css';
 import { ukSegments, verdictSegments } from './segments.ts';
 
-/** What came of one run. */
+/** The result of one run. */
 export function OneRun({ id, onClose }: { id: number; onClose: () => void }) {
   const { data, error, isPending } = useQuery(queryOptionsFor(getVerification, { params: { id } }));
   if (isPending) return <ListSkeleton />;
@@ -55,7 +55,7 @@ interface TallyProps {
   filter: 'reason' | 'kind' | 'verdict';
 }
 
-/** Figures with the largest first; each leads to the contacts it counts. */
+/** Figures with the largest first. Each leads to the contacts it counts. */
 function Tally({ title, counts, labels, filter }: TallyProps) {
   const lines = Object.entries(counts).sort(([, one], [, other]) => other - one);
   if (lines.length === 0) return null;

@@ -13,7 +13,7 @@ export interface TabProps {
   mayEdit: boolean;
 }
 
-/** Where in a list, and how much of it is shown at a time. */
+/** The place in a list, and how much of it is shown at a time. */
 interface Place {
   page: number;
   pageSize: number;
@@ -29,21 +29,21 @@ interface ReviewListProps<Item> extends Place {
     isPlaceholderData: boolean;
   };
   errorTitle: string;
-  /** What is safe when it could not be loaded. */
+  /** What is still safe when the list could not be loaded. */
   errorHint?: string;
-  /** Shown when nothing is there. */
+  /** Shown when the list is empty. */
   empty: ReactNode;
   keyOf: (item: Item) => string | number;
   children: (item: Item) => ReactNode;
 }
 
-/** A page of things to decide or decided: one below the other, in every state. */
+/** A page of open or past decisions, one below the other, in every loading state. */
 export function ReviewList<Item>(props: ReviewListProps<Item>) {
   const { query, errorTitle, errorHint, empty, keyOf, children, ...place } = props;
   const { data, isPending, error, refetch } = query;
   const { page, pageSize, change } = place;
   const last = data && Math.max(Math.ceil(data.totalCount / pageSize), 1);
-  // What was decided is gone, and with it perhaps the page.
+  // Decided items disappear, and the page may disappear with them.
   const isPastEnd = last !== undefined && page > last && !query.isPlaceholderData;
   useEffect(() => {
     if (isPastEnd) change({ page: last }, { replace: true });
@@ -70,7 +70,7 @@ export function ReviewList<Item>(props: ReviewListProps<Item>) {
   );
 }
 
-/** The way to the other pages, where there are any. */
+/** Links to the other pages, if there are any. */
 export function Pages({ total = 0, page, pageSize, change }: Place & { total: number | undefined }) {
   if (total <= pageSize) return null;
   return (
@@ -84,7 +84,7 @@ interface Choice {
   onClick: () => Promise<unknown>;
 }
 
-/** What can be decided: to leave it, or to do it. */
+/** The choices of a decision: to leave it, or to do it. */
 export function Decision({ dismiss, accept, size }: { dismiss: Choice; accept: Choice; size?: 'xs' }) {
   return (
     <div className={classes.buttons}>

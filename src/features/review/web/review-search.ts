@@ -5,8 +5,8 @@ export const tabs = ['corrections', 'duplicates', 'history', 'runs'] as const;
 export type Tab = (typeof tabs)[number];
 
 /**
- * The review's address: which part, where in it, the pattern whose contacts are shown, the run that
- * is shown.
+ * The review's address: the part, the place in it, the pattern whose contacts are shown, and the
+ * run that is shown.
  */
 export const reviewSearch = z.object({
   tab: choiceField(tabs),

@@ -50,7 +50,7 @@ const words: ListWords = {
   },
 };
 
-/** Verifications that have ended; each opens its result. */
+/** Ended verifications. Each opens its result. */
 export function Runs({ state, change }: Omit<TabProps, 'mayEdit'>) {
   const { page, run } = state;
   const list = usePages(queryOptionsFor(listVerifications, { query: { page, limit: pageSize } }), {

@@ -7,7 +7,7 @@ const verdicts = [
   { key: 'unknown', label: 'Unknown', colour: 'var(--ui-chart-3)' },
 ] as const;
 
-/** The verdicts as parts of a bar; `unverified` contacts at the end, where there may be any. */
+/** The verdicts as parts of a bar. `unverified` contacts come last, if there may be any. */
 export function verdictSegments(counts: Record<string, number>, unverified?: number): Segment[] {
   const parts: Segment[] = verdicts.map((verdict) => ({ ...verdict, value: counts[verdict.key] ?? 0 }));
   if (unverified === undefined) return parts;

@@ -8,7 +8,7 @@ import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatNumber } from '#platform/web/format.ts';
 import { verdictSegments } from './segments.ts';
 
-/** The verdicts on all contacts as they are known now. */
+/** The current verdicts on all contacts. */
 export function StandingPicture({
   summary,
 }: {

@@ -5,7 +5,7 @@ import { toastDone } from '#platform/web/toast.tsx';
 import { undoCorrection, undoMerge } from '../contract.ts';
 import { tellEnd, unlessLong, useAttempt } from './attempt.ts';
 
-/** The way back from a decision: each does it and says what came of it. None rejects. */
+/** How to undo a decision. Each does its work and reports the result. None rejects. */
 export function useTakeBack() {
   const { queryClient, refresh, attempt } = useAttempt();
 

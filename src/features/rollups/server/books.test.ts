@@ -33,7 +33,7 @@ const address = fc.record({ local: fc.constantFrom(...locals), domain: fc.consta
 type Key = { local: string; domain: string };
 const named = fc.constantFrom('acme.co.uk', 'north.acme.co.uk', 'shop.uk');
 
-/** Everything that may happen to a workspace, each as one transaction or call. */
+/** Everything that can happen to a workspace, each as one transaction or call. */
 const happening = fc.oneof(
   fc.record({
     does: fc.constant('import' as const),
@@ -66,8 +66,8 @@ const call = (method: 'POST' | 'DELETE', url: string, body?: unknown) =>
   http.call(stubCaller(workspace), method, url, body);
 
 async function importKeys(tx: TenantTx, keys: Key[], state: number): Promise<void> {
-  // Contacts come in as an import brings them: states and all, those that are there already left
-  // out.
+  // Contacts are added as an import does it, with their states, leaving out those that already
+  // exist.
   const { rows } = await sql<{ id: number }>`
     insert into contacts (workspace_id, local, domain, state)
     select ${workspace}::bigint, local, domain, ${state}::int
@@ -198,7 +198,7 @@ it('the rollups agree with the contacts, whatever happens at once', { timeout: 1
         keys: locals.flatMap((local) => domains.map((domain) => ({ local, domain }))),
         state: 0,
       });
-      // Somebody may remove a contact that another has just removed: that call answers 404, and
+      // Somebody may remove a contact that another has just removed. That call answers 404, and
       // nothing else may fail.
       const ends = await Promise.allSettled(happenings.map((what) => happen(what)));
       for (const [place, end] of ends.entries()) {

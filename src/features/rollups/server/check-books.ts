@@ -8,8 +8,8 @@ export interface BookDifference {
 }
 
 /**
- * Counts every rollup anew from the contacts and the suppression list and answers what differs:
- * nothing, always. Reads all contacts; for tests and for an operator who wants to know.
+ * Recounts every rollup from the contacts and the suppression list and answers the differences.
+ * There should never be any. Reads all contacts. For tests, and for operators who want to check.
  */
 export async function checkBooks(tx: TenantTx, workspaceId: number): Promise<BookDifference[]> {
   const { rows } = await sql<BookDifference>`
@@ -72,7 +72,8 @@ export async function checkBooks(tx: TenantTx, workspaceId: number): Promise<Boo
 }
 
 /**
- * The same for the verdicts: the profiles' counts, and whatever is known of contacts that are gone.
+ * The same for the verdicts: the profiles' counts, and anything still stored about deleted
+ * contacts.
  */
 async function checkVerdictBooks(tx: TenantTx, workspaceId: number): Promise<BookDifference[]> {
   const orphans = (table: string) => sql`

@@ -3,15 +3,15 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { applyDomainDeltas, lockDomains } from './rollup-queries.ts';
 
 /*
- * The two hooks by which others keep the figures: contacts added, contacts gone. Contacts are given
- * as a fragment that yields (domain, local, state), a row a contact. Each hook runs at most once a
- * transaction and comes last in it: whoever adds or removes contacts waits for the workspace's row
- * of counts from there to the commit.
+ * The two hooks that keep the figures up to date: contacts added and contacts gone. Contacts are
+ * passed as a fragment that yields (domain, local, state), one row per contact. Each hook runs at
+ * most once per transaction and comes last in it: from there to the commit, whoever adds or removes
+ * contacts waits for the workspace's row of counts.
  */
 
 /**
  * What the contacts add to the domains' figures (sign 1) or take from them (-1). The order and the
- * limit change nothing: they keep the planner to one look at the index for each contact.
+ * limit do not change the result. They make the planner look up the index once for each contact.
  */
 function deltaOf(workspaceId: number, contacts: Fragment, sign: 1 | -1): Fragment {
   const count = (state: number, suppressed: boolean) =>
@@ -35,15 +35,15 @@ export async function contactsAdded(tx: TenantTx, workspaceId: number, added: Fr
   await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, added, 1));
 }
 
-/** Takes contacts that were just removed out of the figures. Takes the rollup lock shared. */
+/** Subtracts contacts that were just removed from the figures. Takes the rollup lock shared. */
 export async function contactsGone(tx: TenantTx, workspaceId: number, gone: Fragment): Promise<void> {
   await lockDomains(tx, workspaceId, 'shared');
   await applyDomainDeltas(tx, workspaceId, deltaOf(workspaceId, gone, -1));
 }
 
 /**
- * Both for contacts that just got another address, as they were and as they are. Takes the rollup
- * lock exclusively, because whoever changes addresses carries suppressions over afterwards.
+ * Both, for contacts that just got another address: as they were and as they are. Takes the rollup
+ * lock exclusively, because address changes carry suppressions over afterwards.
  */
 export async function contactsReaddressed(
   tx: TenantTx,

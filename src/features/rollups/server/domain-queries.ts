@@ -5,7 +5,7 @@ export interface DomainToJudge {
   valid: number;
 }
 
-/** Domains that valid contacts have, in order, after `after`. */
+/** Domains of valid contacts, in order, after `after`. */
 export async function selectDomainsToJudge(
   tx: TenantTx,
   workspaceId: number,

@@ -7,17 +7,17 @@ import {
   workspaceLiteral,
 } from './rollup-queries.ts';
 /**
- * The contacts' side of an import, on the import engine's own connections. Names of two tables:
+ * The contacts' side of an import, on the import engine's own connections. Names two tables:
  * - `rows` has the columns of a contact with the `id` it will have, `piece`, and `fate` (0: to be
  *   imported), each piece in the order of the identity key;
- * - `sums` has a row for each of their domains: domain, valid, invalid, duplicate.
+ * - `sums` has one row for each of their domains: domain, valid, invalid, duplicate.
  */
 export interface ImportedRows {
   rows: string;
   sums: string;
 }
 
-/** A text that is another after any change of the workspace's suppression list. */
+/** A text that changes with every change of the workspace's suppression list. */
 export async function suppressionsVersion(client: ClientBase, workspaceId: number): Promise<string> {
   const { rows } = await client.query<{ version: string }>(
     `select concat_ws(':',
@@ -32,12 +32,12 @@ export async function suppressionsVersion(client: ClientBase, workspaceId: numbe
 }
 
 /**
- * Brings the rollups up to what was inserted. The last thing an import does before it commits,
- * because it holds others that change the same figures back until then.
+ * Adds the inserted contacts to the rollups. An import does this last before it commits, because
+ * from then on it blocks others that change the same figures.
  *
- * `unsuppressedAt`: the version of the suppression list by which no imported row is suppressed;
- * null when it was not looked at. If the list is still the same, the sums need not be held against
- * it again.
+ * `unsuppressedAt` is the version of the suppression list by which no imported row is suppressed.
+ * Null when the list was not looked at. If the list has not changed since, the sums need not be
+ * compared with it again.
  */
 export async function countImportedContacts(
   client: ClientBase,
@@ -53,7 +53,7 @@ export async function countImportedContacts(
       'A suppression list came in at this very moment. Nothing was imported; please try again.',
     );
   }
-  // The sets of these statements have no statistics, and a nested loop over them costs minutes.
+  // These temporary sets have no statistics, and a nested loop over them costs minutes.
   await client.query('set local enable_nestloop = off');
   if (unsuppressedAt !== null && unsuppressedAt === (await suppressionsVersion(client, workspaceId))) {
     await client.query(unsuppressedSumsStatement(workspaceId, source.sums));
@@ -73,9 +73,9 @@ async function hasHashes(client: ClientBase, workspaceId: number): Promise<boole
 }
 
 /**
- * Gives the inserted contacts their entries on the suppression list where a hashed list has them:
- * those let in with the check off, or judged before that list came. Answers whether the workspace
- * has hashed lists at all.
+ * Adds suppression entries for inserted contacts that a hashed list contains: contacts imported
+ * with the check off, or judged before that list came. Answers whether the workspace has hashed
+ * lists at all.
  */
 async function suppressHashedContacts(
   client: ClientBase,
@@ -89,7 +89,7 @@ async function suppressHashedContacts(
   return true;
 }
 
-/** What the rows add to each domain, with the suppressed ones among them. */
+/** What the rows add to each domain, including how many are suppressed. */
 function sumsBesideList(source: ImportedRows, workspaceId: number): string {
   const columns = [
     ['valid', 0],

@@ -1,8 +1,9 @@
 import { declareLock } from '#platform/server/locks.ts';
 
 /**
- * Of a workspace's figures and its suppression list: shared for who adds or removes contacts,
- * exclusive for who changes the list. The function `suppress_hashed_contacts` takes it too.
+ * Guards a workspace's figures and its suppression list. Whoever adds or removes contacts takes it
+ * shared; whoever changes the list takes it exclusively. The function `suppress_hashed_contacts`
+ * takes it too.
  */
 export const figuresLock = declareLock({
   name: 'figures',

@@ -4,17 +4,17 @@ import { type LockMode, lockStatement, takeLock } from '#platform/server/locks.t
 import { figuresLock } from './locks.ts';
 
 /**
- * The rollups `contact_domains`, `contact_counts` and `contact_counts_daily`, kept in the
- * transaction that changes what they count.
+ * The rollups `contact_domains`, `contact_counts` and `contact_counts_daily`. They are updated in
+ * the transaction that changes what they count.
  *
- * A contact counts as suppressed when its address is on the list or its domain is blocked. So that
- * no contact slips between a change of the list and a change of the contacts, both sides hold one
- * advisory lock a workspace: who adds or removes contacts holds it shared (they do not wait for
- * each other), who changes the list holds it exclusively. Take it (`lockDomains`) before the
- * statement that reads the other side, and keep it to the end.
+ * A contact counts as suppressed when its address is on the list or its domain is blocked. Both
+ * sides hold one advisory lock per workspace, so that no contact slips between a change of the list
+ * and a change of the contacts. Whoever adds or removes contacts holds it shared, and does not wait
+ * for others that do the same. Whoever changes the list holds it exclusively. Take it
+ * (`lockDomains`) before the statement that reads the other side, and keep it to the end.
  */
 
-/** The text of the statement that takes the workspace's rollup lock until the transaction ends. */
+/** The SQL statement that takes the workspace's rollup lock until the transaction ends. */
 export const lockDomainsStatement = (workspaceId: number, mode: LockMode): string =>
   lockStatement(figuresLock, workspaceId, mode);
 
@@ -26,27 +26,27 @@ export const lockDomains = (tx: TenantTx, workspaceId: number, mode: LockMode): 
   takeLock(tx, figuresLock, workspaceId, mode);
 
 /**
- * Keeps contacts from being added, removed and changed until the transaction ends, for whoever
- * changes the suppression list. Takes the rollup lock exclusively.
+ * Blocks adding, removing and changing contacts until the transaction ends, for changes of the
+ * suppression list. Takes the rollup lock exclusively.
  */
 export const holdFigures = (tx: TenantTx, workspaceId: number): Promise<void> =>
   lockDomains(tx, workspaceId, 'exclusive');
 
-/** The seven columns that every delta yields, each a signed number but the first. */
+/** The seven columns that every delta yields. All but the first are signed numbers. */
 export const deltaColumns =
   'domain, valid, invalid, duplicate, valid_suppressed, invalid_suppressed, duplicate_suppressed';
 
 interface DeltaOptions {
   /**
-   * This change is an import: the active contacts just before it are remembered for the dashboard's
-   * percentage.
+   * Marks this change as an import. The number of active contacts just before it is kept for the
+   * dashboard's percentage.
    */
   isImport?: boolean;
 }
 
 /**
- * Whole numbers only, so they can stand in the text: a plan for this workspace, and room for the
- * caller's parameters.
+ * The id as literal text, which is safe because it is a whole number. This gives a plan for this
+ * workspace and leaves the parameter numbers to the caller.
  */
 export function workspaceLiteral(workspaceId: number): string {
   if (!Number.isSafeInteger(workspaceId) || workspaceId <= 0)
@@ -64,7 +64,7 @@ const sums = [
 ];
 
 /**
- * The last part of every rollup statement: `moved`, one row of signed numbers, goes to the counts
+ * The last part of every rollup statement. Adds `moved`, one row of signed numbers, to the counts
  * and to today's line.
  */
 export function countsTail(workspaceId: string, options: DeltaOptions): string {
@@ -89,11 +89,11 @@ on conflict (workspace_id, day) do update set
 }
 
 /**
- * What stands before and after the delta. The upsert takes its rows in the order of their domains,
- * so two of these never wait for each other in a circle; for the same reason a transaction runs it
- * once. What a domain adds to the counts follows from its delta and from `blocked`; only whether
- * the domain has become used or unused needs the new total, and that is the one the upsert returns,
- * whoever else has just changed the row.
+ * The SQL before and after the delta. The upsert takes its rows in the order of their domains, so
+ * two of these never deadlock. For the same reason a transaction runs it only once. What a domain
+ * adds to the counts follows from its delta and from `blocked`. Only whether the domain has become
+ * used or unused needs the new total. The upsert returns that total, whoever else has just changed
+ * the row.
  */
 function deltaFrame(workspaceId: number, options: DeltaOptions): [head: string, tail: string] {
   const id = workspaceLiteral(workspaceId);
@@ -144,10 +144,10 @@ moved as (
 }
 
 /**
- * The text of the one statement that brings all rollups up to date. `delta` is the text of a SELECT
- * that yields `deltaColumns`, a domain as often as it likes; its parameters keep their numbers. Run
- * it at most once a transaction, after `lockDomains(…, 'shared')`, and with the suppression flags
- * read after that lock was taken.
+ * The one statement that updates all rollups. `delta` is a SELECT that yields `deltaColumns`, any
+ * number of rows per domain. Its parameters keep their numbers. Run it at most once per
+ * transaction, after `lockDomains(…, 'shared')`, and with suppression flags read after that lock
+ * was taken.
  */
 export function domainDeltaStatement(workspaceId: number, delta: string, options: DeltaOptions = {}): string {
   const [head, tail] = deltaFrame(workspaceId, options);
@@ -155,9 +155,9 @@ export function domainDeltaStatement(workspaceId: number, delta: string, options
 }
 
 /**
- * The same for an import of which no contact is suppressed: `sums` is a table with one row a
- * domain, all of them counts of new contacts, so nothing has to be summed up again, and a domain
- * has become used when its total is what was added.
+ * The same for an import without any suppressed contact. `sums` is a table with one row per domain
+ * that counts new contacts only, so nothing needs summing again. A domain has become used when its
+ * total equals what was added.
  */
 export function unsuppressedSumsStatement(workspaceId: number, sums: string): string {
   const id = workspaceLiteral(workspaceId);

@@ -37,7 +37,7 @@ export interface DayCounts {
 
 /**
  * The figures at the end of each of the last `days` days (London time), oldest first. A day without
- * a change shows those of the day before it, and zeros before the first change ever.
+ * a change shows the figures of the day before, and zeros before the first change ever.
  */
 export async function selectHistory(tx: TenantTx, workspaceId: number, days: number): Promise<DayCounts[]> {
   const { rows } = await sql<DayCounts>`

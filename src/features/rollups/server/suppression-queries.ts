@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { applyDomainDeltas, countsTail, lockDomains, workspaceLiteral } from './rollup-queries.ts';
 
 /**
- * What a change of the suppression list does to the rollups. The list itself belongs to the
+ * How a change of the suppression list affects the rollups. The list itself belongs to the
  * suppressions feature.
  */
 
@@ -16,8 +16,8 @@ export interface IdentityKey {
 
 /**
  * Counts contacts over to suppressed (`sign` 1: the keys were just put on the list) or back (-1:
- * just taken off). Give only keys whose presence on the list has changed, each once: an array, or a
- * fragment that yields (domain, local). Takes the rollup lock exclusively; at most once a
+ * just taken off). Pass only keys whose presence on the list has changed, each once: an array, or a
+ * fragment that yields (domain, local). Takes the rollup lock exclusively. At most once per
  * transaction.
  */
 export async function adjustForAddresses(
@@ -32,7 +32,7 @@ export async function adjustForAddresses(
       ? keys
       : sql`select * from unnest(${keys.map((key) => key.domain)}::text[], ${keys.map((key) => key.local)}::text[])`;
   const count = (state: number) => sql`${sign}::int * count(*) filter (where c.state = ${state}::int)`;
-  // Two branches because copies stand in an index of their own.
+  // Two branches, because copies are in a separate index.
   await applyDomainDeltas(
     tx,
     workspaceId,
@@ -86,8 +86,8 @@ async function setBlocked(
 }
 
 /**
- * Suppresses the contacts of a domain (ASCII, lower case) and its subdomains that was just put on
- * the list; answers how many there are. Takes the rollup lock exclusively.
+ * Suppresses the contacts of a domain (ASCII, lower case) that was just put on the list, and of its
+ * subdomains. Answers how many there are. Takes the rollup lock exclusively.
  */
 export async function blockDomain(tx: TenantTx, workspaceId: number, domain: string): Promise<number> {
   await lockDomains(tx, workspaceId, 'exclusive');
@@ -112,7 +112,7 @@ export async function unblockDomain(tx: TenantTx, workspaceId: number, domain: s
   );
 }
 
-/** The domains of contacts that one of the given domains covers. `domains` yields (domain). */
+/** The contacts' domains that one of the given domains covers. `domains` yields (domain). */
 const coveredBy = (workspaceId: number, domains: RawBuilder<unknown>) => sql`
   domain in (
     select d.domain from contact_domains d
@@ -156,7 +156,7 @@ export async function unblockDomains(
 }
 
 /**
- * How many contacts each of these suppressed domains covers now, itself and its subdomains. Reads
+ * How many contacts each of these suppressed domains covers now, including its subdomains. Reads
  * blocked domains only.
  */
 export async function affectedCounts(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 
 /**
- * What the counts of a workspace's domains were made from last, and when the books last changed.
+ * What the counts of a workspace's domains were last made from, and when the books last changed.
  */
 export async function selectUkCounts(
   tx: TenantTx,
@@ -28,7 +28,7 @@ export async function selectUkCounts(
   return rows[0] ?? { books: '', domains: 0, basis: null, counts: null, countedAt: null };
 }
 
-/** Keeps the counts with what they were made from. */
+/** Stores the counts with what they were made from. */
 export async function keepUkCounts(
   tx: TenantTx,
   workspaceId: number,

@@ -9,10 +9,10 @@ import { selectDomainsToJudge } from './domain-queries.ts';
 import { keepUkCounts, selectUkCounts } from './uk-view-queries.ts';
 
 /**
- * How many contacts are in the UK, and what the filter would leave out, from the domains' rollup:
- * each domain is looked at once. The counts are kept until the books or the settings change. For a
- * few domains they are then made anew at once; for many, those that stand are answered, marked as
- * old, and new ones made in the background, which takes a second per 200,000.
+ * How many contacts are in the UK, and what the filter would leave out, from the domains' rollup.
+ * Looks at each domain once. The counts are kept until the books or the settings change. With few
+ * domains they are then recounted at once. With many, the old counts are returned, marked as old,
+ * and recounted in the background, which takes a second per 200,000.
  */
 const fewDomains = 50_000;
 const batch = 20_000;
@@ -61,8 +61,8 @@ const basisOf = (books: string, { allowedDomains, ukPolicy }: EmailValidation): 
   JSON.stringify([books, ukPolicy, allowedDomains]);
 
 /**
- * What is known, made anew where that is quick. `onFailure` hears of a count in the background that
- * failed.
+ * What is known, recounted first if that is quick. `onFailure` is called when a background count
+ * fails.
  */
 export async function readUkView(
   db: Database,

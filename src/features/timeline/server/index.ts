@@ -2,7 +2,7 @@ import type { ContactEventSource, ServerFeature } from '#platform/server/feature
 import { timelineCalls } from '../contract.ts';
 import { registerTimeline } from './routes.ts';
 
-/** What happened to a contact, gathered from the features that know. */
+/** What happened to a contact, gathered from the features that record it. */
 export const timelineFeature: ServerFeature = {
   name: 'timeline',
   contract: (all) => timelineCalls(kindsOf(all)),

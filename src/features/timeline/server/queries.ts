@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 
-/** The names of people by their email addresses. */
+/** People's names by their email addresses. */
 export async function selectNames(tx: TenantTx, emails: readonly string[]): Promise<Map<string, string>> {
   if (emails.length === 0) return new Map();
   const { rows } = await sql<{ email: string; name: string }>`

@@ -34,8 +34,8 @@ const add = async (email: string): Promise<number> => (await done('POST', '/api/
 const events = async (id: number): Promise<ContactEvent[]> =>
   (await done('GET', `/api/emails/${id}/timeline`)).items;
 /**
- * Without what every contact begins with, and without the verdicts, which follow every change of an
- * address.
+ * The changes without the event that every contact begins with, and without the verdicts, which
+ * follow every change of an address.
  */
 const changes = async (id: number): Promise<ContactEvent[]> =>
   (await events(id)).filter(({ kind }) => kind !== 'added' && kind !== 'verified');
@@ -128,7 +128,7 @@ describe('the timeline of a contact', () => {
       { kind: 'suppressed', domain: null, reason: 'manual', note: null, fileName: null, by: 'Hannah Pine' },
     ]);
 
-    // Off the list once more, and put there anew: that is another entry.
+    // Taking the address off the list and adding it again makes another entry.
     const lifted = await done('DELETE', `/api/suppressions/email/${entry.id}`, {});
     await done('POST', '/api/suppressions/email/manual', { email: 'jo@acme.co.uk', note: 'By phone' });
     await done('POST', `/api/suppressions/liftings/${lifted.liftingId}/undo`);

@@ -24,8 +24,8 @@ export async function readTimeline(
   const [contact] = await selectContacts(tx, workspaceId, [contactId]);
   if (!contact) throw new AppError('not_found', 'This contact is not there any more. Reload the list.');
   const events: AnyEvent[] = [];
-  // One after the other: they share the transaction's connection. One more than is shown tells
-  // whether there are more.
+  // One after the other, because they share the transaction's connection. One event more than is
+  // shown reveals whether there are more.
   for (const { scope, tell } of sources) {
     if (key && !key.scopes.includes(scope)) continue;
     events.push(...(await tell(tx, workspaceId, contact, mostEvents + 1)));

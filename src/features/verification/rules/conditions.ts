@@ -15,13 +15,13 @@ import type { ConditionRule, Leaf } from '#features/audience/rules/tree.ts';
  * them.
  */
 
-/** Points of risk, both ends included; at least one of them. */
+/** Points of risk, both ends included. At least one is given. */
 export interface RiskRange {
   from?: number | undefined;
   to?: number | undefined;
 }
 
-/** One combination of what a verification finds, as far as conditions ask for it. */
+/** One combination of verification results, as far as conditions ask for it. */
 export interface Profile {
   verdict: string;
   reasons: readonly string[];
@@ -30,7 +30,7 @@ export interface Profile {
   uk: string | null;
 }
 
-/** A condition with the profiles that fulfil it. */
+/** A condition and a test for the profiles that fulfil it. */
 interface ProfileRule<Value> extends ConditionRule<Value> {
   bound: 'lists';
   has(profile: Profile, value: Value): boolean;

@@ -3,9 +3,9 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { Allowance } from '../rules.ts';
 
 /**
- * Takes one of what a person may have verified and answers 0, or takes nothing and answers the
- * seconds until there is one. A full allowance is one whose time is past; each use moves that time
- * on by what it takes to be given back.
+ * Takes one use from a person's allowance and answers 0, or takes nothing and answers the seconds
+ * until one is free. An allowance is full when its time has passed. Each use moves that time on by
+ * what it takes to give one back.
  */
 export async function takeUse(
   tx: TenantTx,
@@ -24,6 +24,6 @@ export async function takeUse(
   const { rows } = await sql<{ seconds: number }>`
     select extract(epoch from full_at - clock_timestamp())::float8 - ${room}::float8 as seconds
     from verification_uses where workspace_id = ${workspaceId} and user_id = ${userId}`.execute(tx);
-  // It may have come back between the two statements; then it is there at the next call.
+  // A use may have come back between the two statements. The next call will then find it.
   return Math.max(rows[0]?.seconds ?? 0, 0.001);
 }

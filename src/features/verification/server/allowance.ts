@@ -4,21 +4,21 @@ import type { Allowance } from '../rules.ts';
 import { takeUse } from './allowance-queries.ts';
 
 export interface Uses {
-  /** Throws `rate_limited` for whoever is known to have to wait. Asks nobody. */
+  /** Throws `rate_limited` for anyone known to have to wait. Needs no query. */
   refuseEarly(workspaceId: number, userId: string): void;
   /**
-   * Takes one, or throws `rate_limited`. The person's other calls wait until the transaction ends:
-   * keep it short.
+   * Takes one, or throws `rate_limited`. The person's other calls wait until the transaction ends,
+   * so keep it short.
    */
   take(tx: TenantTx, workspaceId: number, userId: string): Promise<void>;
 }
 
-/** More people who have to wait than these are not remembered, and ask the database instead. */
+/** At most this many waiting people are remembered. For others the database is asked instead. */
 const mostRemembered = 10_000;
 
 /**
- * Counts in the database, for all processes together. Whom it has told to wait is remembered here
- * until then, so a flood of calls costs it one question per call that may be made again.
+ * Counts in the database, for all processes together. Whoever was told to wait is remembered here
+ * until then, so a flood of calls costs only one query per call that may be repeated.
  */
 export function createUses(allowance: Allowance): Uses {
   const waiting = new Map<string, number>();

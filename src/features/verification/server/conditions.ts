@@ -2,7 +2,7 @@ import type { ContactIndex, ListedCondition } from '#features/audience/server/in
 import { chooseProfiles, verificationRules } from '../rules/conditions.ts';
 import { type CountedProfile, selectProfiles } from './profile-queries.ts';
 
-/** Contacts by verdict profile: one list a profile, with its number of contacts beside. */
+/** Contacts by verdict profile: one list per profile, with its number of contacts. */
 const byProfile: ContactIndex<CountedProfile[]> = {
   table: 'contact_verifications',
   list: 'profile_id',
@@ -11,7 +11,8 @@ const byProfile: ContactIndex<CountedProfile[]> = {
 };
 
 /**
- * What may be asked of the last verification: verdict, reason, kind of address, UK class and risk.
+ * What can be asked about the last verification: verdict, reason, kind of address, UK class and
+ * risk.
  */
 export const verificationConditions: readonly ListedCondition[] = verificationRules.map((rule) => ({
   ...rule,

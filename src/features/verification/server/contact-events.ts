@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import type { VerificationEvent } from '../contract/contact-events.ts';
 import { selectRunFor } from './run-queries.ts';
 
-/** When a contact got the verdict it has; verdicts before it are not kept. */
+/** When a contact got its current verdict. Earlier verdicts are not kept. */
 export async function tellEvents(
   tx: TenantTx,
   workspaceId: number,

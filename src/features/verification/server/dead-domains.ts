@@ -4,9 +4,9 @@ import type { MailServers } from './mail-servers.ts';
 type Asked = Pick<MailServers, 'findAll'>;
 
 /**
- * Those of the domains that no mail can be sent to, and why. What could not be found out, or not
- * before `signal`, is held against none: for whatever comes in and is checked, whole files as well
- * as one address.
+ * The domains that no mail can be sent to, and why. An answer that is missing or arrives after
+ * `signal` counts against no domain. For all incoming data that is checked, whole files as well as
+ * single addresses.
  */
 export async function findDeadDomains(
   mailServers: Asked,
@@ -20,10 +20,10 @@ export async function findDeadDomains(
   });
 }
 
-/** Somebody waits for this answer, and is not kept waiting by name servers that are slow. */
+/** Somebody waits for this answer and should not have to wait for slow name servers. */
 const patienceMs = 4_000;
 
-/** Why no mail can be sent to the domain; null when it can, and when nobody says so in time. */
+/** Why no mail can be sent to the domain. Null when it can be, or when no answer comes in time. */
 export async function whyDead(mailServers: Asked, domain: string): Promise<DeadDomain | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never[]>((resolve) => {

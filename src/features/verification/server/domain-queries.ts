@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DomainEvidence } from '#features/addresses/rules.ts';
 import type { SystemDb, TenantTx } from '#platform/server/database.ts';
 
-/** The cache of what the domain name system said, shared by all workspaces. */
+/** The cache of DNS answers, shared by all workspaces. */
 
 type Handle = SystemDb | TenantTx;
 
@@ -11,7 +11,7 @@ export interface KnownDomain extends Pick<DomainEvidence, 'state' | 'via'> {
   checkedAt: Date;
 }
 
-/** What is known of these domains and still holds. */
+/** What is known about these domains and still valid. */
 export async function selectKnownDomains(db: Handle, domains: readonly string[]): Promise<KnownDomain[]> {
   const { rows } = await sql<KnownDomain>`
     select domain, state, via, checked_at as "checkedAt" from domain_mail
@@ -19,12 +19,12 @@ export async function selectKnownDomains(db: Handle, domains: readonly string[])
   return rows;
 }
 
-/** Days, or minutes, for which an answer is used. */
+/** How long an answer is used. */
 const holds = sql`case state when 'mail' then interval '7 days' when 'unknown' then interval '10 minutes' else interval '1 day' end`;
 
 /**
- * Keeps answers, in the order of their domains, so that two that keep the same ones do not wait in
- * a circle. A question that found no answer does not overwrite an answer that still holds.
+ * Stores answers in the order of their domains, so that two that store the same ones cannot
+ * deadlock. A lookup without an answer does not overwrite an answer that is still valid.
  */
 export async function keepDomains(
   db: Handle,
@@ -45,8 +45,8 @@ export async function keepDomains(
 }
 
 /**
- * Forgets answers that no longer hold; a month later, so that what was known before can still be
- * told.
+ * Deletes answers a month after they became invalid, so that the earlier answer can still be shown
+ * until then.
  */
 export async function expireDomains(db: SystemDb): Promise<number> {
   const { numAffectedRows } = await sql`

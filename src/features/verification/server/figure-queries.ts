@@ -3,12 +3,12 @@ import type { SystemDb } from '#platform/server/database.ts';
 
 export interface VerificationFigures {
   /**
-   * Contacts looked at by runs that have ended, of all workspaces; each as often as it was looked
-   * at.
+   * Contacts looked at by ended runs of all workspaces. Each contact counts as often as it was
+   * looked at.
    */
   contactsEver: number;
   contactsThisMonth: number;
-  /** Runs begun since `dayStart`. */
+  /** Runs that began since `dayStart`. */
   runsToday: number;
 }
 

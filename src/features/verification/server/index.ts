@@ -54,7 +54,7 @@ export const verificationFeature: ServerFeature = {
 
 function create({ db, config, use, offer }: FeatureContext): FeatureParts {
   const { verifications } = config.limits;
-  // Half of a minute's worth at once, the other half bit by bit.
+  // Half a minute's worth at once, the other half bit by bit.
   const allowance = { burst: Math.ceil(verifications / 2), perSecond: verifications / 60 };
   const mailServers = createMailServers({ db, lookup: createMailLookup({ servers: config.dnsServers }) });
   const tasks = use(tasksPort);

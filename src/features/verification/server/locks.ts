@@ -1,7 +1,7 @@
 import { declareLock } from '#platform/server/locks.ts';
 
 /**
- * Of a workspace's verdicts: for who writes them, and who removes contacts or changes their
+ * Guards a workspace's verdicts. Taken by whoever writes them, removes contacts or changes their
  * addresses.
  */
 export const verdictsLock = declareLock({

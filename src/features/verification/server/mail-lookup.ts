@@ -1,41 +1,41 @@
 import { Resolver } from 'node:dns/promises';
 import type { DomainEvidence } from '#features/addresses/rules.ts';
 
-/** What the domain name system says of a domain's mail, asked now. */
+/** What the DNS says now about a domain's mail. */
 export type MailAnswer = Pick<DomainEvidence, 'state' | 'via'>;
 
 export interface MailLookup {
-  /** Never throws: what could not be found out is `unknown`. The domain is ASCII and lower case. */
+  /** Never throws: a failed lookup is `unknown`. The domain is ASCII and lower case. */
   ask(domain: string): Promise<MailAnswer>;
-  /** Gives up on all questions that are open. */
+  /** Abandons all open questions. */
   close(): void;
 }
 
 export interface MailLookupOptions {
-  /** IP addresses, each with or without a port; empty: those the machine uses. */
+  /** IP addresses, each with or without a port. Empty means the machine's own servers. */
   servers: readonly string[];
-  /** How long one question may take; it is asked twice. A domain takes three questions at most. */
+  /** How long one question may take. It is asked twice. A domain takes three questions at most. */
   deadlineMs?: number;
 }
 
 /**
- * Codes by which the resolver says that the name exists not at all (RFC 8020: then nothing below it
+ * The resolver's code for a name that does not exist at all (RFC 8020: then nothing below it exists
  * either).
  */
 const noSuchName = 'ENOTFOUND';
-/** …or that it exists, without records of the kind asked for. */
+/** …or one that exists without records of the requested type. */
 const noSuchRecord = 'ENODATA';
 
 /**
- * Where mail for a domain goes, by RFC 5321 section 5.1: to its MX records; without any, to the
- * domain's own address. A single MX record with an empty name says that it takes none (RFC 7505).
+ * Where mail for a domain goes, by RFC 5321 section 5.1: to its MX records or, without any, to the
+ * domain's own address. A single MX record with an empty name means that it takes none (RFC 7505).
  */
 export function createMailLookup({ servers, deadlineMs = 3000 }: MailLookupOptions): MailLookup {
   const resolver = new Resolver({ timeout: deadlineMs, tries: 2 });
   if (servers.length > 0) resolver.setServers([...servers]);
   /**
-   * The resolver's own time-out begins anew with each try and server, so a question has a deadline
-   * beside it.
+   * The resolver restarts its own time-out with each try and server, so each question also has a
+   * deadline here.
    */
   const withDeadline = async <T>(question: Promise<T>): Promise<T> => {
     let timer: NodeJS.Timeout | undefined;

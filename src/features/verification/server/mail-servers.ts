@@ -4,20 +4,20 @@ import type { Database } from '#platform/server/database.ts';
 import { keepDomains, selectKnownDomains } from './domain-queries.ts';
 import type { MailAnswer, MailLookup } from './mail-lookup.ts';
 
-/** Questions under way at the same time, of all workspaces together. */
+/** Questions asked at the same time, for all workspaces together. */
 const atOnce = 100;
-/** Domains that are looked up in the cache and kept together. */
+/** Domains that are looked up in the cache and stored together. */
 const batch = 1000;
 /**
- * When so many questions in a row found no answer at all, nobody is answering: the rest is
- * `unknown` without asking, or a machine without a way out would wait for days.
+ * After this many questions in a row without any answer, nobody is answering. The rest become
+ * `unknown` without asking; otherwise a machine without a connection would wait for days.
  */
 const silence = 300;
 
 export interface MailServers {
-  /** What is known of the domain, asked anew when that no longer holds. */
+  /** What is known about the domain, asked again if that is no longer valid. */
   find(domain: string): Promise<DomainEvidence>;
-  /** The same for many, each asked once. `onDone` hears how many more are done. */
+  /** The same for many, each asked once. `onDone` is called with how many more are done. */
   findAll(
     domains: readonly string[],
     options?: { signal?: AbortSignal; onDone?: (more: number) => void },
@@ -27,11 +27,11 @@ export interface MailServers {
 
 export function createMailServers({ db, lookup }: { db: Database; lookup: MailLookup }): MailServers {
   const asked = new Map<string, Promise<MailAnswer>>();
-  /** Looks into the cache that are under way: what is kept from now on they do not see. */
+  /** Cache reads in progress. They do not see what is stored from now on. */
   const looks = new Set<Promise<unknown>>();
   const lane = createLane(atOnce);
   let unanswered = 0;
-  /** Whoever asks for a domain that is being asked for gets the same answer. */
+  /** Callers that ask about the same domain at the same time share one answer. */
   const ask = (domain: string, signal?: AbortSignal): Promise<MailAnswer> => {
     const running = asked.get(domain);
     if (running) return running;
@@ -76,8 +76,8 @@ export function createMailServers({ db, lookup }: { db: Database; lookup: MailLo
     try {
       if (!options.signal?.aborted) await keepDomains(db.system, answers);
     } finally {
-      // Only now: until it is kept, whoever looks finds nothing, and would ask again; so would
-      // those who look just now.
+      // Not earlier: until the answers are stored, other readers find nothing and would ask again.
+      // So would readers that are reading right now.
       await Promise.allSettled(looks);
       await turnOfTheLoop();
       for (const domain of missing) asked.delete(domain);
@@ -107,7 +107,7 @@ export function createMailServers({ db, lookup }: { db: Database; lookup: MailLo
   };
 }
 
-/** Runs at most `width` pieces of work at the same time, in the order in which they were given. */
+/** Runs at most `width` pieces of work at the same time, in the order given. */
 function createLane(width: number): <T>(work: () => Promise<T>) => Promise<T> {
   let free = width;
   const waiting: (() => void)[] = [];

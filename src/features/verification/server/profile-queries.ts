@@ -9,7 +9,7 @@ export interface CountedProfile extends Pick<Judgement, 'verdict' | 'risk' | 'ki
   contacts: number;
 }
 
-/** Every profile that contacts of the workspace have. */
+/** Every profile that the workspace's contacts have. */
 export async function selectProfiles(tx: TenantTx, workspaceId: number): Promise<CountedProfile[]> {
   const { rows } = await sql<CountedProfile>`
     select id, verdict, reasons, risk, kind, uk, contacts from verdict_profiles

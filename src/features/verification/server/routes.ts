@@ -20,7 +20,7 @@ export interface VerificationParts {
   allowance: Allowance;
 }
 
-/** The kind under which a run stands among the tasks. */
+/** The kind of a run among the tasks. */
 export const runKind = 'verification.run';
 
 export function registerVerification(router: Router, parts: VerificationParts): void {

@@ -7,9 +7,9 @@ import { judgedKey } from './verdict-queries.ts';
 type Fragment = RawBuilder<unknown>;
 
 /**
- * The next contacts `c` after an id for which `chosen` is true, in order, as one text: a million
- * rows are then no work for the server's own thread, which hands the text on as it came. A tab or
- * line break, which only what is no address holds, becomes a space.
+ * The next contacts `c` after an id for which `chosen` is true, in order, as one text. The server's
+ * main thread then need not parse a million rows; it passes the text on unchanged. A tab or line
+ * break becomes a space. Only text that is no address contains one.
  */
 export async function readContacts(
   tx: TenantTx,
@@ -66,7 +66,7 @@ export interface RunRow {
 const columns = sql`id, task_id as "taskId", whole, dns, selection, result, started_by as "startedBy",
   started_at as "startedAt", finished_at as "finishedAt"`;
 
-/** The record of a task's run; a run that is taken up again has it already. */
+/** The record of a task's run. A resumed run already has it. */
 export async function beginRun(
   tx: TenantTx,
   workspaceId: number,
@@ -90,7 +90,7 @@ export async function beginRun(
   return rows[0]?.id as number;
 }
 
-/** Closes a run with what came of it. `throughId`: the last contact it looked at. */
+/** Closes a run with its result. `throughId` is the last contact it looked at. */
 export async function finishRun(
   tx: TenantTx,
   workspaceId: number,
@@ -103,7 +103,7 @@ export async function finishRun(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Runs that have ended, newest first. */
+/** Ended runs, newest first. */
 export async function selectRuns(
   tx: TenantTx,
   workspaceId: number,
@@ -116,7 +116,7 @@ export async function selectRuns(
   return { rows, total: rows[0]?.total ?? 0 };
 }
 
-/** One run that has ended. */
+/** One ended run. */
 export async function selectRun(tx: TenantTx, workspaceId: number, id: number): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     select ${columns} from verification_runs
@@ -125,9 +125,9 @@ export async function selectRun(tx: TenantTx, workspaceId: number, id: number): 
 }
 
 /**
- * The ended run in whose time a contact got its verdict: one over all contacts, which dates what it
- * left as it was by its begin, or one over this contact alone. Other selections may be long and are
- * not looked into. `checkedAt` has no microseconds.
+ * The ended run that gave a contact its verdict: a run over all contacts, which dates unchanged
+ * verdicts by its start, or a run over this contact alone. Other selections may be long and are not
+ * searched. `checkedAt` has no microseconds.
  */
 export async function selectRunFor(
   tx: TenantTx,

@@ -18,20 +18,20 @@ import { beginRun, finishRun, readContacts, selectChosenDomains } from './run-qu
 import { gatherSharedMailboxes, writeVerdicts } from './verdict-queries.ts';
 
 /**
- * A run over contacts, as a task. First, where wanted, the mail servers of their domains are looked
- * up, each domain once; then the contacts are read in the order of their ids, judged on a thread of
- * its own and their verdicts written, batch by batch: while one batch is written the next is judged
- * and the one after it read. Each batch is saved with the id it ends at, so a run that is broken
- * off goes on from there. Two runs at once only do work twice.
+ * A run over contacts, as a task. First, if wanted, it looks up the mail servers of their domains,
+ * each domain once. Then it reads the contacts in id order, judges them on a separate thread and
+ * writes their verdicts, batch by batch. While one batch is written, the next is judged and the one
+ * after it is read. Each batch is saved with the id it ends at, so an interrupted run resumes
+ * there. Two runs at once only do the work twice.
  */
 export const runInput = ({ stored }: Audience) =>
   z.preprocess(
     withTree,
     z.strictObject({
-      /** Null: all contacts. */
+      /** Null means all contacts. */
       audience: stored.nullable(),
       dns: z.boolean(),
-      /** How many contacts there were when it began. */
+      /** How many contacts there were at the start. */
       contacts: z.number(),
     }),
   );
@@ -39,7 +39,7 @@ export type RunInput = z.output<ReturnType<typeof runInput>>;
 
 interface RunState {
   runId: number;
-  /** Domains up to here have been looked up; null when all have. */
+  /** Domains up to here have been looked up. Null when all have. */
   domainsAfter: string | null;
   domains: { asked: number; unknown: number };
   /** Contacts up to here have their verdict. */
@@ -47,7 +47,7 @@ interface RunState {
   tally: RunTally;
 }
 
-/** Contacts a batch: a transaction of about a tenth of a second. */
+/** Contacts per batch: a transaction of about a tenth of a second. */
 const batch = 20_000;
 const domainBatch = 2000;
 
@@ -82,7 +82,7 @@ export async function runVerification(
   });
 }
 
-/** The record keeps the selection that a call makes, and the tree where no call could say it. */
+/** The record keeps the selection of a call, or the tree if no call could express it. */
 const recorded = (tree: Tree | null) => tree && (selectionOf(tree) ?? { audience: tree });
 
 async function begin(db: Database, context: TaskContext<RunInput>): Promise<RunState> {
@@ -107,10 +107,7 @@ async function begin(db: Database, context: TaskContext<RunInput>): Promise<RunS
   });
 }
 
-/**
- * Looks the domains up, those first that come first in the alphabet. What is found is kept for all
- * workspaces.
- */
+/** Looks the domains up in alphabetical order. The answers are stored for all workspaces. */
 async function lookUpDomains(
   { db, mailServers, audience }: RunParts,
   context: TaskContext<RunInput>,
@@ -201,7 +198,7 @@ async function judgeContacts(
   }
 }
 
-/** The same promise; that it fails is heard by whoever waits for it, later. */
+/** The same promise. Whoever awaits it later handles its failure. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -260,7 +260,7 @@ describe('a verification', () => {
     const { rows } = await sql<{ id: number }>`
       select id from contacts where workspace_id = ${workspaceId} order by id`.execute(app.owner.system);
     const half = rows[4]?.id as number;
-    // As a killed process leaves it: a task under an old lease, with the state of its last batch.
+    // As a killed process leaves it: a task with an old lease and the state of its last batch.
     const state = {
       runId: 0,
       domainsAfter: null,

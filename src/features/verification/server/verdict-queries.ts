@@ -5,13 +5,13 @@ import { takeLock } from '#platform/server/locks.ts';
 import { verdictsLock } from './locks.ts';
 /**
  * The verdicts on contacts. A contact's row holds the number of a profile (verdict, reasons, risk,
- * kind, UK class) and each profile how many contacts have it, so that any filter by verdict has its
- * total from a few rows.
+ * kind, UK class). Each profile holds how many contacts have it, so that a filter by verdict gets
+ * its total from a few rows.
  *
- * Who writes verdicts, and who removes contacts or changes their addresses, holds one advisory lock
- * a workspace until the end of the transaction, taken after the rows of `contacts` and before the
- * rollup lock. So no verdict is written for a contact that is just going, and the profiles' counts
- * need no order of their own.
+ * Whoever writes verdicts, removes contacts or changes their addresses holds one advisory lock per
+ * workspace until the transaction ends. It is taken after the rows of `contacts` and before the
+ * rollup lock. This keeps verdicts from being written for contacts that are being removed, and the
+ * profiles' counts need no lock order of their own.
  */
 
 export interface VerdictProfile extends Pick<Judgement, 'verdict' | 'risk' | 'kind' | 'uk'> {
@@ -20,16 +20,16 @@ export interface VerdictProfile extends Pick<Judgement, 'verdict' | 'risk' | 'ki
 }
 
 /**
- * Verdicts on contacts with ids from `firstId` to `lastId`. Columns are array literals of
- * PostgreSQL, as long as each other.
+ * Verdicts on contacts with ids from `firstId` to `lastId`. The columns are PostgreSQL array
+ * literals of equal length.
  */
 export interface JudgedContacts {
   firstId: number;
   lastId: number;
   ids: string;
   /**
-   * hashtext(local@domain) of what was judged: a contact whose address has changed since keeps what
-   * it has.
+   * hashtext(local@domain) of what was judged. A contact whose address has changed since keeps its
+   * verdict.
    */
   keys: string;
   /** Places in `profiles`, from 1. */
@@ -39,14 +39,14 @@ export interface JudgedContacts {
   mailboxes: { ids: string; locals: string; domains: string };
 }
 
-/** Holds the workspace's verdicts until the transaction ends. */
+/** Locks the workspace's verdicts until the transaction ends. */
 export const lockVerdicts = (tx: TenantTx, workspaceId: number): Promise<void> =>
   takeLock(tx, verdictsLock, workspaceId);
 
-/** What tells whether a contact's address is still the one that was judged. `c` is the contact. */
+/** Shows whether a contact's address is still the one that was judged. `c` is the contact. */
 export const judgedKey: RawBuilder<unknown> = sql`hashtext(c.local || '@' || c.domain)`;
 
-/** The numbers of these profiles, in their order; those that are new are added. */
+/** The numbers of these profiles, in their order. New profiles are added. */
 async function profileIds(
   tx: TenantTx,
   workspaceId: number,
@@ -74,13 +74,13 @@ async function profileIds(
 }
 
 /**
- * Writes verdicts, the profiles' counts, suggestions and mailboxes; a contact that is gone or has
- * another address by now is left as it is. `renewTimes`: also says that contacts whose verdict
- * stands were checked now; a run over all contacts says that once for all of them. Takes the
- * verdict lock.
+ * Writes verdicts, the profiles' counts, suggestions and mailboxes. Skips contacts that are gone or
+ * have another address by now. `renewTimes` also records that contacts with an unchanged verdict
+ * were checked now; a run over all contacts records that once for all of them. Takes the verdict
+ * lock.
  *
- * Not ON CONFLICT, which would look every row up in the index: under the lock, what is new is what
- * is not there.
+ * ON CONFLICT is not used, because it would look every row up in the index. Under the lock,
+ * whatever is not there is new.
  */
 export async function writeVerdicts(
   tx: TenantTx,
@@ -91,7 +91,7 @@ export async function writeVerdicts(
   await lockVerdicts(tx, workspaceId);
   const numbers = await profileIds(tx, workspaceId, judged.profiles);
   const range = sql`between ${judged.firstId} and ${judged.lastId}`;
-  // PostgreSQL expects hardly a row to have the judged key, and would compare every contact of the
+  // PostgreSQL expects almost no row to have the judged key, and would compare every contact of the
   // batch with every other.
   await sql`set local enable_nestloop = off`.execute(tx);
   const stillThere = sql`
@@ -135,7 +135,7 @@ const judgedAndThere = (workspaceId: number, judged: JudgedContacts): RawBuilder
   select g.id from unnest(${judged.ids}::bigint[], ${judged.keys}::int[]) as g (id, key)
   join contacts c on c.workspace_id = ${workspaceId} and c.id = g.id and ${judgedKey} = g.key`;
 
-/** True for what a person does not want to be asked again. */
+/** True for what a person does not want to be asked about again. */
 const isDismissed = (
   workspaceId: number,
   kind: 'pattern' | 'address' | 'mailbox',
@@ -144,7 +144,9 @@ const isDismissed = (
   select from review_dismissals d where d.workspace_id = ${workspaceId} and d.kind = ${kind} and d.key = ${key}
 )`;
 
-/** Brings the suggestions of the judged contacts up to the verdict; writes only what differs. */
+/**
+ * Updates the suggestions of the judged contacts to match the verdict. Writes only what differs.
+ */
 async function replaceSuggestions(tx: TenantTx, workspaceId: number, judged: JudgedContacts): Promise<void> {
   const { ids, fromDomains, toDomains, toLocals } = judged.suggestions;
   const given = sql`unnest(${ids}::bigint[], ${fromDomains}::text[], ${toDomains}::text[], ${toLocals}::text[])
@@ -193,8 +195,8 @@ export async function hasVerdicts(tx: TenantTx, workspaceId: number): Promise<bo
 }
 
 /**
- * Forgets all verdicts on the contacts that `gone` (a fragment that yields id, local, domain)
- * names, because they are removed or have another address. Takes the verdict lock.
+ * Forgets all verdicts on the contacts in `gone` (a fragment that yields id, local, domain),
+ * because they were removed or have another address. Takes the verdict lock.
  */
 export async function forgetVerdicts(
   tx: TenantTx,
@@ -203,8 +205,8 @@ export async function forgetVerdicts(
 ): Promise<void> {
   await lockVerdicts(tx, workspaceId);
   if (!(await hasVerdicts(tx, workspaceId))) return;
-  // The ids as an array, not a join: a planner whose figures are old would read the whole workspace
-  // again for each contact.
+  // The ids are an array, not a join: with old statistics the planner would read the whole
+  // workspace again for each contact.
   const goneIds = sql`array(select g.id from (${gone}) g)`;
   await sql`
     with gone as (
@@ -242,8 +244,8 @@ export async function forgetVerdicts(
 }
 
 /**
- * Gathers the mailboxes that two or more contacts share. Two different addresses are one mailbox
- * only if at least one of them spells it in another way, so it is enough to look at those.
+ * Gathers the mailboxes that two or more contacts share. Two different addresses share a mailbox
+ * only if at least one of them spells it differently, so only those need looking at.
  */
 export async function gatherSharedMailboxes(tx: TenantTx, workspaceId: number): Promise<number> {
   await lockVerdicts(tx, workspaceId);
@@ -274,7 +276,7 @@ export async function gatherSharedMailboxes(tx: TenantTx, workspaceId: number): 
 }
 
 /**
- * Takes suggestions away: those of a pattern, or of certain contacts. Answers the addresses of the
+ * Removes suggestions: those of a pattern, or of certain contacts. Answers the addresses of the
  * contacts.
  */
 export async function dropSuggestions(
@@ -294,7 +296,7 @@ export async function dropSuggestions(
   return rows.map((row) => row.address);
 }
 
-/** Takes a mailbox off the list of shared ones; answers whether it was there. */
+/** Removes a mailbox from the list of shared ones. Answers whether it was there. */
 export async function dropSharedMailbox(
   tx: TenantTx,
   workspaceId: number,
@@ -309,7 +311,7 @@ export async function dropSharedMailbox(
 }
 
 /**
- * How much waits for a person's decision: suggestions, and mailboxes that several contacts share.
+ * How much waits for a person's decision: suggestions, and mailboxes shared by several contacts.
  */
 export async function countWaiting(
   tx: TenantTx,

@@ -9,8 +9,8 @@ import { forgetVerdicts, hasVerdicts, lockVerdicts, writeVerdicts } from './verd
 const batch = 5000;
 
 /**
- * Judges contacts in the transaction that has just changed them, by what is known already; nothing
- * is looked up.
+ * Judges contacts in the transaction that has just changed them, by what is already known. Looks
+ * nothing up.
  */
 export async function verifyNow(tx: TenantTx, workspaceId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
@@ -30,7 +30,7 @@ export async function verifyNow(tx: TenantTx, workspaceId: number, ids: readonly
   }
 }
 
-/** What the bin asks of verdicts. */
+/** What the bin needs from the verdicts. */
 export const verdictKeeper: VerdictKeeper = {
   forget: forgetVerdicts,
   hold: lockVerdicts,

@@ -5,7 +5,7 @@ import { verificationWords } from '../rules/words.ts';
 
 export { useVerify } from './use-verify.ts';
 
-/** Verifying has no screen of its own: the review shows what came of it. */
+/** Verifying has no screen of its own. The review shows the results. */
 export const verificationFeature: WebFeature = {
   words: verificationWords,
   eventWords: () => import('./event-words.ts'),

@@ -5,7 +5,7 @@ import { capitalise } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { verifyAddress } from '../contract.ts';
 
-/** What may be meant as a whole address. */
+/** Text that may be a whole address. */
 const address = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
 
 async function verify(email: string): Promise<void> {
@@ -18,7 +18,7 @@ async function verify(email: string): Promise<void> {
   }
 }
 
-/** Offers the verdict on an address that was typed whole; nothing of it is stored. */
+/** Offers the verdict on a fully typed address. Stores nothing. */
 const offerVerdict: PaletteFinder = async (typed) =>
   address.test(typed)
     ? [

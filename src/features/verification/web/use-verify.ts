@@ -9,7 +9,7 @@ import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { startVerification, type VerificationResult } from '../contract.ts';
 
 /**
- * Has contacts verified in the background and says how it ended. Resolves once it has begun; never
+ * Verifies contacts in the background and says how it ended. Resolves once it has begun. Never
  * rejects.
  */
 export function useVerify(): (selection: ContactSelection) => Promise<void> {

@@ -13,7 +13,7 @@ export interface ViewRow {
   state: unknown;
   createdAt: Date;
   updatedAt: Date;
-  /** Who changed it last, where somebody has. */
+  /** Who changed it last, if anybody did. */
   updatedById: number | null;
   updatedBy: string | null;
 }
@@ -23,7 +23,7 @@ const columns = sql`
   v.updated_at as "updatedAt", v.updated_by as "updatedById", changer.name as "updatedBy"`;
 const withOwner = sql`
   saved_views v left join users u on u.id = v.owner_id left join users changer on changer.id = v.updated_by`;
-/** One's own, and what is shared. */
+/** The person's own views, and shared ones. */
 const seenBy = (workspaceId: number, userId: number) =>
   sql`v.workspace_id = ${workspaceId} and (v.shared or v.owner_id = ${userId})`;
 
@@ -41,7 +41,7 @@ export async function selectViews(
   return rows;
 }
 
-/** One view that a person sees: there, or among the deleted. */
+/** One view that a person sees, deleted or not. */
 export async function selectView(
   tx: TenantTx,
   workspaceId: number,
@@ -57,14 +57,14 @@ export async function selectView(
   return rows[0];
 }
 
-/** Holds a view until the transaction ends, so that two changes come one after the other. */
+/** Locks a view until the transaction ends, so that two changes happen one after the other. */
 export async function lockView(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
   await sql`select 1 from saved_views where workspace_id = ${workspaceId} and id = ${id} for update`.execute(
     tx,
   );
 }
 
-/** How many views a person has made on a screen that are there. */
+/** How many existing views a person has made on a screen. */
 export async function countOwn(
   tx: TenantTx,
   workspaceId: number,
@@ -87,7 +87,7 @@ export interface NewView {
   state: ViewState;
 }
 
-/** Keeps a new view and answers its id. Fails with 23505 when the name is taken. */
+/** Stores a new view and answers its id. Fails with 23505 when the name is taken. */
 export async function insertView(tx: TenantTx, workspaceId: number, view: NewView): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into saved_views (workspace_id, screen, owner_id, name, shared, state)
@@ -99,7 +99,7 @@ export async function insertView(tx: TenantTx, workspaceId: number, view: NewVie
   return row.id;
 }
 
-/** Writes a view anew. Fails with 23505 when the name is taken. */
+/** Rewrites a view. Fails with 23505 when the name is taken. */
 export async function updateView(
   tx: TenantTx,
   workspaceId: number,
@@ -114,19 +114,19 @@ export async function updateView(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Deletes a view so that it can be brought back. */
+/** Marks a view as deleted, so that it can be restored. */
 export async function markDeleted(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
   await sql`
     update saved_views set deleted_at = now() where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Brings a deleted view back. Fails with 23505 when its name was given to another meanwhile. */
+/** Restores a deleted view. Fails with 23505 when its name was given to another meanwhile. */
 export async function unmarkDeleted(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
   await sql`
     update saved_views set deleted_at = null where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Forgets views that were deleted more than a day ago. */
+/** Removes views that were deleted more than a day ago. */
 export async function forgetDeleted(tx: TenantTx, workspaceId: number): Promise<void> {
   await sql`
     delete from saved_views
@@ -138,7 +138,7 @@ export interface ChoicesRow {
   columns: string[] | null;
 }
 
-/** What a person chose for a screen; a default that they cannot see any more is none. */
+/** What a person chose for a screen. A default view they can no longer see counts as none. */
 export async function selectChoices(
   tx: TenantTx,
   workspaceId: number,
@@ -155,8 +155,8 @@ export async function selectChoices(
 }
 
 /**
- * Holds what a person chose for a screen until the transaction ends: their changes come one after
- * the other.
+ * Locks what a person chose for a screen until the transaction ends, so that their changes happen
+ * one after the other.
  */
 export async function lockChoices(
   tx: TenantTx,
@@ -174,7 +174,7 @@ export async function lockChoices(
   );
 }
 
-/** Which view opens first for a person. Needs their choices to be held. */
+/** Which view opens first for a person. Needs a lock on their choices. */
 export async function updateDefault(
   tx: TenantTx,
   workspaceId: number,
@@ -187,7 +187,7 @@ export async function updateDefault(
     where workspace_id = ${workspaceId} and user_id = ${userId} and screen = ${screen}`.execute(tx);
 }
 
-/** Which columns a person usually sees. Needs their choices to be held. */
+/** Which columns a person usually sees. Needs a lock on their choices. */
 export async function updateColumns(
   tx: TenantTx,
   workspaceId: number,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   stranger = await signUp(test.app, { name: 'A Stranger' });
 });
 afterAll(() => test.close());
-/** A workspace of its own for each test. */
+/** Each test gets its own workspace. */
 beforeEach(async () => {
   owner = await signUp(test.app, { name: 'Priya Shah' });
   const { workspaceId } = owner;
@@ -158,13 +158,13 @@ describe('a shared view', () => {
     }
     expect((await list(owner)).items[0]).toMatchObject({ name: 'Kent', state: { verdict: 'risky' } });
     expect(await audited(opened)).toEqual(['view.created', 'view.changed']);
-    // What stands already overwrites nothing.
+    // Writing the same state again overwrites nothing.
     expect((await change(owner, opened, { state: { verdict: 'risky' }, updatedAt })).status).toBe(200);
     const mine = { state: { status: 'invalid' } };
     expect((await change(owner, opened, { ...mine, updatedAt: theirs.body.updatedAt })).status).toBe(200);
     const stale = await change(owner, opened, { name: 'Essex', updatedAt: theirs.body.updatedAt });
     expect(stale.body.message).toMatch(/^You have changed “Kent” in another window/);
-    // Programs that send no version, as those of before did, are let through.
+    // Programs that send no version, like older ones, are let through.
     expect((await change(editor, opened, { name: 'Essex' })).body.name).toBe('Essex');
     expect((await change(editor, opened, { updatedAt })).status).toBe(400);
   });

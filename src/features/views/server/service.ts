@@ -26,7 +26,7 @@ export async function listFor(
 }
 
 /**
- * Keeps what a screen shows under a name. Throws `forbidden`, `invalid_input`, `already_exists` or
+ * Stores what a screen shows under a name. Throws `forbidden`, `invalid_input`, `already_exists` or
  * `conflict`.
  */
 export async function save(
@@ -51,8 +51,8 @@ export async function save(
 }
 
 /**
- * Changes a view. Writing what stands already leaves no trace. Throws `changed_meanwhile` when it
- * is not as `updatedAt` was.
+ * Changes a view. Writing the same values again leaves no trace. Throws `changed_meanwhile` when
+ * the view is newer than `updatedAt`.
  */
 export async function change(
   tx: TenantTx,
@@ -101,7 +101,7 @@ export async function change(
   return findFor(tx, person, id);
 }
 
-/** Deletes a view; it can be brought back for a day. */
+/** Deletes a view. It can be restored for a day. */
 export async function remove(tx: TenantTx, person: Person, id: number): Promise<{ deleted: 1 }> {
   const { workspaceId } = person;
   await queries.lockView(tx, workspaceId, id);
@@ -114,7 +114,7 @@ export async function remove(tx: TenantTx, person: Person, id: number): Promise<
   return { deleted: 1 };
 }
 
-/** Brings a view back. One that is there already stays as it is. */
+/** Restores a view. One that is not deleted stays as it is. */
 export async function restore(tx: TenantTx, person: Person, id: number): Promise<View> {
   const { workspaceId } = person;
   await queries.lockView(tx, workspaceId, id);
@@ -128,7 +128,7 @@ export async function restore(tx: TenantTx, person: Person, id: number): Promise
   return findFor(tx, person, id);
 }
 
-/** Keeps which view opens first for a person, and which columns they usually see. */
+/** Stores which view opens first for a person, and which columns they usually see. */
 export async function choose(
   tx: TenantTx,
   person: Person,
@@ -150,7 +150,7 @@ export async function choose(
 
 async function choicesOf(tx: TenantTx, person: Person, screen: ViewScreen): Promise<ViewChoices> {
   const row = await queries.selectChoices(tx, person.workspaceId, person.userId, screen);
-  // Through the same reader as a view's: what is stored may be of another version.
+  // Uses the same reader as views do, because the stored columns may come from another version.
   const { columns } = readViewState({ columns: row.columns }).state;
   return { defaultId: row.defaultId, columns: columns ?? null };
 }
@@ -166,7 +166,7 @@ async function seen(tx: TenantTx, person: Person, id: number): Promise<queries.V
 const findFor = async (tx: TenantTx, person: Person, id: number): Promise<View> =>
   present(await seen(tx, person, id), person);
 
-/** Whoever saw another version than the one there is now has not seen what they would overwrite. */
+/** A person who saw an older version has not seen what they would overwrite. */
 function refuseChanged(
   { name, updatedAt, updatedById, updatedBy }: queries.ViewRow,
   { userId }: Person,
@@ -215,7 +215,7 @@ async function refuseTooMany(
   throw new AppError('conflict', `A person has at most ${mostViews} views. Delete one first.`);
 }
 
-/** Does what gives a view its name, and says in words when it is another's. */
+/** Runs work that names a view, and says in words when another view has the name. */
 async function named<T>(name: string, shared: boolean, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

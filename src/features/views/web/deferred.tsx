@@ -5,8 +5,8 @@ import classes from './view-menu.module.css';
 import type { ViewDialogProps, ViewPartProps } from './view-place.ts';
 
 /*
- * What a screen with saved views puts on itself. The feature's door is part of the first page load,
- * so the parts behind it are fetched by the screen that shows them.
+ * What a screen with saved views puts on itself. The feature's entry is part of the first page
+ * load, so the screen that shows these parts fetches them.
  */
 
 const parts = () => import('./view-parts.tsx');
@@ -15,7 +15,8 @@ const LazySave = lazy(() => parts().then(({ ViewSave: Part }) => ({ default: Par
 const LazyDialog = lazy(() => parts().then(({ ViewDialog: Part }) => ({ default: Part })));
 
 /**
- * The button with the name of the open view: the way to the others, and what can be done with it.
+ * The button with the name of the open view. Leads to the other views and to what can be done with
+ * it.
  */
 export const ViewMenu = (props: ViewPartProps) => (
   <Suspense
@@ -36,14 +37,14 @@ export const ViewMenu = (props: ViewPartProps) => (
   </Suspense>
 );
 
-/** The button that keeps what the screen shows, there as long as it is kept nowhere. */
+/** The button that saves what the screen shows. Shown as long as that is not saved. */
 export const ViewSave = (props: ViewPartProps) => (
   <Suspense fallback={null}>
     <LazySave {...props} />
   </Suspense>
 );
 
-/** Asks for a name, and who is to see the view. */
+/** Asks for a name and who may see the view. */
 export const ViewDialog = (props: ViewDialogProps) => (
   <Suspense fallback={null}>
     <LazyDialog {...props} />

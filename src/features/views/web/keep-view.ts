@@ -6,9 +6,7 @@ import { refreshViews, viewsOptions } from './use-views.ts';
 import type { ViewPartProps, ViewPlace } from './view-place.ts';
 import { versionSeen } from './view-version.ts';
 
-/**
- * Shows a view as it is now at once, in its place in the alphabet; then reads all of them again.
- */
+/** Shows a view as it is now at once, in its place in the alphabet. Then rereads all views. */
 export function putView(queryClient: QueryClient, view: View): void {
   queryClient.setQueryData(viewsOptions(view.screen).queryKey, (before) => {
     if (!before) return before;
@@ -26,8 +24,8 @@ export const isChangedMeanwhile = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'changed_meanwhile';
 
 /**
- * Saves what the screen shows in the open view, and offers to take that back. Where somebody has
- * changed the view after it was opened here, asks what to do. Never rejects.
+ * Saves what the screen shows in the open view, and offers to undo that. Asks what to do if
+ * somebody has changed the view since it was opened here. Never rejects.
  */
 export async function saveChanges(
   queryClient: QueryClient,
@@ -48,8 +46,8 @@ export async function saveChanges(
 }
 
 /**
- * Saves what the screen shows over what somebody else has saved, and offers to take that back.
- * Rejects when it fails.
+ * Saves what the screen shows over what somebody else has saved, and offers to undo that. Rejects
+ * when it fails.
  */
 export async function overwrite(queryClient: QueryClient, view: View, place: ViewPlace): Promise<void> {
   const body = { state: place.state, updatedAt: view.updatedAt };
@@ -83,7 +81,7 @@ async function takeBack(
   }
 }
 
-/** Deletes a view, says so, and offers to bring it back. Never rejects. */
+/** Deletes a view, says so, and offers to restore it. Never rejects. */
 export async function deleteAndTell(queryClient: QueryClient, view: View, place: ViewPlace): Promise<void> {
   const wasOpen = place.open?.id === view.id;
   try {

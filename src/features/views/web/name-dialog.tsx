@@ -6,7 +6,7 @@ import { type NameForm, useNameForm } from './use-name-form.ts';
 import { needsEditorToShare } from './use-views.ts';
 import type { Asking } from './view-place.ts';
 
-/** Asks for a name, and who is to see the view. What the server refuses is said under the field. */
+/** Asks for a name and who may see the view. The server's refusal is shown under the field. */
 export function NameDialog(props: Asking<'new' | View>) {
   const form = useNameForm(props);
   return (

@@ -6,7 +6,7 @@ import { addressOfView } from './view-address.ts';
 
 const mostFound = 5;
 
-/** Views whose name holds every word that was typed; "view" finds them all. */
+/** Views whose name contains every typed word. "view" finds them all. */
 const findViews: PaletteFinder = async (typed, signal) => {
   const asked = typed.toLowerCase().split(/[\s:]+/);
   const { items } = await call(listViews, { signal });

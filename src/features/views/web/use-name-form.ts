@@ -17,7 +17,7 @@ interface Values {
 const blank: Values = { name: '', shared: false, isFirst: false };
 
 export interface NameForm {
-  /** The field of the name, which gets the focus where it is refused. */
+  /** The name field, which gets the focus when the name is refused. */
   field: RefObject<HTMLInputElement | null>;
   isNew: boolean;
   values: Values;
@@ -27,7 +27,7 @@ export interface NameForm {
   submit: () => Promise<void>;
 }
 
-/** What is typed about a new view or one that is there, and how it is saved. */
+/** What is typed about a new or existing view, and how to save it. */
 export function useNameForm({ place, asked, onClose }: Asking<'new' | View>): NameForm {
   const queryClient = useQueryClient();
   const { choices, choose } = useViews(place.screen);
@@ -35,7 +35,7 @@ export function useNameForm({ place, asked, onClose }: Asking<'new' | View>): Na
   const [values, setValues] = useState(blank);
   const [error, setError] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
-  /** Null: whatever stands there now may be overwritten. */
+  /** Null means that the current version may be overwritten, whatever it is. */
   const [version, setVersion] = useState<string | null>(null);
   /** What the dialog says while it fades out. */
   const [shown, setShown] = useState<'new' | View>('new');

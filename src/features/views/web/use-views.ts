@@ -11,7 +11,7 @@ export const refreshViews = (queryClient: QueryClient): Promise<void> =>
 
 export const needsEditorToShare = 'Sharing views needs the editor role. Yours are for yourself.';
 
-/** The views of a screen; `choose` keeps a choice of the person's own and shows it at once. */
+/** The views of a screen. `choose` stores a personal choice and shows it at once. */
 export function useViews(screen: ViewScreen) {
   const queryClient = useQueryClient();
   const options = viewsOptions(screen);
@@ -19,7 +19,7 @@ export function useViews(screen: ViewScreen) {
   const mutationKey = [chooseViews.path, screen];
   const { mutate: choose } = useMutation<ViewChoices, ApiError, Partial<ViewChoices>>({
     mutationFn: (wanted) => call(chooseViews, { body: { screen, ...wanted } }),
-    // One after the other: of two presses in a row the second is to stand.
+    // One after the other, so that the second of two quick presses wins.
     mutationKey,
     scope: { id: mutationKey.join(' ') },
     onMutate: async (wanted) => {
@@ -28,7 +28,7 @@ export function useViews(screen: ViewScreen) {
     },
     onError: (error) =>
       toastFailed({ title: 'Error', message: words(error, 'This was not kept. Please try again.') }),
-    // The last of several: what is read before would show the one before it again.
+    // Only after the last of several: an earlier read would show the previous choice again.
     onSettled: () => queryClient.isMutating({ mutationKey }) === 1 && void refreshViews(queryClient),
   });
   return { query, views: query.data?.items, choices: query.data, choose };

@@ -6,8 +6,8 @@ import { NameDialog } from './name-dialog.tsx';
 import type { Asking, ChangedView, ViewDialogProps } from './view-place.ts';
 
 /**
- * What a screen asks about its views: a name and who is to see them, or what becomes of changes
- * that two people have made.
+ * What a screen asks about its views: a name and who may see them, or what to do about changes that
+ * two people have made.
  */
 export function ViewDialog({ asked, ...props }: ViewDialogProps) {
   const isChanged = asked !== null && typeof asked === 'object' && 'changed' in asked;
@@ -20,7 +20,7 @@ export function ViewDialog({ asked, ...props }: ViewDialogProps) {
 }
 
 /**
- * Somebody has changed the view after it was opened here. Nothing is lost unless this person says
+ * Somebody has changed the view since it was opened here. Nothing is lost unless this person says
  * so.
  */
 function ChangedDialog({ place, asked, onAsk, onClose }: Asking<ChangedView>) {

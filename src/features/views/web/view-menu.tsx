@@ -25,7 +25,8 @@ import { useVersionSeen } from './view-version.ts';
 const icon = { size: 16, stroke: 1.6 };
 
 /**
- * The button with the name of the open view: the way to the others, and what can be done with it.
+ * The button with the name of the open view. Leads to the other views and to what can be done with
+ * it.
  */
 export function ViewMenu({ place, onAsk }: ViewPartProps) {
   const { query, views = [], choices } = useViews(place.screen);
@@ -100,7 +101,7 @@ interface ChoiceProps {
   label: string;
   isOpen: boolean;
   isFirst?: boolean;
-  /** Why it cannot be opened; null when it can. */
+  /** Why it cannot be opened. Null when it can. */
   problem?: string | null;
   onClick: () => void;
 }
@@ -123,7 +124,7 @@ function Choice({ label, isOpen, isFirst = false, problem = null, onClick }: Cho
   );
 }
 
-/** What can be done with the view that is open. */
+/** What can be done with the open view. */
 function OpenViewItems({
   open,
   isChanged,

@@ -8,7 +8,7 @@ import { mayChange } from './use-views.ts';
 import type { ViewPartProps } from './view-place.ts';
 import { useVersionSeen } from './view-version.ts';
 
-/** The button that keeps what the screen shows, there as long as it is kept nowhere. */
+/** The button that saves what the screen shows. Shown as long as that is not saved. */
 export function ViewSave(props: ViewPartProps) {
   const queryClient = useQueryClient();
   const mayShare = useMay('editor');
@@ -28,7 +28,7 @@ export function ViewSave(props: ViewPartProps) {
       </AsyncButton>
     );
   }
-  // Columns alone are the person's own and kept without a view.
+  // Columns alone are personal and are stored without a view.
   if (!open && sameState({ ...state, columns: undefined }, {})) return null;
   return (
     <Button size="xs" variant="subtle" style={{ flex: 'none' }} onClick={() => onAsk('new')}>

@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 import { sameState } from '../rules.ts';
 import type { ViewPlace } from './view-place.ts';
 
-/** Of each view, the version that this page showed when it was opened here, or saved here last. */
+/** For each view, the version that this page last showed on opening it, or last saved. */
 const versions = new Map<number, string>();
 
 /**
- * Keeps which version of the open view the screen's state began as. The list of views is read again
- * all the time; what others have saved meanwhile is the view's, and not what this person has seen.
+ * Remembers the version of the open view that the screen's state is based on. The list of views is
+ * reread all the time. Changes saved by others meanwhile are not what this person has seen.
  */
 export function useVersionSeen({ open, state }: ViewPlace): void {
   useEffect(() => {

@@ -19,7 +19,7 @@ import type { VerdictKeeper } from '../verdict-keeper.ts';
 import { type CleanPlan, planClean } from './clean-plan.ts';
 import { cleanReason, isToClean } from './clean-queries.ts';
 
-/** Up to so many contacts in all, a clean looks through them within the call. */
+/** In a workspace of at most this many contacts, a clean finds what to remove within the call. */
 const fewToClean = 50_000;
 
 export const cleanWords: RemovalWords = {
@@ -32,7 +32,7 @@ export const cleanWords: RemovalWords = {
     `${formatNumber(invalid)} invalid, ${formatNumber(nonUk)} non-UK`,
 };
 
-/** What `clean` would remove now. Reads only: nobody waits for it. */
+/** What `clean` would remove now. It only reads, and blocks nobody. */
 export async function previewClean(tx: TenantTx, workspaceId: number): Promise<RemovalResult> {
   const { emailValidation } = await readSettings(tx, workspaceId);
   const { duplicates, invalid, nonUk } = await planClean(tx, workspaceId, emailValidation);
@@ -40,8 +40,8 @@ export async function previewClean(tx: TenantTx, workspaceId: number): Promise<R
 }
 
 /**
- * Removes duplicate, invalid and non-UK contacts by the current settings; answers the task where
- * that takes long.
+ * Removes duplicate, invalid and non-UK contacts by the current settings. Answers the task if it
+ * takes long.
  */
 export async function clean(
   { db, tasks, verdicts }: RemovalsContext,
@@ -73,7 +73,7 @@ async function cleanAtOnce(
   return result;
 }
 
-/** A clean within a task; maintenance runs it as a part of its own. */
+/** A clean within a task. Maintenance runs it as one of its steps. */
 export async function cleanInPieces(
   { db, verdicts }: RemovalParts,
   context: TaskContext<unknown>,
@@ -94,7 +94,7 @@ export async function cleanInPieces(
   });
 }
 
-/** Closes a clean that was cancelled or has failed. */
+/** Closes a clean that was cancelled or failed. */
 export const closeBrokenClean = (
   db: Database,
   context: TaskContext<unknown>,
@@ -102,8 +102,8 @@ export const closeBrokenClean = (
 ): Promise<RemovalResult> => closeBroken(db, context, cleanWords, end);
 
 /**
- * The plan with no more invalid contacts than one piece can hold: a million ids need not be sent
- * with each.
+ * The plan with no more invalid contacts than one piece can hold, so that a million ids need not be
+ * sent with each piece.
  */
 function nextOf(plan: CleanPlan, after: number): CleanPlan {
   const first = plan.invalidIds.findIndex((id) => id > after);

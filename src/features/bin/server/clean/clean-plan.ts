@@ -13,9 +13,10 @@ import {
 } from './clean-queries.ts';
 
 /**
- * What a clean removes by the current settings, each contact for the first reason that fits: a
- * further copy, invalid, not UK. Domains are judged once each, not once a contact; local parts only
- * where strict validation is on, and only those that a coarse test in the database does not clear.
+ * What a clean removes by the current settings. Each contact goes for the first reason that fits: a
+ * further copy, invalid, not UK. Each domain is judged once, not once per contact. Local parts are
+ * judged only when strict validation is on, and only if a coarse test in the database does not
+ * clear them.
  */
 export interface CleanPlan extends Judged {
   duplicates: number;
@@ -101,10 +102,10 @@ async function judgeLocals(
   }
 }
 
-/** Few enough to take some milliseconds: between two turns other calls are answered. */
+/** Few enough to take some milliseconds. Other calls are answered between two turns. */
 const aTurn = 200;
 
-/** Does something with each, and lets others have the thread between. */
+/** Runs the work on each item, and gives other work the thread in between. */
 async function inTurns<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
   for (let start = 0; start < items.length; start += aTurn) {
     for (const item of items.slice(start, start + aTurn)) work(item);

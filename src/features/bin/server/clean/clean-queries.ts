@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { cleanReasons } from '../removal-queries.ts';
 /**
- * Valid contacts without a domain of their own: their domain is the empty text, which no page of
- * domains begins after.
+ * Counts valid contacts without a domain of their own. Their domain is the empty text, and pages of
+ * domains never start after it.
  */
 export async function countWithoutDomain(tx: TenantTx, workspaceId: number): Promise<number> {
   const { rows } = await sql<{ valid: number }>`
@@ -19,9 +19,9 @@ export interface LocalToJudge {
 
 /**
  * Valid contacts whose local part is not plainly sound: something other than runs of letters,
- * digits and the common marks with single dots, or too long. The others need no second look. With
- * `after`, in the order of their ids from there on; with null, any of them, which may be read in
- * parallel.
+ * digits and the common marks with single dots, or too long. The rest need no second look. With
+ * `after`, they come in id order from there on. With null, any of them come, and the query may run
+ * in parallel.
  */
 export async function selectLocalsToJudge(
   tx: TenantTx,
@@ -38,7 +38,7 @@ export async function selectLocalsToJudge(
   return rows;
 }
 
-/** How many contacts are stored as invalid, and as further copies, from the rollup. */
+/** How many contacts are stored as invalid, and how many as further copies, from the rollup. */
 export async function countNotValid(
   tx: TenantTx,
   workspaceId: number,
@@ -49,7 +49,7 @@ export async function countNotValid(
   return rows[0] ?? { invalid: 0, duplicates: 0 };
 }
 
-/** What a clean found out about domains and local parts; the stored states need no list. */
+/** What a clean found out about domains and local parts. The stored states need no list. */
 export interface Judged {
   invalidDomains: string[];
   foreignDomains: string[];
@@ -57,8 +57,8 @@ export interface Judged {
 }
 
 /**
- * Why the clean removes a contact `c`, the first reason that fits, as it is stored; null for one
- * that it leaves.
+ * The stored code of the first reason why the clean removes a contact `c`. Null for a contact that
+ * stays.
  */
 export const cleanReason = (judged: Judged): Fragment => sql`(case
   when c.state = 2 then ${sql.lit(cleanReasons.duplicate)}

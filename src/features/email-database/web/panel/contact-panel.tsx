@@ -21,11 +21,11 @@ import { ContactVerdict } from './contact-verdict.tsx';
 import { SuppressionNote } from './suppression-note.tsx';
 
 interface ContactPanelProps extends ContactActions {
-  /** None: the panel is closed. */
+  /** Undefined while the panel is closed. */
   id: number | undefined;
-  /** The contact as the table shows it, until it has been read by itself. */
+  /** The contact as the table shows it, until it has been read separately. */
   fromTable: Contact | undefined;
-  /** "7 of 1,204,331"; absent when it is not on the page of the table. */
+  /** "7 of 1,204,331". Undefined when it is not on the table's page. */
   position: string | undefined;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
@@ -33,7 +33,7 @@ interface ContactPanelProps extends ContactActions {
   menu: (contact: Contact) => ReactNode;
 }
 
-/** Everything that is known about one contact, beside the table. */
+/** Everything known about one contact, beside the table. */
 export function ContactPanel(props: ContactPanelProps) {
   const { id, fromTable, position, menu } = props;
   const read = useQuery({
@@ -159,7 +159,7 @@ function ContactFacts({ contact, ...actions }: ContactActions & { contact: Conta
   );
 }
 
-/** One known thing; nothing at all when it is not known. */
+/** One known fact. Renders nothing when it is not known. */
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   if (children === null || children === '') return null;
   return (
@@ -170,7 +170,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** The file a contact came from. Its number alone when the import cannot be read. */
+/** The file a contact came from, or just the import's number when the import cannot be read. */
 function ImportLink({ id }: { id: number }) {
   const { data, isPending } = useQuery(queryOptionsFor(getImport, { params: { id } }));
   if (isPending) return <Skeleton height={10} width={140} mt={5} />;

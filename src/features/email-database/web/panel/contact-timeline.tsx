@@ -79,7 +79,7 @@ function Events({ items, tellers, labelledBy }: EventsProps) {
         const { icon: EventIcon, tone, title, second } = eventWords(tellers, event);
         return (
           <Timeline.Item
-            // Two of a kind at the same moment are told apart by nothing else.
+            // Nothing else tells two events of a kind at the same moment apart.
             key={`${event.at} ${event.kind} ${items.length - place}`}
             role="listitem"
             className={classes.item}

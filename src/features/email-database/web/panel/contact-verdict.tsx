@@ -33,13 +33,13 @@ const verdictIcons: Record<Verdict, Icon> = {
 
 interface ContactVerdictProps {
   contact: Contact;
-  /** Never rejects, nor does the next. */
+  /** Never rejects; neither does the next. */
   onVerify: (contact: Contact) => Promise<void>;
   onUseSuggestion: (contact: Contact) => Promise<void>;
   correcting: ReadonlySet<number>;
 }
 
-/** The verdict on a contact's address with its grounds, or the offer to make one. */
+/** The verdict on a contact's address with its reasons, or the offer to make one. */
 export function ContactVerdict({ contact, onVerify, onUseSuggestion, correcting }: ContactVerdictProps) {
   const { id, verification } = contact;
   const mayEdit = useMay('editor');
@@ -103,14 +103,14 @@ function VerdictHead({ verdict, risk, checkedAt }: NonNullable<Contact['verifica
 
 interface GroundsProps {
   id: number;
-  /** What a correction would make of the address; null also where somebody said no to it. */
+  /** The address after a correction. Also null when somebody has dismissed it. */
   suggestion: string | null;
-  /** Absent for who may not. */
+  /** Undefined for people who may not do it. */
   onUseSuggestion: (() => void) | undefined;
   isCorrecting: boolean;
 }
 
-/** What the verdict rests on: what was checked, and what came of it. */
+/** What the verdict is based on: the checks and their results. */
 function Grounds({ id, suggestion, onUseSuggestion, isCorrecting }: GroundsProps) {
   const { data, error, isPending, refetch } = useQuery(queryOptionsFor(contactEvidence, { params: { id } }));
   const late = useLate(isPending);

@@ -14,7 +14,7 @@ const reasons: Record<EmailSuppression['reason'], string> = {
   imported: 'It was imported to the suppression list',
 };
 
-/** Why a contact is suppressed: its own entry on the list, else its domain. */
+/** Why a contact is suppressed: its own entry on the list, or else its domain. */
 export function SuppressionNote({ contact: { address, domain } }: { contact: Contact }) {
   const { data } = useQuery(
     queryOptionsFor(listEmailSuppressions, { query: { search: address, limit: 20 } }),

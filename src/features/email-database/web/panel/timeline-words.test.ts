@@ -20,7 +20,7 @@ const at = '2026-11-18T10:14:00.000Z';
 const told = { at, by: 'Hannah Pine' };
 const nobody = { at, by: null };
 
-/** The title and the second line as they are read. */
+/** The title and the second line as a person reads them. */
 const read = (event: ContactEvent) => {
   const { title, second } = eventWords(event);
   return [title, ...second.map(({ text }) => text)].join(' | ');

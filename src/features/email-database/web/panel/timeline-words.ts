@@ -3,7 +3,8 @@ import type { AnyEvent } from '#platform/shared/contact-event.ts';
 import { type AnyEventTellers, below, type EventWords } from '#platform/web/event-words.ts';
 
 /**
- * What happened, in the words of the feature that tells it. A page of an older version has none.
+ * What happened, in the words of the feature that reports it. An older version of the page has no
+ * words for new kinds.
  */
 export function eventWords(tellers: AnyEventTellers, event: AnyEvent): EventWords {
   const tell = Object.hasOwn(tellers, event.kind) ? tellers[event.kind] : undefined;

@@ -3,14 +3,14 @@ import { createJudge, type DomainEvidence, describeVerdictReason } from '#featur
 import type { ContactEvidence } from '#features/verification/contract.ts';
 import { checksOf } from './verdict-checks.ts';
 
-// Every domain here is ASCII as it stands.
+// Every domain here is already ASCII.
 const idna = { toAscii: (domain: string) => domain };
 const judge = createJudge({ strict: true, allowedDomains: ['uk'], idna });
 const loose = createJudge({ strict: false, allowedDomains: ['uk'], idna });
 const at = '2026-11-18T10:14:00.000Z';
 const asked = '2026-11-17T09:00:00.000Z';
 
-/** What the server answers of an address, by the rules themselves. */
+/** The server's answer for an address, made by the rules themselves. */
 function evidenceOf(
   address: string,
   dns: Pick<DomainEvidence, 'state' | 'via'> | null = null,

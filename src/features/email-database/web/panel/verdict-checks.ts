@@ -2,7 +2,10 @@ import type { VerdictReason } from '#features/addresses/rules.ts';
 import { kindLabels, reasonLabels } from '#features/contacts/web/index.ts';
 import type { ContactEvidence } from '#features/verification/contract.ts';
 
-/** How a check came out. `unmeasured`: nobody looked, or there was nothing to look at. */
+/**
+ * The result of a check. `unmeasured` means that nobody looked, or that there was nothing to look
+ * at.
+ */
 export type Mark = 'good' | 'warning' | 'bad' | 'unmeasured';
 
 export interface Check {
@@ -12,17 +15,17 @@ export interface Check {
   finding: string;
   /** What it adds to the risk. */
   points: number;
-  /** What was seen, where the finding does not say it all. */
+  /** What was seen, if the finding does not already say it. */
   seen: string | null;
-  /** When name servers were asked, where they were. */
+  /** When name servers were asked, if they were. */
   lookedUpAt: string | null;
-  /** The address that was probably meant, where that is what was found. */
+  /** The address that was probably meant, if the check found one. */
   suggestion: string | null;
 }
 
 /**
- * The checks that every address goes through, and the reasons that belong to each. All others have
- * a row of their own.
+ * The checks that every address goes through, and the reasons that belong to each. Every other
+ * reason has its own row.
  */
 const groups = ['syntax', 'server', 'kind', 'typing'] as const;
 type Group = (typeof groups)[number];
@@ -53,8 +56,8 @@ const groupOf: Partial<Record<VerdictReason, Group>> = {
 type Seen = ContactEvidence['evidence'][number];
 
 /**
- * What was looked at and what came of it: a row for each of the four checks, the reasons of a check
- * in its place, and a row for each further reason.
+ * What was checked and the results: a row for each of the four checks, with its reasons in its
+ * place, and a row for each further reason.
  */
 export function checksOf(evidence: ContactEvidence): Check[] {
   const rows = groups.flatMap((group) => {
@@ -71,7 +74,7 @@ export function checksOf(evidence: ContactEvidence): Check[] {
 
 /** A check without a reason against the address. */
 function passed(group: Group, { address, kind, rfcValid, mailServer }: ContactEvidence): Check {
-  // What the rules refuse has no kind; they have not looked any further then.
+  // An address that the rules refuse has no kind, because they stop looking there.
   const isRefused = kind === null;
   const row = (mark: Mark, finding: string, lookedUpAt: string | null = null): Check => ({
     key: group,
@@ -108,7 +111,7 @@ function reasonRow(one: Seen, label: string, evidence: ContactEvidence): Check {
     mark,
     finding: findingOf(one, evidence),
     points,
-    // Of what was mended there is nothing to see but the correction itself.
+    // A mended address has nothing to show but the correction itself.
     seen: suggestion !== null && one.text.endsWith(`meant: ${suggestion}`) ? null : one.text,
     lookedUpAt: groupOf[one.reason] === 'server' ? one.checkedAt : null,
     suggestion,
@@ -117,7 +120,7 @@ function reasonRow(one: Seen, label: string, evidence: ContactEvidence): Check {
 
 function findingOf({ reason, words }: Seen, { address, kind, suggestion }: ContactEvidence): string {
   const local = address.slice(0, address.lastIndexOf('@')).toLowerCase();
-  // What sort of mailbox it is besides; a plain role address is nothing else.
+  // What other kind of mailbox it is. A plain role address has no other kind.
   const besides = kind === null || kind === 'role' || kind === 'disposable' ? '' : `${kindLabels[kind]}, `;
   if (reason === 'role') return sentence(`${besides}role: ${local}`);
   if (reason === 'role_technical') return sentence(`${besides}technical role: ${local}`);

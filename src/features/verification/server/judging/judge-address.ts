@@ -16,9 +16,7 @@ import type { Uses } from '../allowance.ts';
 import { selectKnownDomains } from '../domain-queries.ts';
 import type { MailServers } from '../mail-servers.ts';
 
-/**
- * Judges one address by the settings; with `evidence`, also by what the domain name system said.
- */
+/** Judges one address by the settings. With `evidence`, also by what the DNS said. */
 function judgeOne(
   settings: EmailValidation,
   email: string,
@@ -27,7 +25,7 @@ function judgeOne(
   return judgeFor(settings)(email, evidence);
 }
 
-/** Judges by settings, the last used ones; each remembers the domains it has judged. */
+/** Judges by settings, the last used ones. Each remembers the domains it has judged. */
 const judges = new Map<string, ReturnType<typeof createJudge>>();
 
 const mostJudges = 16;
@@ -48,8 +46,8 @@ function judgeFor(settings: EmailValidation): ReturnType<typeof createJudge> {
 }
 
 /**
- * The verdict on an address nobody has stored. Looks its domain up where the settings say so.
- * Throws `rate_limited`.
+ * The verdict on an address that is not stored. Looks its domain up if the settings say so. Throws
+ * `rate_limited`.
  */
 export async function verifyOne(
   { db, mailServers, uses }: { db: Database; mailServers: MailServers; uses: Uses },
@@ -94,8 +92,8 @@ function presentJudgement(judged: Judgement, evidence: DomainEvidence | null, at
 }
 
 /**
- * Why a contact has its verdict. What was stored is the verdict; its grounds follow from the
- * address, the settings and the cache.
+ * Why a contact has its verdict. The verdict is stored; its reasons follow from the address, the
+ * settings and the cache.
  */
 export async function explainContact(tx: TenantTx, workspaceId: number, id: number) {
   const [stored] = await selectContacts(tx, workspaceId, [id]);
@@ -107,7 +105,7 @@ export async function explainContact(tx: TenantTx, workspaceId: number, id: numb
     ? { state: known.state, via: known.via, checkedAt: known.checkedAt.toISOString() }
     : null;
   const text = stored.state === 1 ? address : `${stored.local}@${stored.domain}`;
-  // With what the DNS said, and without: whichever the stored verdict was made of.
+  // The stored verdict may have been made with what the DNS said, or without it.
   const isStored = (judged: Judgement) =>
     verification !== null &&
     judged.verdict === verification.verdict &&

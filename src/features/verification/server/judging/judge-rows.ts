@@ -4,8 +4,8 @@ import type { EmailValidation } from '#features/settings/contract.ts';
 import type { JudgedContacts, VerdictProfile } from '../verdict-queries.ts';
 
 /**
- * Contacts as `readContacts` gives them: a line each, with tabs between id, key, state, address and
- * what the DNS said.
+ * Contacts as `readContacts` returns them: one per line, with tabs between id, key, state, address
+ * and DNS answer.
  */
 export interface ContactRows {
   firstId: number;
@@ -22,13 +22,13 @@ export interface JudgedRows extends JudgedContacts {
 export type JudgeSettings = Pick<EmailValidation, 'strictValidation' | 'allowedDomains'>;
 
 /**
- * A further copy of a contact: it has a verdict, but nobody is asked about it, for Clean removes
- * it.
+ * A further copy of a contact. It gets a verdict, but nobody is asked about it, because Clean
+ * removes it.
  */
 const copy = '2';
 
 /**
- * Judges rows of contacts and puts what comes of it into columns, as `writeVerdicts` takes them.
+ * Judges rows of contacts and puts the results into columns, as `writeVerdicts` takes them.
  * Remembers domains.
  */
 export function createRowJudge(settings: JudgeSettings): (rows: ContactRows) => JudgedRows {
@@ -126,7 +126,7 @@ function halves(address: string): [local: string, domain: string] {
   return [address.slice(0, at).toLowerCase(), address.slice(at + 1).toLowerCase()];
 }
 
-/** An array as PostgreSQL reads it from text. */
+/** An array in PostgreSQL's text form. */
 const array = (items: readonly (string | number)[]): string => `{${items.join(',')}}`;
 
 const plain = /^[a-z0-9.@_-]+$/;

@@ -1,7 +1,7 @@
 import { WarmThreads } from '#platform/server/warm-threads.ts';
 import type { ContactRows, JudgedRows, JudgeSettings } from './judge-rows.ts';
 
-/** What the thread answers, in the order in which it was given rows. */
+/** What the thread answers, in the order in which it received the rows. */
 export type ThreadAnswer = { ok: true; judged: JudgedRows } | { ok: false; message: string };
 
 export interface JudgeThread {
