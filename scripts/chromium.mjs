@@ -4,7 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+// The headless shell first: the same browser without its windows, at half the processor time.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 const fixedPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -47,16 +54,17 @@ export function ensureChromium() {
     console.log("The browser tests need Chromium: installing Debian's package…");
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     spawnSync('apt-get', ['update', '-q'], { stdio: 'inherit', env });
-    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], {
-      stdio: 'inherit',
-      env,
-    });
+    // Older releases have no package of the shell alone.
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      const install = ['install', '-y', '-q', '--no-install-recommends', name];
+      if (spawnSync('apt-get', install, { stdio: 'inherit', env }).status === 0) break;
+    }
     const installed = findChromium();
     if (installed) return { path: installed };
   }
   return {
     sentence:
       'The browser tests need Chromium or Google Chrome, and none was found. Install one ' +
-      '(Debian, Ubuntu: sudo apt-get install chromium; macOS: brew install --cask chromium), or set CHROMIUM_PATH to it.',
+      '(Debian: sudo apt-get install chromium-headless-shell; macOS: brew install --cask chromium), or set CHROMIUM_PATH to it.',
   };
 }

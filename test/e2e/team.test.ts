@@ -169,6 +169,8 @@ describe('an account', () => {
     const { page: lost } = await stage.visit();
     await lost.goto('/auth');
     await lost.getByRole('link', { name: 'Forgot your password?' }).click();
+    // The page before it has a field of the same name.
+    await lost.getByRole('button', { name: 'Send the link' }).waitFor();
     await lost.getByLabel('Email').fill(stage.somebody.email);
     await lost.getByRole('button', { name: 'Send the link' }).click();
     await lost.getByText('No mail server is set up here').waitFor();

@@ -1,7 +1,7 @@
 // Tests of: views, email-database
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
-import { seriousFindings } from '#test/support/browser.ts';
+import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
 import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
 
 let page: Page;
@@ -301,10 +301,21 @@ it('deletes one, and brings it back', async () => {
 });
 
 it('opens a link with what another release wrote into it', async () => {
-  await page.goto('/email-database?view=99999&columns=segment&columns=name&colour=blue&status=lovely');
+  await page.goto('/email-database?view=99999&columns=segment&columns=name');
   await shown('1–20 of 60');
   expect(await heads()).toEqual(['Address', 'Name', 'Actions']);
   await button('View: All contacts').waitFor();
+});
+
+it('shows nobody by a link with a filter of another release, and leads on', async () => {
+  await page.goto('/email-database?colour=blue&status=lovely&uk=uk');
+  await page.getByText('This link has a filter that is not known here').waitFor();
+  await page.getByText('colour, status').waitFor();
+  expect(await page.getByRole('table').count()).toBe(0);
+  expect(await seriousFindingsInBoth(page)).toEqual([]);
+  await button('Show all contacts').click();
+  await shown('1–20 of 60');
+  expect(new URL(page.url()).search).toBe('');
 });
 
 it('says that a total is still being counted, and then gives it without a jump', async () => {
