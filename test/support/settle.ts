@@ -13,12 +13,33 @@ import type { Page } from 'playwright';
  *    place.
  */
 export async function settle(page: Page, colours?: 'light' | 'dark'): Promise<void> {
-  if (colours) {
-    await page.emulateMedia({ colorScheme: colours });
-    await page.locator(`html[data-mantine-color-scheme=${colours}]`).waitFor();
-  }
+  if (colours) await changeColours(page, colours);
   const stillMoving = await page.evaluate<string | null>(untilSettled);
   if (stillMoving !== null) throw new Error(`The page did not settle: ${stillMoving}`);
+}
+
+/**
+ * Every element would pass through its transition from one scheme to the other, frame by frame,
+ * which takes a second of processor time. Without transitions the page is there at once.
+ */
+async function changeColours(page: Page, colours: 'light' | 'dark'): Promise<void> {
+  const isThere = await page.locator(`html[data-mantine-color-scheme=${colours}]`).count();
+  if (isThere) {
+    await page.emulateMedia({ colorScheme: colours });
+    return;
+  }
+  await page.evaluate(`{
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, *::before, *::after { transition: none !important }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    window.withoutTransitions = sheet;
+  }`);
+  await page.emulateMedia({ colorScheme: colours });
+  await page.locator(`html[data-mantine-color-scheme=${colours}]`).waitFor();
+  await page.evaluate(`{
+    document.body.offsetHeight;
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== window.withoutTransitions);
+  }`);
 }
 
 /**
@@ -36,12 +57,16 @@ const untilSettled = `(async () => {
   for (const began = performance.now(); ; await new Promise(requestAnimationFrame)) {
     const running = document.getAnimations().filter((one) => one.playState === 'running' && one.effect);
     const spinners = running.filter(isEndless).map((one) => one.effect.target);
-    const look = [...document.body.querySelectorAll('*')]
+    const changing = [
+      ...(document.fonts.status === 'loaded' ? [] : ['fonts']),
+      ...running.filter((one) => !isEndless(one)).map((one) => 'animation of ' + one.effect.target.className),
+    ];
+    // To look at every element takes longer than a frame, and is no use while something runs.
+    const look = changing.length > 0 ? [] : [...document.body.querySelectorAll('*')]
       .filter((element) => !spinners.some((one) => one.contains(element)))
       .map(lookOf);
     const moving = [
-      ...(document.fonts.status === 'loaded' ? [] : ['fonts']),
-      ...running.filter((one) => !isEndless(one)).map((one) => 'animation of ' + one.effect.target.className),
+      ...changing,
       ...look.filter((one, place) => one !== before[place]),
       ...(look.length === before.length ? [] : [look.length + ' elements, were ' + before.length]),
     ];
