@@ -37,6 +37,8 @@ interface Folder {
 
 export interface Structure {
   features: number;
+  /** The features that each feature imports, in any room. */
+  imports: Map<string, Set<string>>;
   /** Features on a path that leads back to itself, such as `bin → audience → bin`. */
   cycles: string[];
   doors: { path: string; exports: number }[];
@@ -54,9 +56,11 @@ export function structureOf(root: string): Structure {
     .filter((path) => !/\.test\.tsx?$/.test(path))
     .sort()
     .map((path) => read(root, path));
+  const imports = importsBetween(sources);
   const structure = {
+    imports,
     features: new Set(sources.flatMap(({ feature }) => feature ?? [])).size,
-    cycles: cyclesOf(importsBetween(sources)),
+    cycles: cyclesOf(imports),
     doors: sources
       .filter(({ path }) => /^src\/features\/[^/]+\/(server|web)\/index\.tsx?$/.test(path))
       .map(({ path, tree }) => ({ path, exports: exportsOf(tree) })),
