@@ -13,7 +13,11 @@ if (!/^[1-9]\d*$/.test(runs)) {
 const reportFile = '.tmp/tests.json';
 const busy = Array.from({ length: 2 }, () => spawn(process.execPath, ['-e', 'for (;;);']));
 const stopBusy = () => busy.forEach((one) => void one.kill('SIGKILL'));
-process.on('exit', stopBusy);
+let child;
+process.on('exit', () => {
+  stopBusy();
+  child?.kill();
+});
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
 const rows = [];
@@ -36,7 +40,7 @@ async function oneRun(run) {
   const began = Date.now();
   const args = ['run', '--project', 'e2e', `--sequence.seed=${run}`, ...files];
   const status = await new Promise((resolve) => {
-    const child = spawn('vitest', args, { stdio: 'inherit', env: projectEnvironment });
+    child = spawn('vitest', args, { stdio: 'inherit', env: projectEnvironment });
     child.once('error', () => resolve(1));
     child.once('close', (code) => resolve(code ?? 1));
   });

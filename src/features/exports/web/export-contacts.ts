@@ -30,18 +30,23 @@ export interface ExportChoice {
   include?: ExportInclude;
 }
 
-/** Downloads about `count` contacts as a file and says so. Never rejects. */
+/**
+ * Downloads about `count` contacts as a file and says so. Asks how many there are when nobody has
+ * counted them yet. Never rejects.
+ */
 export async function downloadContacts(
   selection: ContactSelection,
-  count = Infinity,
+  count?: number,
   choice: ExportChoice = {},
 ): Promise<void> {
   try {
-    if ('ids' in selection || count <= mostInMemory) await fetchContacts(selection, choice);
+    if ('ids' in selection) return await fetchContacts(selection, choice);
+    const query = { ...selection.filter, ...choice };
+    // A refusal of a large export by the server can be shown only here.
+    const isSmall = count !== undefined && count <= mostInMemory;
+    const contacts = isSmall ? count : (await call(checkExport, { query })).contacts;
+    if (contacts <= mostInMemory) await fetchContacts(selection, choice);
     else {
-      const query = { ...selection.filter, ...choice };
-      // A refusal by the server can be shown only here.
-      await call(checkExport, { query });
       downloadLarge(addressOf(exportContacts, { query }), 'contacts.csv');
       toastDone({
         title: 'Export Started',
