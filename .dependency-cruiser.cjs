@@ -140,8 +140,8 @@ module.exports = {
       to: { path: '^(test|bench|scripts)/' },
     },
     {
-      name: 'only-queries-and-services-hold-the-database',
-      comment: 'SQL lives in queries*.ts. Routes, jobs and rules speak to the service.',
+      name: 'only-queries-and-verbs-hold-the-database',
+      comment: 'SQL lives in queries*.ts. Routes and jobs call the verbs.',
       severity: 'error',
       from: { path: '^src/features/[^/]+/server/routes[^/]*[.]ts$', pathNot: test },
       to: { path: 'node_modules/(pg|pg-copy-streams|kysely)(/|$)' },

@@ -150,7 +150,7 @@ const breaches: [rule: string, file: string, content: string][] = [
     "import { support } from '#test/support/support.ts';\nexport const x = support;",
   ],
   [
-    'only-queries-and-services-hold-the-database',
+    'only-queries-and-verbs-hold-the-database',
     'src/features/dogs/server/routes.ts',
     "import pg from 'pg';\nexport const x = pg;",
   ],

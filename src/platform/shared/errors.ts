@@ -1,5 +1,5 @@
 /**
- * Every way a call can fail, and its HTTP status. This is the product's only error map: services
+ * Every way a call can fail, and its HTTP status. This is the product's only error map: verbs
  * throw `AppError` with a code and know nothing about HTTP. A feature may declare its own, more
  * exact code for one of these.
  */

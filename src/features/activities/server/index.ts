@@ -7,7 +7,7 @@ import { deleteOldActivities } from './queries.ts';
 import { registerActivities } from './routes.ts';
 
 export { selectChoices } from './queries.ts';
-export { type NewActivity, recordActivity } from './service.ts';
+export { type NewActivity, recordActivity } from './record-activity.ts';
 
 /** How many days a workspace keeps its activities. */
 export const activityDaysPort =

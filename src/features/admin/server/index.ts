@@ -3,8 +3,8 @@ import { tasksPort } from '#features/tasks/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
 import { adminWords } from '../rules/words.ts';
+import type { AdminOptions } from './admin-options.ts';
 import { registerAdmin } from './routes.ts';
-import type { AdminOptions } from './service.ts';
 import { createUptime } from './uptime.ts';
 
 /** The administrator's screen: figures of the installation, its people, its work and its health. */

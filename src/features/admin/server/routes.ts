@@ -26,8 +26,12 @@ import {
   type taskViews,
 } from '../contract.ts';
 import { recordAction } from './actions.ts';
+import type { AdminOptions } from './admin-options.ts';
+import { performanceNow } from './performance-now.ts';
 import { selectActions } from './queries.ts';
-import { type AdminOptions, performanceNow, stats, subscriptionsNow, systemHealth } from './service.ts';
+import { stats } from './stats.ts';
+import { subscriptionsNow } from './subscriptions-now.ts';
+import { systemHealth } from './system-health.ts';
 import {
   liftFromAccount,
   newestUsers,

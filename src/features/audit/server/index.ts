@@ -5,7 +5,7 @@ import { registerAudit } from './routes.ts';
 
 export type { Actor } from './actor.ts';
 export { type AuditRow, selectLinesAbout, whoDid } from './queries.ts';
-export { recordAudit } from './service.ts';
+export { recordAudit } from './record-audit.ts';
 
 export const auditFeature: ServerFeature = {
   name: 'audit',

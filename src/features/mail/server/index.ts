@@ -5,18 +5,16 @@ import type { Log } from '#platform/server/logging.ts';
 import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
 import { mailWords } from '../rules/words.ts';
+import { deliverDue } from './deliver-due.ts';
+import type { MailConfig } from './mail-config.ts';
+import { type NewMail, putInOutbox } from './put-in-outbox.ts';
 import { deleteOldMail } from './queries.ts';
+import { recordByAdministrator } from './record-by-administrator.ts';
 import { registerMail, shown } from './routes.ts';
-import {
-  deliverDue,
-  type MailConfig,
-  type NewMail,
-  putInOutbox,
-  recordByAdministrator,
-  sendAgain,
-} from './service.ts';
+import { sendAgain } from './send-again.ts';
 
-export type { MailConfig, NewMail } from './service.ts';
+export type { MailConfig } from './mail-config.ts';
+export type { NewMail } from './put-in-outbox.ts';
 
 /** How many days to keep the outbox. */
 const outboxDays = 30;

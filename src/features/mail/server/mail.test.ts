@@ -6,9 +6,9 @@ import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { createTestDatabase } from '#test/support/database.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 import { openSmtpSink, type SmtpSink } from '#test/support/smtp-sink.ts';
+import { deliverDue } from './deliver-due.ts';
 import { createMail } from './index.ts';
 import { claimDue } from './queries.ts';
-import { deliverDue } from './service.ts';
 
 const content = {
   title: 'Join us',

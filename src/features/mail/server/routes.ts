@@ -1,8 +1,10 @@
 import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import { listAllMail, listOutbox, type Mail, type Outbox, sendMailAgain } from '../contract.ts';
+import type { MailConfig } from './mail-config.ts';
 import { type MailRow, selectMail } from './queries.ts';
-import { type MailConfig, recordSentAgain, sendAgain } from './service.ts';
+import { recordSentAgain } from './record-sent-again.ts';
+import { sendAgain } from './send-again.ts';
 
 export interface MailRouteParts {
   db: Database;

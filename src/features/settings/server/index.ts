@@ -2,10 +2,10 @@ import { activityDaysPort } from '#features/activities/server/index.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
 import { settingsWords } from '../rules/words.ts';
+import { readSettings } from './read-settings.ts';
 import { registerSettings } from './routes.ts';
-import { readSettings } from './service.ts';
 
-export { readSettings } from './service.ts';
+export { readSettings } from './read-settings.ts';
 
 export const settingsFeature: ServerFeature = {
   name: 'settings',

@@ -1,6 +1,6 @@
 import type { Router } from '#platform/server/http.ts';
 import { timelineCalls } from '../contract.ts';
-import { readTimeline, type TimelineContext } from './service.ts';
+import { readTimeline, type TimelineContext } from './read-timeline.ts';
 
 export function registerTimeline(router: Router, context: TimelineContext): void {
   const { getTimeline } = timelineCalls(context.kinds);

@@ -1,9 +1,15 @@
 import { answersCall, type Database } from '#platform/server/database.ts';
 import type { Caller, Router } from '#platform/server/http.ts';
-import { changeView, chooseViews, deleteView, listViews, restoreView, saveView } from '../contract.ts';
-import * as service from './service.ts';
+import * as contract from '../contract.ts';
+import { changeView } from './change-view.ts';
+import { chooseView } from './choose-view.ts';
+import { listViews } from './list-views.ts';
+import type { Person } from './person.ts';
+import { removeView } from './remove-view.ts';
+import { restoreView } from './restore-view.ts';
+import { saveView } from './save-view.ts';
 
-const personOf = (workspaceId: number, caller: Caller): service.Person => ({
+const personOf = (workspaceId: number, caller: Caller): Person => ({
   workspaceId,
   userId: Number(caller.userId),
   email: caller.email,
@@ -11,26 +17,22 @@ const personOf = (workspaceId: number, caller: Caller): service.Person => ({
 });
 
 export function registerViews(router: Router, db: Database): void {
-  router.handle(listViews, ({ workspaceId, caller, query }) =>
-    db.asTenant(workspaceId, (tx) => service.listFor(tx, personOf(workspaceId, caller), query.screen)),
+  router.handle(contract.listViews, ({ workspaceId, caller, query }) =>
+    db.asTenant(workspaceId, (tx) => listViews(tx, personOf(workspaceId, caller), query.screen)),
   );
-  router.handle(saveView, ({ workspaceId, caller, body }) =>
-    db.asTenant(workspaceId, (tx) => service.save(tx, personOf(workspaceId, caller), body), answersCall),
+  router.handle(contract.saveView, ({ workspaceId, caller, body }) =>
+    db.asTenant(workspaceId, (tx) => saveView(tx, personOf(workspaceId, caller), body), answersCall),
   );
-  router.handle(changeView, ({ workspaceId, caller, params, body }) =>
-    db.asTenant(workspaceId, (tx) => service.change(tx, personOf(workspaceId, caller), params.id, body)),
+  router.handle(contract.changeView, ({ workspaceId, caller, params, body }) =>
+    db.asTenant(workspaceId, (tx) => changeView(tx, personOf(workspaceId, caller), params.id, body)),
   );
-  router.handle(deleteView, ({ workspaceId, caller, params }) =>
-    db.asTenant(workspaceId, (tx) => service.remove(tx, personOf(workspaceId, caller), params.id)),
+  router.handle(contract.deleteView, ({ workspaceId, caller, params }) =>
+    db.asTenant(workspaceId, (tx) => removeView(tx, personOf(workspaceId, caller), params.id)),
   );
-  router.handle(restoreView, ({ workspaceId, caller, params }) =>
-    db.asTenant(
-      workspaceId,
-      (tx) => service.restore(tx, personOf(workspaceId, caller), params.id),
-      answersCall,
-    ),
+  router.handle(contract.restoreView, ({ workspaceId, caller, params }) =>
+    db.asTenant(workspaceId, (tx) => restoreView(tx, personOf(workspaceId, caller), params.id), answersCall),
   );
-  router.handle(chooseViews, ({ workspaceId, caller, body: { screen, ...wanted } }) =>
-    db.asTenant(workspaceId, (tx) => service.choose(tx, personOf(workspaceId, caller), screen, wanted)),
+  router.handle(contract.chooseViews, ({ workspaceId, caller, body: { screen, ...wanted } }) =>
+    db.asTenant(workspaceId, (tx) => chooseView(tx, personOf(workspaceId, caller), screen, wanted)),
   );
 }

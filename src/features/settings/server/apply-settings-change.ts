@@ -3,15 +3,8 @@ import { recordAudit } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { type Settings, type SettingsChange, type SettingsSection, settingsSections } from '../contract.ts';
 import { changedFields, completeSettings } from '../rules.ts';
-import { lockSettings, mergeSection, selectSettings } from './queries.ts';
-
-/**
- * The workspace's complete settings. A field that nobody chose, or that this version cannot read,
- * has its default.
- */
-export async function readSettings(tx: TenantTx, workspaceId: number): Promise<Settings> {
-  return completeSettings(await selectSettings(tx, workspaceId));
-}
+import { lockSettings, mergeSection } from './queries.ts';
+import { readSettings } from './read-settings.ts';
 
 const sectionNames: Record<SettingsSection, string> = {
   emailValidation: 'Email validation',
