@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 /** Names that fit everything, so that nothing can be found there again. */
-const drawers = new Set(['utils', 'util', 'helpers', 'helper', 'misc', 'common']);
+const drawers = new Set(['service', 'utils', 'util', 'helpers', 'helper', 'misc', 'common']);
 
 /** What is wrong with a path of the repository. Undefined if nothing is. */
 function problemWith(path: string): string | undefined {
