@@ -2,8 +2,9 @@
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
-import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
+import { bring, call, inDatabaseOf, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
+let stage: SignedInStage;
 let page: Page;
 
 const people = Array.from(
@@ -13,7 +14,8 @@ const people = Array.from(
 );
 
 openStageSignedIn(
-  async (stage) => {
+  async (opened) => {
+    stage = opened;
     ({ page } = stage);
     await bring(page, `email,name,county\n${people.join('\n')}\n`, {
       name: 'schools.csv',
@@ -298,6 +300,20 @@ it('deletes one, and brings it back', async () => {
   await toast('View Deleted').getByRole('button', { name: 'Undo' }).click();
   await toast('View Restored').waitFor();
   await button('View: Pupils').waitFor();
+});
+
+it('of a newer version cannot be opened, and can be deleted', async () => {
+  await keepView('Strange', { search: 'pupil1' });
+  const { workspaceId } = stage.somebody;
+  const newer = `update saved_views set state = '{"segment": 7}' where workspace_id = $1`;
+  await inDatabaseOf(stage.product, newer, [workspaceId]);
+  await page.goto('/email-database');
+  await button('View: All contacts').click();
+  const view = page.getByRole('menuitem', { name: 'Strange made by a newer version' });
+  expect(await view.isDisabled()).toBe(true);
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole('menuitem', { name: 'Delete “Strange”' }).click();
+  await toast('View Deleted').waitFor();
 });
 
 it('opens a link with what another release wrote into it', async () => {

@@ -74,14 +74,16 @@ export function ViewMenu({ place, onAsk }: ViewPartProps) {
                 <div key={label}>
                   <Menu.Label>{label}</Menu.Label>
                   {items.map((view) => (
-                    <Choice
-                      key={view.id}
-                      label={view.name}
-                      isOpen={view.id === open?.id}
-                      isFirst={view.id === choices?.defaultId}
-                      problem={view.problem}
-                      onClick={() => place.onOpen(view)}
-                    />
+                    <div key={view.id}>
+                      <Choice
+                        label={view.name}
+                        isOpen={view.id === open?.id}
+                        isFirst={view.id === choices?.defaultId}
+                        problem={view.problem}
+                        onClick={() => place.onOpen(view)}
+                      />
+                      {view.problem !== null && <DeleteUnread view={view} place={place} />}
+                    </div>
                   ))}
                 </div>
               ),
@@ -120,6 +122,21 @@ function Choice({ label, isOpen, isFirst = false, problem = null, onClick }: Cho
       onClick={onClick}
     >
       {label}
+    </Menu.Item>
+  );
+}
+
+/** All that can be done with a view that cannot be opened. */
+function DeleteUnread({ view, place }: { view: View; place: ViewPartProps['place'] }) {
+  const queryClient = useQueryClient();
+  if (!mayChange(view, useMay('editor'))) return null;
+  return (
+    <Menu.Item
+      data-danger
+      leftSection={<IconTrash {...icon} />}
+      onClick={() => void deleteAndTell(queryClient, view, place)}
+    >
+      Delete “{view.name}”
     </Menu.Item>
   );
 }
