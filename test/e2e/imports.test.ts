@@ -162,6 +162,20 @@ describe('the check page', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('tells of further columns with addresses, and reads another one', async () => {
+    const rows = ['ann,n/a,ann@acme.co.uk', 'bob,n/a,bob@acme.co.uk', 'cat,cat@home.co.uk,cat@acme.co.uk'];
+    await page.goto('/imports');
+    await choose(csv('two.csv', `Name,Email,Work Email\n${rows.join('\n')}\n`));
+    await page.waitForURL(/\/imports\/\d+$/);
+    await button('Import 3 contacts').waitFor();
+    await page.getByText('2 columns hold addresses').waitFor();
+    await page.getByText('Only “Work Email” is imported, with an address in 3 rows').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Use “Email” instead').click();
+    await page.getByText('Only “Email” is imported, with an address in 1 row').waitFor();
+    await button('Use “Work Email” instead').waitFor();
+  });
+
   it('stays as it was after a choice that does not work', async () => {
     await check();
     await page.getByText('Also likely UK').click();

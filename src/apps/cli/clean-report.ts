@@ -1,6 +1,8 @@
+import type { DetectedCsv } from '#features/csv/rules.ts';
+import { otherEmailColumns } from '#features/imports/rules/email-columns.ts';
 import { problemsSentence } from '#features/imports/rules/problem-words.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
-import { formatNumber } from '#platform/shared/words.ts';
+import { formatCount, formatNumber } from '#platform/shared/words.ts';
 import type { Cleaned } from './clean.ts';
 import type { CleanOptions } from './clean-options.ts';
 import type { Input } from './input.ts';
@@ -42,6 +44,7 @@ export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told)
             name,
             firstValue: firstValue(cleaned, index),
             filled: detected.filled[index] ?? 0,
+            addresses: addressesIn(detected, index),
           })),
           sample,
         }
@@ -78,11 +81,15 @@ export function textOf(told: Told): string {
 
 /** What a person should know before trusting the result. */
 function notes(
-  { mayBeBritish: { likelyUk, global } }: Cleaned,
+  { mayBeBritish: { likelyUk, global }, detected, emailColumn }: Cleaned,
   rules: EmailValidation,
   suppressions: SuppressionList | null,
 ): string[] {
-  const lines: string[] = [];
+  const columns = detected.columns.map((name, index) => ({ name, addresses: addressesIn(detected, index) }));
+  const lines = otherEmailColumns(columns, emailColumn).map(
+    ({ name, addresses }) =>
+      `Column “${name}” holds addresses too, in ${formatCount(addresses, 'row')} of those looked at: --email-column "${name}" reads it instead.`,
+  );
   if (rules.ukPolicy === 'suffix' && likelyUk > 0)
     lines.push(
       `${formatNumber(likelyUk)} of the non-UK rows ${likelyUk === 1 ? 'is' : 'are'} at UK providers such as btinternet.com: --uk-policy likely keeps them.`,
@@ -140,6 +147,9 @@ function describeDialect({ detected: { dialect, columns }, emailColumn }: Cleane
     columns.length > 1 ? `${delimiterWords[dialect.delimiter]} between the cells` : 'one column';
   return `${encoding}, ${between}, addresses ${place}`;
 }
+
+const addressesIn = ({ emailColumns }: DetectedCsv, column: number): number =>
+  emailColumns.find(({ index }) => index === column)?.addresses ?? 0;
 
 function firstValue({ detected }: Cleaned, column: number): string {
   for (const row of detected.sample) if (row[column]) return row[column];

@@ -91,6 +91,9 @@ export const importColumn = z.object({
     .min(0)
     .max(1)
     .describe('Share of the rows in which the column is not empty; blank lines are no rows.'),
+  addresses: count
+    .default(0)
+    .describe('Of the first rows, at most 2,000: those in which the cell looks like an address.'),
   target: z.string(),
 });
 

@@ -59,36 +59,75 @@ export function nameColumns(header: readonly string[], count: number): string[] 
   });
 }
 
+/** A column in which cells look like addresses. */
+export interface EmailColumn {
+  index: number;
+  /** Rows in which the cell looks like an address. */
+  addresses: number;
+}
+
 /**
- * Index of the address column; -1 when no cell has an @. In order of preference: the column whose
- * header says so (of several, the first that contains an address), the first column if its cells
- * have an @, the column with most addresses, the column with most @.
+ * The columns that have addresses, the one to use first. What is in the cells decides: the heading
+ * only chooses among columns with at least half as many addresses as the fullest one.
  */
-export function findEmailColumn(
+export function emailColumnsOf(
   header: readonly string[] | null,
   rows: readonly string[][],
   columnCount: number,
-): number {
-  const addresses = new Array<number>(columnCount).fill(0);
-  const ats = new Array<number>(columnCount).fill(0);
+): EmailColumn[] {
+  const found = countCells(rows, columnCount, looksLikeAddress)
+    .map((addresses, index) => ({ index, addresses }))
+    .filter(({ addresses }) => addresses > 0);
+  const most = Math.max(0, ...found.map(({ addresses }) => addresses));
+  const isLikely = ({ addresses }: EmailColumn) => addresses * 2 >= most;
+  const rank = ({ index }: EmailColumn) => headerRank(header?.[index] ?? '');
+  return found.sort(
+    (a, b) =>
+      Number(isLikely(b)) - Number(isLikely(a)) ||
+      (isLikely(a) ? rank(a) - rank(b) : 0) ||
+      b.addresses - a.addresses ||
+      a.index - b.index,
+  );
+}
+
+/**
+ * The column to take when no cell looks like an address: the one whose heading says so, else the
+ * one with most @. Undefined when there is neither.
+ */
+export function emailColumnByHeading(
+  header: readonly string[] | null,
+  rows: readonly string[][],
+  columnCount: number,
+): number | undefined {
+  const named = (header ?? [])
+    .slice(0, columnCount)
+    .map((name, index) => ({ index, rank: headerRank(name) }))
+    .filter(({ rank }) => rank < emailHeaders.length)
+    .sort((a, b) => a.rank - b.rank || a.index - b.index);
+  if (named[0]) return named[0].index;
+  const ats = countCells(rows, columnCount, (cell) => cell.includes('@'));
+  const most = Math.max(0, ...ats);
+  return most > 0 ? ats.indexOf(most) : undefined;
+}
+
+/** 0 for the heading that names the email column best. Headings that only mention mail come last. */
+function headerRank(name: string): number {
+  const key = headerKey(name);
+  const rank = emailHeaders.indexOf(key);
+  if (rank !== -1) return rank;
+  return emailHeaders.length + (key.includes('mail') ? 0 : 1);
+}
+
+function countCells(
+  rows: readonly string[][],
+  columnCount: number,
+  matches: (cell: string) => boolean,
+): number[] {
+  const counts = new Array<number>(columnCount).fill(0);
   for (const row of rows) {
     for (let i = 0; i < row.length && i < columnCount; i++) {
-      const cell = row[i] as string;
-      if (cell.includes('@')) ats[i] = (ats[i] as number) + 1;
-      if (looksLikeAddress(cell)) addresses[i] = (addresses[i] as number) + 1;
+      if (matches(row[i] as string)) counts[i] = (counts[i] as number) + 1;
     }
   }
-  if (header !== null) {
-    const named = header
-      .map((name, index) => ({ index, rank: emailHeaders.indexOf(headerKey(name)) }))
-      .filter((column) => column.rank !== -1 && column.index < columnCount)
-      .sort((a, b) => a.rank - b.rank || a.index - b.index);
-    const best = named.find((column) => (addresses[column.index] as number) > 0) ?? named[0];
-    if (best !== undefined) return best.index;
-  }
-  if (rows.slice(0, 20).some((row) => (row[0] ?? '').includes('@'))) return 0;
-  const most = Math.max(0, ...addresses);
-  if (most > 0) return addresses.indexOf(most);
-  const mostAts = Math.max(0, ...ats);
-  return mostAts > 0 ? ats.indexOf(mostAts) : -1;
+  return counts;
 }

@@ -135,8 +135,22 @@ describe('the header', () => {
 describe('the email column', () => {
   it.each([
     ...['Email', 'E-mail', 'EMAIL ADDRESS', 'e-mail_address', 'EmailAddress', 'mail', 'Contact Email'].map(
-      (name): [string, string, number] => [name, `name,${name},x@y\na@b.uk,none,z\n`, 1],
+      (name): [string, string, number] => [name, `name,${name},x@y\nA,a@b.uk,z\n`, 1],
     ),
+    ['named, of two that are as full', 'manager,email\na@b.uk,c@d.uk\n', 1],
+    ['named, when it is half as full', 'manager,email\na@b.uk,c@d.uk\ne@b.uk,\n', 1],
+    ['not the named one that is nearly empty', `manager,email\n${'a@b.uk,\n'.repeat(9)}a@b.uk,c@d.uk\n`, 0],
+    ['not the named one that is empty', 'Email,Business Email\nn/a,a@b.uk\nn/a,c@d.uk\n', 1],
+    ['not a column with a stray @', 'Twitter,Preferred Email\n@janeh,a@b.uk\n,c@d.uk\n', 1],
+    ['called after mail, of two as full', 'Manager,Preferred Email\na@b.uk,c@d.uk\n', 1],
+    ['the plainest heading of several', 'E-mail 2,Secondary Email,Email\na@b.uk,c@d.uk,e@f.uk\n', 2],
+    ['the first of several numbered ones', 'E-mail 1,E-mail 2\na@b.uk,c@d.uk\n', 0],
+    ['not one that says whether mail may be sent', 'Email Opt In,Address\nyes,a@b.uk\n', 1],
+    [
+      'full only after the first rows',
+      `email,other\n${'n/a,\n'.repeat(400)}${'n/a,a@b.uk\n'.repeat(400)}`,
+      1,
+    ],
     ['named, of two the one that holds addresses', 'email,mail\n,a@b.uk\n', 1],
     ['the first, by its cells', 'who,other\na@b.uk,b@b.uk\n', 0],
     ['the one with most addresses', 'name,who\nA,a@b.uk\nB,b@b.uk\n', 1],

@@ -1,4 +1,11 @@
-import { findEmailColumn, isEmailHeader, looksLikeAddress, nameColumns } from './columns.ts';
+import {
+  type EmailColumn,
+  emailColumnByHeading,
+  emailColumnsOf,
+  isEmailHeader,
+  looksLikeAddress,
+  nameColumns,
+} from './columns.ts';
 import { decoderFor } from './decode.ts';
 import {
   type Delimiter,
@@ -14,7 +21,7 @@ import { RecordParser } from './record-parser.ts';
 /** Bytes to read from the head. More would tell nothing new. */
 export const headBytes = 1_048_576;
 const sampledCharacters = 131_072;
-const sampledRecords = 300;
+const sampledRecords = 2_000;
 const shownRows = 20;
 const shownCellLength = 500;
 const maxColumns = 1_024;
@@ -36,11 +43,13 @@ export interface DetectedCsv {
   columns: string[];
   /** Index into `columns`; -1 when no column has an address. */
   emailColumn: number;
+  /** The columns with addresses among the rows read for the detection, the one to use first. */
+  emailColumns: EmailColumn[];
   /** The first data rows (at most 20), cells cut at 500 characters. */
   sample: string[][];
   /**
    * Per column, the share of rows that have something in it: 0 to 1. Counts the rows read for the
-   * detection (at most 300), without blank ones.
+   * detection (at most 2,000), without blank ones.
    */
   filled: number[];
 }
@@ -258,9 +267,13 @@ function describeColumns(records: string[][], header: boolean, emailColumn: numb
     return told.length === 0 ? 0 : full / told.length;
   });
   const known = emailColumn !== undefined && emailColumn >= 0 && emailColumn < columnCount;
+  const heading = header ? names : null;
+  const emailColumns = emailColumnsOf(heading, rows, columnCount);
+  const found = emailColumns[0]?.index ?? emailColumnByHeading(heading, rows, columnCount) ?? -1;
   return {
     columns,
-    emailColumn: known ? emailColumn : findEmailColumn(header ? names : null, rows, columnCount),
+    emailColumn: known ? emailColumn : found,
+    emailColumns,
     sample: rows
       .slice(0, shownRows)
       .map((row) => row.map((cell) => cell.slice(0, shownCellLength).toWellFormed())),

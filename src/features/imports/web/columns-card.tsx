@@ -6,6 +6,7 @@ import type { Column } from '#platform/web/components/data-table-props.ts';
 import { formatNumber, formatShare } from '#platform/web/format.ts';
 import type { ImportCheck } from '../contract.ts';
 import classes from './columns-card.module.css';
+import { OtherAddresses } from './other-addresses.tsx';
 import { extraTarget, withColumns, withTarget } from './reading-choice.ts';
 import type { Recheck } from './use-check.ts';
 
@@ -64,28 +65,36 @@ export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps)
     { key: 'target', head: 'Goes to', width: 216, cell: goesTo },
   ];
   return (
-    <Card
-      title="Columns"
-      hint={`${formatNumber(rows.length)} found, ${formatNumber(kept)} will be kept`}
-      flush
-    >
-      <DataTable
-        label="Columns"
-        place="group"
-        columns={columns}
-        rows={rows}
-        rowKey={({ index }) => index}
-        rowLabel={({ name }) => name}
-        state={{ ...there, isPlaceholderData: stale }}
-        errorTitle="The columns could not be shown"
-        empty={null}
-        phone={(row) => ({
-          title: <span className={classes.phoneHead}>{row.name}</span>,
-          aside: <span className={classes.phoneHead}>{share(row.filled)}</span>,
-          second: <span className={classes.phone}>{goesTo(row)}</span>,
-        })}
+    <>
+      <OtherAddresses
+        columns={check.columns}
+        targets={targets}
+        locked={locked}
+        onUse={(index) => choose(index, 'email')}
       />
-    </Card>
+      <Card
+        title="Columns"
+        hint={`${formatNumber(rows.length)} found, ${formatNumber(kept)} will be kept`}
+        flush
+      >
+        <DataTable
+          label="Columns"
+          place="group"
+          columns={columns}
+          rows={rows}
+          rowKey={({ index }) => index}
+          rowLabel={({ name }) => name}
+          state={{ ...there, isPlaceholderData: stale }}
+          errorTitle="The columns could not be shown"
+          empty={null}
+          phone={(row) => ({
+            title: <span className={classes.phoneHead}>{row.name}</span>,
+            aside: <span className={classes.phoneHead}>{share(row.filled)}</span>,
+            second: <span className={classes.phone}>{goesTo(row)}</span>,
+          })}
+        />
+      </Card>
+    </>
   );
 }
 

@@ -169,7 +169,8 @@ function checkOf(
   sample: SampleRow[],
   seconds: number,
 ): ImportCheck {
-  const { dialect, columns, filled } = reading.detected;
+  const { dialect, columns, filled, emailColumns } = reading.detected;
+  const addresses = new Map(emailColumns.map((column) => [column.index, column.addresses]));
   return {
     dialect: {
       encoding: dialect.encoding,
@@ -182,6 +183,7 @@ function checkOf(
       name,
       firstValue: firstValue(reading, index),
       filled: filled[index] ?? 0,
+      addresses: addresses.get(index) ?? 0,
       target: reading.targets[index] ?? 'skip',
     })),
     rows: tally.rows,
