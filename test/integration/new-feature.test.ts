@@ -196,7 +196,7 @@ it('adds its filter to the list, to a count and to what is done with many', asyn
   expect(line).toMatchObject({ action: 'contacts.removed', details: { filter } });
 });
 
-/** What to send to a call that takes the filter, wherever it takes it. Undefined for other calls. */
+/** What to send to a call that takes the filter. Undefined for other calls. */
 function asking({ definition }: NamedEndpoint, filter: Record<string, string>) {
   const { method, path, query, body } = definition;
   const takes = (schema: unknown) =>

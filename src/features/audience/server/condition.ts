@@ -19,8 +19,8 @@ export interface Scope {
 /** A condition on the contact. */
 interface Condition<Value = unknown> extends ConditionRule<Value> {
   /**
-   * True for the contacts `c` that fulfil it. Null counts as false. Its parameters are text, numbers
-   * or booleans, because an export writes them into its statement.
+   * True for the contacts `c` that fulfil it. Null counts as false. Its parameters are text,
+   * numbers or booleans, because an export writes them into its statement.
    */
   sql(value: Value, scope: Scope): Fragment;
 }
