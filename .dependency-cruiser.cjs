@@ -4,10 +4,12 @@
  *   src/features/<feature>/contract.ts, contract/, rules.ts or rules/   the feature's pure part
  *   src/features/<feature>/server/                           its door is server/index.ts
  *   src/features/<feature>/web/                              its door is web/index.ts(x)
+ *   src/features/<feature>/sample-calls.ts                   a test's sample of each of its calls
  * Tests may also import what supports tests.
  */
 const pure = '^src/features/[^/]+/(contract[.]ts|contract/|rules[.]ts|rules/)';
-const test = '[.]test[.]tsx?$';
+const samples = '^src/features/[^/]+/sample-calls[.]ts$';
+const test = `([.]test[.]tsx?$|${samples})`;
 const ownPure = '^src/features/$1/(contract[.]ts|contract/|rules[.]ts|rules/)';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -137,7 +139,7 @@ module.exports = {
       comment: 'What the product runs never imports from test, bench or scripts.',
       severity: 'error',
       from: { path: '^src/', pathNot: test },
-      to: { path: '^(test|bench|scripts)/' },
+      to: { path: ['^(test|bench|scripts)/', samples] },
     },
     {
       name: 'only-queries-and-verbs-hold-the-database',
@@ -156,6 +158,7 @@ module.exports = {
           pure,
           '^src/features/[^/]+/(server|web)/',
           '^src/features/[^/]+/(contract|rules)[.]test[.]ts$',
+          samples,
         ],
       },
       to: {},

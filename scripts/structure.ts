@@ -53,7 +53,7 @@ export interface Structure {
 /** Reads all product code below `root`. Tests are not product code. */
 export function structureOf(root: string): Structure {
   const sources = globSync('src/**/*.{ts,tsx}', { cwd: root })
-    .filter((path) => !/\.test\.tsx?$/.test(path))
+    .filter((path) => !/(\.test\.tsx?|\/sample-calls\.ts)$/.test(path))
     .sort()
     .map((path) => read(root, path));
   const imports = importsBetween(sources);

@@ -20,7 +20,7 @@ it('shows what a cursor looks like, on each list that takes one', () => {
   const walked = Object.keys(paths).filter((path) =>
     paths[path].get?.parameters?.some(({ name }: { name: string }) => name === 'cursor'),
   );
-  expect(walked).toEqual([
+  const known = [
     '/api/audit',
     '/api/emails',
     '/api/imports',
@@ -28,7 +28,8 @@ it('shows what a cursor looks like, on each list that takes one', () => {
     '/api/suppressions/emails',
     '/api/suppressions/imports',
     '/api/tasks',
-  ]);
+  ];
+  expect(walked).toEqual(expect.arrayContaining(known));
   for (const path of walked) {
     const { parameters, responses } = paths[path].get;
     const cursor = parameters.find(({ name }: { name: string }) => name === 'cursor');

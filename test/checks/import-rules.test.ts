@@ -37,6 +37,8 @@ const lawful: Record<string, string> = {
     "import { cats } from '#features/cats/web/index.ts';\nexport const dogs = cats;",
   'src/features/dogs/server/dogs.test.ts':
     "import { support } from '#test/support/support.ts';\nexport const used = support;",
+  'src/features/dogs/sample-calls.ts':
+    "import { support } from '#test/support/support.ts';\nexport const samples = support;",
   'src/apps/server.ts': "import { dogs } from '#features/dogs/server/index.ts';\nexport const app = dogs;",
   'test/support/support.ts': 'export const support = 1;',
 };
@@ -148,6 +150,11 @@ const breaches: [rule: string, file: string, content: string][] = [
     'product-has-no-test-code',
     'src/apps/support.ts',
     "import { support } from '#test/support/support.ts';\nexport const x = support;",
+  ],
+  [
+    'product-has-no-test-code',
+    'src/features/dogs/server/tried.ts',
+    "import { samples } from '../sample-calls.ts';\nexport const x = samples;",
   ],
   [
     'only-queries-and-verbs-hold-the-database',

@@ -1,16 +1,19 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { ConditionRule } from '#features/audience/rules/tree.ts';
+import { condition } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import { tasksPort } from '#features/tasks/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
+import type { NamedEndpoint } from '#platform/server/openapi.ts';
 import { port } from '#platform/server/ports.ts';
 import { eventOf } from '#platform/shared/contact-event.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 import { errorsWith } from '#platform/shared/errors.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
-import { apiDocument, features } from '#test/support/sample-calls.ts';
+import { allEndpoints, apiDocument, features } from '#test/support/sample-calls.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 // A feature that nothing else knows, declared here and added to the array. Everything it adds must
@@ -37,14 +40,25 @@ const codes = { dog_asleep: 'conflict' } as const;
 const dogError = errorsWith(codes);
 
 const barked = eventOf('barked', { times: z.number() });
+const boneRule: ConditionRule<'yes' | 'no'> = {
+  key: 'bone',
+  schema: z.enum(['yes', 'no']),
+  bound: 'nothing',
+  words: (value) => (value === 'yes' ? 'it has a bone' : 'it has no bone'),
+};
+/** True for the contacts whose name begins with a bone. */
+const bone = condition(boneRule, (value) => sql`starts_with(c.local, 'bone') = ${value === 'yes'}`);
 const wentHome = new Map<number, number>();
 let isRunning = false;
 
-const dogs: ServerFeature = {
+const dogs = {
   name: 'dogs',
   contract: { pat, walk },
   errors: codes,
   eventKinds: [{ schema: barked, step: 200, order: 200 }],
+  filters: {
+    hasBone: { schema: z.enum(['yes', 'no']).describe('Whether it has a bone.'), condition: 'bone' },
+  },
   words: {
     scopes: { 'dogs:write': { order: 200, words: 'Pat and walk dogs' } },
     audit: {
@@ -55,7 +69,7 @@ const dogs: ServerFeature = {
     },
   },
   create,
-};
+} satisfies ServerFeature;
 
 function create({ db, use }: FeatureContext): FeatureParts {
   const tasks = use(tasksPort);
@@ -88,6 +102,7 @@ function create({ db, use }: FeatureContext): FeatureParts {
         },
       },
     ],
+    conditions: [bone],
     jobs: [{ name: 'dogs.feed', handler: async () => undefined }],
     nightly: [
       {
@@ -123,7 +138,7 @@ beforeAll(async () => {
 afterAll(() => test?.close());
 
 const send = (
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   url: string,
   payload?: object,
   headers: object = { cookie: person.cookie },
@@ -164,6 +179,59 @@ it('tells of a contact, and tells a key only with the scope it names', async () 
   expect(await told(await key('contacts:read', 'dogs:write'))).toEqual(['barked', 'added']);
 });
 
+it('adds its filter to the list, to a count and to what is done with many', async () => {
+  for (const email of ['bone.ann@acme.co.uk', 'bone.bob@acme.co.uk', 'cat@acme.co.uk'])
+    expect((await send('POST', '/api/emails', { email })).statusCode).toBe(201);
+  const list = async (query: string) => {
+    const { emails } = (await send('GET', `/api/emails?sort=address&${query}`)).json();
+    return emails.map(({ address }: { address: string }) => address);
+  };
+  expect(await list('hasBone=yes')).toEqual(['bone.ann@acme.co.uk', 'bone.bob@acme.co.uk']);
+  expect(await list('hasBone=no&search=a')).toEqual(['cat@acme.co.uk', 'jo@acme.co.uk']);
+  const filter = { hasBone: 'yes', search: 'ann' };
+  expect((await send('POST', '/api/emails/count', { filter })).json()).toEqual({ count: 1 });
+  expect((await send('DELETE', '/api/emails/bulk', { filter })).json()).toMatchObject({ removed: 1 });
+  expect(await list('hasBone=yes')).toEqual(['bone.bob@acme.co.uk']);
+  const [line] = (await send('GET', '/api/audit?area=contacts')).json().items;
+  expect(line).toMatchObject({ action: 'contacts.removed', details: { filter } });
+});
+
+/** What to send to a call that takes the filter. Undefined for other calls. */
+function asking({ definition }: NamedEndpoint, filter: Record<string, string>) {
+  const { method, path, query, body } = definition;
+  const takes = (schema: unknown) =>
+    schema instanceof z.ZodType &&
+    JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"addedFrom"');
+  if (takes(query)) return { method, url: `${path}?${new URLSearchParams(filter)}` };
+  if (!takes(body)) return undefined;
+  return { method, url: path, payload: body instanceof z.ZodObject ? { selection: { filter } } : { filter } };
+}
+
+it('adds its filter to every call that takes the filter, and no call takes an unknown one', async () => {
+  const statuses = async (filter: Record<string, string>) => {
+    const calls = allEndpoints([...features, dogs]).flatMap((one) => asking(one, filter) ?? []);
+    const headers = { cookie: person.cookie, prefer: 'respond-async' };
+    const answers: [string, number][] = [];
+    for (const call of calls)
+      answers.push([
+        `${call.method} ${call.url.split('?')[0]}`,
+        (await test.app.inject({ ...call, headers })).statusCode,
+      ]);
+    return answers;
+  };
+  const known = await statuses({ hasBone: 'yes', search: 'nobody' });
+  expect(known.map(([call]) => call)).toEqual(
+    expect.arrayContaining([
+      'GET /api/emails/export',
+      'POST /api/verifications',
+      'POST /api/suppressions/emails',
+    ]),
+  );
+  expect(known.filter(([, status]) => status >= 300)).toEqual([]);
+  const unknown = [...(await statuses({ hasBall: 'yes' })), ...(await statuses({ hasBone: 'maybe' }))];
+  expect(unknown.filter(([, status]) => status !== 400)).toEqual([]);
+});
+
 it('does its long work, its jobs and its nightly work, and starts and stops with the product', async () => {
   await migrateJobs(test.ownerUrl);
   await test.startWork();
@@ -183,12 +251,15 @@ it('stands in the API document with its calls, its scope, its code and its event
   expect(document.paths['/api/dogs/{id}/pat'].post.security).toContainEqual({ key: ['dogs:write'] });
   expect(document.components.schemas.Error.properties.code.enum).toContain('dog_asleep');
   const text = JSON.stringify(document.paths);
-  for (const word of ['dogs:write', 'barked', '"dogs"']) expect(text).toContain(word);
+  for (const word of ['dogs:write', 'barked', '"dogs"', 'Whether it has a bone.'])
+    expect(text).toContain(word);
 });
 
 it.each<[string, ServerFeature, string]>([
   ['a scope that nobody declares', { ...dogs, words: {} }, 'dogs:write'],
   ['a feature listed twice', { ...dogs, name: 'audit' }, 'audit'],
+  ['a filter whose name is taken', { name: 'cats', filters: { search: dogs.filters.hasBone } }, 'search'],
+  ['a filter for no condition', { name: 'cats', filters: dogs.filters }, 'bone'],
   ['a port that nobody offers', { name: 'cats', create: ({ use }) => use(missing) }, 'cats.milk'],
 ])('does not start with %s', async (_what, feature, word) => {
   await expect(openTestApp({}, { features: [...features, feature] })).rejects.toThrow(word);

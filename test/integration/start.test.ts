@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import {
+  beginProduct,
   makeDataDir,
   type Product,
   removeDataDir,
@@ -104,9 +105,12 @@ describe('starting and stopping the product', () => {
     const pid = postmasterPid(dataDir);
     process.kill(pid, 'SIGSTOP');
     await first.stop('SIGKILL');
-    setTimeout(() => process.kill(pid, 'SIGCONT'), 1500);
-    const second = await start();
-    expect(second.output()).toContain('left running by a program that was killed');
+    const second = beginProduct(dataDir);
+    await second.printed(/left running by a program that was killed|is ready/);
+    process.kill(pid, 'SIGCONT');
+    const product = await second.ready();
+    running.push(product);
+    expect(product.output()).toContain('left running by a program that was killed');
     expect(postmasterPid(dataDir)).not.toBe(pid);
   });
 

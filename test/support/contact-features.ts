@@ -8,7 +8,7 @@ import { verdictKeeper, verificationConditions } from '#features/verification/se
 import type { Database } from '#platform/server/database.ts';
 import type { FeatureContext } from '#platform/server/feature.ts';
 import type { Router } from '#platform/server/http.ts';
-import { createPorts, offer } from '#platform/server/ports.ts';
+import { createPorts, offer, type Ports } from '#platform/server/ports.ts';
 import { join } from './tasks.ts';
 
 const features = [rollupsFeature, contactsFeature, audienceFeature, binFeature, exportsFeature];
@@ -27,7 +27,7 @@ export function registerContactFeatures(router: Router, { db, tasks }: { db: Dat
     offer(whyDeadPort, async () => null),
     offer(verdictsPort, verdictKeeper),
   ]);
-  const context: Pick<FeatureContext, 'db' | 'use' | 'find' | 'offer'> = { db, ...ports };
+  const context: Pick<FeatureContext, 'db' | 'features' | keyof Ports> = { db, features, ...ports };
   const made = features.flatMap(({ create }) => create?.(context as FeatureContext) ?? []);
   for (const parts of made) {
     join(parts, { tasks, router });

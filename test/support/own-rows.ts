@@ -33,23 +33,41 @@ export interface OwnRows {
   invitation(): Promise<{ id: number; token: string }>;
   /** A mail in the outbox. */
   mail(): Promise<number>;
-  apiKey(): Promise<number>;
+  /** A row of another kind, as its feature's `sample-calls.ts` makes it. */
+  of<T>(make: RowMaker<T>): Promise<T>;
 }
 
-type Method = 'GET' | 'POST' | 'DELETE';
+/** Makes a row as the owner and answers its id, or what else a sample needs of it. */
+export type RowMaker<T> = (tools: RowTools) => Promise<T>;
+
+interface RowTools extends Pick<OwnRows, 'owner' | 'mark'> {
+  /** A call by the owner. Answers the body, and throws if it is an error. */
+  call: Calls;
+  /** Text that no other row has. */
+  unique(): string;
+  /** Rows that it belongs to. */
+  rows: Omit<OwnRows, 'owner' | 'mark' | 'asked'>;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape, which its own tests look at
+type Calls = (method: Method, url: string, payload?: object) => Promise<any>;
 
 let rowNumber = 0;
+const unique = () => {
+  rowNumber += 1;
+  return `row${rowNumber}`;
+};
+
+/** Calls by a person. Each answers the body, and throws if it is an error. */
+export const callsOf =
+  (test: TestApp, { cookie }: SignedIn): Calls =>
+  async (method, url, payload) =>
+    read(await test.app.inject({ method, url, headers: { cookie }, ...(payload ? { payload } : {}) }), url);
 
 export function ownRows(test: TestApp, owner: SignedIn, mark: string): OwnRows {
   let asked = 0;
-  const unique = () => {
-    rowNumber += 1;
-    return `row${rowNumber}`;
-  };
-  const call = async (method: Method, url: string, payload?: object) => {
-    const headers = { cookie: owner.cookie };
-    return read(await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) }), url);
-  };
+  const call = callsOf(test, owner);
   const add = async (email: string) => (await call('POST', '/api/emails', { email })).id as number;
   const verify = async (...ids: number[]) =>
     (await call('POST', '/api/verifications', { selection: { ids }, dns: false })).runId as number;
@@ -120,7 +138,7 @@ export function ownRows(test: TestApp, owner: SignedIn, mark: string): OwnRows {
       await rows.invitation();
       return (await call('GET', '/api/outbox?limit=1')).items[0].id;
     },
-    apiKey: async () => (await call('POST', '/api/keys', { name: mark, scopes: ['contacts:read'] })).id,
+    of: (make) => make({ call, unique, rows, owner, mark }),
   };
   return new Proxy({ ...rows, owner, mark, asked: 0 } as OwnRows, {
     get(target, property, receiver) {
@@ -134,14 +152,16 @@ export function ownRows(test: TestApp, owner: SignedIn, mark: string): OwnRows {
 
 /** The same rows each time, for calls that do not change them. */
 export function sameRows(rows: OwnRows): OwnRows {
-  const made = new Map<PropertyKey, unknown>();
+  const made = new Map<PropertyKey | RowMaker<unknown>, unknown>();
   return new Proxy(rows, {
     get(target, property) {
       const value = Reflect.get(target, property);
       if (typeof value !== 'function') return value;
-      return () => {
-        if (!made.has(property)) made.set(property, value());
-        return made.get(property);
+      // A feature's own row is known by its maker.
+      return (maker?: RowMaker<unknown>) => {
+        const kind = maker ?? property;
+        if (!made.has(kind)) made.set(kind, value(maker));
+        return made.get(kind);
       };
     },
   });
@@ -157,18 +177,6 @@ export async function newSession(test: TestApp, who: SignedIn): Promise<number> 
   const cookie = cookieOf(read(answer, 'sign-in') && answer.headers['set-cookie']);
   const sessions = await test.app.inject({ url: '/api/account/sessions', headers: { cookie } });
   return sessions.json().find((session: { current: boolean }) => session.current).id;
-}
-
-/** A view that somebody has saved for themselves. */
-export async function newView(test: TestApp, who: SignedIn): Promise<number> {
-  rowNumber += 1;
-  const answer = await test.app.inject({
-    method: 'POST',
-    url: '/api/views',
-    headers: { cookie: who.cookie },
-    payload: { name: `View ${rowNumber}`, state: { status: 'active' } },
-  });
-  return read(answer, 'view').id;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape, which its own tests look at

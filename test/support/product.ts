@@ -46,14 +46,38 @@ export async function startProduct(
   environment: Record<string, string> = {},
   command = directly,
 ): Promise<Product> {
+  return beginProduct(dataDir, environment, command).ready();
+}
+
+/** A product that is starting. */
+export interface Starting {
+  /** Waits until it has printed this. Throws if it ends first. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  ready(): Promise<Product>;
+}
+
+/** The same, for what happens before it is ready. */
+export function beginProduct(
+  dataDir: string,
+  environment: Record<string, string> = {},
+  command = directly,
+): Starting {
   const run = launch(dataDir, environment, command);
-  const ready = /Email Manager is ready at (http:\/\/[^\s"]+)/;
-  for (;;) {
-    const url = ready.exec(run.output())?.[1];
-    if (url) return { ...run, url, dataDir };
-    const ended = await Promise.race([run.ended, sleep(20)]);
-    if (ended) throw new Error(`the product ended (${ended.code}) instead of starting:\n${ended.output}`);
-  }
+  const printed = async (pattern: RegExp) => {
+    for (;;) {
+      const found = pattern.exec(run.output());
+      if (found) return found;
+      const ended = await Promise.race([run.ended, sleep(20)]);
+      if (ended) throw new Error(`the product ended (${ended.code}) instead of starting:\n${ended.output}`);
+    }
+  };
+  return {
+    printed,
+    async ready() {
+      const [, url = ''] = await printed(/Email Manager is ready at (http:\/\/[^\s"]+)/);
+      return { ...run, url, dataDir };
+    },
+  };
 }
 
 /** Runs the product and expects it to refuse to start. Returns how it ended. */

@@ -1,16 +1,20 @@
 export { features } from '#apps/features.ts';
 export { allEndpoints, apiDocument } from '#apps/openapi.ts';
 
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { NamedEndpoint } from '#platform/server/openapi.ts';
 import type { EndpointDefinition } from '#platform/shared/contract.ts';
+import { once } from '#platform/shared/feature-words.ts';
 import { formOf, type TestApp } from './app.ts';
-import { newSession, newView, type OwnRows } from './own-rows.ts';
+import { newSession, type OwnRows } from './own-rows.ts';
 import { type SignedIn, signUp, testPassword } from './sign-in.ts';
 
 /**
  * One successful call of each endpoint, on rows of any workspace. The tests of access rights and of
- * nonsense use these to go through all endpoints. If an endpoint with input has no sample here,
- * they fail with a sentence that says what to add.
+ * nonsense use these to go through all endpoints. If an endpoint with input has no sample, they
+ * fail with a sentence that says what to add.
  */
 export interface SampleCall {
   params?: Record<string, string | number>;
@@ -19,7 +23,7 @@ export interface SampleCall {
   form?: Parameters<typeof formOf>[0];
 }
 
-interface Sample {
+export interface Sample {
   /** On rows of a workspace, and on what belongs to `who`. */
   make?(rows: OwnRows, who: SignedIn, test: TestApp): SampleCall | Promise<SampleCall>;
   /**
@@ -38,6 +42,9 @@ interface Sample {
   changesCaller?: true;
 }
 
+/** By the method and path of the call: `DELETE /api/notes/:id`. */
+export type Samples = Readonly<Record<string, Sample>>;
+
 let count = 0;
 const fresh = (domain = 'example.co.uk') => {
   count += 1;
@@ -55,7 +62,7 @@ const endedTask: Sample['make'] = async (rows) => ({
 });
 const someJob = { name: 'mail.deliver', id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' };
 
-const samples: Record<string, Sample> = {
+const ownSamples: Samples = {
   // Sign-in, account, workspaces
   'GET /api/metrics': { answers: 404 },
   'GET /api/login': { make: () => ({ query: { next: '/imports' } }) },
@@ -129,8 +136,6 @@ const samples: Record<string, Sample> = {
     make: async (rows) => ({ params: { id: (await rows.invitation()).id } }),
     answers: 404,
   },
-  'POST /api/keys': { make: () => ({ body: { name: 'Shop', scopes: ['contacts:read'] } }) },
-  'DELETE /api/keys/:id': { make: async (rows) => ({ params: { id: await rows.apiKey() } }) },
   // Contacts
   'POST /api/emails': { make: () => ({ body: { email: fresh(), notes: 'Met in York' } }) },
   'GET /api/emails/:id': { make: async (rows) => ({ params: { id: await rows.contact() } }) },
@@ -153,31 +158,6 @@ const samples: Record<string, Sample> = {
   'POST /api/removals/:id/restore': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
   'GET /api/removals/:id/contacts': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
   'GET /api/removals/:id/receipt': { make: async (rows) => ({ params: { id: await rows.removal() } }) },
-  // Views belong to a person
-  'POST /api/views': {
-    make: () => ({ body: { name: fresh(), state: { search: 'kent', columns: ['name'] } } }),
-  },
-  'PATCH /api/views/:id': {
-    make: async (_rows, who, test) => ({
-      params: { id: await newView(test, who) },
-      body: { name: fresh(), state: {} },
-    }),
-    ofCaller: true,
-  },
-  'DELETE /api/views/:id': {
-    make: async (_rows, who, test) => ({ params: { id: await newView(test, who) } }),
-    ofCaller: true,
-  },
-  'POST /api/views/:id/restore': {
-    make: async (_rows, who, test) => ({ params: { id: await newView(test, who) } }),
-    ofCaller: true,
-  },
-  'PATCH /api/view-choices': {
-    make: async (_rows, who, test) => ({
-      body: { defaultId: await newView(test, who), columns: ['status', 'field:county'] },
-    }),
-    ofCaller: true,
-  },
   // Suppressions
   'POST /api/suppressions/email': { make: async (rows) => ({ body: { emailId: await rows.contact() } }) },
   'POST /api/suppressions/emails': {
@@ -291,6 +271,17 @@ const samples: Record<string, Sample> = {
   'PATCH /api/settings': { make: () => ({ body: { import: { batchSize: 1000 } } }) },
 };
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The samples that a feature keeps in its folder, as `samples` of its `sample-calls.ts`. */
+const featureSamples: Samples[] = await Promise.all(
+  globSync('src/features/*/sample-calls.ts', { cwd: root }).map(
+    async (file) => (await import(/* @vite-ignore */ join(root, file))).samples,
+  ),
+);
+
+const samples: Samples = Object.fromEntries(once([ownSamples, ...featureSamples]));
+
 export const nameOf = ({ method, path }: EndpointDefinition): string => `${method} ${path}`;
 
 /**
@@ -301,8 +292,8 @@ export function missingSample({ definition }: NamedEndpoint): string | undefined
   const name = nameOf(definition);
   const { params, body } = definition;
   if (samples[name] || !(params || body)) return undefined;
-  return `${name} has no sample: add one to test/support/sample-calls.ts that ${
-    params ? 'names a row made by test/support/own-rows.ts' : 'has a body that the call takes'
+  return `${name} has no sample: add one to the sample-calls.ts in its feature's folder that ${
+    params ? 'names a row made by `rows`' : 'has a body that the call takes'
   }, so that it is tried who may make it.`;
 }
 

@@ -2,14 +2,18 @@ import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules/verdict.ts';
 import { contact, contactStatuses } from '#features/contacts/contract.ts';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, cursorField, endpoint, nextCursorField } from '#platform/shared/contract.ts';
+import { once } from '#platform/shared/feature-words.ts';
+
 export const contactSorts = ['createdAt', 'address'] as const;
 
 /**
  * Which contacts: the filter that the list, the export and the bulk calls share. Unknown names are
  * refused, because dropping a condition would select more contacts than the caller asked for.
+ * Features add more names, so the calls that take it are functions of what is added.
  */
-export const contactFilter = z.strictObject({
+const contactFilter = z.strictObject({
   search: z.string().max(320).optional().describe('Any part of the address, case-insensitive.'),
   status: z.enum(contactStatuses).optional(),
   domain: z.string().max(253).optional().describe('This domain alone, without its subdomains.'),
@@ -25,36 +29,31 @@ export const contactFilter = z.strictObject({
   addedTo: z.iso.date().optional().describe('Added on this day or earlier.'),
 });
 
+/** Typed by the names above. Added ones are there too when somebody gives them. */
 export type ContactFilter = z.output<typeof contactFilter>;
+
+/**
+ * The query of a call that takes the filter, and its other fields. Throws when a name is there
+ * twice.
+ */
+export function filterWith<Fields extends z.ZodRawShape>(added: AddedFilters, fields: Fields) {
+  once<unknown>([contactFilter.shape, added, fields]);
+  const schemas = Object.entries(added).map(([name, { schema }]) => [name, schema.optional()]);
+  const filter = contactFilter.extend(Object.fromEntries(schemas)) as typeof contactFilter;
+  return filter.extend(fields);
+}
+
+/** Named contacts, or every contact that matches a filter. An empty filter means all of them. */
+export const selectionWith = (added: AddedFilters) =>
+  z.union([
+    z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000) }).strict(),
+    z.object({ filter: filterWith(added, {}) }).strict(),
+  ]);
+
+export type ContactSelection = z.output<ReturnType<typeof selectionWith>>;
 
 /** The largest page. The specification's screens ask for 20 and 5. */
 export const maxPageSize = 200;
-
-export const listContacts = endpoint({
-  method: 'GET',
-  path: '/api/emails',
-  access: access.member('viewer', 'contacts:read'),
-  summary: 'One page of contacts, newest first unless sorted otherwise.',
-  tag: 'Contacts',
-  query: contactFilter.extend({
-    page: z.coerce.number().int().min(1).max(10_000_000).default(1),
-    limit: z.coerce.number().int().min(1).max(maxPageSize).default(20),
-    sort: z
-      .enum(contactSorts)
-      .default('createdAt')
-      .describe('`address` sorts by domain, then by local part.'),
-    order: z.enum(['asc', 'desc']).optional().describe('Default: newest first, or A to Z.'),
-    cursor: cursorField,
-  }),
-  response: z.object({
-    emails: z.array(contact),
-    totalCount: z.number().int().describe('On pages by cursor: as it was on the page that was the first.'),
-    totalIsEstimate: z
-      .boolean()
-      .describe('True when so many contacts match that the total is estimated from a sample.'),
-    nextCursor: nextCursorField,
-  }),
-});
 
 export const listSources = endpoint({
   method: 'GET',
@@ -74,20 +73,43 @@ export const listFields = endpoint({
   response: z.object({ items: z.array(z.string()) }),
 });
 
-/** Named contacts, or every contact that matches a filter. An empty filter means all of them. */
-export const contactSelection = z.union([
-  z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000) }).strict(),
-  z.object({ filter: contactFilter }).strict(),
-]);
-
-export type ContactSelection = z.output<typeof contactSelection>;
-
-export const countSelection = endpoint({
-  method: 'POST',
-  path: '/api/emails/count',
-  access: access.member('viewer', 'contacts:read'),
-  summary: 'How many contacts a selection holds, counted exactly.',
-  tag: 'Contacts',
-  body: contactSelection,
-  response: z.object({ count: z.number().int() }),
+/** The calls of a product whose features add these filters. They take no others. */
+export const audienceCalls = (added: AddedFilters) => ({
+  listContacts: endpoint({
+    method: 'GET',
+    path: '/api/emails',
+    access: access.member('viewer', 'contacts:read'),
+    summary: 'One page of contacts, newest first unless sorted otherwise.',
+    tag: 'Contacts',
+    query: filterWith(added, {
+      page: z.coerce.number().int().min(1).max(10_000_000).default(1),
+      limit: z.coerce.number().int().min(1).max(maxPageSize).default(20),
+      sort: z
+        .enum(contactSorts)
+        .default('createdAt')
+        .describe('`address` sorts by domain, then by local part.'),
+      order: z.enum(['asc', 'desc']).optional().describe('Default: newest first, or A to Z.'),
+      cursor: cursorField,
+    }),
+    response: z.object({
+      emails: z.array(contact),
+      totalCount: z.number().int().describe('On pages by cursor: as it was on the page that was the first.'),
+      totalIsEstimate: z
+        .boolean()
+        .describe('True when so many contacts match that the total is estimated from a sample.'),
+      nextCursor: nextCursorField,
+    }),
+  }),
+  countSelection: endpoint({
+    method: 'POST',
+    path: '/api/emails/count',
+    access: access.member('viewer', 'contacts:read'),
+    summary: 'How many contacts a selection holds, counted exactly.',
+    tag: 'Contacts',
+    body: selectionWith(added),
+    response: z.object({ count: z.number().int() }),
+  }),
 });
+
+/** The same for callers. The server decides which filters there are. */
+export const { listContacts, countSelection } = audienceCalls({});

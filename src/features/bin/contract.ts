@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { contactSelection, maxPageSize } from '#features/audience/contract.ts';
+import { maxPageSize, selectionWith } from '#features/audience/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, endpoint, flag, idParams, itemsOf, raw } from '#platform/shared/contract.ts';
+
 export const deleteContact = endpoint({
   method: 'DELETE',
   path: '/api/emails/:id',
@@ -12,17 +14,23 @@ export const deleteContact = endpoint({
   response: z.object({ removed: z.number().int(), removalId: z.number().int() }),
 });
 
-export const deleteContacts = endpoint({
-  method: 'DELETE',
-  path: '/api/emails/bulk',
-  access: access.member('editor', 'contacts:write'),
-  summary:
-    'Move contacts to the bin: those named, or all that match a filter. Numbers that no contact of the workspace has are passed ' +
-    'over, so that a call may be sent again: with nothing else, `removed` is 0.',
-  tag: 'Contacts',
-  body: contactSelection,
-  response: orTask(z.object({ removed: z.number().int(), removalId: z.number().int().nullable() })),
+/** The calls of a product whose features add these filters. They take no others. */
+export const binCalls = (added: AddedFilters) => ({
+  deleteContacts: endpoint({
+    method: 'DELETE',
+    path: '/api/emails/bulk',
+    access: access.member('editor', 'contacts:write'),
+    summary:
+      'Move contacts to the bin: those named, or all that match a filter. Numbers that no contact of the workspace has are passed ' +
+      'over, so that a call may be sent again: with nothing else, `removed` is 0.',
+    tag: 'Contacts',
+    body: selectionWith(added),
+    response: orTask(z.object({ removed: z.number().int(), removalId: z.number().int().nullable() })),
+  }),
 });
+
+/** The same for callers. The server decides which filters there are. */
+export const { deleteContacts } = binCalls({});
 
 const cleanResult = z.object({
   removed: z.number().int(),

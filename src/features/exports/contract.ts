@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { contactFilter, contactSelection } from '#features/audience/contract.ts';
+import { filterWith, selectionWith } from '#features/audience/contract.ts';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, endpoint, raw } from '#platform/shared/contract.ts';
+
 export const exportFormats = ['csv', 'json', 'xlsx'] as const;
 
 export type ExportFormat = (typeof exportFormats)[number];
@@ -22,44 +24,48 @@ const exportInclude = z
 
 export type ExportInclude = z.output<typeof exportInclude>;
 
-export const exportContacts = endpoint({
-  method: 'GET',
-  path: '/api/emails/export',
-  access: access.member('viewer', 'contacts:read'),
-  summary: 'The contacts that match the filter as a file, or those named.',
-  tag: 'Contacts',
-  query: contactFilter.extend({
-    ids: z
-      .string()
-      .regex(/^\d{1,15}(,\d{1,15}){0,999}$/, {
-        error: 'Give up to 1,000 numbers of contacts with commas between.',
-      })
-      .transform((text) => text.split(',').map(Number))
-      .optional()
-      .describe('Up to 1,000 contacts by number, with commas between; the filter is then not looked at.'),
-    format: exportFormat,
-    include: exportInclude,
+/** The calls of a product whose features add these filters. They take no others. */
+export const exportCalls = (added: AddedFilters) => ({
+  exportContacts: endpoint({
+    method: 'GET',
+    path: '/api/emails/export',
+    access: access.member('viewer', 'contacts:read'),
+    summary: 'The contacts that match the filter as a file, or those named.',
+    tag: 'Contacts',
+    query: filterWith(added, {
+      ids: z
+        .string()
+        .regex(/^\d{1,15}(,\d{1,15}){0,999}$/, {
+          error: 'Give up to 1,000 numbers of contacts with commas between.',
+        })
+        .transform((text) => text.split(',').map(Number))
+        .optional()
+        .describe('Up to 1,000 contacts by number, with commas between; the filter is then not looked at.'),
+      format: exportFormat,
+      include: exportInclude,
+    }),
+    response: raw('text/csv'),
   }),
-  response: raw('text/csv'),
+  checkExport: endpoint({
+    method: 'GET',
+    path: '/api/emails/export/check',
+    access: access.member('viewer', 'contacts:read'),
+    summary: 'What the export of a filter would be, without exporting.',
+    tag: 'Contacts',
+    query: filterWith(added, { format: exportFormat, include: exportInclude }),
+    response: z.object({ fileName: z.string(), contacts: z.number().int(), parts: z.number().int() }),
+  }),
+  exportSelection: endpoint({
+    method: 'POST',
+    path: '/api/emails/export',
+    access: access.member('viewer', 'contacts:read'),
+    summary: 'A selection of contacts as a file; for more of them than fit into an address.',
+    tag: 'Contacts',
+    query: z.strictObject({ format: exportFormat, include: exportInclude }),
+    body: selectionWith(added),
+    response: raw('text/csv'),
+  }),
 });
 
-export const checkExport = endpoint({
-  method: 'GET',
-  path: '/api/emails/export/check',
-  access: access.member('viewer', 'contacts:read'),
-  summary: 'What the export of a filter would be, without exporting.',
-  tag: 'Contacts',
-  query: contactFilter.extend({ format: exportFormat, include: exportInclude }),
-  response: z.object({ fileName: z.string(), contacts: z.number().int(), parts: z.number().int() }),
-});
-
-export const exportSelection = endpoint({
-  method: 'POST',
-  path: '/api/emails/export',
-  access: access.member('viewer', 'contacts:read'),
-  summary: 'A selection of contacts as a file; for more of them than fit into an address.',
-  tag: 'Contacts',
-  query: z.strictObject({ format: exportFormat, include: exportInclude }),
-  body: contactSelection,
-  response: raw('text/csv'),
-});
+/** The same for callers. The server decides which filters there are. */
+export const { exportContacts, checkExport, exportSelection } = exportCalls({});

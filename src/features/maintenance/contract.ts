@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { exportContacts } from '#features/exports/contract.ts';
+import { exportCalls } from '#features/exports/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, endpoint, flag } from '#platform/shared/contract.ts';
 
 const tag = 'Maintenance';
@@ -29,9 +30,15 @@ export const cleanUp = endpoint({
   response: orTask(cleanupResult),
 });
 
-export const maintenanceExport = endpoint({
-  ...exportContacts,
-  path: '/api/maintenance/export',
-  summary: 'The same as `GET /api/emails/export`.',
-  tag,
+/** The calls of a product whose features add these filters. They take no others. */
+export const maintenanceCalls = (added: AddedFilters) => ({
+  maintenanceExport: endpoint({
+    ...exportCalls(added).exportContacts,
+    path: '/api/maintenance/export',
+    summary: 'The same as `GET /api/emails/export`.',
+    tag,
+  }),
 });
+
+/** The same for callers. The server decides which filters there are. */
+export const { maintenanceExport } = maintenanceCalls({});

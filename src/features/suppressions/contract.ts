@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { contactSelection } from '#features/audience/contract.ts';
+import { selectionWith } from '#features/audience/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import {
   access,
   cursorField,
@@ -84,17 +85,23 @@ export const suppressContact = endpoint({
   status: 201,
 });
 
-export const suppressContacts = endpoint({
-  method: 'POST',
-  path: '/api/suppressions/emails',
-  access: access.member('editor', 'suppressions:write'),
-  summary:
-    'Put the addresses of contacts on the suppression list: those named, or all that match a filter. Numbers that no contact ' +
-    'of the workspace has are passed over, so that a call may be sent again.',
-  tag,
-  body: contactSelection,
-  response: orTask(suppressed),
+/** The calls of a product whose features add these filters. They take no others. */
+export const suppressionCalls = (added: AddedFilters) => ({
+  suppressContacts: endpoint({
+    method: 'POST',
+    path: '/api/suppressions/emails',
+    access: access.member('editor', 'suppressions:write'),
+    summary:
+      'Put the addresses of contacts on the suppression list: those named, or all that match a filter. Numbers that no contact ' +
+      'of the workspace has are passed over, so that a call may be sent again.',
+    tag,
+    body: selectionWith(added),
+    response: orTask(suppressed),
+  }),
 });
+
+/** The same for callers. The server decides which filters there are. */
+export const { suppressContacts } = suppressionCalls({});
 
 export const suppressAddress = endpoint({
   method: 'POST',

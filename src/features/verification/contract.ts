@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules/verdict.ts';
-import { contactSelection } from '#features/audience/contract.ts';
+import { selectionWith } from '#features/audience/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, endpoint, idParams, itemsOf } from '#platform/shared/contract.ts';
 
 const tag = 'Verification';
@@ -68,18 +69,27 @@ export const verificationResult = z.object({
 
 export type VerificationResult = z.output<typeof verificationResult>;
 
-export const startVerification = endpoint({
-  method: 'POST',
-  path: '/api/verifications',
-  access: access.member('editor', 'verify'),
-  summary: 'Verify all contacts, or those selected. Answers when done.',
-  tag,
-  body: z.strictObject({
-    selection: contactSelection.optional().describe('Absent: all contacts.'),
-    dns: z.boolean().optional().describe('Look up mail servers. Absent: as the setting checkMXRecords says.'),
+/** The calls of a product whose features add these filters. They take no others. */
+export const verificationCalls = (added: AddedFilters) => ({
+  startVerification: endpoint({
+    method: 'POST',
+    path: '/api/verifications',
+    access: access.member('editor', 'verify'),
+    summary: 'Verify all contacts, or those selected. Answers when done.',
+    tag,
+    body: z.strictObject({
+      selection: selectionWith(added).optional().describe('Absent: all contacts.'),
+      dns: z
+        .boolean()
+        .optional()
+        .describe('Look up mail servers. Absent: as the setting checkMXRecords says.'),
+    }),
+    response: orTask(verificationResult),
   }),
-  response: orTask(verificationResult),
 });
+
+/** The same for callers. The server decides which filters there are. */
+export const { startVerification } = verificationCalls({});
 
 export const verificationRun = z.object({
   id: z.number().int(),

@@ -26,7 +26,7 @@ export function copyText(db: SystemDb, query: Fragment, options: string): string
 
 function literal(value: unknown): string {
   if (value === null) return 'null';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (typeof value !== 'string') throw new TypeError(`no literal for ${typeof value}`);
   const quoted = `'${value.replaceAll("'", "''")}'`;
   return value.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import type { AnyEvent, EventKind } from '#platform/shared/contact-event.ts';
 import type { Scope } from '#platform/shared/contract.ts';
 import type { ParticularCodes } from '#platform/shared/errors.ts';
@@ -35,6 +36,8 @@ export interface ServerFeature {
   errors?: ParticularCodes;
   /** The kinds of events it may add to a contact's timeline. `contactEvents` supplies them. */
   eventKinds?: readonly EventKind[];
+  /** The filters of contacts it adds, each for a condition that it or another feature has. */
+  filters?: AddedFilters;
   /** Its scopes and its lines in the audit log. */
   words?: FeatureWords;
   /** Makes the running parts but starts nothing. `start` does that. */
@@ -73,8 +76,8 @@ export interface FeatureParts {
   nightly?: readonly NightlyWork[];
   /** Its events on a contact's timeline. */
   contactEvents?: ContactEventSource;
-  /** What people can ask about contacts, in the shape of the audience's conditions. */
-  conditions?: readonly { readonly key: string }[];
+  /** What people can ask about contacts. */
+  conditions?: readonly CheckedCondition[];
   /** What it adds to the administrator's figures. */
   figures?: Figures;
   /** Pounds per month for each plan that it sells. */
@@ -94,6 +97,14 @@ export interface FeatureParts {
   stopWork?(): Promise<void>;
   /** Ends the rest. The features after this one in the array have already stopped. */
   stop?(): Promise<void> | void;
+}
+
+declare const checked: unique symbol;
+
+/** A condition whose type was checked: the audience's `condition` makes it. */
+export interface CheckedCondition {
+  readonly key: string;
+  readonly [checked]: true;
 }
 
 /** What one feature knows about a contact's history. */
@@ -148,6 +159,10 @@ export function endpointsOfAll(features: readonly ServerFeature[]): NamedEndpoin
     endpointsOf(typeof contract === 'function' ? contract(features) : contract),
   );
 }
+
+/** The filters that these features add. Throws when two features add the same. */
+export const filtersOfAll = (features: readonly ServerFeature[]): AddedFilters =>
+  Object.fromEntries(once(features.map(({ filters }) => filters)));
 
 /** The error codes of these features. Throws when two features have the same code. */
 export const errorsOfAll = (features: readonly ServerFeature[]): ParticularCodes =>

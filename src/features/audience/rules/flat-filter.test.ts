@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
-import type { ContactFilter } from '../contract.ts';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
+import { type ContactFilter, filterWith } from '../contract.ts';
 import { addedRule, domainRule, importRule, searchRule, sourceRule } from './conditions.ts';
 import { recordOf, selectionOf, treeOfSelection, withTree } from './flat-filter.ts';
 import type { ConditionRule, Tree } from './tree.ts';
@@ -52,6 +54,61 @@ it('asks for nothing with a blank search or domain', () => {
   expect(treeOfSelection({ filter: { search: ' \0 ', domain: '\t', status: undefined } })).toEqual({
     version: 1,
     all: [],
+  });
+});
+
+describe('filters that a feature adds', () => {
+  const added: AddedFilters = {
+    hasBone: { schema: z.string(), condition: 'bone' },
+    boneGone: { schema: z.string(), condition: 'bone' },
+    barksFrom: { schema: z.number(), condition: 'barks', end: 'from' },
+    barksTo: { schema: z.number(), condition: 'barks', end: 'to' },
+    sinceYear: { schema: z.number(), condition: 'year', end: 'from' },
+    added: { schema: z.unknown(), condition: 'added' },
+  };
+  const treeOf = (filter: object) => treeOfSelection({ filter }, added);
+
+  it('become conditions beside the own ones, and come back', () => {
+    const filter = { status: 'active', hasBone: 'yes', barksTo: 9, barksFrom: 2 };
+    const tree = treeOf(filter);
+    expect(tree).toEqual({
+      version: 1,
+      all: [
+        { condition: 'status', value: 'active' },
+        { condition: 'bone', value: 'yes' },
+        { condition: 'barks', value: { from: 2, to: 9 } },
+      ],
+    });
+    expect(selectionOf(tree, added)).toEqual({ filter });
+    expect(selectionOf(tree)).toBeNull();
+  });
+
+  it('for one condition are all asked for', () => {
+    expect(treeOf({ hasBone: 'yes', boneGone: 'no' })).toEqual({
+      version: 1,
+      all: [
+        { condition: 'bone', value: 'yes' },
+        { condition: 'bone', value: 'no' },
+      ],
+    });
+    const days = { from: '2026-03-01' };
+    expect(treeOf({ added: days, addedFrom: '2026-04-01' })).toEqual({
+      version: 1,
+      all: [
+        { condition: 'added', value: days },
+        { condition: 'added', value: { from: '2026-04-01' } },
+      ],
+    });
+  });
+
+  it('cannot say the end of a condition that has no name', () => {
+    const all = [{ condition: 'year', value: { from: 2020, to: 2026 } }];
+    expect(selectionOf({ version: 1, all }, added)).toBeNull();
+  });
+
+  it('may not take a name that is there', () => {
+    expect(() => filterWith({ search: { schema: z.string(), condition: 'bone' } }, {})).toThrow('search');
+    expect(() => filterWith(added, { hasBone: z.string() })).toThrow('hasBone');
   });
 });
 

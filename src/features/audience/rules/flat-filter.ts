@@ -1,57 +1,57 @@
-import { type ContactFilter, type ContactSelection, contactSelection } from '../contract.ts';
+import type { AddedFilter, AddedFilters } from '#platform/shared/added-filter.ts';
+import { type ContactFilter, type ContactSelection, selectionWith } from '../contract.ts';
 import { hasText } from './conditions.ts';
 import { type ConditionRules, groupOf, type Leaf, type Tree, treeInWords } from './tree.ts';
 
 /** Converts the flat filter of the address bar and the API to a tree, and back. */
 
-/** Names of the flat filter that are the two ends of one condition. */
-const ends = {
-  riskFrom: ['risk', 'from'],
-  riskTo: ['risk', 'to'],
-  addedFrom: ['added', 'from'],
-  addedTo: ['added', 'to'],
-} as const satisfies Partial<Record<keyof ContactFilter, [string, 'from' | 'to']>>;
-type End = keyof typeof ends;
-
-/** The condition for every other name. */
-const single: Record<Exclude<keyof ContactFilter, End>, string> = {
-  search: 'search',
-  domain: 'domain',
-  status: 'status',
-  verdict: 'verdict',
-  reason: 'reason',
-  kind: 'kind',
-  uk: 'uk',
-  source: 'source',
-  importId: 'import',
+/** What each own name asks: the value of a condition, or one end of it. */
+const own: Record<keyof ContactFilter, Pick<AddedFilter, 'condition' | 'end'>> = {
+  search: { condition: 'search' },
+  domain: { condition: 'domain' },
+  status: { condition: 'status' },
+  verdict: { condition: 'verdict' },
+  reason: { condition: 'reason' },
+  kind: { condition: 'kind' },
+  uk: { condition: 'uk' },
+  riskFrom: { condition: 'risk', end: 'from' },
+  riskTo: { condition: 'risk', end: 'to' },
+  source: { condition: 'source' },
+  importId: { condition: 'import' },
+  addedFrom: { condition: 'added', end: 'from' },
+  addedTo: { condition: 'added', end: 'to' },
 };
-type Name = keyof ContactFilter;
+
+const namesWith = (added: AddedFilters) => Object.entries({ ...own, ...added });
 
 /** The tree of a flat filter: all of its conditions. A blank search or domain is ignored. */
-function treeOfFilter(filter: ContactFilter): Tree {
-  const leaves = new Map<string, Leaf>();
-  for (const [name, value] of Object.entries(filter) as [Name, unknown][]) {
+function treeOfFilter(filter: ContactFilter, added: AddedFilters): Tree {
+  const names = new Map(namesWith(added));
+  const leaves: Leaf[] = [];
+  for (const [name, value] of Object.entries(filter)) {
     if (value === undefined || isBlank(name, value)) continue;
-    if (name in ends) {
-      const [condition, end] = ends[name as End];
-      const before = leaves.get(condition)?.value as object | undefined;
-      leaves.set(condition, { condition, value: { ...before, [end]: value } });
-    } else {
-      const condition = single[name as Exclude<Name, End>];
-      leaves.set(condition, { condition, value });
-    }
+    // A name that stands for nothing becomes a condition that nobody knows, and is refused.
+    const { condition, end } = names.get(name) ?? { condition: name };
+    const begun = end && leaves.find((leaf) => leaf.condition === condition && !hasKey(leaf.value, end));
+    if (begun) begun.value = { ...(begun.value as object), [end]: value };
+    else leaves.push({ condition, value: end ? { [end]: value } : value });
   }
-  return { version: 1, all: [...leaves.values()] };
+  return { version: 1, all: leaves };
 }
 
-const isBlank = (name: Name, value: unknown): boolean =>
+const hasKey = (value: unknown, key: string): boolean => Object.hasOwn(value as object, key);
+
+const isBlank = (name: string, value: unknown): boolean =>
   (name === 'search' || name === 'domain') && typeof value === 'string' && !hasText(value);
 
 /** The tree of a selection. Its conditions are not yet checked to be known ones. */
-export function treeOfSelection(selection: ContactSelection): Tree {
-  if (!('ids' in selection)) return treeOfFilter(selection.filter);
+export function treeOfSelection(selection: ContactSelection, added: AddedFilters = {}): Tree {
+  if (!('ids' in selection)) return treeOfFilter(selection.filter, added);
   return { version: 1, all: [{ condition: 'ids', value: selection.ids }] };
 }
+
+/** Stored selections are older than any added filter. */
+const ownSelection = selectionWith({});
 
 /**
  * The stored input of work, with its tree. Until November 2026, work stored the selection of its
@@ -62,40 +62,40 @@ export function withTree(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || !('selection' in input)) return input;
   const { selection, ...rest } = input;
   if (selection === null) return { ...rest, audience: null };
-  const { data } = contactSelection.safeParse(selection);
+  const { data } = ownSelection.safeParse(selection);
   return data ? { ...rest, audience: treeOfSelection(data) } : input;
 }
 
 /** The flat filter with the same meaning. Null when a flat filter cannot express the tree. */
-function filterOf(tree: Tree): ContactFilter | null {
+function filterOf(tree: Tree, added: AddedFilters): ContactFilter | null {
   const root = groupOf(tree);
   if (root?.kind !== 'all') return null;
   const filter: Record<string, unknown> = {};
   for (const node of root.nodes) {
-    const fields = 'condition' in node ? fieldsOf(node) : null;
+    const fields = 'condition' in node ? fieldsOf(node, added) : null;
     if (fields === null || Object.keys(fields).some((name) => name in filter)) return null;
     Object.assign(filter, fields);
   }
   return filter as ContactFilter;
 }
 
-function fieldsOf({ condition, value }: Leaf): Record<string, unknown> | null {
-  const name = Object.entries(single).find(([, one]) => one === condition)?.[0];
-  if (name !== undefined) return { [name]: value };
-  const names = Object.entries(ends).filter(([, [one]]) => one === condition);
+function fieldsOf({ condition, value }: Leaf, added: AddedFilters): Record<string, unknown> | null {
+  const names = namesWith(added).filter(([, one]) => one.condition === condition);
   if (names.length === 0) return null;
-  const given = value as Record<string, unknown>;
-  return Object.fromEntries(
-    names.flatMap(([end, [, key]]) => (given[key] === undefined ? [] : [[end, given[key]]])),
-  );
+  const whole = names.find(([, { end }]) => end === undefined);
+  if (whole) return { [whole[0]]: value };
+  const given = Object.entries(value as object).filter(([, one]) => one !== undefined);
+  const fields = given.map(([key, one]) => [names.find(([, { end }]) => end === key)?.[0], one]);
+  // Without one of its ends, the filter would mean more contacts.
+  return fields.every(([name]) => name !== undefined) ? Object.fromEntries(fields) : null;
 }
 
 /** The selection with the same meaning. Null when a call cannot express the tree. */
-export function selectionOf(tree: Tree): ContactSelection | null {
+export function selectionOf(tree: Tree, added: AddedFilters = {}): ContactSelection | null {
   const root = groupOf(tree);
   const [only] = root?.kind === 'all' && root.nodes.length === 1 ? root.nodes : [];
   if (only && 'condition' in only && only.condition === 'ids') return { ids: only.value as number[] };
-  const filter = filterOf(tree);
+  const filter = filterOf(tree, added);
   return filter && { filter };
 }
 
@@ -103,8 +103,8 @@ export function selectionOf(tree: Tree): ContactSelection | null {
 export type AudienceRecord = { named: number } | { filter: ContactFilter } | { audience: string };
 
 /** How many were named, or the flat filter, or else the audience in words. */
-export function recordOf(tree: Tree, rules: ConditionRules): AudienceRecord {
-  const selection = selectionOf(tree);
+export function recordOf(tree: Tree, rules: ConditionRules, added: AddedFilters = {}): AudienceRecord {
+  const selection = selectionOf(tree, added);
   if (selection === null) return { audience: treeInWords(tree, rules) };
   return 'ids' in selection ? { named: selection.ids.length } : { filter: selection.filter };
 }

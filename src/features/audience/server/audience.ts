@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { ContactSelection } from '../contract.ts';
-import { type AudienceRecord, recordOf, treeOfSelection } from '../rules/flat-filter.ts';
+import { type AudienceRecord, recordOf, selectionOf, treeOfSelection } from '../rules/flat-filter.ts';
 import type { PageRequest, PlaceInOrder } from '../rules/plan.ts';
 import { readTree, type Tree } from '../rules/tree.ts';
 import { type AnyCondition, type Conditions, gatherConditions } from './condition.ts';
@@ -13,12 +14,16 @@ import { conditionFor, countAll, findAll, plainConditionFor } from './whole.ts';
 
 /** Who is meant, as a tree of the product's conditions, and the contacts it selects. */
 export interface Audience {
+  /** The filters that features add. The calls that take the filter are made with them. */
+  filters: AddedFilters;
   /** The tree of a call's selection. Throws `invalid_input` for an unknown condition. */
   of(selection: ContactSelection): Tree;
   /**
    * A tree that was stored for later, read strictly: one unknown condition makes it all invalid.
    */
   stored: z.ZodType<Tree>;
+  /** The selection with the same meaning. Null when a call cannot express the tree. */
+  selection(tree: Tree): ContactSelection | null;
   /** What the audit log keeps of it. */
   record(tree: Tree): AudienceRecord;
   /** How many contacts there are, exactly. */
@@ -50,11 +55,12 @@ export function audienceOf(contributed: readonly AnyCondition[]): Audience {
 }
 
 /** The audience with whatever `conditions` returns at each call. */
-export function openAudience(conditions: () => Conditions): Audience {
+export function openAudience(conditions: () => Conditions, filters: AddedFilters = {}): Audience {
   const sought = (tx: TenantTx, workspaceId: number, tree: Tree) => seek(tx, workspaceId, tree, conditions());
   return {
+    filters,
     of(selection) {
-      const { tree, problem } = readTree(treeOfSelection(selection), conditions());
+      const { tree, problem } = readTree(treeOfSelection(selection, filters), conditions());
       if (!tree) throw new AppError('invalid_input', problem);
       return tree;
     },
@@ -64,7 +70,8 @@ export function openAudience(conditions: () => Conditions): Audience {
       context.addIssue({ code: 'custom', message: problem });
       return z.NEVER;
     }),
-    record: (tree) => recordOf(tree, conditions()),
+    selection: (tree) => selectionOf(tree, filters),
+    record: (tree) => recordOf(tree, conditions(), filters),
     count: async (tx, workspaceId, tree) => countAll(tx, await sought(tx, workspaceId, tree)),
     async page(tx, workspaceId, tree, { after = null, ...page }) {
       return findPage(tx, { ...(await sought(tx, workspaceId, tree)), after }, page);

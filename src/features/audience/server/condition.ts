@@ -1,4 +1,6 @@
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { CheckedCondition } from '#platform/server/feature.ts';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import type { ConditionRule, ConditionRules, Leaf } from '../rules/tree.ts';
 
 /*
@@ -15,13 +17,16 @@ export interface Scope {
 }
 
 /** A condition on the contact. */
-export interface Condition<Value = unknown> extends ConditionRule<Value> {
-  /** True for the contacts `c` that fulfil it. Null counts as false. */
+interface Condition<Value = unknown> extends ConditionRule<Value> {
+  /**
+   * True for the contacts `c` that fulfil it. Null counts as false. Its parameters are text,
+   * numbers or booleans, because an export writes them into its statement.
+   */
   sql(value: Value, scope: Scope): Fragment;
 }
 
 /** A condition whose contacts are in the lists of an index, which then leads to them. */
-export interface ListedCondition<Value = unknown> extends ConditionRule<Value> {
+interface ListedCondition<Value = unknown> extends ConditionRule<Value> {
   bound: 'lists';
   index: ContactIndex;
 }
@@ -50,20 +55,42 @@ export interface ContactList {
   contacts: number;
 }
 
-export type AnyCondition = Condition | ListedCondition;
+export type AnyCondition = (Condition | ListedCondition) & CheckedCondition;
+
+/** A rule with its SQL, checked against the type of its value. */
+export const condition = <Value>(
+  rule: ConditionRule<Value>,
+  sql: (value: Value, scope: Scope) => Fragment,
+): AnyCondition => ({ ...rule, sql }) as unknown as AnyCondition;
+
+/** A rule whose contacts are in the lists of an index. */
+export const listedCondition = <Value>(
+  rule: ConditionRule<Value> & { bound: 'lists' },
+  index: ContactIndex,
+): AnyCondition => ({ ...rule, index }) as unknown as AnyCondition;
 
 /** All conditions of the product by key. */
 export interface Conditions extends ConditionRules {
   get(key: string): AnyCondition | undefined;
 }
 
-/** Builds the table. Throws a `RangeError` when two features contribute the same key. */
-export function gatherConditions(contributed: readonly AnyCondition[]): Conditions {
+/**
+ * Builds the table. Throws a `RangeError` when two features contribute the same key, and when a
+ * filter stands for a condition that none contributes.
+ */
+export function gatherConditions(
+  contributed: readonly AnyCondition[],
+  filters: AddedFilters = {},
+): Conditions {
   const conditions = new Map<string, AnyCondition>();
   for (const condition of contributed) {
     if (conditions.has(condition.key))
       throw new RangeError(`the condition ${condition.key} is contributed twice`);
     conditions.set(condition.key, condition);
+  }
+  for (const [name, { condition }] of Object.entries(filters)) {
+    if (!conditions.has(condition))
+      throw new RangeError(`The filter ${name} stands for ${condition}, which no feature contributes.`);
   }
   return conditions;
 }

@@ -1,4 +1,9 @@
-import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import {
+  type FeatureContext,
+  type FeatureParts,
+  filtersOfAll,
+  type ServerFeature,
+} from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
 import { type Audience, openAudience } from './audience.ts';
@@ -9,20 +14,25 @@ import { registerAudience } from './routes.ts';
 import { oneAtATime, searchIndexPort } from './search-indexer.ts';
 
 export { type Audience, audienceOf } from './audience.ts';
-export type { ContactIndex, ListedCondition } from './condition.ts';
+export { type ContactIndex, condition, listedCondition, type Scope } from './condition.ts';
 export { hasId } from './own-conditions.ts';
 export { searchIndexPort } from './search-indexer.ts';
 
 /** Who is meant, for features that act on them. */
 export const audiencePort = port<Audience>('audience.audience');
 
-export const audienceFeature: ServerFeature = { name: 'audience', contract, create };
+export const audienceFeature: ServerFeature = {
+  name: 'audience',
+  contract: (all) => ({ ...contract, ...contract.audienceCalls(filtersOfAll(all)) }),
+  create,
+};
 
-function create({ db, log, offer }: FeatureContext): FeatureParts {
+function create({ db, log, offer, features }: FeatureContext): FeatureParts {
   // No condition is known until the features' conditions are gathered. Every selection is refused
   // until then.
   let conditions: Conditions = new Map();
-  const audience = openAudience(() => conditions);
+  const filters = filtersOfAll(features);
+  const audience = openAudience(() => conditions, filters);
   offer(audiencePort, audience);
   const indexer = oneAtATime(
     () => indexRecentBlocks(db),
@@ -34,7 +44,7 @@ function create({ db, log, offer }: FeatureContext): FeatureParts {
     conditions: ownConditions,
     gather(all) {
       const contributed = all.flatMap((parts) => parts.conditions ?? []);
-      conditions = gatherConditions(contributed as AnyCondition[]);
+      conditions = gatherConditions(contributed as AnyCondition[], filters);
     },
     jobs: [
       {

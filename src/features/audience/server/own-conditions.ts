@@ -14,7 +14,7 @@ import {
   statusRule,
 } from '../rules/conditions.ts';
 import { storedDomain, storedSource, storedTerm } from '../rules/stored-text.ts';
-import type { AnyCondition, Condition, Scope } from './condition.ts';
+import { type AnyCondition, condition, type Scope } from './condition.ts';
 
 /** A searched text in the form of stored addresses. Null when nothing is left. */
 export const termOf = (text: string): string | null => storedTerm(text, idna.toAscii);
@@ -56,11 +56,11 @@ export const hasId = (ids: readonly number[]): Fragment => sql`c.id = any(${`{${
 
 /** The audience's own conditions. */
 export const ownConditions: readonly AnyCondition[] = [
-  { ...searchRule, sql: (text) => contains(termOf(text) ?? '') } satisfies Condition<string>,
-  { ...domainRule, sql: (domain) => sql`c.domain = ${domainOf(domain)}` } satisfies Condition<string>,
-  { ...statusRule, sql: hasStatus } satisfies Condition<ContactStatus>,
-  { ...sourceRule, sql: (source) => sql`c.source = ${storedSource(source)}` } satisfies Condition<string>,
-  { ...importRule, sql: (importId) => sql`c.import_id = ${importId}` } satisfies Condition<number>,
-  { ...addedRule, sql: wasAdded } satisfies Condition<Days>,
-  { ...idsRule, sql: hasId } satisfies Condition<number[]>,
+  condition(searchRule, (text) => contains(termOf(text) ?? '')),
+  condition(domainRule, (domain) => sql`c.domain = ${domainOf(domain)}`),
+  condition(statusRule, hasStatus),
+  condition(sourceRule, (source) => sql`c.source = ${storedSource(source)}`),
+  condition(importRule, (importId) => sql`c.import_id = ${importId}`),
+  condition(addedRule, wasAdded),
+  condition(idsRule, hasId),
 ];

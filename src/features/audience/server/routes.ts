@@ -13,11 +13,12 @@ import { takeTurns } from './turns.ts';
 const mostCounts = 2;
 
 export function registerAudience(router: Router, db: Database, audience: Audience): void {
-  router.handle(contract.listContacts, ({ workspaceId, query }) =>
+  const { listContacts, countSelection } = contract.audienceCalls(audience.filters);
+  router.handle(listContacts, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, (tx) => listPage(audience, tx, workspaceId, query)),
   );
   const inTurn = takeTurns(mostCounts);
-  router.handle(contract.countSelection, async ({ workspaceId, body, reply }) => {
+  router.handle(countSelection, async ({ workspaceId, body, reply }) => {
     const signal = goneSignal(reply);
     const tree = audience.of(body);
     const count = () => db.asTenant(workspaceId, (tx) => audience.count(tx, workspaceId, tree), { signal });

@@ -2,7 +2,12 @@ import { audiencePort } from '#features/audience/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { type TaskContext, tasksPort } from '#features/tasks/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import {
+  type FeatureContext,
+  type FeatureParts,
+  filtersOfAll,
+  type ServerFeature,
+} from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import { binEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
@@ -61,7 +66,7 @@ export const binPort = port<Bin>('bin.bin');
 
 export const binFeature: ServerFeature = {
   name: 'bin',
-  contract,
+  contract: (all) => ({ ...contract, ...contract.binCalls(filtersOfAll(all)) }),
   words: binWords,
   eventKinds: binEvents,
   create,

@@ -15,13 +15,14 @@ export function registerBin(router: Router, context: RemovalsContext): void {
 }
 
 function registerRemovals(router: Router, context: RemovalsContext): void {
-  const { db, tasks, verdicts } = context;
+  const { db, tasks, verdicts, audience } = context;
   router.handle(contract.deleteContact, ({ workspaceId, caller, params }) =>
     db.asTenant(workspaceId, (tx) =>
       removeOne(tx, { workspaceId, email: caller.email }, params.id, verdicts),
     ),
   );
-  router.handle(contract.deleteContacts, async (call) => {
+  const { deleteContacts } = contract.binCalls(audience.filters);
+  router.handle(deleteContacts, async (call) => {
     const { workspaceId, caller, body } = call;
     const done = await removeSelected(context, workspaceId, caller, body);
     return 'removed' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);

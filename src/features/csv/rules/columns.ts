@@ -110,7 +110,7 @@ export function emailColumnByHeading(
   return most > 0 ? ats.indexOf(most) : undefined;
 }
 
-/** 0 for the heading that names the email column best. Headings that only mention mail come last. */
+/** 0 for the heading that names the email column best. Those that only mention mail come last. */
 function headerRank(name: string): number {
   const key = headerKey(name);
   const rank = emailHeaders.indexOf(key);

@@ -29,11 +29,12 @@ export async function answerExport(
 }
 
 export function registerExports(router: Router, context: ExportsContext): void {
-  router.handle(contract.exportContacts, (call) => answerExport(context, call));
-  router.handle(contract.checkExport, ({ workspaceId, query: { format, include, ...filter } }) =>
+  const calls = contract.exportCalls(context.audience.filters);
+  router.handle(calls.exportContacts, (call) => answerExport(context, call));
+  router.handle(calls.checkExport, ({ workspaceId, query: { format, include, ...filter } }) =>
     checkExport(context, workspaceId, { filter }, { format, include, now: new Date() }),
   );
-  router.handle(contract.exportSelection, async ({ workspaceId, caller, query, body, reply }) => {
+  router.handle(calls.exportSelection, async ({ workspaceId, caller, query, body, reply }) => {
     const actor = { workspaceId, email: caller.email };
     return sendExport(reply, await exportSelected(context, actor, body, query));
   });

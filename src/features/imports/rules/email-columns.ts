@@ -1,4 +1,4 @@
-/** A further column is worth a word when it has more than this share of the used one's addresses. */
+/** Another column is worth a word if it has more than this share of the used one's addresses. */
 const worthSaying = 0.05;
 
 export interface OtherEmailColumn {

@@ -13,10 +13,10 @@ import { type Imports, importsPort } from '#features/imports/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { type TaskContext, type TaskDefinition, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
-import type { ServerFeature } from '#platform/server/feature.ts';
+import { filtersOfAll, type ServerFeature } from '#platform/server/feature.ts';
 import { formatCount, formatNumber } from '#platform/shared/words.ts';
 import * as contract from '../contract.ts';
-import { type CleanupResult, cleanUp, maintenanceExport } from '../contract.ts';
+import { type CleanupResult, cleanUp } from '../contract.ts';
 
 interface CleanupOptions {
   db: Database;
@@ -32,7 +32,7 @@ const kind = 'maintenance.cleanup';
  */
 export const maintenanceFeature: ServerFeature = {
   name: 'maintenance',
-  contract,
+  contract: (all) => ({ ...contract, ...contract.maintenanceCalls(filtersOfAll(all)) }),
   create({ db, use }) {
     const tasks = use(tasksPort);
     const exports = { db, audience: use(audiencePort) };
@@ -45,6 +45,7 @@ export const maintenanceFeature: ServerFeature = {
           const task = await tasks.start(workspaceId, kind, {}, caller);
           return tasks.answer<CleanupResult>(call, workspaceId, task);
         });
+        const { maintenanceExport } = contract.maintenanceCalls(exports.audience.filters);
         router.handle(maintenanceExport, (call) => answerExport(exports, call));
       },
     };

@@ -1,7 +1,7 @@
 import { type Audience, audiencePort } from '#features/audience/server/index.ts';
 import { type Tasks, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
-import type { FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import { type FeatureParts, filtersOfAll, type ServerFeature } from '#platform/server/feature.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { StartLimits } from '#platform/server/start-limits.ts';
 import { suppressionsEvents } from '../contract/contact-events.ts';
@@ -47,7 +47,7 @@ export function createSuppressions(options: SuppressionsOptions): FeatureParts {
 
 export const suppressionsFeature: ServerFeature = {
   name: 'suppressions',
-  contract,
+  contract: (all) => ({ ...contract, ...contract.suppressionCalls(filtersOfAll(all)) }),
   words: suppressionsWords,
   eventKinds: suppressionsEvents,
   create: ({ db, files, config, use }) =>

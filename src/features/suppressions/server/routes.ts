@@ -11,8 +11,8 @@ import {
   listEmailSuppressions,
   suppressAddress,
   suppressContact,
-  suppressContacts,
   suppressDomain,
+  suppressionCalls,
   suppressionSummary,
   undoLifting,
 } from '../contract.ts';
@@ -32,7 +32,8 @@ const actorOf = (call: { workspaceId: number; caller: Caller }): Actor => ({
 const isTask = (done: object): done is Task => 'kind' in done;
 
 export function registerSuppressions(router: Router, context: WorkContext): void {
-  const { db, tasks } = context;
+  const { db, tasks, audience } = context;
+  const { suppressContacts } = suppressionCalls(audience.filters);
   router.handle(suppressContact, (call) =>
     db.asTenant(
       call.workspaceId,

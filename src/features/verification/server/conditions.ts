@@ -1,4 +1,4 @@
-import type { ContactIndex, ListedCondition } from '#features/audience/server/index.ts';
+import { type ContactIndex, listedCondition } from '#features/audience/server/index.ts';
 import { chooseProfiles, verificationRules } from '../rules/conditions.ts';
 import { type CountedProfile, selectProfiles } from './profile-queries.ts';
 
@@ -14,7 +14,4 @@ const byProfile: ContactIndex<CountedProfile[]> = {
  * What can be asked about the last verification: verdict, reason, kind of address, UK class and
  * risk.
  */
-export const verificationConditions: readonly ListedCondition[] = verificationRules.map((rule) => ({
-  ...rule,
-  index: byProfile,
-}));
+export const verificationConditions = verificationRules.map((rule) => listedCondition(rule, byProfile));

@@ -3,7 +3,12 @@ import { verdictsPort } from '#features/bin/server/index.ts';
 import { judgePort, whyDeadPort } from '#features/contacts/server/index.ts';
 import { type TaskDefinition, tasksPort } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
-import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import {
+  type FeatureContext,
+  type FeatureParts,
+  filtersOfAll,
+  type ServerFeature,
+} from '#platform/server/feature.ts';
 import { formatCount } from '#platform/shared/words.ts';
 import { verificationEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
@@ -46,7 +51,7 @@ export const verificationTask = (
 
 export const verificationFeature: ServerFeature = {
   name: 'verification',
-  contract,
+  contract: (all) => ({ ...contract, ...contract.verificationCalls(filtersOfAll(all)) }),
   words: verificationWords,
   eventKinds: verificationEvents,
   create,

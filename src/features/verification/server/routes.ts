@@ -41,7 +41,8 @@ function registerSingle(router: Router, parts: VerificationParts): void {
 }
 
 function registerRuns(router: Router, { db, tasks, audience }: VerificationParts): void {
-  router.handle(contract.startVerification, async (call) => {
+  const { startVerification } = contract.verificationCalls(audience.filters);
+  router.handle(startVerification, async (call) => {
     const { workspaceId, body, caller } = call;
     const tree = body.selection ? audience.of(body.selection) : everybody;
     const input = await db.asTenant(workspaceId, async (tx) => ({

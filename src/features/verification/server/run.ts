@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
-import { selectionOf, withTree } from '#features/audience/rules/flat-filter.ts';
+import { withTree } from '#features/audience/rules/flat-filter.ts';
 import { everybody, type Tree } from '#features/audience/rules/tree.ts';
 import type { Audience } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
@@ -65,7 +65,7 @@ export async function runVerification(
 ): Promise<Record<string, unknown>> {
   const { db } = parts;
   const { workspaceId, input } = context;
-  const state = (context.state as RunState | null) ?? (await begin(db, context));
+  const state = (context.state as RunState | null) ?? (await begin(parts, context));
   if (input.dns && state.domainsAfter !== null) await lookUpDomains(parts, context, state);
   await judgeContacts(parts, context, state);
   return db.asTenant(workspaceId, async (tx) => {
@@ -77,22 +77,23 @@ export async function runVerification(
       domains: input.dns ? state.domains : null,
     };
     await finishRun(tx, workspaceId, state.runId, { result, throughId: state.after });
-    await tell(tx, context, result);
+    await tell(tx, parts.audience, context, result);
     return { ...result };
   });
 }
 
 /** The record keeps the selection of a call, or the tree if no call could express it. */
-const recorded = (tree: Tree | null) => tree && (selectionOf(tree) ?? { audience: tree });
+const recorded = (audience: Audience, tree: Tree | null) =>
+  tree && (audience.selection(tree) ?? { audience: tree });
 
-async function begin(db: Database, context: TaskContext<RunInput>): Promise<RunState> {
+async function begin({ db, audience }: RunParts, context: TaskContext<RunInput>): Promise<RunState> {
   const { workspaceId, taskId, input, actor } = context;
   return db.asTenant(workspaceId, async (tx) => {
     const runId = await beginRun(tx, workspaceId, {
       taskId,
       whole: input.audience === null,
       dns: input.dns,
-      selection: recorded(input.audience),
+      selection: recorded(audience, input.audience),
       startedBy: actor,
     });
     const state: RunState = {
@@ -206,6 +207,7 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
 
 async function tell(
   tx: Parameters<typeof recordAudit>[0],
+  audience: Audience,
   { workspaceId, actor, input }: TaskContext<RunInput>,
   result: VerificationResult,
 ): Promise<void> {
@@ -214,7 +216,7 @@ async function tell(
     actor,
     action: 'contacts.verified',
     subject: `verification:${result.runId}`,
-    details: { contacts, verdicts, dns: input.dns, selection: recorded(input.audience) },
+    details: { contacts, verdicts, dns: input.dns, selection: recorded(audience, input.audience) },
   });
   await recordActivity(tx, workspaceId, {
     action: 'Contacts Verified',
