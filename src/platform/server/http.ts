@@ -89,6 +89,8 @@ export interface HttpOptions {
   bodyLimit?: number;
   /** How long a JSON body may take to arrive. */
   bodyTimeoutMs?: number;
+  /** How long the head of a call may take to arrive. */
+  headTimeoutMs?: number;
 }
 
 /**
@@ -104,6 +106,7 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
     routerOptions: { maxParamLength: 256 },
     // An import may use all its allowed time. Its own deadline ends it, not the socket's.
     requestTimeout: 0,
+    http: headLimits(options.headTimeoutMs ?? 15_000),
     forceCloseConnections: true,
     // A malformed address never reaches a route or the routes' error handler.
     frameworkErrors: (error, request, reply) =>
@@ -117,6 +120,12 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
   limitSlowBodies(app, options.bodyTimeoutMs ?? 30_000);
   return { app, router: createRouter(app, options) };
 }
+
+/** Node looks for late heads only now and then. */
+const headLimits = (milliseconds: number) => ({
+  headersTimeout: milliseconds,
+  connectionsCheckingInterval: Math.ceil(milliseconds / 3),
+});
 
 /**
  * Fastify accepts no number, because a number does not say who the nearest proxy is. The operator

@@ -179,6 +179,22 @@ describe('a request that is none', () => {
     expect(await sendBytes(port, `${line}${many}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /);
   });
 
+  it('whose head never ends is cut off, also when there are many', async () => {
+    const log = createLogger('silent');
+    const slow = createHttp({ authenticate: async () => null, log, trustedOrigins: [], headTimeoutMs: 300 });
+    slow.app.get('/quick', async () => ({ done: true }));
+    await slow.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port: at } = slow.app.server.address() as { port: number };
+    // Without a limit these would wait for a minute and a half.
+    const half = Array.from({ length: 50 }, () =>
+      sendBytes(at, 'GET /quick HTTP/1.1\r\nHost: localhost\r\n'),
+    );
+    const whole = 'GET /quick HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+    expect(await sendBytes(at, whole)).toContain('{"done":true}');
+    for (const answer of await Promise.all(half)) expect(answer).toMatch(/^(HTTP\/1\.1 408 |$)/);
+    await slow.app.close();
+  });
+
   it('whose body comes too slowly is cut off', async () => {
     const log = createLogger('silent');
     const slow = createHttp({ authenticate: async () => null, log, trustedOrigins: [], bodyTimeoutMs: 200 });
