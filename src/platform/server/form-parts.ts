@@ -37,6 +37,7 @@ export async function* formParts(request: FastifyRequest, deadline: FormDeadline
   } catch (error) {
     if (error instanceof AppError) throw error;
     const code = (error as { code?: string }).code ?? '';
+    if (code === 'FST_FILES_LIMIT') throw twoFiles();
     if (code.startsWith('FST_')) throw error;
     throw new AppError('upload_cut_off', 'The upload was cut off. Nothing was imported; please try again.', {
       cause: error,
@@ -47,3 +48,10 @@ export async function* formParts(request: FastifyRequest, deadline: FormDeadline
     void parts.return?.(undefined)?.catch(() => undefined);
   }
 }
+
+const twoFiles = () =>
+  new AppError(
+    'invalid_input',
+    'This form has more than one file. Nothing was imported; send one file at a time.',
+    { fields: { file: 'Send one file at a time.' } },
+  );

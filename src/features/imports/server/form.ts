@@ -15,9 +15,9 @@ import { receiveFile, type Upload } from './receive-file.ts';
 import type { BegunImport } from './wait-for-outcome.ts';
 
 /**
- * Receives the form and has its file imported: as soon as the file is here if the options came
- * before it, otherwise when the form has ended. The whole form may take as long to arrive as an
- * import may take, but never longer than an upload may.
+ * Receives the form and has its file imported. When only the end of the form is missing and the
+ * options came before the file, the file is imported all the same. The whole form may take as long
+ * to arrive as an import may take, but never longer than an upload may.
  */
 export async function receiveForm(
   context: ImportsContext,
@@ -32,49 +32,35 @@ export async function receiveForm(
     );
   }
   const form: ReadingOrder = { options: importOptions.parse({}), reading: {}, dryRun: false };
-  const received: Received = { upload: null, begun: null };
+  let upload: Upload | null = null;
+  let optionsSeen = false;
+  let optionsCameFirst = false;
   try {
-    let optionsSeen = false;
     for await (const part of formParts(request, await deadlineOf(context, workspaceId))) {
       if (part.type !== 'file') {
         optionsSeen = readField(form, part.fieldname, part.value) === 'options' || optionsSeen;
-      } else if (received.upload) part.file.resume();
-      else {
+      } else {
         const announcedBytes = lengthOf(request);
         const order = { workspaceId, caller, fileName: fileNameOf(part), ...form, announcedBytes };
-        received.upload = await receiveFile(context, part.file, order);
-        if (optionsSeen) received.begun = await received.upload.queue(form);
+        optionsCameFirst = optionsSeen;
+        upload = await receiveFile(context, part.file, order);
       }
     }
   } catch (error) {
-    await endEarly(context, received, asAppError(error));
+    const failure = asAppError(error);
+    if (!upload) throw failure;
+    if (!optionsCameFirst || !isMissingEnd(failure)) {
+      await upload.abandon(failure);
+      throw failure;
+    }
   }
-  const { upload, begun } = received;
   if (!upload)
     throw new AppError('invalid_input', 'Choose a CSV file.', { fields: { file: 'Choose a CSV file.' } });
-  return begun ?? upload.queue(form);
+  return upload.queue(form);
 }
 
-/** The parts of the form that are here. `begun`: the import already waits for an engine. */
-interface Received {
-  upload: Upload | null;
-  begun: BegunImport | null;
-}
-
-/**
- * The form cannot be read to its end. If the file and its options are here, the file is still
- * imported.
- */
-async function endEarly(
-  { runner }: ImportsContext,
-  { upload, begun }: Received,
-  failure: AppError,
-): Promise<void> {
-  if (begun && failure.code === 'timeout') return;
-  if (begun) runner.forget(begun.key);
-  else await upload?.abandon(failure);
-  throw failure;
-}
+/** The form ended too early or too late, and nothing in it was wrong. */
+const isMissingEnd = ({ code }: AppError): boolean => code === 'timeout' || code === 'upload_cut_off';
 
 /** How long the form may take to arrive, and the message for one that takes longer. */
 async function deadlineOf({ db }: ImportsContext, workspaceId: number) {

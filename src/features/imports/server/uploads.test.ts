@@ -93,3 +93,42 @@ it('are marked as cut off when their sender goes away', async () => {
   slow[0]?.socket.destroy();
   await vi.waitFor(async () => expect(await status()).toBe('failed'), 60_000);
 });
+
+it.each([
+  ['and the options first', [['options', '{}']]],
+  ['and no options', []],
+] as [string, [string, string][]][])('with two files are refused, %s', async (_, fields) => {
+  const before = (await records()).length;
+  const { payload, headers } = formOf([
+    ...fields,
+    ['file', 'email\nann@acme.co.uk\n', 'one.csv'],
+    ['file', 'email\nbob@acme.co.uk\n', 'two.csv'],
+  ]);
+  const answer = await product.app.inject({
+    method: 'POST',
+    url: '/api/emails/import',
+    headers: { ...headers, cookie: person.cookie },
+    payload,
+  });
+  expect(answer.statusCode).toBe(400);
+  expect(answer.json().message).toContain('more than one file');
+  expect((await records()).slice(before)).toMatchObject([{ status: 'failed' }]);
+});
+
+it('with a field after the file that cannot be read are refused, and nothing is imported', async () => {
+  const before = (await records()).length;
+  const { payload, headers } = formOf([
+    ['options', '{}'],
+    ['file', 'email\ncat@acme.co.uk\n', 'cat.csv'],
+    ['reading', 'not JSON'],
+  ]);
+  const answer = await product.app.inject({
+    method: 'POST',
+    url: '/api/emails/import',
+    headers: { ...headers, cookie: person.cookie },
+    payload,
+  });
+  expect(answer.statusCode).toBe(400);
+  await product.imports.look();
+  expect((await records()).slice(before)).toMatchObject([{ status: 'failed' }]);
+});
