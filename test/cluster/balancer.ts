@@ -55,7 +55,9 @@ async function isReady(backend: string): Promise<boolean> {
 /** Passes a call on as it arrives, on its own connection, and adds the caller's address. */
 function passOn(backend: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { hostname, port } = new URL(backend);
-  const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '' };
+  // The caller's own header stays in front, as behind any chain of proxies.
+  const chain = [incoming.headers['x-forwarded-for'] ?? [], incoming.socket.remoteAddress ?? ''].flat();
+  const headers = { ...incoming.headers, 'x-forwarded-for': chain.join(', ') };
   const { method = 'GET', url = '/' } = incoming;
   const onward = request({ hostname, port, method, path: url, headers, agent: false }, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
