@@ -281,6 +281,24 @@ describe('the second factor', () => {
     expect((await step(half, { code: totpOf(who.secret) })).statusCode).toBe(410);
   });
 
+  it('takes each code once, also when two sign in at the same moment', async () => {
+    const who = await withTwoFactor();
+    const half = async () => cookiesOf(await signIn(app, who.email));
+    const halves = [await half(), await half(), await half()];
+    const code = totpOf(who.secret);
+    const answers = await Promise.all(halves.map((one) => step(one, { code })));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400, 400]);
+    for (const answer of answers) expect(await isIn(cookiesOf(answer))).toBe(answer.statusCode === 200);
+    const again = await step(await half(), { code: `${code.slice(0, 3)} ${code.slice(3)}` });
+    expect(again.statusCode).toBe(400);
+    const { rows } = await sql`
+      select from sessions s join users u on u.id = s.user_id where u.email = ${who.email}`.execute(
+      database.system,
+    );
+    // The one from turning it on, and the one that was let in.
+    expect(rows).toHaveLength(2);
+  });
+
   it('gives up after five wrong codes, also with a session of somebody else along', async () => {
     const who = await withTwoFactor();
     const half = cookiesOf(await signIn(app, who.email));

@@ -1,7 +1,7 @@
-import { limitAttempts } from './attempts.ts';
+import { limitAttempts, TooManyAttempts } from './attempts.ts';
 import type { Auth } from './auth.ts';
 import type { AuthDatabase } from './auth-database.ts';
-import { cookieOf, type Exchange, headersOf, unpack } from './library.ts';
+import { asProductError, cookieOf, type Exchange, headersOf, unpack } from './library.ts';
 import { trustPrefix } from './proofs.ts';
 import { deleteProofs } from './queries.ts';
 import { recordForUser } from './users.ts';
@@ -89,10 +89,30 @@ async function pass(
     kind === 'recovery'
       ? await auth.api.verifyBackupCode({ body: { code, trustDevice }, headers, asResponse: true })
       : await auth.api.verifyTOTP({ body: { code: digits(code), trustDevice }, headers, asResponse: true });
+  if (kind === 'authenticator' && response.ok) await useUp(db, auth, response.clone(), digits(code));
   const { user } = await unpack<{ user: { id: string; email: string } }>(reply, response);
   if (kind !== 'recovery') return;
   const line = { actor: user.email, action: 'account.recovery_code_used' };
   await db.transaction().execute((tx) => recordForUser(tx, Number(user.id), line));
+}
+
+/** The library takes a code up to half a minute before and after its own half minute. */
+const codeLivesMs = 120_000;
+
+/**
+ * Takes an authenticator's code out of use, so that somebody who has seen it cannot sign in with it
+ * too (RFC 6238, section 5.2). The session that the library has made for a used code is ended.
+ */
+async function useUp(db: AuthDatabase, auth: Auth, response: Response, code: string): Promise<void> {
+  const { token, user } = (await response.json()) as { token: string; user: { id: string } };
+  try {
+    const who = `${user.id}|${code}`;
+    await limitAttempts(db, { kind: 'totp', who, most: 1, windowMs: codeLivesMs });
+  } catch (error) {
+    await (await auth.$context).internalAdapter.deleteSession(token);
+    if (!(error instanceof TooManyAttempts)) throw error;
+    throw asProductError(401, JSON.stringify({ code: 'INVALID_CODE' }), null);
+  }
 }
 
 /** Apps show a code as two groups of three. */
