@@ -10,7 +10,7 @@ import {
 } from '#features/csv/rules.ts';
 import type { Fate, FateCounts, ImportCheck } from '#features/imports/contract.ts';
 import { describeCopy, noEmailColumn, noRows } from '#features/imports/rules/left-out.ts';
-import { createRowJudge, type RowVerdict } from '#features/imports/rules.ts';
+import { createRowJudge, type RowVerdict, tooLongVerdict } from '#features/imports/rules.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
 import { AddressTable } from './address-table.ts';
 import type { CleanOptions } from './clean-options.ts';
@@ -93,7 +93,7 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
     onProblem: (line, kind) => noteProblem(cleaned.problems, line, kind),
     onRow: (fields, line) => {
       const text = unneutralise(fields[emailColumn] ?? '');
-      const decided = fateOf(text, line);
+      const decided = reader.isTooLong() ? tooLong : fateOf(text, line);
       if (decided === null) return;
       const { fate, why, verdict } = decided;
       cleaned.rows++;
@@ -138,6 +138,8 @@ interface Decided {
   why: string;
   verdict: RowVerdict;
 }
+
+const tooLong: Decided = { fate: 'invalid', why: tooLongVerdict.why, verdict: tooLongVerdict };
 
 /**
  * Returns a function from a row's address cell to its fate. Null for a row without an address. The

@@ -30,6 +30,18 @@ export interface RowVerdict {
   repaired: boolean;
 }
 
+/** Of a row that is too long to read. */
+export const tooLongVerdict: RowVerdict = {
+  fate: 'invalid',
+  why: 'The row is too long to read (more than a million characters)',
+  local: '',
+  domain: '',
+  address: null,
+  state: 1,
+  ukClass: null,
+  repaired: false,
+};
+
 export interface RowJudgeOptions {
   options: Pick<ImportOptions, 'validateEmails' | 'filterNonUk' | 'ukPolicy'>;
   validation: EmailValidation;

@@ -48,6 +48,8 @@ export interface CsvReader {
    * long, its first 1,024 characters.
    */
   rawText(): string;
+  /** Inside `onRow`: whether the row is too long to read. Its fields are empty then. */
+  isTooLong(): boolean;
   /** How many completely empty lines were skipped so far. */
   emptyLines(): number;
 }
@@ -128,6 +130,7 @@ export function createCsvReader(options: CsvReaderOptions): CsvReader {
       filled = 0;
     },
     rawText: () => parser.rawText(),
+    isTooLong: () => tooLong,
     emptyLines: () => parser.emptyLines,
   };
 }

@@ -179,6 +179,25 @@ describe('the receipt', () => {
   });
 });
 
+describe('a row that is too long to read', () => {
+  const csv = `email,notes\nann@acme.co.uk,x\nbob@acme.co.uk,${'y'.repeat(1_200_000)}\ncat@acme.co.uk,z\n`;
+
+  it('is counted as invalid, stands in the receipt, and takes no other with it', async () => {
+    const tried = (await run(csv, { dryRun: true })).json();
+    expect(tried).toMatchObject({ imported: 2, invalid: 1, blank: 0 });
+    const { body } = await call('POST', `/api/imports/${tried.id}/run`, {});
+    expect(body).toMatchObject({ imported: 2, invalid: 1, blank: 0 });
+    const receipt = await product.app.inject({
+      url: `/api/imports/${tried.id}/receipt`,
+      headers: { cookie: person.cookie },
+    });
+    const [, row, end] = receipt.body.split('\r\n');
+    expect(row).toMatch(/^3,invalid,The row is too long to read .*"bob@acme\.co\.uk,yyy/);
+    expect(row?.length).toBeLessThan(2_000);
+    expect(end).toBe('');
+  });
+});
+
 describe('a dry run', () => {
   it('gives the same counts, writes nothing, and can then be imported', async () => {
     const tried = await run(nineLines, { dryRun: true });

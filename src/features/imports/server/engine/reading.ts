@@ -10,7 +10,14 @@ import {
   unneutralise,
 } from '#features/csv/rules.ts';
 import { noEmailColumn } from '../../rules/left-out.ts';
-import { createRowJudge, defaultTargets, type Mapping, mappingOf, type RowVerdict } from '../../rules.ts';
+import {
+  createRowJudge,
+  defaultTargets,
+  type Mapping,
+  mappingOf,
+  type RowVerdict,
+  tooLongVerdict,
+} from '../../rules.ts';
 import type { EngineJob, Meter } from './messages.ts';
 import { RowMarks } from './row-marks.ts';
 import { readHead, readStored } from './source.ts';
@@ -73,7 +80,7 @@ export async function readRows(
   const emptyLines = await readRecords(job, reading, meter, {
     ...callbacks,
     onRecord: (reader, fields, line) => {
-      const verdict = judge(unneutralise(fields[emailIndex] ?? ''));
+      const verdict = reader.isTooLong() ? tooLongVerdict : judge(unneutralise(fields[emailIndex] ?? ''));
       if (verdict.fate === 'blank') {
         withoutAddress++;
         return marks.add('blank');
@@ -121,7 +128,9 @@ export async function rereadRows(
       if (mark === 'blank') return;
       row.reader = reader;
       row.line = line;
-      row.leftOut = mark === 'leftOut' ? judge(unneutralise(fields[emailIndex] ?? '')) : null;
+      const isLeftOut = mark === 'leftOut';
+      if (isLeftOut && reader.isTooLong()) row.leftOut = tooLongVerdict;
+      else row.leftOut = isLeftOut ? judge(unneutralise(fields[emailIndex] ?? '')) : null;
       callbacks.onRow(row);
     },
   });
