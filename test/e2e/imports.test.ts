@@ -169,10 +169,10 @@ describe('the check page', () => {
     await page.waitForURL(/\/imports\/\d+$/);
     await button('Import 3 contacts').waitFor();
     await page.getByText('2 columns hold addresses').waitFor();
-    await page.getByText('Only “Work Email” is imported, with an address in 3 rows').waitFor();
+    await page.getByText('Only “Work Email” is imported: it holds an address in 3 of').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await button('Use “Email” instead').click();
-    await page.getByText('Only “Email” is imported, with an address in 1 row').waitFor();
+    await page.getByText('Only “Email” is imported: it holds an address in 1 of').waitFor();
     await button('Use “Work Email” instead').waitFor();
   });
 

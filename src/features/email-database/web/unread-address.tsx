@@ -15,7 +15,7 @@ export function UnreadAddress({ names }: { names: string[] }) {
     <Page title="Email Database" purpose="Every address you hold, and what is known about it.">
       <ErrorState
         title="This link has a filter that is not known here"
-        description={`Without it you would see more contacts than the link is about: ${names.join(', ')}.`}
+        description={`It cannot be read: ${names.join(', ')}. Without it, this page would show more contacts than the link means.`}
         action={
           <Button variant="default" onClick={() => void navigate({ to: '.', search: {}, replace: true })}>
             Show all contacts

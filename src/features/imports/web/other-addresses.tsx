@@ -1,6 +1,6 @@
 import { TextButton } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
-import { formatCount } from '#platform/web/format.ts';
+import { formatCount, formatNumber } from '#platform/web/format.ts';
 import type { ImportCheck } from '../contract.ts';
 import { otherEmailColumns } from '../rules/email-columns.ts';
 
@@ -17,18 +17,16 @@ export function OtherAddresses({ columns, targets, locked, onUse }: OtherAddress
   const used = columns[email];
   const others = otherEmailColumns(columns, email);
   if (!used || others.length === 0) return null;
-  const told = others.map(({ name, addresses }) => `“${name}” (${formatCount(addresses, 'row')})`);
+  const told = others.map(({ name, addresses }) => `“${name}” holds one in ${formatNumber(addresses)}.`);
   return (
     <Note tone="warning" title={`${formatCount(others.length + 1, 'column')} hold addresses`}>
-      <p>
-        Only “{used.name}” is imported, with an address in {formatCount(used.addresses, 'row')} of those
-        looked at. The others: {told.join(', ')}.
-      </p>
+      Only “{used.name}” is imported: it holds an address in {formatNumber(used.addresses)} of the rows looked
+      at. {told.join(' ')}
       {!locked &&
         others.slice(0, 3).map(({ index, name }) => (
-          <TextButton key={index} onClick={() => onUse(index)}>
-            Use “{name}” instead
-          </TextButton>
+          <div key={index}>
+            <TextButton onClick={() => onUse(index)}>Use “{name}” instead</TextButton>
+          </div>
         ))}
     </Note>
   );
