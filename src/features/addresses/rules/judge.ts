@@ -141,7 +141,8 @@ class AddressJudge {
     if (profile.isDisposable) reasons.push(because('disposable', `${domain} hands out throwaway mailboxes`));
     const meant = refused ? this.mend(refused) : meantBy(address, local, profile);
     if (meant !== null) reasons.push(because('typo_suspected', slipSeen(domain, meant)));
-    if (!profile.isForwarder && isGibberish(local))
+    const isPlaceholder = reasons.some(({ code }) => code === 'placeholder');
+    if (!(isPlaceholder || profile.isForwarder) && isGibberish(local))
       reasons.push(because('gibberish', `${local} reads like keys hit at random`));
     return meant;
   }
