@@ -182,7 +182,9 @@ function slipInEnding(batch: Batch): Made | null {
 
 function slipBelowUk(batch: Batch): Made {
   const [wrong, right] = batch.pick(words.secondLevelSlips);
-  const [local, firm] = [batch.person(), batch.firm()];
+  // A school stands below its county: acme.sch.uk is an ending.
+  const firm = right === 'sch' ? `${batch.firm()}.kent` : batch.firm();
+  const local = batch.person();
   return [`${local}@${firm}.${wrong}.uk`, `${local}@${firm}.${right}.uk`];
 }
 
@@ -457,7 +459,7 @@ const kinds: Kind[] = [
   { title: 'cut short', labels: 'invalid | * | * | *', count: 60, make: truncated },
   {
     title: 'cut short, with several readings',
-    labels: 'invalid | no_such_tld | * | *',
+    labels: 'invalid | * | * | *',
     count: 12,
     make: at(person, ['hotmail', 'yahoo', 'live', 'mail', 'virgin', 'aol']),
   },

@@ -705,6 +705,7 @@ say.com
 ski.com
 sky.de
 sky.it
+sky.uk
 skye.com
 sly.com
 spy.com
@@ -788,7 +789,7 @@ icloud com
 =live co.uk com | ie fr de it nl be ca se dk no in com.au com.pt co.za net org
 =aol com co.uk | fr de
 googlemail com | co.uk
-=sky com | co.uk it de
+=sky com | co.uk uk it de
 virginmedia com | co.uk
 talktalk net | co.uk
 ntlworld com | co.uk
@@ -799,17 +800,17 @@ tiscali co.uk | it
 rocketmail com | co.uk
 btopenworld com | co.uk
 btconnect com | co.uk
-=virgin net | com co.uk
+=virgin net | com co.uk uk
 protonmail com | ch
-=proton me
-=mail com
-=email com
+=proton me | com ch uk
+=mail com | co.uk uk
+=email com | co.uk uk
 plusnet com | co.uk
 freeserve co.uk | com net
 =talk21 com | co.uk
 =wanadoo co.uk | fr
 =fsmail net
-=nhs net
+=nhs net | uk scot wales
 `;
 
 export const generalRoles = `
@@ -824,24 +825,40 @@ administrator
 admissions
 affiliates
 aftersales
+afterschool
+all
+allstaff
+appeals
 applications
+applicationsteam
 apply
 appointments
+apprenticeships
 ask
 attendance
+audit
 bar
 benefice
+benefits
+bids
 billing
+bodyshop
 booking
 bookings
 boxoffice
+breakdown
+breakfastclub
+buildingcontrol
 bursar
 buyer
 buyers
 buying
 cafe
+campaigns
 career
 careers
+careersadvice
+caretaker
 catering
 ceo
 chair
@@ -849,27 +866,39 @@ chairman
 chairperson
 chairwoman
 charity
+chef
+chefs
 church
 churchoffice
 churchwarden
+classes
+cleaning
 clerk
 clerks
 clients
 clientservices
 clinic
+coaching
+commercial
 committee
 comms
 communications
+community
 complaints
 compliance
+concierge
 contact
 contacts
 contactus
+contract
+contracts
 council
 councillors
+councillorsupport
 counter
 courses
 creditcontrol
+creditcontroller
 customercare
 customerrelations
 customers
@@ -886,7 +915,9 @@ dentist
 depot
 design
 designs
+desk
 despatch
+developers
 digital
 director
 directors
@@ -894,6 +925,7 @@ dispatch
 donate
 donations
 dpo
+duty
 editor
 editorial
 editors
@@ -903,44 +935,71 @@ email
 engineering
 enquiries
 enquiry
+environmentalhealth
 eshop
+estate
+estates
 estimates
 estimating
 event
 events
+everybody
+everyone
 exams
+examsoffice
 export
 exports
+facilities
 feedback
+fieldsales
 finance
+firesafety
+fitting
 foi
 freight
 frontdesk
 functions
 fundraising
+garage
 gdpr
+giving
+goodsin
+goodsinwards
 governors
+grounds
+groundstaff
+groups
 guesthouse
 gwybodaeth
+gym
 head
+headchef
 headoffice
 headofoffice
 headteacher
+healthandsafety
+healthsafety
 hello
 help
 helpdesk
 helpline
 hi
+highways
 hire
 hiya
 hotel
+housekeeping
+housing
 hr
+hrteam
+hse
 humanresources
 import
 imports
 inbox
 info
 information
+infrastructure
 inquiries
 inquiry
 investorrelations
@@ -948,31 +1007,47 @@ invoice
 invoices
 invoicing
 it
+ithelp
 itsupport
+itteam
+janitor
 job
 jobs
 kitchen
+learning
+legacies
 legal
+leisure
+leisurecentre
 letting
 lettings
 librarian
 library
+licensing
 logistics
 mail
 mailbox
+maintenance
 management
 manager
 managers
 marketing
+mayor
+mayorsoffice
 media
 members
 membership
+memberships
 minister
+mot
+newbusiness
 news
 newsdesk
 newsletter
 newsletters
+nightporter
 nursery
+occupationalhealth
 office
 offices
 online
@@ -981,33 +1056,48 @@ ops
 order
 ordering
 orders
+outreach
 owner
+packing
 parish
 parishclerk
 parishoffice
+parking
 partners
 partnership
 partnerships
+parts
+partsdept
 pastor
 patients
 payments
 payroll
+payrolldept
+pensions
+people
 personnel
 pharmacy
 planning
+planningdept
+playgroup
+poolside
 post
 pr
 practice
 practicemanager
+premises
+preschool
 press
 priest
 privacy
 procurement
+procurementteam
 production
 project
 projects
 properties
 property
+prteam
 pta
 publicity
 publicrelations
@@ -1021,13 +1111,16 @@ quote
 quotes
 reception
 receptionist
+recovery
 recruiting
 recruitment
 rector
+recycling
 registrar
 registry
 remittance
 remittances
+renewals
 rentals
 repairs
 research
@@ -1036,6 +1129,7 @@ reservations
 restaurant
 retail
 returns
+rma
 safeguarding
 sale
 sales
@@ -1046,7 +1140,9 @@ secretariat
 secretary
 senco
 service
+servicedesk
 services
+servicing
 shipping
 shop
 showroom
@@ -1054,44 +1150,69 @@ sixthform
 social
 socialmedia
 spa
+spares
+sponsors
+sponsorship
+staff
 statements
+stockroom
 store
 stores
 studio
+subscriptions
+suppliers
 support
 surgery
 surveyors
+swimming
 swyddfa
+systems
+talent
+tax
 team
 technical
+telesales
+tender
 tenders
 ticketing
 tickets
+tours
 townclerk
 trade
 training
 transport
 treasurer
+treasury
 trustee
 trustees
 vacancies
+valeting
 valuations
+vat
 venue
 vicar
+visitorcentre
+visitors
+visits
 volunteer
 volunteering
 volunteers
 warehouse
 warranty
+waste
 web
 webshop
 website
 webteam
+weddings
 welcome
+wellbeing
 wholesale
+workexperience
 workshop
 yard
 ymholiadau
+youthwork
 `;
 
 export const technicalRoles = `
@@ -1144,6 +1265,7 @@ www
 `;
 
 export const roleWords = `
+bar
 belfast
 birmingham
 bristol
@@ -1151,10 +1273,12 @@ business
 cardiff
 central
 client
+credit
 customer
 department
 dept
 desk
+duty
 east
 edinburgh
 england
@@ -1166,6 +1290,7 @@ general
 glasgow
 group
 head
+health
 house
 ireland
 junior
@@ -1177,19 +1302,25 @@ main
 manchester
 midlands
 new
+night
 north
 office
 online
 payable
+purchase
 receivable
 relations
+safety
 scotland
 sheffield
 site
 south
+supplier
+support
 team
 the
 uk
+visitor
 wales
 web
 west

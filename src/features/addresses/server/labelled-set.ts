@@ -122,3 +122,25 @@ export function accuracyOfLabelledSet(): LabelledSetAccuracy {
   };
   return measured;
 }
+
+export interface KindScore {
+  addresses: number;
+  right: number;
+}
+
+/** The score of each kind. Kinds that were made have a second batch, which no rule was tuned on. */
+export function accuracyByKind(): { kind: string; tuned: KindScore; heldOut: KindScore | null }[] {
+  const missed = new Set(accuracyOfLabelledSet().misses.map(({ text }) => text));
+  const scores = new Map<string, { tuned: KindScore; heldOut: KindScore | null }>();
+  for (const { group, text } of readLabelledSet()) {
+    const [, batch, made] = /^Made (\d): (.*)$/.exec(group) ?? [];
+    const kind = made ?? 'written by hand';
+    const score = scores.get(kind) ?? { tuned: { addresses: 0, right: 0 }, heldOut: null };
+    scores.set(kind, score);
+    if (batch === '2') score.heldOut ??= { addresses: 0, right: 0 };
+    const counted = batch === '2' && score.heldOut ? score.heldOut : score.tuned;
+    counted.addresses++;
+    if (!missed.has(text)) counted.right++;
+  }
+  return [...scores].map(([kind, score]) => ({ kind, ...score }));
+}
