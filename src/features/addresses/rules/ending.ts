@@ -68,26 +68,26 @@ const isNearUk = (ending: string): boolean =>
 
 /** First labels of mail servers and departments, below a name that may be anybody's. */
 const hosts = new Set(['mail', 'email', 'smtp', 'webmail', 'www', 'mx', 'staff', 'students', 'my', 'news']);
-/** Real words and firms, near a second level. */
-const realSecondLabels = new Set(['orb', 'ore', 'go', 'ca', 'as', 'mac', 'ace', 'me', 'mod', 'bl', 'nic']);
+/** Words and names of bodies that are near a second level. */
+const ownLabels = new Set(['orb', 'ore', 'go', 'ca', 'ent', 'nett', 'nus', 'ngs', 'gob', 'gos']);
+/** Long or common enough that a wrong or missing letter leaves them readable. */
+const readableLevels = new Set(['org', 'gov', 'nhs', 'police']);
 
 /** Which second level of .uk `label` is a slip for; null when several are near, or none. */
 function secondLevelMeant(label: string): string | null {
   if (label === 'com' || label === 'con') return 'co';
-  if (ukSecondLevels.includes(label) || realSecondLabels.has(label)) return null;
-  const near = ukSecondLevels.filter((level) => {
-    if (!isOneKeySlip(label, level)) return false;
-    if (level === 'co') return true;
-    // Of two or three letters, most are names of their own: only slips that leave the word readable.
-    const isDoubled = label.length > level.length;
-    if (level.length === 2) return isDoubled && label.length === 3;
-    return isDoubled || label[0] === level[0] || level === 'org' || label.length >= 5 || isSwap(label, level);
-  });
+  if (ukSecondLevels.includes(label) || ownLabels.has(label)) return null;
+  const near = ukSecondLevels.filter((level) => isOneKeySlip(label, level) && isReadable(label, level));
   return near.length === 1 ? (near[0] as string) : null;
 }
 
-const isSwap = (label: string, level: string): boolean =>
-  label.length === level.length && [...label].sort().join('') === [...level].sort().join('');
+/** Short labels are mostly names of their own: only slips that leave the word readable count. */
+function isReadable(label: string, level: string): boolean {
+  if (level === 'co' || label.length > level.length) return true;
+  if (level.length === 2) return false;
+  const isSwap = label.length === level.length && [...label].sort().join('') === [...level].sort().join('');
+  return isSwap || (readableLevels.has(level) && !(level === 'nhs' && label.length < 3));
+}
 
 /** The domain meant by one with a slip in the level below .uk: `acme.ci.uk` → `acme.co.uk`. */
 export function suggestSecondLevel(domain: string): string | null {

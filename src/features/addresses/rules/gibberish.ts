@@ -55,11 +55,7 @@ const place = new Uint8Array(letters);
   for (let at = 0; at < row.length; at++) place[row.charCodeAt(at) - 97] = 20 * number + at;
 });
 
-/** The mean score of `word` (a to z only). A lower score looks less like a name. */
-export function nameLikeness(word: string): number {
-  return likeness(word, 0, word.length);
-}
-
+/** The mean score of the word between two places. A lower score looks less like a name. */
 function likeness(text: string, start: number, end: number): number {
   const table = scores();
   let before = edge;

@@ -205,8 +205,9 @@ function withoutMailto(text: string): string {
 
 /** The repairs in a sentence, without a full stop. */
 export function describeRepairs(repairs: readonly AddressRepair[]): string {
-  const written = repairs.filter((repair) => repair === 'letters' || repair === 'apostrophe');
-  const removed = repairs.filter((repair) => !written.includes(repair));
+  const isRewriting = (repair: AddressRepair): boolean => repair === 'letters' || repair === 'apostrophe';
+  const written = repairs.filter(isRewriting);
+  const removed = repairs.filter((repair) => !isRewriting(repair));
   const taken = removed.length > 0 ? `Taken away around the address: ${removed.join(', ')}` : '';
   const plain = written.length > 0 ? `Written the usual way: ${written.join(', ')}` : '';
   return [taken, plain].filter((words) => words !== '').join('. ');

@@ -45,9 +45,12 @@ describe('a provider', () => {
       acme.uk.com= mail.uk.com= sky.uk.com= shop.acme.uk.com= uk.com= teapots.gb.com=`),
   )('with .com after .uk, %s, is %s', (wrong, right) => expect(meantBy(wrong)).toBe(right));
 
-  it.each('sky.uk mail.uk email.uk proton.ch virgin.uk nhs.uk.net bbc.com ba.com efl.com lv.com'.split(' '))(
-    '%s is a domain of its own',
-    (domain) => expect(judge(`sam.ashdown@${domain}`)).toMatchObject({ verdict: 'valid', suggestion: null }),
+  it.each(
+    'gail.uk gail.co.uk gail.net hmail.co.uk jmail.uk clive.co.uk sky.uk mail.uk email.uk proton.ch virgin.uk nhs.uk.net bbc.com ba.com efl.com lv.com'.split(
+      ' ',
+    ),
+  )('%s is a domain of its own', (domain) =>
+    expect(judge(`sam.ashdown@${domain}`)).toMatchObject({ verdict: 'valid', suggestion: null }),
   );
 });
 
@@ -91,7 +94,9 @@ describe('an ending', () => {
   it.each(
     `acme.uk acme.co.uk acme.ltd.uk acme.plc.uk acme.me.uk acme.net.uk mail.ci.uk smtp.or.uk www2.bbc.uk staff.orb.uk
      mail.orb.uk x.ca.uk x.go.uk x.as.uk shop.bluebird.uk jo.parliament.uk fleet.mod.uk a.nic.uk x.bbc.uk x.hsbc.uk
-     x.barclays.uk x.met.uk x.net.uk`.split(/\s+/),
+     x.barclays.uk x.met.uk x.net.uk x.sc.uk x.pc.uk x.lt.uk x.ne.uk x.ns.uk x.pls.uk x.ent.uk x.nus.uk x.ad.uk x.ma.uk`.split(
+      /\s+/,
+    ),
   )('below .uk, %s is left alone', (domain) => expect(suggestSecondLevel(domain)).toBeNull());
 
   it('is never suggested as it stands', () => {

@@ -4,7 +4,7 @@
  * doubtful case gets no suggestion.
  */
 import { isNeighbour } from './keyboard.ts';
-import { letterMask, once, type TypoTarget, typoTargets } from './lists.ts';
+import { domainFact, factsOf, letterMask, once, type TypoTarget, typoTargets } from './lists.ts';
 
 /** Names of at least this length may have any one extra letter, except the first. */
 const middlingName = 6;
@@ -203,6 +203,8 @@ export function suggestProvider(domain: string): string | null {
       return mended === null ? null : `${name}.${mended}`;
     }
   }
+  // A name that is real under .com (gail.com) is one elsewhere too.
+  if ((factsOf(`${name}.com`) & domainFact.neighbour) !== 0) return null;
   const mask = letterMask(name);
   for (const target of typoTargets()) {
     if (Math.abs(target.name.length - name.length) > 2 || hasManyBits(target.mask ^ mask)) continue;

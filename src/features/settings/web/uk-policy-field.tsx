@@ -7,7 +7,8 @@ const policies: { value: UkPolicy; label: string; description: string }[] = [
   {
     value: 'suffix',
     label: 'UK endings only',
-    description: 'An address is kept when its domain ends in one of the allowed domains above. With .uk, also .scot, .wales, .cymru and .london.',
+    description:
+      'An address is kept when its domain ends in one of the allowed domains above. With .uk, also .scot, .wales, .cymru and .london.',
   },
   {
     value: 'likely',
