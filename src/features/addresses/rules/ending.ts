@@ -92,6 +92,9 @@ function isReadable(label: string, level: string): boolean {
 /** The domain meant by one with a slip in the level below .uk: `acme.ci.uk` → `acme.co.uk`. */
 export function suggestSecondLevel(domain: string): string | null {
   if (!domain.endsWith('.uk')) return null;
+  // Most domains end in .co.uk, so that is looked at without taking them apart.
+  const start = domain.lastIndexOf('.', domain.length - 4);
+  if (start < 0 || ukSecondLevels.includes(domain.slice(start + 1, -3))) return null;
   const labels = domain.split('.');
   if (labels.length < 3 || (labels.length === 3 && hosts.has(labels[0] as string))) return null;
   const meant = secondLevelMeant(labels[labels.length - 2] as string);

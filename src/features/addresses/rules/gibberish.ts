@@ -55,6 +55,9 @@ const place = new Uint8Array(letters);
   for (let at = 0; at < row.length; at++) place[row.charCodeAt(at) - 97] = 20 * number + at;
 });
 
+/** Where no key is: no step from here is one along a row. */
+const farAway = -100;
+
 /** The mean score of the word between two places. A lower score looks less like a name. */
 function likeness(text: string, start: number, end: number): number {
   const table = scores();
@@ -68,47 +71,52 @@ function likeness(text: string, start: number, end: number): number {
   return sum / (end - start + 1);
 }
 
-/** Whether `local` (lower case) contains a word that is no name. */
+/** Whether `local` (lower case) contains a word that is no name. Every address goes through this. */
 export function isGibberish(local: string): boolean {
-  if (local.length < longLowerWalk) return false;
+  const length = local.length;
+  if (length < longLowerWalk) return false;
   let start = 0;
   let run = 0;
   let longestRun = 0;
-  let before = -1;
-  let step = 0;
+  let before = farAway;
+  let step = farAway;
   let walk = 1;
-  for (let at = 0; at <= local.length; at++) {
-    const letter = at < local.length ? local.charCodeAt(at) - 97 : -1;
+  for (let at = 0; at < length; at++) {
+    const letter = local.charCodeAt(at) - 97;
     if (letter >= 0 && letter < letters) {
       run = isVowel[letter] === 1 ? 0 : run + 1;
       if (run > longestRun) longestRun = run;
-      // The same key again is a walk too, with steps of none.
-      const next = before < 0 ? 9 : (place[letter] as number) - (place[before] as number);
-      walk = next >= -1 && next <= 1 ? (next === step ? walk + 1 : 2) : 1;
-      step = next;
-      before = letter;
-      if (walk >= longLowerWalk && isWalk(walk, step, letter)) return true;
+      const here = place[letter] as number;
+      if (here - before === step) {
+        walk++;
+        if (walk >= longLowerWalk && isWalk(walk, step, letter)) return true;
+      } else {
+        step = here - before;
+        walk = 2;
+      }
+      before = here;
       continue;
     }
-    if (isNoName(local, start, at, longestRun)) return true;
+    if (at - start >= shortestRepetition && isNoName(local, start, at, longestRun)) return true;
     start = at + 1;
     run = 0;
     longestRun = 0;
-    before = -1;
-    step = 0;
+    before = farAway;
     walk = 1;
   }
-  return false;
+  return length - start >= shortestRepetition && isNoName(local, start, length, longestRun);
 }
 
+/** The same key again is a walk too, with steps of none. */
 function isWalk(length: number, step: number, letter: number): boolean {
+  if (step < -1 || step > 1) return false;
   if (step === 0) return length >= longSameLetter;
   return length >= longWalk || (place[letter] as number) >= 20;
 }
 
 function isNoName(text: string, start: number, end: number, longestRun: number): boolean {
   const length = end - start;
-  if (length < shortestRepetition || length > longestWord) return false;
+  if (length > longestWord) return false;
   if (length >= shortestWord && longestRun >= (length === shortestWord ? 5 : longConsonantRun)) {
     const sure = surerByLetter * (Math.min(length, 16) - 8);
     const least =

@@ -203,12 +203,12 @@ export function suggestProvider(domain: string): string | null {
       return mended === null ? null : `${name}.${mended}`;
     }
   }
-  // A name that is real under .com (gail.com) is one elsewhere too.
-  if ((factsOf(`${name}.com`) & domainFact.neighbour) !== 0) return null;
   const mask = letterMask(name);
   for (const target of typoTargets()) {
     if (Math.abs(target.name.length - name.length) > 2 || hasManyBits(target.mask ^ mask)) continue;
     if (target.isExact || !isNearName(name, target.name)) continue;
+    // A name that is real under .com (gail.com) is one elsewhere too.
+    if ((factsOf(`${name}.com`) & domainFact.neighbour) !== 0) return null;
     const isReal = target.endings.includes(ending) || target.otherEndings.includes(ending);
     const mended = isReal ? ending : mendEnding(target, ending);
     if (mended !== null) return `${target.name}.${mended}`;
