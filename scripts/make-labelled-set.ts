@@ -560,6 +560,6 @@ const head = `# Written by scripts/make-labelled-set.ts. Do not edit. The format
 const text = [head, ...groups.map((one) => `${one}\n`)].join('\n');
 if (!process.argv.includes('--check')) writeFileSync(target, text);
 else if (readFileSync(target, 'utf8') !== text) {
-  console.error(`${target} is not what its sources make. Run: node scripts/make-labelled-set.ts`);
+  console.error(`${target} is not what its sources make. Run: npm run lists:refresh`);
   process.exitCode = 1;
 }

@@ -139,3 +139,5 @@ function write(file: string, text: string): void {
 const constants = makeConstants();
 write(target, asModule(constants));
 write(pageFile, withCounts(readFileSync(pageFile, 'utf8'), constants));
+// The made part of the labelled set leaves out what the lists know to be real.
+await import('./make-labelled-set.ts');
