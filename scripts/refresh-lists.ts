@@ -3,6 +3,7 @@ import packaged from 'disposable-email-domains-js/dist/dict/disposable_email_blo
   type: 'json',
 };
 import { globalProviders, ukProviders } from '#features/addresses/rules/providers.ts';
+import { letterScores } from './letter-model.ts';
 
 /**
  * `npm run lists:refresh` writes src/features/addresses/rules/list-data.ts from the curated files
@@ -51,26 +52,12 @@ function disposable(keep: ReadonlySet<string>): string[] {
   return sorted([...all].filter(isWanted));
 }
 
-/**
- * How likely each letter is to follow each other one, in quarter bits as one character (`0` for
- * certain), 27 rows of 27: a to z and the edge of a word. Each pair starts with half a count, so
- * that none is impossible.
- */
-function letterPairs(names: readonly string[]): string[] {
-  const width = 27;
-  const code = (letter: string | undefined) => (letter === undefined ? 26 : letter.charCodeAt(0) - 97);
-  const counts = Array.from({ length: width }, () => new Array<number>(width).fill(0.5));
-  for (const name of names) {
-    for (let at = 0; at <= name.length; at++) {
-      const row = counts[code(name[at - 1])] as number[];
-      const letter = code(name[at]);
-      row[letter] = (row[letter] as number) + 1;
-    }
-  }
-  return counts.map((row) => {
-    const sum = row.reduce((a, b) => a + b);
-    return row.map((count) => String.fromCharCode(48 + Math.round(-4 * Math.log2(count / sum)))).join('');
-  });
+/** Names that measure the judge must not have taught it. */
+function checkHeldOut(names: readonly string[]): void {
+  const text = readFileSync('src/features/addresses/server/held-out-names.txt', 'utf8');
+  const known = new Set(names);
+  const both = text.split(/\s+/).filter((word) => known.has(word));
+  if (both.length > 0) throw new Error(`Held out, and in names.txt as well: ${both.join(' ')}`);
 }
 
 type Constants = readonly (readonly [name: string, entries: readonly string[]])[];
@@ -79,12 +66,14 @@ function makeConstants(): Constants {
   const forwarders = sorted(linesOf('forwarders'));
   const mailboxes = sorted([...linesOf('mailboxes'), ...forwarders]);
   const neighbours = sorted(linesOf('neighbours').flatMap((line) => line.split(/\s+/)));
+  const organisations = sorted(linesOf('british-organisations').flatMap((line) => line.split(/\s+/)));
   const bodies = linesOf('public-bodies');
   const roles = linesOf('roles');
   const placeholders = linesOf('placeholders');
   const keep = new Set([
     ...mailboxes,
     ...neighbours,
+    ...organisations,
     ...ukProviders,
     ...globalProviders,
     ...section(placeholders, 'domain'),
@@ -93,8 +82,10 @@ function makeConstants(): Constants {
   const names = sorted(linesOf('names').flatMap((line) => line.split(/\s+/))).filter((name) =>
     /^[a-z]+$/.test(name),
   );
+  checkHeldOut(names);
   return [
     ['mailboxDomains', mailboxes],
+    ['britishOrganisations', organisations],
     ['forwarders', forwarders],
     ['workDomains', sorted(linesOf('work-domains'))],
     ['neighbourDomains', neighbours],
@@ -106,7 +97,7 @@ function makeConstants(): Constants {
     ['placeholderLocals', section(placeholders, 'local')],
     ['placeholderDomains', section(placeholders, 'domain')],
     ['fillers', section(placeholders, 'filler')],
-    ['letterPairs', letterPairs(names)],
+    ['letterPairs', letterScores(names)],
     ['disposableDomains', disposable(keep)],
   ];
 }
@@ -148,3 +139,5 @@ function write(file: string, text: string): void {
 const constants = makeConstants();
 write(target, asModule(constants));
 write(pageFile, withCounts(readFileSync(pageFile, 'utf8'), constants));
+// The made part of the labelled set leaves out what the lists know to be real.
+await import('./make-labelled-set.ts');

@@ -53,7 +53,7 @@ const mixed = [
   'email,source',
   'jo.bloggs@acme.co.uk,fair',
   'info@acme.co.uk,fair',
-  '=jo@gmial.com,web',
+  '=jo@hotmial.com,web',
   'sam@mailinator.com,web',
   'ann@kent.sch.uk,web',
   'pat@btinternet.com,fair',
@@ -147,9 +147,9 @@ describe('an export with verdicts', () => {
     await verifyAll();
     await fill('email\nlate@acme.co.uk\n');
     const read = (await exported('format=json&include=verdict')).json() as Record<string, unknown>[];
-    const typo = read.find(({ email }) => email === '=jo@gmial.com');
+    const typo = read.find(({ email }) => email === '=jo@hotmial.com');
     expect(typo).toMatchObject({
-      suggestion: '=jo@gmail.com',
+      suggestion: '=jo@hotmail.com',
       reasons: expect.arrayContaining(['typo_suspected']),
       risk: expect.any(Number),
       verified: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
@@ -172,10 +172,10 @@ describe('an export with verdicts', () => {
   });
 
   it('lets no spreadsheet run a suggestion as a formula', async () => {
-    await fill('email\n=jo@gmial.com\n');
+    await fill('email\n=jo@hotmial.com\n');
     await verifyAll();
     const { body } = await exported('format=csv&include=verdict');
-    expect(body).toContain(`"'=jo@gmail.com"`);
+    expect(body).toContain(`"'=jo@hotmail.com"`);
     expect(body).not.toMatch(/[,"]=jo/);
   });
 

@@ -128,6 +128,16 @@ inEffect('emailValidation.ukPolicy', async () => {
   expect(await dryRun()).toBe(1);
 });
 
+it('has one answer to what is British, in an import, in Clean and in the counts', async () => {
+  const rows = ['email', 'a@gov.scot', 'b@gov.wales', 'c@s4c.cymru', 'd@cityoflondon.london', 'e@shop.co.uk'];
+  expect((await importRows(rows)).json()).toMatchObject({ imported: 5, nonUk: 0 });
+  expect((await send('POST', '/api/emails/clean?preview=true')).json()).toMatchObject({ nonUk: 0 });
+  const view = (await send('GET', '/api/emails/uk')).json();
+  expect([view.contacts.uk, view.leftOut.uk]).toEqual([5, 0]);
+  await choose('emailValidation', { allowedDomains: ['.co.uk'] });
+  expect((await send('POST', '/api/emails/clean?preview=true')).json()).toMatchObject({ nonUk: 4 });
+});
+
 inEffect('import.batchSize', async () => {
   const pieces: number[] = [];
   const copy = new Writable({

@@ -12,8 +12,8 @@ export const defaultAllowedDomains: string[] = [
 
 /**
  * - `uk`: ends in .uk (or .gb), .scot, .wales, .cymru or .london.
- * - `likely_uk`: a UK mail provider with another ending (btinternet.com, nhs.net), or a name below
- *   uk.com and similar endings.
+ * - `likely_uk`: a UK mail provider or organisation with another ending (btinternet.com, bbc.com), or
+ *   a name below uk.com and similar endings.
  * - `global`: a worldwide mail provider (gmail.com); its users may live anywhere.
  * - `not_uk`: everything else, including a company's own .com: nothing about it points to the UK.
  */
@@ -21,8 +21,8 @@ export const ukClasses = ['uk', 'likely_uk', 'global', 'not_uk'] as const;
 export type UkClass = (typeof ukClasses)[number];
 
 /**
- * - `suffix`: only the allowed endings.
- * - `likely`: those, `likely_uk` domains, and the endings of the UK's nations and London.
+ * - `suffix`: only the allowed endings. `.uk` among them stands for the whole class `uk`.
+ * - `likely`: those, and the classes `uk` and `likely_uk`.
  * - `any_but_foreign_cctld`: everything except other countries' endings (every two-letter ending
  *   except .uk and .gb, even if marketed otherwise, and the countries' endings in other scripts),
  *   and whatever `likely` keeps.

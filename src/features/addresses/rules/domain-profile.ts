@@ -1,8 +1,9 @@
 import type { UkClass } from '../contract.ts';
 import { type Idna, judgeDomain } from './domain.ts';
+import { suggestSecondLevel, withoutStrayCom } from './ending.ts';
 import { domainFact, factsOf, type PublicBody, publicBodyIn } from './lists.ts';
 import { isFiller } from './local-profile.ts';
-import { suggestProvider } from './typo.ts';
+import { suggestProvider, typoTargetOf } from './typo.ts';
 import { ukClass } from './uk.ts';
 
 /** What is known about a domain without asking anybody. */
@@ -14,6 +15,7 @@ export interface DomainProfile {
   isPlaceholder: boolean;
   /** Forwards mail for made-up names, which say nothing about the person. */
   isForwarder: boolean;
+  isGmail: boolean;
   /** The domain that was probably meant. */
   suggestion: string | null;
   /** The first label: `acme` of `acme.co.uk`. */
@@ -46,8 +48,10 @@ export function profileDomain(domain: string, idna: Idna): DomainProfile {
   const publicBody = publicBodyOf(domain, found);
   const isProvider = has(domainFact.provider | domainFact.mailbox);
   const isPlaceholder = has(domainFact.placeholder);
-  const isKnown = publicBody !== null || isProvider || isPlaceholder || has(domainFact.neighbour);
-  const suggestion = isKnown && !domain.startsWith('www.') ? null : suggestDomain(domain, idna);
+  const isListed = has(domainFact.neighbour | domainFact.organisation);
+  const isKnown = publicBody !== null || isProvider || isPlaceholder || isListed;
+  const isOpen = !isKnown || domain.startsWith('www.') || domain.endsWith('.uk.com');
+  const suggestion = isOpen ? suggestDomain(domain, idna) : null;
   const dot = domain.indexOf('.');
   const name = dot > 0 ? domain.slice(0, dot) : '';
   return {
@@ -59,10 +63,19 @@ export function profileDomain(domain: string, idna: Idna): DomainProfile {
     isDisposable: suggestion === null && has(domainFact.disposable),
     isPlaceholder,
     isForwarder: has(domainFact.forwarder),
+    isGmail: domain === 'gmail.com' || domain === 'googlemail.com',
     suggestion,
     name,
     isFillerName: isFiller(name),
   };
+}
+
+/** Below uk.com there are real firms, so only what nobody else would have is a slip. */
+function suggestForUkCom(domain: string): string | null {
+  const british = withoutStrayCom(domain);
+  if (british !== null) return british;
+  const meant = `${domain.slice(0, -'.uk.com'.length)}.co.uk`;
+  return typoTargetOf(meant)?.isExact === false ? meant : null;
 }
 
 function suggestDomain(domain: string, idna: Idna): string | null {
@@ -70,5 +83,6 @@ function suggestDomain(domain: string, idna: Idna): string | null {
     const bare = domain.slice(4);
     return judgeDomain(bare, true, idna).ok ? (profileDomain(bare, idna).suggestion ?? bare) : null;
   }
-  return suggestProvider(domain);
+  if (domain.endsWith('.uk.com')) return suggestForUkCom(domain);
+  return suggestProvider(domain) ?? suggestSecondLevel(domain);
 }

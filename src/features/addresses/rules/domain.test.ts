@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultAllowedDomains, ukPolicies } from '../contract.ts';
 import { idna } from '../server/index.ts';
 import { coversDomain, domainAndParents, isPublicSuffix, judgeDomain, normaliseDomain } from './domain.ts';
+import { britishOrganisations } from './lists.ts';
 import { globalProviders, internationalCountryEndings, ukProviders } from './providers.ts';
 import { createUkFilter, ukClass } from './uk.ts';
 
@@ -113,6 +114,12 @@ describe('ukClass', () => {
     ['sky.com', 'likely_uk'],
     ['trust.nhs.net', 'likely_uk'],
     ['acme.uk.com', 'likely_uk'],
+    ['orange.net', 'likely_uk'],
+    ['belfasttrust.hscni.net', 'likely_uk'],
+    ['hwbcymru.net', 'likely_uk'],
+    ['bbc.com', 'likely_uk'],
+    ['mail.rnli.org', 'likely_uk'],
+    ['notbbc.com', 'not_uk'],
     ['gmail.com', 'global'],
     ['yahoo.co.uk', 'uk'],
     ['yahoo.fr', 'not_uk'],
@@ -125,7 +132,10 @@ describe('ukClass', () => {
   });
 
   it('has lists of real domains, none of them twice or under .uk', () => {
-    for (const domain of [...ukProviders, ...globalProviders]) {
+    for (const domain of britishOrganisations()) {
+      expect(ukProviders.has(domain) || globalProviders.has(domain), domain).toBe(false);
+    }
+    for (const domain of [...ukProviders, ...globalProviders, ...britishOrganisations()]) {
       expect(judgeDomain(domain, true, idna), domain).toMatchObject({ ok: true, domain });
       expect(domain.endsWith('.uk')).toBe(false);
       expect(ukProviders.has(domain) && globalProviders.has(domain), domain).toBe(false);
@@ -140,7 +150,12 @@ describe('createUkFilter', () => {
     ['acme.uk', true, true, true],
     ['acme.notuk', false, false, true],
     ['btinternet.com', false, true, true],
-    ['acme.scot', false, true, true],
+    ['bbc.com', false, true, true],
+    ['acme.scot', true, true, true],
+    ['gov.wales', true, true, true],
+    ['s4c.cymru', true, true, true],
+    ['cityoflondon.london', true, true, true],
+    ['notlondon', false, false, true],
     ['gmail.com', false, false, true],
     ['acme.com', false, false, true],
     ['acme.ie', false, false, false],
@@ -160,6 +175,20 @@ describe('createUkFilter', () => {
     expect(['notacme.com', 'acme.co.uk', 'xie', ''].some(keep)).toBe(false);
   });
 
+  it('keeps every domain of the class uk where .uk is allowed, and nowhere else', () => {
+    const all = createUkFilter({ allowedDomains: ['.uk'] });
+    const universities = createUkFilter({ allowedDomains: ['.ac.uk', '.ie'] });
+    for (const ending of ['scot', 'wales', 'cymru', 'london', 'gb', 'co.uk']) {
+      const domain = `acme.${ending}`;
+      expect([ukClass(domain), all(domain), universities(domain)]).toEqual(['uk', true, false]);
+    }
+    fc.assert(
+      fc.property(domains, (domain) => {
+        expect(all(domain)).toBe(ukClass(domain) === 'uk');
+      }),
+    );
+  });
+
   it('keeps nothing when nothing is allowed', () => {
     expect(createUkFilter({ allowedDomains: [] })('acme.co.uk')).toBe(false);
   });
@@ -170,7 +199,10 @@ describe('createUkFilter', () => {
       fc.property(lists, fc.array(domains, { minLength: 1 }), (entries, asked) => {
         const keep = createUkFilter({ allowedDomains: entries.map(([dot, name]) => dot + name) });
         for (const domain of [...asked, ...asked]) {
-          const expected = entries.some(([, name]) => `.${domain}`.endsWith(`.${name}`));
+          const allowsUk = entries.some(([, name]) => name === 'uk');
+          const expected =
+            entries.some(([, name]) => `.${domain}`.endsWith(`.${name}`)) ||
+            (allowsUk && ukClass(domain) === 'uk');
           expect(keep(domain)).toBe(expected);
         }
       }),

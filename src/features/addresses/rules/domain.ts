@@ -1,5 +1,6 @@
 import { parse as parseHost } from 'tldts';
 import { DOMAIN_LOWER, findInvisible, isAscii, isSpace, nameCharacter } from './characters.ts';
+import { suggestEnding } from './ending.ts';
 import type { AddressReason } from './reasons.ts';
 import { findMixedScript } from './scripts.ts';
 
@@ -37,7 +38,7 @@ const hostOptions = {
 
 /**
  * RFC 2606, RFC 6761 (test, example, invalid, localhost), RFC 6762 (local), RFC 7686 (onion), RFC
- * 9476 (alt), ICANN 2024 (internal).
+ * 9476 (alt), ICANN 2024 (internal), RFC 3172 (arpa, for the network's own records).
  */
 const reservedEndings = new Set([
   'test',
@@ -48,6 +49,7 @@ const reservedEndings = new Set([
   'onion',
   'alt',
   'internal',
+  'arpa',
 ]);
 
 /** Letters, marks, digits and the few marks that RFC 5892 (CONTEXTO) allows inside a label. */
@@ -169,42 +171,23 @@ function judgeLabels(labels: string[], strict: boolean): JudgedDomain | null {
 function judgeEnding(domain: string, ending: string): JudgedDomain {
   if (reservedEndings.has(ending)) return bad('reserved_tld', `.${ending}`);
   const host = parseHost(domain, hostOptions);
-  if (host.isIcann !== true) return bad('no_such_tld', `.${ending}`, suggestDomain(domain));
+  if (host.isIcann !== true) return bad('no_such_tld', `.${ending}`, suggestSound(domain));
   if (host.domain === null) return bad('public_suffix', domain);
   return { ok: true, domain, reason: null, detail: '', suggestion: null };
+}
+
+/** The domain meant by one whose ending does not exist, if somebody may have that domain. */
+function suggestSound(domain: string): string | null {
+  const meant = suggestEnding(domain);
+  if (meant === null) return null;
+  const host = parseHost(meant, hostOptions);
+  return host.isIcann === true && host.domain !== null ? meant : null;
 }
 
 function judgeLoosely(domain: string, ending: string): JudgedDomain {
   if (ending.length === domain.length) return bad('domain_no_dot');
   if (!/^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(ending)) return bad('no_such_tld', `.${ending}`);
   return { ok: true, domain, reason: null, detail: '', suggestion: null };
-}
-
-export const ukSecondLevels = ['co', 'org', 'ac', 'gov', 'nhs', 'me', 'ltd', 'plc', 'net', 'sch', 'police'];
-const slips = new Map<string, string>([
-  ...ukSecondLevels.map((name): [string, string] => [`${name}uk`, `${name}.uk`]),
-  ...['con', 'cmo', 'ocm', 'comm', 'coom', 'ccom', 'vom', 'xom', 'cpm', 'cim', 'comn', 'conm', 'clm'].map(
-    (name): [string, string] => [name, 'com'],
-  ),
-  ...['ney', 'nett', 'ent', 'nte'].map((name): [string, string] => [name, 'net']),
-  ...['ogr', 'orgg', 'rog', 'orh', 'prg'].map((name): [string, string] => [name, 'org']),
-  ...['ukk', 'uuk', 'ku', 'ik', 'yk', 'ul', 'uj', 'ulk', 'uki'].map((name): [string, string] => [name, 'uk']),
-]);
-
-/**
- * `acme.couk` → `acme.co.uk`, `acme.co.u` → `acme.co.uk`, `acme.con` → `acme.com`; null when nothing is obvious.
- */
-function suggestDomain(domain: string): string | null {
-  const labels = domain.split('.');
-  if (labels.length < 2) return null;
-  const ending = labels[labels.length - 1] as string;
-  const before = labels.slice(0, -1);
-  const belowUk = before.length > 1 && ukSecondLevels.includes(before[before.length - 1] as string);
-  const meant = slips.get(ending) ?? (belowUk && /^[uk]{1,3}$/.test(ending) ? 'uk' : null);
-  if (!meant) return null;
-  const suggestion = `${before.join('.')}.${meant}`;
-  const host = parseHost(suggestion, hostOptions);
-  return host.isIcann === true && host.domain !== null ? suggestion : null;
 }
 
 /**

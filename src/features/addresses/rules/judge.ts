@@ -6,10 +6,12 @@
 import type { Idna } from './domain.ts';
 import { type DomainProfile, profileDomain } from './domain-profile.ts';
 import { isGibberish } from './gibberish.ts';
+import { gmailFlaw } from './gmail.ts';
 import { isFiller, type LocalProfile, plainLocal, profileLocal } from './local-profile.ts';
 import { latinised, mendAddress } from './mend.ts';
 import { type AddressParser, createAddressParser, type ParsedAddress, type RefusedAddress } from './parse.ts';
 import { type AddressReason, describeReason } from './reasons.ts';
+import { describeRepairs } from './repair.ts';
 import { isRfcValid, rfcGrade } from './rfc.ts';
 import { createUkFilter, type UkFilterOptions } from './uk.ts';
 import {
@@ -107,8 +109,7 @@ class AddressJudge {
     if (evidence) addEvidence(reasons, domain, evidence);
     const meant = this.addSlip(reasons, parsed, refused, profile, about);
     const isRole = addRole(reasons, local, profile, about);
-    if (parsed.repairs.length > 0)
-      reasons.push(because('repaired', `Taken away around the address: ${parsed.repairs.join(', ')}`));
+    if (parsed.repairs.length > 0) reasons.push(because('repaired', describeRepairs(parsed.repairs)));
     const { risk, factors, verdict } = weigh(reasons);
     return {
       address,
@@ -140,8 +141,11 @@ class AddressJudge {
     addPlaceholder(reasons, local, domain, profile, about.isPlaceholder);
     if (profile.isDisposable) reasons.push(because('disposable', `${domain} hands out throwaway mailboxes`));
     const meant = refused ? this.mend(refused) : meantBy(address, local, profile);
+    const isPlaceholder = reasons.some(({ code }) => code === 'placeholder');
+    const flaw = profile.isGmail && refused === null && !isPlaceholder ? gmailFlaw(local) : null;
     if (meant !== null) reasons.push(because('typo_suspected', slipSeen(domain, meant)));
-    if (!profile.isForwarder && isGibberish(local))
+    else if (flaw !== null) reasons.push(because('typo_suspected', `Nobody has ${local}@${domain}: ${flaw}`));
+    if (!(isPlaceholder || profile.isForwarder) && isGibberish(local))
       reasons.push(because('gibberish', `${local} reads like keys hit at random`));
     return meant;
   }
@@ -196,6 +200,7 @@ class AddressJudge {
       reasons.length === 0 &&
       !profile.isDisposable &&
       about.role !== 'technical' &&
+      (!profile.isGmail || gmailFlaw(parsed.local) === null) &&
       meantBy(address, parsed.local, profile) === null
     );
   }
@@ -218,6 +223,7 @@ function isUnremarkable(
     isPlainProfile(profile) &&
     local !== profile.name &&
     !local.startsWith('www.') &&
+    (!profile.isGmail || gmailFlaw(local) === null) &&
     (profile.isForwarder || !isGibberish(local))
   );
 }

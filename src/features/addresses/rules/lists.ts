@@ -24,6 +24,7 @@ export const roleWords = asSet(data.roleWords);
 export const placeholderLocals = asSet(data.placeholderLocals);
 export const fillers = asSet(data.fillers);
 export const disposableDomains = asSet(data.disposableDomains);
+export const britishOrganisations = asSet(data.britishOrganisations);
 
 /**
  * What the lists say about a domain, as bits of one number, so that each of its parents needs one
@@ -42,6 +43,7 @@ export const domainFact = {
   academic: 512,
   /** Applies to the domain itself, not to the domains below it. */
   neighbour: 1024,
+  organisation: 2048,
 } as const;
 
 const bodies = ['government', 'nhs', 'police', 'academic'] as const;
@@ -55,6 +57,7 @@ const facts = once((): ReadonlyMap<string, number> => {
   mark(words(data.mailboxDomains), domainFact.mailbox);
   mark(ukProviders, domainFact.provider);
   mark(globalProviders, domainFact.provider);
+  mark(britishOrganisations(), domainFact.organisation);
   mark(words(data.workDomains), domainFact.work);
   mark(disposableDomains(), domainFact.disposable);
   mark(words(data.placeholderDomains), domainFact.placeholder);

@@ -3,8 +3,8 @@
  * corrected. The caller judges the result and shows it as a suggestion.
  */
 import { isAscii, isInvisible, isSpace } from './characters.ts';
-import { ukSecondLevels } from './domain.ts';
-import { suggestProvider, typoTargetOf } from './typo.ts';
+import { ukSecondLevels } from './ending.ts';
+import { providerCutShort, suggestProvider, typoTargetOf } from './typo.ts';
 
 /** Letters of other alphabets that look like Latin ones, small and capital. */
 const latinTwins = new Map<string, string>(
@@ -75,7 +75,7 @@ export function mendAddress(text: string): string {
   for (const character of text) {
     if (!isInvisible(character.codePointAt(0) as number)) mended += character;
   }
-  mended = mendAt(mended);
+  mended = mendAt(withoutComments(withoutLooseMarks(mended)));
   const at = mended.lastIndexOf('@');
   if (at < 0) return text;
   const local = trimBlanks(mended.slice(0, at))
@@ -108,6 +108,14 @@ function mendAt(text: string): string {
   return swapped ? `${swapped[1]}@${swapped[2]}` : text;
 }
 
+/** Accents that stand on no letter, as a slip before the address leaves them. */
+const withoutLooseMarks = (text: string): string =>
+  isAscii(text) ? text : text.replace(/(^|[^\p{L}\p{M}\p{N}])\p{M}+/gu, '$1');
+
+/** `jo(home)@acme.co.uk`: by the book (RFC 5322) a comment, which means nothing. */
+const withoutComments = (text: string): string =>
+  text.includes('@') ? text.replace(/\s*\([^()@]*\)/g, '') : text;
+
 function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
@@ -127,7 +135,9 @@ function mendDomain(text: string): string | null {
     .replace(/\.{2,}/g, '.')
     .replace(/^[\s.]+|[\s.]+$/g, '');
   const domain = /\s/.test(dotted) ? domainAmong(dotted.split(/\s+/)) : dotted;
-  return domain === null ? null : (suggestProvider(domain.toLowerCase()) ?? domain);
+  if (domain === null) return null;
+  const lower = domain.toLowerCase();
+  return suggestProvider(lower) ?? providerCutShort(lower) ?? domain;
 }
 
 /**

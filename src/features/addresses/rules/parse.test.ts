@@ -89,6 +89,17 @@ const refused: [text: string, reason: string, suggestion?: string][] = [
   ['jo@a.test', 'reserved_tld'],
   ['jo@shop.example', 'reserved_tld'],
   ['jo@localhost', 'reserved_tld'],
+  ['jo@1.2.0.192.in-addr.arpa', 'reserved_tld'],
+  ['jo@home.arpa', 'reserved_tld'],
+  ['jo@router.home.arpa', 'reserved_tld'],
+  ['jo@x.ip6.arpa', 'reserved_tld'],
+  ['jo@anything.arpa', 'reserved_tld'],
+  ['\u0301jo@acme.co.uk', 'local_characters'],
+  ['\u0308jo@acme.co.uk', 'local_characters'],
+  ['\u093ejo@acme.co.uk', 'local_characters'],
+  ['jo.\u0301smith@acme.co.uk', 'local_characters'],
+  ['jo+\u0327@acme.co.uk', 'local_characters'],
+  ['\u0301@acme.co.uk', 'local_characters'],
   ['jo@printer.local', 'reserved_tld'],
   ['jo@co.uk', 'public_suffix'],
   ['jo@uk', 'public_suffix'],
@@ -190,6 +201,42 @@ describe('repairAddress', () => {
     ['“tom@x.co.uk”', 'tom@x.co.uk', ['quotes']],
     ['"<mailto:tom@x.co.uk>",', 'tom@x.co.uk', ['punctuation', 'quotes', 'brackets', 'mailto']],
     ['jo\u200b@acme.co.uk', 'jo\u200b@acme.co.uk', []],
+    ['ｊｏ＠ａｃｍｅ．ｃｏ．ｕｋ', 'jo@acme.co.uk', ['letters']],
+    ['jo＠acme.co.uk', 'jo@acme.co.uk', ['letters']],
+    ['Ｊo.Ｓmith７@acme.co.uk', 'Jo.Smith7@acme.co.uk', ['letters']],
+    ['jo@acme。co。uk', 'jo@acme.co.uk', ['letters']],
+    ['jo@acme｡co．uk。', 'jo@acme.co.uk', ['letters', 'punctuation']],
+    ['jo＋news@acme.co.uk', 'jo+news@acme.co.uk', ['letters']],
+    ['ﬁona@acme.co.uk', 'fiona@acme.co.uk', ['letters']],
+    ['𝐣𝐨@acme.co.uk', 'jo@acme.co.uk', ['letters']],
+    ['李＠例え.jp', '李@例え.jp', ['letters']],
+    ['Jo ＜jo＠acme.co.uk＞', 'jo@acme.co.uk', ['letters', 'display_name']],
+    ['o’brien@acme.co.uk', "o'brien@acme.co.uk", ['apostrophe']],
+    ['O‘Brien@acme.co.uk', "O'Brien@acme.co.uk", ['apostrophe']],
+    ['oʼbrien@acme.co.uk', "o'brien@acme.co.uk", ['apostrophe']],
+    ['o´brien@acme.co.uk', "o'brien@acme.co.uk", ['apostrophe']],
+    ['niamh.o′neill@acme.co.uk', "niamh.o'neill@acme.co.uk", ['apostrophe']],
+    ['d’arcy-o’hara@acme.co.uk', "d'arcy-o'hara@acme.co.uk", ['apostrophe']],
+    ['‘jo@acme.co.uk’', 'jo@acme.co.uk', ['quotes']],
+    ['jo@o’brien.co.uk', 'jo@o’brien.co.uk', []],
+    ['jo@acme.co.uk (home)', 'jo@acme.co.uk', ['comment', 'trimmed']],
+    ['jo@acme.co.uk(home)', 'jo@acme.co.uk', ['comment']],
+    ['jo@acme.co.uk (Jo Smith, not Fridays).', 'jo@acme.co.uk', ['punctuation', 'comment', 'trimmed']],
+    ['(work) jo@acme.co.uk', 'jo@acme.co.uk', ['comment', 'trimmed']],
+    ['Jo Smith <jo@acme.co.uk> (home)', 'jo@acme.co.uk', ['comment', 'trimmed', 'display_name']],
+    ['(jo@acme.co.uk)', 'jo@acme.co.uk', ['brackets']],
+    ['[jo@acme.co.uk]', 'jo@acme.co.uk', ['brackets']],
+    ['{jo@acme.co.uk}', 'jo@acme.co.uk', ['brackets']],
+    ['jo@acme.co.uk (ann@acme.co.uk)', 'jo@acme.co.uk (ann@acme.co.uk)', []],
+    ['(ann@acme.co.uk) jo@acme.co.uk', '(ann@acme.co.uk) jo@acme.co.uk', []],
+    ['jo(home)@acme.co.uk', 'jo(home)@acme.co.uk', []],
+    ['jo@[192.0.2.7]', 'jo@[192.0.2.7]', []],
+    ['jo@acme.co.uk.', 'jo@acme.co.uk', ['punctuation']],
+    ['jo@acme.co.uk...', 'jo@acme.co.uk', ['punctuation']],
+    ['jo@acme.co.uk…', 'jo@acme.co.uk', ['punctuation']],
+    ['jo@acme.co.uk:', 'jo@acme.co.uk', ['punctuation']],
+    ['jo@acme.co.uk!?', 'jo@acme.co.uk', ['punctuation']],
+    ['<jo@acme.co.uk.>', 'jo@acme.co.uk', ['brackets', 'punctuation']],
     ["'jo@acme.co.uk", "'jo@acme.co.uk", []],
     ['marilyn@x.co.uk', 'marilyn@x.co.uk', []],
   ])('%j becomes %j', (text, address, repairs) => {
@@ -303,9 +350,10 @@ describe.each([
 it('repairs once: repairing the result changes nothing', () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      const once = repairAddress(text).address;
+      const { address: once, repairs } = repairAddress(text);
       expect(repairAddress(once)).toEqual({ address: once, repairs: [] });
-      expect(text).toContain(text.includes('%') ? '' : once);
+      const isRewritten = repairs.some((repair) => ['letters', 'apostrophe', 'mailto'].includes(repair));
+      expect(text).toContain(isRewritten ? '' : once);
     }),
     runs,
   );

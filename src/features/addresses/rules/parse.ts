@@ -205,6 +205,9 @@ type LocalProblem = { reason: AddressReason; detail: string } | null;
 
 const internationalLocal = /^[\p{L}\p{M}\p{N}]$/u;
 
+/** A combining mark on no letter: an accent on the @ sign or on whatever stands before the address. */
+const looseMark = /(?:^|[^\p{L}\p{M}\p{N}])(\p{M})/u;
+
 /** RFC 5321 dot-string; beyond ASCII, letters, marks and digits of one script. */
 function judgeLocal(local: string): LocalProblem {
   if (local === '') return { reason: 'local_missing', detail: '' };
@@ -216,7 +219,10 @@ function judgeLocal(local: string): LocalProblem {
     const isAllowed = code < 128 ? LOCAL_KIND[code] !== 0 : internationalLocal.test(character);
     if (!isAllowed) return { reason: 'local_characters', detail: nameCharacter(character) };
   }
-  const mixed = isAscii(local) ? null : findMixedScript(local);
+  if (isAscii(local)) return null;
+  const mark = looseMark.exec(local)?.[1];
+  if (mark !== undefined) return { reason: 'local_characters', detail: nameCharacter(mark) };
+  const mixed = findMixedScript(local);
   return mixed ? { reason: 'mixed_script', detail: mixed } : null;
 }
 

@@ -36,6 +36,9 @@ export const ukProviders: ReadonlySet<string> = new Set([
     'ukf.net',
     'britishlibrary.net',
   ],
+  // Small and retired ones; Orange UK's first mailboxes; the BBC's and The Sun's.
+  ...['orange.net', 'freeuk.com', 'f2s.com', 'u-net.com', 'idnet.com', 'phonecoop.coop', 'merseymail.com'],
+  ...['breathe.com', 'breathemail.net', 'another.com', 'care4free.net', 'beeb.net', 'currantbun.com'],
   // Northern Ireland.
   ...['utvinternet.com', 'nireland.com'],
   // Public services: the health service, criminal justice secure mail, London's schools.

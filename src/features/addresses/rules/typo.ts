@@ -3,35 +3,8 @@
  * (lists/typo-targets.txt), and only for a domain that the caller does not know to be real. A
  * doubtful case gets no suggestion.
  */
-import { letterMask, once, type TypoTarget, typoTargets } from './lists.ts';
-
-/**
- * Rows of a UK keyboard. Neighbours are the keys to the left and right, and half a key off above
- * and below.
- */
-const rows = ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
-/** Letters that people confuse on paper and on screens. */
-const lookAlikes = ['il1', 'o0', 'uv', 'nm', 'ae', 'eai', 'oau', 'gq'];
-
-const neighbouring = once((): ReadonlySet<string> => {
-  const pairs = new Set<string>();
-  const add = (a: string | undefined, b: string | undefined) => {
-    if (a === undefined || b === undefined || a === b) return;
-    pairs.add(a + b);
-    pairs.add(b + a);
-  };
-  rows.forEach((row, number) => {
-    for (let at = 0; at < row.length; at++) {
-      add(row[at], row[at + 1]);
-      add(row[at], rows[number + 1]?.[at]);
-      add(row[at], rows[number + 1]?.[at - 1]);
-    }
-  });
-  for (const group of lookAlikes) for (const a of group) for (const b of group) add(a, b);
-  return pairs;
-});
-
-const isNeighbour = (a: string | undefined, b: string | undefined): boolean => neighbouring().has(`${a}${b}`);
+import { isNeighbour } from './keyboard.ts';
+import { domainFact, factsOf, letterMask, once, type TypoTarget, typoTargets } from './lists.ts';
 
 /** Names of at least this length may have any one extra letter, except the first. */
 const middlingName = 6;
@@ -64,7 +37,13 @@ export function isOneSlip(given: string, meant: string): boolean {
   if (start + end < shorter) return false;
   if (isLong) return true;
   if (difference === -1) return start > 0;
-  return start > 0 && (meant.length >= middlingName || isStrayKey(given, start));
+  if (start === 0) return false;
+  return meant.length >= middlingName || isStrayKey(given, start) || isEarly(given, meant, start);
+}
+
+/** Whether the extra letter at `at` is one that comes right before or soon after: `gimail`. */
+function isEarly(given: string, meant: string, at: number): boolean {
+  return meant.slice(Math.max(0, at - 2), at + 3).includes(given[at] as string);
 }
 
 /** Whether the extra letter at `at` is a doubled letter, or next to the key before or after it. */
@@ -107,8 +86,11 @@ function isAnagram(given: string, meant: string): boolean {
 function isNearName(given: string, meant: string): boolean {
   if (isOneSlip(given, meant)) return true;
   if (given[0] !== meant[0]) return false;
-  // Two slips. In a short name they count only when one letter has moved (icould, gimal).
-  if (meant.length < veryLongName && !isAnagram(given, meant)) return false;
+  // Two slips. In a short name they count only when one letter has moved (icould, gimal), in a
+  // longer one only with the same letters (hotimall).
+  if (meant.length < veryLongName && !isAnagram(given, meant)) {
+    if (meant.length < longName || letterMask(given) !== letterMask(meant)) return false;
+  }
   return slipsBetween(given, meant) === 2;
 }
 
@@ -169,24 +151,48 @@ export function typoTargetOf(domain: string): TypoTarget | undefined {
 }
 
 /** Domains without their dots: `gmailcom` → `gmail.com`. */
-const glued = once((): ReadonlyMap<string, string> => {
-  const all = new Map<string, string>();
-  for (const { name, endings } of typoTargets()) {
-    for (const ending of endings) all.set(`${name}${ending.replaceAll('.', '')}`, `${name}.${ending}`);
+const glued = once((): ReadonlyMap<string, { domain: string; isExact: boolean }> => {
+  const all = new Map<string, { domain: string; isExact: boolean }>();
+  for (const { name, isExact, endings } of typoTargets()) {
+    for (const ending of endings) {
+      all.set(`${name}${ending.replaceAll('.', '')}`, { domain: `${name}.${ending}`, isExact });
+    }
   }
   return all;
 });
+
+/** The domain meant by one whose dots are missing or misplaced: `gmailcom`, `gmailc.om`. */
+function withDotsInPlace(domain: string): string | null {
+  const withoutDots = domain.replaceAll('.', '');
+  const meant = glued().get(withoutDots);
+  if (meant === undefined || meant.domain === domain) return null;
+  // With a dot somewhere, a short name may belong to a company: liveco.uk.
+  const isClear = withoutDots === domain || withoutDots.length > 8 || domain.endsWith('c.om');
+  return isClear || !meant.isExact ? meant.domain : null;
+}
+
+/**
+ * The domain meant by a provider's name with no ending, or with one letter of it: `gmail`,
+ * `gmail.c`. Null when the provider has several usual endings, as hotmail has.
+ */
+export function providerCutShort(domain: string): string | null {
+  const [name = '', ending = '', ...more] = domain.split('.');
+  if (more.length > 0 || ending.length > 1 || name.length < 3) return null;
+  const target = typoTargets().find(
+    (one) => one.name === name || (!one.isExact && name.length > 3 && isNearName(name, one.name)),
+  );
+  if (target === undefined || target.endings.length > 1) return null;
+  if (target.isExact && target.otherEndings.length > 0) return null;
+  return `${target.name}.${target.endings[0]}`;
+}
 
 /**
  * The domain probably meant by `domain` (lower case), or null. The caller has checked that `domain`
  * is not known to be real (providers, public bodies, neighbours).
  */
 export function suggestProvider(domain: string): string | null {
-  const withoutDots = domain.replaceAll('.', '');
-  const meant = glued().get(withoutDots);
-  // With a dot somewhere, a short name may belong to a company: liveco.uk.
-  if (meant !== undefined && meant !== domain && (withoutDots === domain || withoutDots.length > 8))
-    return meant;
+  const meant = withDotsInPlace(domain);
+  if (meant !== null) return meant;
   const dot = domain.indexOf('.');
   if (dot < 1) return null;
   const name = domain.slice(0, dot);
@@ -201,6 +207,8 @@ export function suggestProvider(domain: string): string | null {
   for (const target of typoTargets()) {
     if (Math.abs(target.name.length - name.length) > 2 || hasManyBits(target.mask ^ mask)) continue;
     if (target.isExact || !isNearName(name, target.name)) continue;
+    // A name that is real under .com (gail.com) is one elsewhere too.
+    if ((factsOf(`${name}.com`) & domainFact.neighbour) !== 0) return null;
     const isReal = target.endings.includes(ending) || target.otherEndings.includes(ending);
     const mended = isReal ? ending : mendEnding(target, ending);
     if (mended !== null) return `${target.name}.${mended}`;

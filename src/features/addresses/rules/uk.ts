@@ -1,9 +1,11 @@
 import { defaultAllowedDomains, type UkClass, type UkPolicy } from '../contract.ts';
 import { coversDomain } from './domain.ts';
+import { britishOrganisations } from './lists.ts';
 import { globalProviders, internationalCountryEndings, ukProviders } from './providers.ts';
 
 const countryEndings = new Set(['uk', 'gb']);
-const placeEndings = new Set(['scot', 'wales', 'cymru', 'london']);
+/** The class `uk`, wherever it is asked for: here, in the filter of imports, and in Clean. */
+const ukEndings = new Set([...countryEndings, 'scot', 'wales', 'cymru', 'london']);
 
 const endingOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
 
@@ -12,9 +14,8 @@ const endingOf = (domain: string): string => domain.slice(domain.lastIndexOf('.'
  * parent.
  */
 export function ukClass(domain: string): UkClass {
-  const ending = endingOf(domain);
-  if (countryEndings.has(ending) || placeEndings.has(ending)) return 'uk';
-  if (isListed(ukProviders, domain)) return 'likely_uk';
+  if (ukEndings.has(endingOf(domain))) return 'uk';
+  if (isListed(ukProviders, domain) || isListed(britishOrganisations(), domain)) return 'likely_uk';
   if (isListed(globalProviders, domain)) return 'global';
   return 'not_uk';
 }
@@ -45,13 +46,17 @@ const remembered = 2 ** 17;
 
 /**
  * Returns a function that says whether the import keeps a domain (ASCII, lower case, as the parser
- * gives it). Endings match at a dot: `.uk` does not match `notuk`.
+ * gives it). Endings match at a dot: `.uk` does not match `notuk`. Whoever allows `.uk` allows the
+ * whole class `uk`: `gov.scot` is as British as `gov.uk`.
  */
 export function createUkFilter(options: UkFilterOptions = {}): (domain: string) => boolean {
   const endings = normaliseEndings(options.allowedDomains ?? defaultAllowedDomains, options.toAscii);
   const policy = options.ukPolicy ?? 'suffix';
+  const allowsUk = endings.includes('uk');
   const decide = (domain: string): boolean =>
-    endings.some((ending) => coversDomain(ending, domain)) || keptByPolicy(domain, policy);
+    endings.some((ending) => coversDomain(ending, domain)) ||
+    (allowsUk && ukEndings.has(endingOf(domain))) ||
+    keptByPolicy(domain, policy);
   // With few endings and no list look-ups, deciding costs less than remembering.
   if (policy === 'suffix' && endings.length <= 4) return decide;
   let young = new Map<string, boolean>();
@@ -71,9 +76,9 @@ export function createUkFilter(options: UkFilterOptions = {}): (domain: string) 
 
 function keptByPolicy(domain: string, policy: UkPolicy): boolean {
   if (policy === 'suffix') return false;
-  const ending = endingOf(domain);
-  if (placeEndings.has(ending) || isListed(ukProviders, domain)) return true;
-  return policy === 'any_but_foreign_cctld' && !isForeignEnding(ending);
+  const found = ukClass(domain);
+  if (found === 'uk' || found === 'likely_uk') return true;
+  return policy === 'any_but_foreign_cctld' && !isForeignEnding(endingOf(domain));
 }
 
 /**

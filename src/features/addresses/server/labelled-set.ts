@@ -30,7 +30,8 @@ export interface LabelledSetAccuracy {
   misses: LabelledMiss[];
 }
 
-const file = new URL('./labelled-set.txt', import.meta.url);
+/** Written by hand, and made by scripts/make-labelled-set.ts. */
+const files = ['./labelled-set.txt', './labelled-set-made.txt'];
 
 const unescaped = (text: string): string =>
   text.replace(/\\(?:u([0-9a-f]{4})|(.))/g, (_, code: string | undefined, mark: string) => {
@@ -38,11 +39,15 @@ const unescaped = (text: string): string =>
     return mark === 's' ? ' ' : mark === 't' ? '\t' : mark;
   });
 
-/** Reads the labelled set. The file describes its format at its top. */
+/** Reads the labelled set. Its first file describes the format at its top. */
 export function readLabelledSet(): LabelledAddress[] {
+  return files.flatMap((file) => readLabels(readFileSync(new URL(file, import.meta.url), 'utf8')));
+}
+
+function readLabels(text: string): LabelledAddress[] {
   const all: LabelledAddress[] = [];
   let group: Omit<LabelledAddress, 'text' | 'suggestion'> | null = null;
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
+  for (const line of text.split('\n')) {
     if (line.startsWith('# ') || line.trim() === '') continue;
     if (line.startsWith('== ')) {
       const [title = '', verdict = '', reasons = '', kind = '', uk = ''] = line.slice(3).split(' | ');
@@ -116,4 +121,26 @@ export function accuracyOfLabelledSet(): LabelledSetAccuracy {
     misses,
   };
   return measured;
+}
+
+export interface KindScore {
+  addresses: number;
+  right: number;
+}
+
+/** The score of each kind. Kinds that were made have a second batch, which no rule was tuned on. */
+export function accuracyByKind(): { kind: string; tuned: KindScore; heldOut: KindScore | null }[] {
+  const missed = new Set(accuracyOfLabelledSet().misses.map(({ text }) => text));
+  const scores = new Map<string, { tuned: KindScore; heldOut: KindScore | null }>();
+  for (const { group, text } of readLabelledSet()) {
+    const [, batch, made] = /^Made (\d): (.*)$/.exec(group) ?? [];
+    const kind = made ?? 'written by hand';
+    const score = scores.get(kind) ?? { tuned: { addresses: 0, right: 0 }, heldOut: null };
+    scores.set(kind, score);
+    if (batch === '2') score.heldOut ??= { addresses: 0, right: 0 };
+    const counted = batch === '2' && score.heldOut ? score.heldOut : score.tuned;
+    counted.addresses++;
+    if (!missed.has(text)) counted.right++;
+  }
+  return [...scores].map(([kind, score]) => ({ kind, ...score }));
 }

@@ -17,7 +17,7 @@ export function ukClassReason({ ukClass, domain }: Pick<Contact, 'ukClass' | 'do
     case 'uk':
       return `by the ending .${domain.slice(domain.lastIndexOf('.') + 1)}`;
     case 'likely_uk':
-      return 'by a provider or ending that serves the UK';
+      return 'by a provider, an organisation or an ending of the UK';
     case 'global':
       return 'by a provider that serves the whole world';
     case 'not_uk':

@@ -253,7 +253,7 @@ async function emptyBin(): Promise<void> {
 }
 
 describe('whatever was decided before', () => {
-  const names = ['a', 'b', 'c', 'd'];
+  const names = ['al', 'bo', 'cy', 'di'];
   const addresses = names.flatMap((name) => [`${name}@gmial.com`, `${name}@gmail.com`, `${name}@acme.co.uk`]);
   const address = fc.constantFrom(...addresses);
   const step = fc.oneof(

@@ -7,13 +7,14 @@ const policies: { value: UkPolicy; label: string; description: string }[] = [
   {
     value: 'suffix',
     label: 'UK endings only',
-    description: 'An address is kept when its domain ends in one of the allowed domains above.',
+    description:
+      'An address is kept when its domain ends in one of the allowed domains above. With .uk, also .scot, .wales, .cymru and .london.',
   },
   {
     value: 'likely',
     label: 'Also likely UK',
     description:
-      'Also the UK mail providers under other endings, such as btinternet.com, and .scot, .wales, .cymru and .london.',
+      'Also UK mail providers and organisations under other endings, such as btinternet.com and bbc.com.',
   },
   {
     value: 'any_but_foreign_cctld',

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { ukClass } from '#features/addresses/rules.ts';
+import { idna } from '#features/addresses/server/index.ts';
+import { settings } from '#features/settings/contract.ts';
+import { createRowJudge } from './rules.ts';
+
+const judge = createRowJudge({
+  options: { validateEmails: true, filterNonUk: true },
+  validation: settings.shape.emailValidation.parse({}),
+  toAscii: idna.toAscii,
+});
+
+it.each([
+  'gov.uk',
+  'gov.scot',
+  'parliament.scot',
+  'gov.wales',
+  'nhs.wales',
+  's4c.cymru',
+  'senedd.cymru',
+  'cityoflondon.london',
+  'tailor.london',
+  'mail.whisky.scot',
+])('an import keeps %s, which is British in every other place', (name) => {
+  const domain = name === 'gov.uk' ? 'leeds.gov.uk' : name;
+  expect(ukClass(domain)).toBe('uk');
+  expect(judge(`jo@${domain}`)).toMatchObject({ fate: 'pass', ukClass: 'uk' });
+});
+
+it.each([
+  ['btinternet.com', 'Likely UK, outside your endings'],
+  ['bbc.com', 'Likely UK, outside your endings'],
+  ['acme.ie', 'Ends in .ie'],
+  ['notscot.com', 'Ends in .com'],
+])('an import leaves out %s: %s', (domain, why) => {
+  expect(judge(`jo@${domain}`)).toMatchObject({ fate: 'nonUk', why });
+});
