@@ -1,4 +1,7 @@
-/** The words of scripts/make-labelled-set.ts, from common knowledge. None is taken from the judge's rules. */
+/**
+ * The words of scripts/make-labelled-set.ts, from common knowledge. None is taken from the judge's
+ * rules.
+ */
 const list = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
 
 export const trades =

@@ -16,7 +16,9 @@ const keys = [...rows.join('')];
 
 const middle = new Set([...(rows[1] as string)].map(code));
 
-/** Half keys from the left edge of the keyboard, and the row. Each row is half a key further right. */
+/**
+ * Half keys from the left edge of the keyboard, and the row. Each row is half a key further right.
+ */
 const places = new Map(
   rows.flatMap((row, y) => [...row].map((key, x): [string, [number, number]] => [key, [2 * x + y, 2 * y]])),
 );
@@ -31,7 +33,9 @@ const isLeft = (key: string): boolean => (places.get(key) as [number, number])[0
 /** Where fingers rest: the middle row. */
 const restOf = (key: string): number => (rows[1]?.includes(key) ? 40 : rows[0]?.includes(key) ? 14 : 9);
 
-/** How likely each key follows `last`, in whole numbers, so that every machine makes the same mash. */
+/**
+ * How likely each key follows `last`, in whole numbers, so that every machine makes the same mash.
+ */
 const nearby = (last: string): number[] =>
   keys.map((key) => (key === last ? 6 : Math.floor((20 * restOf(key)) / (1 + distance(key, last) ** 2 / 4))));
 const otherHand = (last: string): number[] =>
@@ -87,9 +91,9 @@ function likelihoods(words: readonly string[]): number[] {
 }
 
 /**
- * What a pair counts: its likelihood in names, its excess over mash, and a little against the middle
- * row. The weights are those of a logistic regression between names (alone, in twos, with initials,
- * without vowels) and mash, divided by the first of them.
+ * What a pair counts: its likelihood in names, its excess over mash, and a little against the
+ * middle row. The weights are those of a logistic regression between names (alone, in twos, with
+ * initials, without vowels) and mash, divided by the first of them.
  */
 const weights = { name: 1, excess: 1.7, middleRow: 2.5 };
 

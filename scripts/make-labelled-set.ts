@@ -5,10 +5,11 @@ import * as words from './labelled-words.ts';
 /**
  * Writes src/features/addresses/server/labelled-set-made.txt: addresses of many kinds, each made
  * together with the verdict that a careful person gives. The labels come from how an address was
- * made, never from the judge: this file uses none of its rules. The same input gives the same bytes.
+ * made, never from the judge: this file uses none of its rules. The same input gives the same
+ * bytes.
  *
- * Each kind is made twice, from different halves of the words and other random numbers. Rules may be
- * tuned on the misses of batch 1. Batch 2 is held out: its misses are counted and not looked at.
+ * Each kind is made twice, from different halves of the words and other random numbers. Rules may
+ * be tuned on the misses of batch 1. Batch 2 is held out: its misses are counted and not looked at.
  */
 const features = 'src/features/addresses';
 const target = `${features}/server/labelled-set-made.txt`;

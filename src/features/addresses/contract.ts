@@ -12,8 +12,8 @@ export const defaultAllowedDomains: string[] = [
 
 /**
  * - `uk`: ends in .uk (or .gb), .scot, .wales, .cymru or .london.
- * - `likely_uk`: a UK mail provider or organisation with another ending (btinternet.com, bbc.com), or
- *   a name below uk.com and similar endings.
+ * - `likely_uk`: a UK mail provider or organisation with another ending (btinternet.com, bbc.com),
+ *   or a name below uk.com and similar endings.
  * - `global`: a worldwide mail provider (gmail.com); its users may live anywhere.
  * - `not_uk`: everything else, including a company's own .com: nothing about it points to the UK.
  */

@@ -18,7 +18,9 @@ const glued = once(
     ]),
 );
 
-/** The ending meant by a last label that does not exist: `con`, `couk`, `ogr`, `ukk`; null in doubt. */
+/**
+ * The ending meant by a last label that does not exist: `con`, `couk`, `ogr`, `ukk`; null in doubt.
+ */
 function meantBy(label: string): string | null {
   const exact = glued().get(label);
   if (exact !== undefined) return exact;

@@ -71,7 +71,9 @@ function likeness(text: string, start: number, end: number): number {
   return sum / (end - start + 1);
 }
 
-/** Whether `local` (lower case) contains a word that is no name. Every address goes through this. */
+/**
+ * Whether `local` (lower case) contains a word that is no name. Every address goes through this.
+ */
 export function isGibberish(local: string): boolean {
   const length = local.length;
   if (length < longLowerWalk) return false;

@@ -31,8 +31,8 @@ export const isNeighbour = (a: string | undefined, b: string | undefined): boole
   neighbouring().has(`${a}${b}`);
 
 /**
- * Whether `given` is the short text `meant` with one slip of the fingers: a letter left out, doubled
- * or swapped with the next, a key beside the right one, or one more key of those.
+ * Whether `given` is the short text `meant` with one slip of the fingers: a letter left out,
+ * doubled or swapped with the next, a key beside the right one, or one more key of those.
  */
 export function isOneKeySlip(given: string, meant: string): boolean {
   const difference = given.length - meant.length;

@@ -205,7 +205,9 @@ type LocalProblem = { reason: AddressReason; detail: string } | null;
 
 const internationalLocal = /^[\p{L}\p{M}\p{N}]$/u;
 
-/** A combining mark on no letter: an accent on the @ sign or on whatever stands before the address. */
+/**
+ * A combining mark on no letter: an accent on the @ sign or on whatever stands before the address.
+ */
 const looseMark = /(?:^|[^\p{L}\p{M}\p{N}])(\p{M})/u;
 
 /** RFC 5321 dot-string; beyond ASCII, letters, marks and digits of one script. */

@@ -71,7 +71,9 @@ function needsRepair(text: string): boolean {
   return text.length <= longestRepaired && (oddLetter.test(text) || curlyApostrophe.test(text));
 }
 
-/** Full-width forms, the ideographic full stop, joined letters (ﬁ), mathematical letters and digits. */
+/**
+ * Full-width forms, the ideographic full stop, joined letters (ﬁ), mathematical letters and digits.
+ */
 const oddLetter = /[\uff01-\uff5e\u3002\uff61\ufb00-\ufb06\u{1d400}-\u{1d7ff}]/u;
 const oddLetters = new RegExp(oddLetter.source, 'gu');
 /** Between two letters of a name before the only @ sign, where no quotation mark can stand. */
@@ -96,7 +98,9 @@ function plainApostrophes(text: string, repairs: AddressRepair[]): string {
   return plain;
 }
 
-/** `jo@acme.co.uk (home)`, `(home) jo@acme.co.uk`. With an @ sign inside, it may be another address. */
+/**
+ * `jo@acme.co.uk (home)`, `(home) jo@acme.co.uk`. With an @ sign inside, it may be another address.
+ */
 function withoutComment(text: string, repairs: AddressRepair[]): string {
   const last = text.charCodeAt(text.length - 1);
   let rest = text;
