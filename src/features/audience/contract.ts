@@ -43,11 +43,34 @@ export function filterWith<Fields extends z.ZodRawShape>(added: AddedFilters, fi
   return filter.extend(fields);
 }
 
+/** In a query an empty value means that it is not asked for. In a selection it may be a slip. */
+const notBlank = (longest: number) =>
+  z
+    .string()
+    .max(longest)
+    .refine((text) => text.replaceAll('\0', '').trim() !== '', {
+      message: 'This is blank, which would mean every contact. Leave it out to mean that.',
+    })
+    .optional();
+
+/** A number and nothing that could be read as one: `true` or `null` would be another import or risk. */
+const asked = z.number().int();
+
 /** Named contacts, or every contact that matches a filter. An empty filter means all of them. */
 export const selectionWith = (added: AddedFilters) =>
   z.union([
     z.object({ ids: z.array(z.number().int().positive()).min(1).max(100_000) }).strict(),
-    z.object({ filter: filterWith(added, {}) }).strict(),
+    z
+      .object({
+        filter: filterWith(added, {}).extend({
+          search: notBlank(320),
+          domain: notBlank(253),
+          riskFrom: asked.min(0).max(100).optional(),
+          riskTo: asked.min(0).max(100).optional(),
+          importId: asked.positive().optional(),
+        }),
+      })
+      .strict(),
   ]);
 
 export type ContactSelection = z.output<ReturnType<typeof selectionWith>>;

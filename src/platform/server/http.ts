@@ -287,8 +287,9 @@ function acceptEmptyJson(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
     if (text.length === 0) return done(null, undefined);
     try {
-      done(null, JSON.parse(text as string, dropPrototypeKeys));
+      done(null, JSON.parse(text as string, refusePrototypeKeys));
     } catch (cause) {
+      if (cause instanceof AppError) return done(cause);
       done(new AppError('bad_request', 'The body is not valid JSON.', { cause }));
     }
   });
@@ -325,8 +326,11 @@ function refuseOtherBodies(app: FastifyInstance): void {
   );
 }
 
-// A key that reaches Object.prototype is never data.
-const dropPrototypeKeys = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
+/** A key that reaches Object.prototype is never data. Without it, a filter would mean more contacts. */
+function refusePrototypeKeys(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new AppError('bad_request', 'The body has a key “__proto__”.');
+  return value;
+}
 
 /**
  * Guards against cross-site request forgery. A browser names the page's origin on every call that

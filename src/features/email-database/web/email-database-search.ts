@@ -17,7 +17,12 @@ export const emailDatabaseSearch = z.object({
   page: pageField,
   search: z.string().max(320).catch(''),
   status: z.enum(contactStatuses).optional().catch(undefined),
-  domain: z.string().min(1).max(253).optional().catch(undefined),
+  domain: z
+    .string()
+    .max(253)
+    .regex(/[^\s\0]/)
+    .optional()
+    .catch(undefined),
   verdict: z.enum(verdicts).optional().catch(undefined),
   reason: z.enum(verdictReasons).optional().catch(undefined),
   kind: z.enum(addressKinds).optional().catch(undefined),
@@ -55,7 +60,7 @@ export type EmailDatabaseState = z.output<typeof emailDatabaseSearch>;
 /** Parts of the address that do not decide whom the screen shows. */
 const otherParts = new Set(['page', 'sort', 'order', 'size', 'open', 'view', 'columns', 'dialog']);
 /** What mailing and advertising services add to links. */
-const addedByOthers = /^(utm_|mc_|[a-z]*clid$)/;
+const addedByOthers = /^(utm_|mc_|[a-z]*cl(k|)id$)/;
 
 /**
  * The names of filters in an address that this version does not know, or whose value it does not

@@ -75,6 +75,8 @@ describe('a filter in the address that cannot be read', () => {
     ['a name that is not known', { listId: '3' }, ['listId']],
     ['a value that is not known', { verdict: 'splendid', status: 'active' }, ['verdict']],
     ['a number out of range', { riskFrom: '200' }, ['riskFrom']],
+    ['a blank domain', { domain: ' ' }, ['domain']],
+    ['a domain of nothing', { domain: '\0' }, ['domain']],
     ['the same filter twice', { uk: ['uk', 'not_uk'] }, ['uk']],
     ['no day of the calendar', { from: '2026-02-31' }, ['from']],
   ])('%s is told', (_, raw, names) => {
@@ -86,7 +88,7 @@ describe('a filter in the address that cannot be read', () => {
     ['filters that are known', { search: 'a', riskFrom: '1', import: '12', from: '2026-03-01', uk: 'uk' }],
     ['an empty value', { verdict: '' }],
     ['a page and an order that are wrong', { page: '-3', sort: 'secret', size: '7', open: 'x', columns: '' }],
-    ['what others add to links', { utm_source: 'mail', gclid: '1', fbclid: '2' }],
+    ['what others add to links', { utm_source: 'mail', gclid: '1', fbclid: '2', msclkid: '3' }],
   ])('%s: nothing is', (_, raw) => {
     expect(unreadFilters(raw)).toEqual([]);
   });

@@ -15,9 +15,9 @@ import { receiveFile, type Upload } from './receive-file.ts';
 import type { BegunImport } from './wait-for-outcome.ts';
 
 /**
- * Receives the form and has its file imported. When only the end of the form is missing and the
- * options came before the file, the file is imported all the same. The whole form may take as long
- * to arrive as an import may take, but never longer than an upload may.
+ * Receives the form and has its file imported once the form has ended: a field after the file may
+ * ask for a dry run. The whole form may take as long to arrive as an import may take, but never
+ * longer than an upload may.
  */
 export async function receiveForm(
   context: ImportsContext,
@@ -33,34 +33,25 @@ export async function receiveForm(
   }
   const form: ReadingOrder = { options: importOptions.parse({}), reading: {}, dryRun: false };
   let upload: Upload | null = null;
-  let optionsSeen = false;
-  let optionsCameFirst = false;
   try {
     for await (const part of formParts(request, await deadlineOf(context, workspaceId))) {
       if (part.type !== 'file') {
-        optionsSeen = readField(form, part.fieldname, part.value) === 'options' || optionsSeen;
+        readField(form, part.fieldname, part.value);
       } else {
         const announcedBytes = lengthOf(request);
         const order = { workspaceId, caller, fileName: fileNameOf(part), ...form, announcedBytes };
-        optionsCameFirst = optionsSeen;
         upload = await receiveFile(context, part.file, order);
       }
     }
   } catch (error) {
     const failure = asAppError(error);
-    if (!upload) throw failure;
-    if (!optionsCameFirst || !isMissingEnd(failure)) {
-      await upload.abandon(failure);
-      throw failure;
-    }
+    await upload?.abandon(failure);
+    throw failure;
   }
   if (!upload)
     throw new AppError('invalid_input', 'Choose a CSV file.', { fields: { file: 'Choose a CSV file.' } });
   return upload.queue(form);
 }
-
-/** The form ended too early or too late, and nothing in it was wrong. */
-const isMissingEnd = ({ code }: AppError): boolean => code === 'timeout' || code === 'upload_cut_off';
 
 /** How long the form may take to arrive, and the message for one that takes longer. */
 async function deadlineOf({ db }: ImportsContext, workspaceId: number) {
@@ -76,13 +67,14 @@ function lengthOf(request: FastifyRequest): number | null {
   return Number.isFinite(announced) ? announced : null;
 }
 
-/** Puts a field into the form and returns its name. */
-function readField(form: ReadingOrder, name: string, value: unknown): string {
+/** Puts a field into the form. */
+function readField(form: ReadingOrder, name: string, value: unknown): void {
   if (name === 'options') form.options = parseField(importOptions, value, 'options');
   else if (name === 'reading') form.reading = parseField(readingChoice, value, 'reading');
-  else if (name === 'dryRun') form.dryRun = value === 'true' || value === '1';
-  return name;
+  else if (name === 'dryRun') form.dryRun = parseField(yesOrNo, value || 'false', 'dryRun');
 }
+
+const yesOrNo = z.union([z.boolean(), z.literal([0, 1])]).transform(Boolean);
 
 const longestFileName = 255;
 

@@ -1,3 +1,4 @@
+import type { TenantTx } from '#platform/server/database.ts';
 import { refuseManyStarts, usualStarts } from '#platform/server/start-limits.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { ImportOptions, ReadingChoice } from '../contract.ts';
@@ -16,32 +17,33 @@ export async function runKept(
 ): Promise<BegunImport> {
   const row = await needImport(context, workspaceId, importId);
   if (row.status !== 'checked' || row.fileKey === null) throw noLongerWaiting();
-  await refuseWhileBusy(context, workspaceId, importId);
   const order = {
     options: choice.options ?? row.options,
     reading: choice.reading ?? row.reading ?? {},
     dryRun: choice.dryRun,
   };
   return beginImport(context.runner, { workspaceId, id: importId }, async () => {
-    const queued = context.db.asTenant(workspaceId, (tx) => queueKept(tx, workspaceId, importId, order));
-    if (!(await queued)) throw noLongerWaiting();
+    await context.db.asTenant(workspaceId, async (tx) => {
+      await refuseWhileBusy(context, tx, workspaceId, importId);
+      if (!(await queueKept(tx, workspaceId, importId, order))) throw noLongerWaiting();
+    });
   });
 }
 
 const noLongerWaiting = () =>
   new AppError('conflict', 'This file is no longer waiting to be imported. Choose it again.');
 
-/** Refuses to read a kept file again while the workspace's limit of running imports is reached. */
+/**
+ * Refuses to read a kept file again while the workspace's limit of running imports is reached. In
+ * the transaction that queues it, so that two cannot both be the last.
+ */
 async function refuseWhileBusy(
-  { db, limits = usualStarts }: ImportsContext,
+  { limits = usualStarts }: ImportsContext,
+  tx: TenantTx,
   workspaceId: number,
   importId: number,
 ): Promise<void> {
   // No new import starts here, so only the running ones count.
-  const of = { createdBy: '', aMinute: limits.aMinute, except: importId };
-  refuseManyStarts(
-    'imports',
-    limits,
-    await db.asTenant(workspaceId, (tx) => countStarts(tx, workspaceId, of)),
-  );
+  const of = { createdBy: null, aMinute: limits.aMinute, except: importId };
+  refuseManyStarts('imports', limits, await countStarts(tx, workspaceId, of));
 }

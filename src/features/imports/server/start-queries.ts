@@ -12,7 +12,7 @@ import { importStartsLock } from './locks.ts';
 export async function countStarts(
   tx: TenantTx,
   workspaceId: number,
-  of: { createdBy: string; aMinute: number; except: number | null },
+  of: { createdBy: string | null; aMinute: number; except: number | null },
 ): Promise<Starts> {
   await takeLock(tx, importStartsLock, workspaceId);
   const { rows } = await sql<Starts>`

@@ -132,3 +132,46 @@ it('with a field after the file that cannot be read are refused, and nothing is 
   await product.imports.look();
   expect((await records()).slice(before)).toMatchObject([{ status: 'failed' }]);
 });
+
+it.each([
+  ['TRUE', 400],
+  ['yes', 400],
+  ['1', 200],
+  ['true', 200],
+])('whose dry run is called for with %s are answered %i', async (dryRun, status) => {
+  const before = (await records()).length;
+  const { payload, headers } = formOf([
+    ['options', '{}'],
+    ['file', `email\ndry-${dryRun}@acme.co.uk\n`, 'dry.csv'],
+    ['dryRun', dryRun],
+  ]);
+  const answer = await product.app.inject({
+    method: 'POST',
+    url: '/api/emails/import',
+    headers: { ...headers, cookie: person.cookie },
+    payload,
+  });
+  expect(answer.statusCode).toBe(status);
+  const record = (await records()).slice(before);
+  expect(record).toMatchObject([{ status: status === 200 ? 'checked' : 'failed' }]);
+});
+
+it('cut off after the file import nothing: a dry run may have been called for', async () => {
+  const before = (await records()).length;
+  const { payload, headers } = formOf([
+    ['options', '{}'],
+    ['file', 'email\neve@acme.co.uk\n', 'eve.csv'],
+    ['dryRun', 'true'],
+  ]);
+  const text = payload.toString();
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.write(
+    `POST /api/emails/import HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${person.cookie}\r\n` +
+      `Content-Type: ${headers['content-type']}\r\nContent-Length: ${text.length}\r\n\r\n` +
+      text.slice(0, text.lastIndexOf('ue\r\n')),
+  );
+  await vi.waitFor(async () => expect((await records()).slice(before)).toHaveLength(1), 60_000);
+  await sleep(300);
+  socket.destroy();
+  await vi.waitFor(async () => expect((await records())[before]).toMatchObject({ status: 'failed' }), 60_000);
+});

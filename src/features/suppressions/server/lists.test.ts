@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
@@ -44,6 +44,27 @@ const books = () => product.database.asTenant(me.workspaceId, (tx) => checkBooks
 const hashOf = (kind: string, address: string) => createHash(kind).update(address).digest('hex');
 
 describe('importing a list', () => {
+  it('goes on when its sender hangs up, and its record says so', async () => {
+    const url = await product.app.listen({ port: 0, host: '127.0.0.1' });
+    const lines = Array.from({ length: 150_000 }, (_, n) => `left${n}@gone${n % 500}.co.uk`);
+    const { payload, headers } = formOf([['file', `${lines.join('\n')}\n`, 'long.txt']]);
+    const sender = new AbortController();
+    const sent = fetch(`${url}/api/suppressions/import`, {
+      method: 'POST',
+      headers: { ...headers, cookie: me.cookie, origin: url },
+      body: payload,
+      signal: sender.signal,
+    });
+    const task = async () => (await json('/api/tasks')).items[0];
+    await vi.waitFor(async () => expect(await task()).toMatchObject({ status: 'running' }), 60_000);
+    sender.abort();
+    await expect(sent).rejects.toThrow();
+    await vi.waitFor(async () => expect(await task()).toMatchObject({ status: 'completed' }), 60_000);
+    const { items } = await json('/api/suppressions/imports');
+    expect(items[0]).toMatchObject({ status: 'completed', error: null });
+    expect((await json('/api/suppressions/summary')).emails).toEqual({ imported: 150_000 });
+  });
+
   it('takes addresses and domains, counts every line once, and says which it could not read', async () => {
     await contacts(['ann@acme.co.uk', 'bob@shop.uk', 'cat@shop.uk', 'dan@mail.firm.uk']);
     await call('POST', '/api/suppressions/email/manual', { email: 'bob@shop.uk' });

@@ -20,8 +20,9 @@ export async function removeOrphans(
   let removed = 0;
   for (const key of found) {
     if (named.has(key)) continue;
-    const { mtimeMs } = await stat(await files.pathFor(key));
-    if (Date.now() - mtimeMs < youngMs) continue;
+    // An import that ends meanwhile removes its file by itself.
+    const file = await stat(await files.pathFor(key)).catch(() => null);
+    if (!file || Date.now() - file.mtimeMs < youngMs) continue;
     await files.remove(key);
     removed++;
   }

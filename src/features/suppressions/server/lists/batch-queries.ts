@@ -81,19 +81,20 @@ export async function noteFile(
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
 }
 
-/** Completes the record of an imported list. */
+/** Completes the record of an imported list. Throws when it has ended already. */
 export async function completeBatch(
   tx: TenantTx,
   workspaceId: number,
   id: number,
   { counts, receiptKey }: { counts: BatchCounts; receiptKey: string | null },
 ): Promise<void> {
-  await sql`
+  const { numAffectedRows } = await sql`
     update suppression_batches set
-      status = 'completed', finished_at = now(), receipt_key = ${receiptKey}, lines = ${counts.lines},
+      status = 'completed', error = null, finished_at = now(), receipt_key = ${receiptKey}, lines = ${counts.lines},
       added = ${counts.added}, already_there = ${counts.alreadyThere}, invalid = ${counts.invalid},
       domains = ${counts.domains}, hashes = ${counts.hashes}, recognised = ${counts.recognised}
-    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'processing'`.execute(tx);
+  if (numAffectedRows !== 1n) throw new Error(`the list ${id} has ended already`);
 }
 
 /** Ends the record of a list whose import failed. */

@@ -6,6 +6,7 @@ import { adjustForAddresses, blockDomains, holdFigures } from '#features/rollups
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { FileStore } from '#platform/server/files.ts';
+import { AppError } from '#platform/shared/errors.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import type { ListImportResult } from '../../contract.ts';
 import { dateIn, type ListForm, reasonIn } from '../../rules/list-file.ts';
@@ -69,6 +70,8 @@ export function listImportTask({ db, files }: ListImportOptions): TaskDefinition
     async run(context) {
       const batch = await find(context);
       if (!batch) throw new Error(`the list ${context.input.batchId} has no record`);
+      // Its record says that nothing comes of it, so the task must not say that it is done.
+      if (batch.status === 'failed') throw new AppError('conflict', batch.error ?? 'The list was given up.');
       if (batch.status === 'processing') await bringIn(db, files, context, batch);
       if (batch.fileKey) await files.remove(batch.fileKey);
       return resultOf(await find(context));

@@ -5,7 +5,7 @@ import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { Database } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
-import type { Router } from '#platform/server/http.ts';
+import type { Call, Router } from '#platform/server/http.ts';
 import { sendFile } from '#platform/server/send-file.ts';
 import { refuseManyStarts, type StartLimits, usualStarts } from '#platform/server/start-limits.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -39,36 +39,45 @@ export interface ListRoutesOptions {
   limits?: StartLimits;
 }
 
+/** Takes a list in and starts the task that imports it. Until then, every failure fails its record. */
+async function takeIn(
+  { db, files, tasks, limits = usualStarts }: ListRoutesOptions,
+  { request, workspaceId, caller }: Call<typeof importSuppressions>,
+) {
+  const settings = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
+  const createdBy = caller.email;
+  let batchId: number | null = null;
+  try {
+    const list = await receiveList(request, files, uploadSeconds(settings.import), async (given) => {
+      const id = await db.asTenant(workspaceId, async (tx) => {
+        const of = { createdBy, aMinute: limits.aMinute };
+        refuseManyStarts('list imports', limits, await countStarts(tx, workspaceId, of));
+        return insertBatch(tx, workspaceId, { ...given, createdBy });
+      });
+      batchId = id;
+      return { id, key: `suppressions/${workspaceId}/${id}.csv` };
+    });
+    await db.asTenant(workspaceId, (tx) => noteFile(tx, workspaceId, list.id, list));
+    const input = { batchId: list.id, fileName: list.fileName };
+    return await tasks.start(workspaceId, 'suppressions.import', input, caller);
+  } catch (error) {
+    const failure = asAppError(error);
+    const failed = batchId;
+    if (failed !== null) {
+      await db.asTenant(workspaceId, (tx) => failBatch(tx, workspaceId, failed, failure.message));
+    }
+    throw error;
+  }
+}
+
 /** Import and export of whole lists. */
 export function registerLists(router: Router, options: ListRoutesOptions): void {
-  const { db, files, tasks, limits = usualStarts } = options;
+  const { db, files, tasks } = options;
   router.handle(importSuppressions, async (call) => {
-    const { workspaceId, caller } = call;
-    const settings = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
-    const createdBy = caller.email;
-    let batchId: number | null = null;
-    try {
-      const list = await receiveList(call.request, files, uploadSeconds(settings.import), async (given) => {
-        const id = await db.asTenant(workspaceId, async (tx) => {
-          const of = { createdBy, aMinute: limits.aMinute };
-          refuseManyStarts('list imports', limits, await countStarts(tx, workspaceId, of));
-          return insertBatch(tx, workspaceId, { ...given, createdBy });
-        });
-        batchId = id;
-        return { id, key: `suppressions/${workspaceId}/${id}.csv` };
-      });
-      await db.asTenant(workspaceId, (tx) => noteFile(tx, workspaceId, list.id, list));
-      const input = { batchId: list.id, fileName: list.fileName };
-      const task = await tasks.start(workspaceId, 'suppressions.import', input, caller);
-      return (await tasks.answer(call, workspaceId, task)) as ListImportResult | { taskId: number };
-    } catch (error) {
-      const failure = asAppError(error);
-      const failed = batchId;
-      if (failed !== null) {
-        await db.asTenant(workspaceId, (tx) => failBatch(tx, workspaceId, failed, failure.message));
-      }
-      throw error;
-    }
+    const { workspaceId } = call;
+    const task = await takeIn(options, call);
+    // Outside of what can fail the list: a caller that hangs up here leaves the task at work.
+    return (await tasks.answer(call, workspaceId, task)) as ListImportResult | { taskId: number };
   });
 
   router.handle(listSuppressionImports, ({ workspaceId, query }) => {
