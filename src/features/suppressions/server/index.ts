@@ -12,7 +12,7 @@ import { tellEvents } from './contact-events.ts';
 import { purgeLiftings } from './lifting-queries.ts';
 import { liftingTasks } from './lifting-tasks.ts';
 import { listImportTask } from './lists/import-list.ts';
-import { registerLists } from './lists/routes.ts';
+import { endAbandoned, registerLists } from './lists/routes.ts';
 import { registerSuppressions } from './routes.ts';
 import { suppressTask } from './suppress-selection.ts';
 
@@ -39,6 +39,10 @@ export function createSuppressions(options: SuppressionsOptions): FeatureParts {
       {
         name: 'suppressions.forget-liftings',
         run: (workspaceId) => db.asTenant(workspaceId, (tx) => purgeLiftings(tx, workspaceId, liftingDays)),
+      },
+      {
+        name: 'suppressions.end-abandoned-uploads',
+        run: async (workspaceId) => void (await endAbandoned(options, workspaceId)),
       },
     ],
     contactEvents: { scope: 'suppressions:read', tell: tellEvents },

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
+import { openFileStore } from '#platform/server/files.ts';
 import { formOf, importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
+import { endAbandoned } from './lists/routes.ts';
 
 let product: TestApp;
 let me: SignedIn;
@@ -42,6 +46,64 @@ const statusOf = async (address: string) =>
   (await json(`/api/emails?search=${encodeURIComponent(address)}`)).emails[0]?.status;
 const books = () => product.database.asTenant(me.workspaceId, (tx) => checkBooks(tx, me.workspaceId));
 const hashOf = (kind: string, address: string) => createHash(kind).update(address).digest('hex');
+
+describe('a form that is not right', () => {
+  const send = (fields: Parameters<typeof formOf>[0]) => {
+    const { payload, headers } = formOf(fields);
+    const url = '/api/suppressions/import';
+    return product.app.inject({
+      method: 'POST',
+      url,
+      headers: { ...headers, cookie: me.cookie },
+      payload,
+    });
+  };
+
+  it.each([
+    [
+      'two files',
+      [
+        ['file', 'a@b.uk\n', 'a.txt'],
+        ['file', 'c@d.uk\n', 'b.txt'],
+      ],
+      'more than one file',
+    ],
+    [
+      'a reason after the file',
+      [
+        ['file', 'a@b.uk\n', 'a.txt'],
+        ['reason', 'bounced'],
+      ],
+      'before the file',
+    ],
+    ['no file', [['reason', 'bounced']], 'Choose a file'],
+  ] as [string, Parameters<typeof formOf>[0], string][])(
+    'with %s adds nobody',
+    async (_, fields, message) => {
+      const answer = await send(fields);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().message).toContain(message);
+      expect((await json('/api/suppressions/summary')).emails).toEqual({});
+      const { items } = await json('/api/suppressions/imports');
+      for (const item of items) expect(item).toMatchObject({ status: 'failed' });
+    },
+  );
+
+  it('whose process died while it arrived is ended at night', async () => {
+    await importList('a@b.uk\n');
+    await sql`
+      update suppression_batches set status = 'processing', file_key = null, finished_at = null,
+        created_at = now() - interval '3 hours' where workspace_id = ${me.workspaceId}`.execute(
+      product.owner.system,
+    );
+    const { database: db } = product;
+    const files = openFileStore(join(product.dataDir, 'files'));
+    expect(await endAbandoned({ db, files }, me.workspaceId)).toBe(1);
+    expect(await endAbandoned({ db, files }, me.workspaceId)).toBe(0);
+    const { items } = await json('/api/suppressions/imports');
+    expect(items).toMatchObject([{ status: 'failed', error: expect.stringContaining('cut off') }]);
+  });
+});
 
 describe('importing a list', () => {
   it('goes on when its sender hangs up, and its record says so', async () => {

@@ -97,6 +97,23 @@ export async function completeBatch(
   if (numAffectedRows !== 1n) throw new Error(`the list ${id} has ended already`);
 }
 
+/** Longer than an upload may take. */
+const uploadsEndWithin = sql`interval '2 hours'`;
+
+/**
+ * Ends the records of uploads whose process died before the file was here, and returns their
+ * numbers.
+ */
+export async function failAbandoned(tx: TenantTx, workspaceId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update suppression_batches set status = 'failed', finished_at = now(),
+      error = 'The upload was cut off. Nothing was imported; please try again.'
+    where workspace_id = ${workspaceId} and source = 'file' and status = 'processing' and file_key is null
+      and created_at < now() - ${uploadsEndWithin}
+    returning id`.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
 /** Ends the record of a list whose import failed. */
 export async function failBatch(
   tx: TenantTx,

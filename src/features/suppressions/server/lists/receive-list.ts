@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
@@ -46,28 +47,51 @@ export async function receiveList(
       'timeout',
       `The list took longer to arrive than the ${seconds} seconds allowed. Nothing was imported; allow more time in Settings or split the list.`,
     );
-  for await (const part of formParts(request, { milliseconds: seconds * 1000, late })) {
-    if (part.type === 'file') {
-      const fileName = nameOf(part.filename);
-      const { id, key } = await begin({ fileName, reason, form }).catch((error: unknown) => {
-        // The rest is read and thrown away, so that the answer reaches a client that is still
-        // sending.
-        part.file.resume();
-        throw error;
-      });
-      try {
-        const size = await store(part.file, await files.pathFor(key));
-        return { id, key, size, fileName };
-      } catch (error) {
-        await files.remove(key);
-        throw error;
+  let received: { id: number; key: string; size: number; fileName: string } | null = null;
+  try {
+    for await (const part of formParts(request, { milliseconds: seconds * 1000, late })) {
+      if (part.type === 'file') received = await takeFile(part, files, { reason, form }, begin);
+      else {
+        if (received) refuseLate(part.fieldname);
+        const value = String(part.value);
+        if (part.fieldname === 'reason') reason = oneOf(listReasons, value, 'reason');
+        if (part.fieldname === 'form') form = oneOf(listForms, value, 'form');
       }
     }
-    const value = String(part.value);
-    if (part.fieldname === 'reason') reason = oneOf(listReasons, value, 'reason');
-    if (part.fieldname === 'form') form = oneOf(listForms, value, 'form');
+  } catch (error) {
+    if (received) await files.remove(received.key);
+    throw error;
   }
+  if (received) return received;
   throw new AppError('invalid_input', 'Choose a file.', { fields: { file: 'Choose a file.' } });
+}
+
+async function takeFile(
+  part: MultipartFile,
+  files: FileStore,
+  choice: { reason: string; form: string },
+  begin: (list: Omit<ReceivedList, 'size'>) => Promise<{ id: number; key: string }>,
+) {
+  const fileName = nameOf(part.filename);
+  const { id, key } = await begin({ fileName, ...choice }).catch((error: unknown) => {
+    // The rest is read and thrown away, so that the answer reaches a client that is still sending.
+    part.file.resume();
+    throw error;
+  });
+  try {
+    const size = await store(part.file, await files.pathFor(key));
+    return { id, key, size, fileName };
+  } catch (error) {
+    await files.remove(key);
+    throw error;
+  }
+}
+
+/** The record has been made with what came before the file. */
+function refuseLate(field: string): void {
+  if (field !== 'reason' && field !== 'form') return;
+  const message = `${field}: send it before the file.`;
+  throw new AppError('invalid_input', message, { fields: { [field]: message } });
 }
 
 function oneOf(words: readonly string[], value: string, field: string): string {

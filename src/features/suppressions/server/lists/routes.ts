@@ -22,6 +22,7 @@ import {
 import {
   type BatchRow,
   countStarts,
+  failAbandoned,
   failBatch,
   insertBatch,
   noteFile,
@@ -37,6 +38,18 @@ export interface ListRoutesOptions {
   files: FileStore;
   tasks: Tasks;
   limits?: StartLimits;
+}
+
+const keyOf = (workspaceId: number, batchId: number) => `suppressions/${workspaceId}/${batchId}.csv`;
+
+/** Ends uploads whose process died, and removes what they had stored. Returns how many. */
+export async function endAbandoned(
+  { db, files }: Pick<ListRoutesOptions, 'db' | 'files'>,
+  workspaceId: number,
+): Promise<number> {
+  const ids = await db.asTenant(workspaceId, (tx) => failAbandoned(tx, workspaceId));
+  for (const id of ids) await files.remove(keyOf(workspaceId, id));
+  return ids.length;
 }
 
 /** Takes a list in and starts the task that imports it. Until then, every failure fails its record. */
@@ -55,7 +68,7 @@ async function takeIn(
         return insertBatch(tx, workspaceId, { ...given, createdBy });
       });
       batchId = id;
-      return { id, key: `suppressions/${workspaceId}/${id}.csv` };
+      return { id, key: keyOf(workspaceId, id) };
     });
     await db.asTenant(workspaceId, (tx) => noteFile(tx, workspaceId, list.id, list));
     const input = { batchId: list.id, fileName: list.fileName };
