@@ -53,7 +53,9 @@ const notBlank = (longest: number) =>
     })
     .optional();
 
-/** A number and nothing that could be read as one: `true` or `null` would be another import or risk. */
+/**
+ * A number and nothing that could be read as one: `true` or `null` would be another import or risk.
+ */
 const asked = z.number().int();
 
 /** Named contacts, or every contact that matches a filter. An empty filter means all of them. */

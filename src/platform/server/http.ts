@@ -326,7 +326,9 @@ function refuseOtherBodies(app: FastifyInstance): void {
   );
 }
 
-/** A key that reaches Object.prototype is never data. Without it, a filter would mean more contacts. */
+/**
+ * A key that reaches Object.prototype is never data. Without it, a filter would mean more contacts.
+ */
 function refusePrototypeKeys(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new AppError('bad_request', 'The body has a key “__proto__”.');
   return value;

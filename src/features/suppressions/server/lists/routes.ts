@@ -52,7 +52,9 @@ export async function endAbandoned(
   return ids.length;
 }
 
-/** Takes a list in and starts the task that imports it. Until then, every failure fails its record. */
+/**
+ * Takes a list in and starts the task that imports it. Until then, every failure fails its record.
+ */
 async function takeIn(
   { db, files, tasks, limits = usualStarts }: ListRoutesOptions,
   { request, workspaceId, caller }: Call<typeof importSuppressions>,
