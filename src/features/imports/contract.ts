@@ -159,8 +159,7 @@ export const importFile = endpoint({
     'Import a CSV file. Answers when the import is done; with `Prefer: respond-async` at once, with 202 and the id.',
   tag,
   body: multipart({
-    options:
-      'JSON of the four flags; all on when absent. Send it before the file so that rows load while it uploads.',
+    options: 'JSON of the four flags; all on when absent.',
     reading: 'JSON of chosen dialect and column targets; detected when absent.',
     dryRun:
       '`true`: the same counts and samples, nothing written. The file is kept for `/api/imports/{id}/run`.',

@@ -21,10 +21,15 @@ export async function removeOrphans(
   for (const key of found) {
     if (named.has(key)) continue;
     // An import that ends meanwhile removes its file by itself.
-    const file = await stat(await files.pathFor(key)).catch(() => null);
+    const file = await stat(await files.pathFor(key)).catch(nullWhereMissing);
     if (!file || Date.now() - file.mtimeMs < youngMs) continue;
     await files.remove(key);
     removed++;
   }
   return removed;
+}
+
+function nullWhereMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
