@@ -146,10 +146,10 @@ inEffect('import.batchSize', async () => {
       done();
     },
   });
-  const mapping = { email: 0, name: -1, source: -1, date: -1, notes: -1, extras: [], wanted: [0] };
+  const mapping = { emails: [0], name: -1, source: -1, date: -1, notes: -1, extras: [], wanted: [0] };
   const writer = new StagingWriter(copy, mapping, 4);
   const verdict = { local: 'a', domain: 'b.uk', address: null, state: 0 };
-  for (let line = 1; line <= 10; line++) writer.add({ line, fields: ['a@b.uk'], verdict } as never);
+  for (let line = 1; line <= 10; line++) writer.add({ line, part: 0, fields: ['a@b.uk'], verdict } as never);
   await writer.end();
   expect(pieces).toEqual([4, 4, 2]);
   // Even the smallest possible size does not change the result.

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { DialectOverrides } from '#features/csv/rules.ts';
 import { delimiters, encodings } from '#features/imports/contract.ts';
+import type { AddressChoice } from '#features/imports/rules/row-addresses.ts';
 import { WrongUse } from './failure.ts';
 import { standard } from './input.ts';
 import { type RuleValues, ruleOptions } from './rules-given.ts';
@@ -17,7 +18,10 @@ export interface CleanOptions {
   filterNonUk: boolean;
   /** Names or 1-based numbers of the columns to write. Null means all. */
   columns: string[] | null;
-  emailColumn: string | null;
+  /** Names or 1-based numbers of the columns with addresses. Null means the one that is found. */
+  emailColumns: string[] | null;
+  /** Which are taken when several columns hold addresses. */
+  addresses: AddressChoice;
   dialect: Omit<DialectOverrides, 'emailColumn'>;
   verdicts: boolean;
   preview: boolean;
@@ -34,7 +38,8 @@ const options = {
   'no-validate': { type: 'boolean' },
   'keep-non-uk': { type: 'boolean' },
   columns: { type: 'string' },
-  'email-column': { type: 'string' },
+  'email-column': { type: 'string', multiple: true },
+  'each-address': { type: 'boolean' },
   delimiter: { type: 'string' },
   encoding: { type: 'string' },
   header: { type: 'boolean' },
@@ -61,7 +66,8 @@ export function readCleanOptions(args: string[]): CleanOptions {
     validateEmails: !values['no-validate'],
     filterNonUk: !values['keep-non-uk'],
     columns: values.columns === undefined ? null : values.columns.split(',').map((name) => name.trim()),
-    emailColumn: values['email-column'] ?? null,
+    emailColumns: values['email-column'] ?? null,
+    addresses: values['each-address'] ? 'each' : 'first',
     dialect: {
       delimiter: delimiterNamed(values.delimiter),
       encoding: encodingNamed(values.encoding),

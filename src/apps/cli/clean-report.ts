@@ -1,6 +1,6 @@
 import type { DetectedCsv } from '#features/csv/rules.ts';
 import { otherEmailColumns } from '#features/imports/rules/email-columns.ts';
-import { problemsSentence } from '#features/imports/rules/problem-words.ts';
+import { problemsSentence, severalSentence, titlesSentence } from '#features/imports/rules/problem-words.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
 import { formatCount, formatNumber } from '#platform/shared/words.ts';
 import type { Cleaned } from './clean.ts';
@@ -20,14 +20,17 @@ export interface Told {
 
 /** For programs. The counts have the same names as in the API. */
 export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told): object {
-  const { detected, emailColumn, rows, counts, problems, sample } = cleaned;
+  const { detected, emails, severalAddresses, rows, counts, problems, sample } = cleaned;
   return {
     file: options.input,
     rows,
     ...counts,
     out: options.out,
     rejects: options.rejects,
-    emailColumn: detected.columns[emailColumn],
+    emailColumn: detected.columns[emails[0] ?? -1],
+    emailColumns: emails.map((index) => detected.columns[index]),
+    severalAddresses,
+    titles: detected.titles,
     dialect: detected.dialect,
     problems,
     suppressions:
@@ -81,15 +84,17 @@ export function textOf(told: Told): string {
 
 /** What a person should know before trusting the result. */
 function notes(
-  { mayBeBritish: { likelyUk, global }, detected, emailColumn }: Cleaned,
+  { mayBeBritish: { likelyUk, global }, detected, emails, severalAddresses }: Cleaned,
   rules: EmailValidation,
   suppressions: SuppressionList | null,
 ): string[] {
   const columns = detected.columns.map((name, index) => ({ name, addresses: addressesIn(detected, index) }));
-  const lines = otherEmailColumns(columns, emailColumn).map(
+  const lines = otherEmailColumns(columns, emails).map(
     ({ name, addresses }) =>
-      `Column “${name}” holds addresses too, in ${formatCount(addresses, 'row')} of those looked at: --email-column "${name}" reads it instead.`,
+      `Column “${name}” holds addresses too, in ${formatCount(addresses, 'row')} of those looked at: --email-column "${name}" reads it instead, and with --email-column for each they are all read.`,
   );
+  if (severalAddresses.lines > 0) lines.push(severalSentence(severalAddresses));
+  if (detected.titles.length > 0) lines.push(titlesSentence(detected.titles));
   if (rules.ukPolicy === 'suffix' && likelyUk > 0)
     lines.push(
       `${formatNumber(likelyUk)} of the non-UK rows ${likelyUk === 1 ? 'is' : 'are'} at UK providers such as btinternet.com: --uk-policy likely keeps them.`,
@@ -138,11 +143,11 @@ const encodingWords: Record<string, string> = {
   'windows-1252': 'Windows-1252',
 };
 
-function describeDialect({ detected: { dialect, columns }, emailColumn }: Cleaned): string {
+function describeDialect({ detected: { dialect, columns }, emails }: Cleaned): string {
   const encoding = encodingWords[dialect.encoding];
   const place = dialect.header
-    ? `in column “${columns[emailColumn]}”`
-    : `in column ${emailColumn + 1}, without a header`;
+    ? `in ${emails.length === 1 ? 'column' : 'columns'} ${emails.map((index) => `“${columns[index]}”`).join(', ')}`
+    : `in ${emails.length === 1 ? 'column' : 'columns'} ${emails.map((index) => index + 1).join(', ')}, without a header`;
   const between =
     columns.length > 1 ? `${delimiterWords[dialect.delimiter]} between the cells` : 'one column';
   return `${encoding}, ${between}, addresses ${place}`;

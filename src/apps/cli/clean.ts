@@ -9,8 +9,15 @@ import {
   unneutralise,
 } from '#features/csv/rules.ts';
 import type { Fate, FateCounts, ImportCheck } from '#features/imports/contract.ts';
-import { describeCopy, noEmailColumn, noRows } from '#features/imports/rules/left-out.ts';
-import { createRowJudge, type RowVerdict, tooLongVerdict } from '#features/imports/rules.ts';
+import { describeCopy, noEmailColumn, noRows, sayWhich } from '#features/imports/rules/left-out.ts';
+import { createRowAddresses } from '#features/imports/rules/row-addresses.ts';
+import {
+  createBlankTest,
+  createRowJudge,
+  noAddressVerdict,
+  type RowVerdict,
+  tooLongVerdict,
+} from '#features/imports/rules.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
 import { AddressTable } from './address-table.ts';
 import type { CleanOptions } from './clean-options.ts';
@@ -27,7 +34,10 @@ const longestSample = 500;
 /** The result for a file. */
 export interface Cleaned {
   detected: DetectedCsv;
-  emailColumn: number;
+  /** The columns that addresses are read from, in the file's order. */
+  emails: number[];
+  /** The lines that hold several addresses, and how many those are. */
+  severalAddresses: { lines: number; addresses: number };
   rows: number;
   counts: FateCounts;
   /** Left out as non-UK although they are at UK or worldwide providers. */
@@ -65,11 +75,12 @@ const countOf: Record<Fate, keyof FateCounts> = {
  */
 export async function cleanFile(work: Work): Promise<Cleaned> {
   const { options, input, out, rejects } = work;
-  const { detected, emailColumn } = detect(input, options);
-  const written = columnsToWrite(detected, emailColumn, options.columns);
+  const { detected, emails } = detect(input, options);
+  const written = columnsToWrite(detected, emails, options.columns);
   const cleaned: Cleaned = {
     detected,
-    emailColumn,
+    emails,
+    severalAddresses: { lines: 0, addresses: 0 },
     rows: 0,
     counts: { imported: 0, duplicates: 0, invalid: 0, suppressed: 0, nonUk: 0 },
     mayBeBritish: { likelyUk: 0, global: 0 },
@@ -77,7 +88,9 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
     sample: [],
   };
   const fateOf = createFates(work);
-  const lineOf = createLines(work, written, emailColumn);
+  const lineOf = createLines(work, written, emails);
+  const addressesOf = createRowAddresses(emails, options.addresses);
+  const isBlank = createBlankTest(detected.dialect);
   if (detected.dialect.header)
     out?.add(
       csvLine([
@@ -89,23 +102,33 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
   const reader = createCsvReader({
     dialect: detected.dialect,
     columnCount: detected.columns.length,
-    wantedColumns: [...new Set(written)],
+    wantedColumns: [...new Set([...written, ...emails])],
     onProblem: (line, kind) => noteProblem(cleaned.problems, line, kind),
     onRow: (fields, line) => {
-      const text = unneutralise(fields[emailColumn] ?? '');
-      const decided = reader.isTooLong() ? tooLong : fateOf(text, line);
-      if (decided === null) return;
-      const { fate, why, verdict } = decided;
-      cleaned.rows++;
-      cleaned.counts[countOf[fate]]++;
-      if (fate === 'imported') out?.add(lineOf(fields, text, verdict));
-      else rejects?.add(csvLine([String(line), fate, why, reader.rawText()]));
-      if (fate === 'nonUk' && verdict.ukClass === 'likely_uk') cleaned.mayBeBritish.likelyUk++;
-      if (fate === 'nonUk' && verdict.ukClass === 'global') cleaned.mayBeBritish.global++;
-      if (cleaned.sample.length < sampleRows) {
-        const repaired = verdict.repaired ? `Read as ${verdict.local}@${verdict.domain}` : '';
-        const original = reader.rawText().slice(0, longestSample);
-        cleaned.sample.push({ line, text: original, fate, why: why || repaired });
+      const found = addressesOf(fields);
+      const parts = reader.isTooLong() ? 1 : found.count;
+      if (parts > 1) {
+        cleaned.severalAddresses.lines++;
+        cleaned.severalAddresses.addresses += parts;
+      }
+      for (let part = 0; part < parts; part++) {
+        const text = found.texts[part] as string;
+        const column = found.columns[part] as number;
+        const decided = reader.isTooLong() ? tooLong : (fateOf(text, line) ?? noAddress);
+        if (decided === noAddress && parts === 1 && isBlank(reader.rawText())) return;
+        const { fate, verdict } = decided;
+        const why = sayWhich({ text, parts }, decided.why);
+        cleaned.rows++;
+        cleaned.counts[countOf[fate]]++;
+        if (fate === 'imported') out?.add(lineOf(fields, { text, column, parts }, verdict));
+        else rejects?.add(csvLine([String(line), fate, why, reader.rawText()]));
+        if (fate === 'nonUk' && verdict.ukClass === 'likely_uk') cleaned.mayBeBritish.likelyUk++;
+        if (fate === 'nonUk' && verdict.ukClass === 'global') cleaned.mayBeBritish.global++;
+        if (cleaned.sample.length < sampleRows) {
+          const repaired = verdict.repaired ? `Read as ${verdict.local}@${verdict.domain}` : '';
+          const original = reader.rawText().slice(0, longestSample);
+          cleaned.sample.push({ line, text: original, fate, why: why || repaired });
+        }
       }
     },
   });
@@ -124,13 +147,14 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
   return cleaned;
 }
 
-function detect(input: Input, options: CleanOptions): { detected: DetectedCsv; emailColumn: number } {
+function detect(input: Input, options: CleanOptions): { detected: DetectedCsv; emails: number[] } {
   const detected = detectDialect(input.head, input.whole, options.dialect);
   if (!detected.ok) throw new Failure(detected.message);
-  const emailColumn =
-    options.emailColumn === null ? detected.emailColumn : columnNamed(options.emailColumn, detected.columns);
-  if (emailColumn < 0) throw noEmailColumn();
-  return { detected, emailColumn };
+  const emails = options.emailColumns?.map((name) => columnNamed(name, detected.columns)) ?? [
+    detected.emailColumn,
+  ];
+  if (emails[0] === -1) throw noEmailColumn();
+  return { detected, emails: [...new Set(emails)].sort((a, b) => a - b) };
 }
 
 interface Decided {
@@ -140,10 +164,11 @@ interface Decided {
 }
 
 const tooLong: Decided = { fate: 'invalid', why: tooLongVerdict.why, verdict: tooLongVerdict };
+const noAddress: Decided = { fate: 'invalid', why: noAddressVerdict.why, verdict: noAddressVerdict };
 
 /**
- * Returns a function from a row's address cell to its fate. Null for a row without an address. The
- * function reuses its result object.
+ * Returns a function from an address as it stands in the file to its fate. Null when there is
+ * nothing. The function reuses its result object.
  */
 function createFates(work: Work): (text: string, line: number) => Decided | null {
   const { removeDuplicates, validateEmails, filterNonUk } = work.options;
@@ -172,6 +197,13 @@ function createFates(work: Work): (text: string, line: number) => Decided | null
   };
 }
 
+/** Where an address of a line stands, and how many the line has. */
+interface AddressPlace {
+  text: string;
+  column: number;
+  parts: number;
+}
+
 const verdictColumns = ['verdict', 'reasons', 'risk', 'suggestion', 'uk', 'kind'];
 
 /**
@@ -181,13 +213,15 @@ const verdictColumns = ['verdict', 'reasons', 'risk', 'suggestion', 'uk', 'kind'
 function createLines(
   { options, rules }: Work,
   written: readonly number[],
-  emailColumn: number,
-): (fields: readonly string[], text: string, verdict: RowVerdict) => string {
+  emails: readonly number[],
+): (fields: readonly string[], from: AddressPlace, verdict: RowVerdict) => string {
   const judge = options.verdicts ? judgeOf(rules) : null;
-  return (fields, text, { address, local, domain }) => {
-    const cells: (string | number | null)[] = written.map((index) =>
-      index === emailColumn ? (address ?? `${local}@${domain}`) : unneutralise(fields[index] ?? ''),
-    );
+  return (fields, { text, column, parts }, { address, local, domain }) => {
+    const cells: (string | number | null)[] = written.map((index) => {
+      if (index === column) return address ?? `${local}@${domain}`;
+      // Of several addresses, each has a row in which it is the only one.
+      return parts > 1 && emails.includes(index) ? '' : unneutralise(fields[index] ?? '');
+    });
     if (judge !== null) {
       const { verdict, reasons, risk, suggestion, uk, kind } = judge(text);
       cells.push(verdict, reasons.map(({ code }) => code).join(' '), risk, suggestion, uk, kind);

@@ -16,18 +16,17 @@ export function columnNamed(text: string, columns: readonly string[]): number {
   );
 }
 
-/** The columns to write, in order. They must include the addresses. */
+/** The columns to write, in order. They must include those with addresses. */
 export function columnsToWrite(
   detected: DetectedCsv,
-  emailColumn: number,
+  emails: readonly number[],
   wanted: readonly string[] | null,
 ): number[] {
   if (wanted === null) return detected.columns.map((_, index) => index);
   const chosen = wanted.map((text) => columnNamed(text, detected.columns));
-  if (!chosen.includes(emailColumn)) {
-    throw new WrongUse(
-      `--columns must include the column of the addresses, “${detected.columns[emailColumn]}”.`,
-    );
+  const missing = emails.find((column) => !chosen.includes(column));
+  if (missing !== undefined) {
+    throw new WrongUse(`--columns must include the column of the addresses, “${detected.columns[missing]}”.`);
   }
   return chosen;
 }

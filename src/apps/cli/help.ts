@@ -53,7 +53,10 @@ What is left out
 ${rules}
 
 How the file is read, where the detection is wrong
-      --email-column NAME name or number of the column of the addresses
+      --email-column NAME name or number of the column of the addresses; given
+                          several times, the first that holds one counts
+      --each-address      with several columns: every address is kept, each in
+                          a row of its own
       --delimiter NAME    comma, semicolon, tab or pipe
       --encoding NAME     utf-8, utf-16le, utf-16be or windows-1252
       --header            the first row holds names

@@ -66,7 +66,7 @@ export class SuppressionList {
     });
     const input = await openInput(path);
     try {
-      const detected = detectDialect(input.head, input.whole);
+      const detected = detectDialect(input.head, input.whole, { titleLines: 0 });
       if (!detected.ok) throw new Failure(`${input.name}: ${detected.message}`);
       const columns = findListColumns(detected, read);
       const cell = (fields: string[], column: number) => (column < 0 ? undefined : fields[column]);

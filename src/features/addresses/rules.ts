@@ -21,6 +21,7 @@ export {
   describeReason,
   type RowReason,
 } from './rules/reasons.ts';
+export { severalAddresses } from './rules/several.ts';
 export {
   createUkFilter,
   type UkFilterOptions,

@@ -1,3 +1,4 @@
+export { looksLikeAddress } from './rules/columns.ts';
 export { csvCodes, csvError } from './rules/csv-errors.ts';
 export {
   type DetectedCsv,

@@ -11,6 +11,7 @@ import {
   raw,
   walkedItemsOf,
 } from '#platform/shared/contract.ts';
+import { addressChoices } from './rules/row-addresses.ts';
 
 const tag = 'Imports';
 const count = z.number().int();
@@ -39,6 +40,7 @@ export const dialectChoice = z.object({
   delimiter: z.enum(delimiters).optional(),
   quote: z.enum(quotes).optional(),
   header: z.boolean().optional(),
+  titleLines: z.number().int().min(0).max(20).optional(),
 });
 
 export const dialect = z.object({
@@ -47,6 +49,9 @@ export const dialect = z.object({
   lineEnd: z.enum(lineEnds),
   quote: z.enum(quotes),
   header: z.boolean(),
+  titleLines: count
+    .default(0)
+    .describe('Lines above the header or the first row that are neither, such as a title.'),
 });
 
 /** Where a column goes: a contact field, an extra field with a name, or nowhere. */
@@ -54,11 +59,17 @@ export const columnTarget = z.string().regex(/^(email|name|source|date|notes|ski
 
 /**
  * The choices a person may make on top of the detection. `columns` has one target per column, in
- * the file's order.
+ * the file's order; several may be `email`.
  */
 export const readingChoice = z.object({
   dialect: dialectChoice.optional(),
   columns: z.array(columnTarget).max(1024).optional(),
+  addresses: z
+    .enum(addressChoices)
+    .optional()
+    .describe(
+      'When several columns have the target `email`: `first` takes the first that holds an address, `each` makes a contact of each.',
+    ),
 });
 export type ReadingChoice = z.output<typeof readingChoice>;
 
@@ -99,12 +110,13 @@ export const importColumn = z.object({
 
 export const sampleRow = z.object({
   line: count,
+  part: count.default(0).describe('Which of the line’s addresses, from 0.'),
   text: z.string().describe('The row as it stands in the file, cut at 500 characters.'),
   fate: z.enum(fates),
   why: z.string().describe('Empty for a row imported as it stands.'),
 });
 
-const blank = count.describe('Lines that are blank or hold no address. They are not counted among the rows.');
+const blank = count.describe('Blank lines. They are not counted among the rows.');
 
 /** A dry run of the file: what would happen, with nothing saved. */
 export const importCheck = z.object({
@@ -112,6 +124,12 @@ export const importCheck = z.object({
   columns: z.array(importColumn),
   rows: count,
   blank: blank.default(0),
+  titles: z.array(z.string()).default([]).describe('The title lines, each cut at 200 characters.'),
+  addresses: z.enum(addressChoices).default('first'),
+  severalAddresses: z
+    .object({ lines: count, addresses: count })
+    .default({ lines: 0, addresses: 0 })
+    .describe('Lines with several addresses. Each address counts as a row of its own.'),
   counts: fateCounts,
   sample: z.array(sampleRow).describe('The first rows, each with its fate.'),
   problems: z.object({

@@ -25,14 +25,20 @@ export function isEmailHeader(name: string): boolean {
 
 /**
  * A coarse test, only for recognising columns: `a@b.cd`, bare, after `mailto:` or as `Name
- * <a@b.cd>`.
+ * <a@b.cd>`, or several of these in one cell.
  */
 export function looksLikeAddress(cell: string): boolean {
   const text = cell.slice(0, 400).trim();
-  return (
-    /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]{2,}$/.test(text) || /<[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]{2,}>$/.test(text)
-  );
+  const at = text.indexOf('@');
+  if (at === -1) return false;
+  if (isOneAddress(text)) return true;
+  if (text.indexOf('@', at + 1) === -1) return false;
+  const parts = text.split(/[;,|/\s]+|:::/).filter((part) => part.includes('@'));
+  return parts.length > 1 && parts.every(isOneAddress);
 }
+
+const isOneAddress = (text: string): boolean =>
+  /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]{2,}$/.test(text) || /<[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]{2,}>$/.test(text);
 
 /**
  * Names for `count` columns: the trimmed header cells, `Column 3` where there is none, and a

@@ -25,6 +25,8 @@ const sampledRecords = 2_000;
 const shownRows = 20;
 const shownCellLength = 500;
 const maxColumns = 1_024;
+const searchedTitles = 20;
+const shownTitleLength = 200;
 
 /** What a person may set by hand when the detection is wrong. */
 export interface DialectOverrides {
@@ -32,6 +34,7 @@ export interface DialectOverrides {
   delimiter?: Delimiter | undefined;
   quote?: Quote | undefined;
   header?: boolean | undefined;
+  titleLines?: number | undefined;
   /** Index into `columns`. */
   emailColumn?: number | undefined;
 }
@@ -45,6 +48,8 @@ export interface DetectedCsv {
   emailColumn: number;
   /** The columns with addresses among the rows read for the detection, the one to use first. */
   emailColumns: EmailColumn[];
+  /** The title lines, as text for people, each cut at 200 characters. */
+  titles: string[];
   /** The first data rows (at most 20), cells cut at 500 characters. */
   sample: string[][];
   /**
@@ -97,10 +102,23 @@ export function detectDialect(
   const quote = overrides.quote ?? findQuote(body);
   const delimiter =
     overrides.delimiter ?? (sep?.[1] as Delimiter | undefined) ?? findDelimiter(body, quote, complete);
-  const records = readRecords(body, delimiter, quote, complete);
+  const all = readRecords(body, delimiter, quote, complete);
+  const titleLines = overrides.titleLines ?? countTitleLines(all);
+  const records = all.slice(titleLines);
+  if (Math.max(records[0]?.length ?? 0, usualLength(records)) > maxColumns) return tooManyColumns;
   const header = overrides.header ?? isHeader(records);
-  const dialect = { encoding, bom: found.bom, sepLine: sep !== null, delimiter, quote, lineEnd, header };
-  return { ok: true, dialect, ...describeColumns(records, header, overrides.emailColumn) };
+  const dialect = {
+    encoding,
+    bom: found.bom,
+    sepLine: sep !== null,
+    delimiter,
+    quote,
+    lineEnd,
+    titleLines,
+    header,
+  };
+  const titles = all.slice(0, titleLines).map(titleText);
+  return { ok: true, dialect, titles, ...describeColumns(records, header, overrides.emailColumn) };
 }
 
 /** Reads the same file with values set by hand, and detects the rest again. */
@@ -122,6 +140,13 @@ const notText: NotCsv = {
   ok: false,
   code: 'not_csv',
   message: 'This file begins with more than a megabyte of blanks. Choose a CSV file instead.',
+};
+
+const tooManyColumns: NotCsv = {
+  ok: false,
+  code: 'not_csv',
+  message:
+    'This file has more than 1,024 columns. Delete those that you do not need and choose the file again.',
 };
 
 function findEncoding(bytes: Uint8Array, whole: boolean): { encoding: Encoding; bom: boolean } {
@@ -186,7 +211,8 @@ function readRecords(text: string, delimiter: Delimiter, quote: Quote, complete:
     delimiter,
     quote,
     maxRecordLength: sampledCharacters,
-    maxColumns,
+    // One more, which tells of columns that cannot be read.
+    maxColumns: maxColumns + 1,
     onProblem: () => {},
     onRecord: (fields) => {
       if (records.length < sampledRecords) records.push([...fields]);
@@ -247,6 +273,34 @@ function scoreRecords(records: readonly string[][]): number {
     withAddress * share +
     Math.min(usual, 20) / 100
   );
+}
+
+/**
+ * How many records stand above the header or the first row. A record with an address is never one
+ * of them. Two things tell: a later record is named like a header and has more in it; or the rows
+ * have more fields than the lines above them.
+ */
+function countTitleLines(records: readonly string[][]): number {
+  const head = records.slice(0, searchedTitles + 1);
+  const firstRow = head.findIndex((record) => record.some(looksLikeAddress));
+  const above = firstRow === -1 ? head : head.slice(0, firstRow);
+  const filled = (record: readonly string[]) => record.filter((cell) => cell.trim() !== '').length;
+  const named = above.findIndex((record) => record.some(isEmailHeader));
+  if (named !== -1) {
+    const most = Math.max(2, filled(above[named] ?? []));
+    return above.slice(0, named).every((record) => filled(record) < most) ? named : 0;
+  }
+  if (firstRow < 1) return 0;
+  const width = usualLength(records.slice(firstRow));
+  const first = head.findIndex((record, index) => index === firstRow || filled(record) > 1);
+  const isNarrow = (record: readonly string[]) =>
+    first === firstRow ? record.length < width : filled(record) < 2;
+  return width > 1 && above.slice(0, first).every(isNarrow) ? first : 0;
+}
+
+function titleText(record: readonly string[]): string {
+  const cells = record.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return cells.join(', ').slice(0, shownTitleLength).toWellFormed();
 }
 
 function isHeader(records: readonly string[][]): boolean {

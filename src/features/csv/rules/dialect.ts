@@ -22,7 +22,12 @@ export interface Dialect {
   delimiter: Delimiter;
   quote: Quote;
   lineEnd: LineEnd;
-  /** The first record holds column names. */
+  /**
+   * Records above the header or the first row: a title, a note, the day of the export. They are
+   * neither header nor row.
+   */
+  titleLines: number;
+  /** The first record after those holds column names. */
   header: boolean;
 }
 
@@ -34,7 +39,8 @@ export interface Dialect {
  * - `malformed_quote`: text follows a closing quote before the next delimiter; it is kept
  * - `too_many_fields`, `too_few_fields`: compared with the number of columns
  * - `record_too_long`: over the limit; delivered with empty fields
- * - `nul_byte`: had NUL characters, which were dropped
+ * - `nul_byte`: had NUL characters. At the ends of a field they were dropped; within it each became
+ *   U+FFFD, so that nothing is joined that was apart
  * - `bad_encoding`: contains U+FFFD, a character that was lost here (UTF-16 cut apart) or in the
  *   program that wrote it
  */

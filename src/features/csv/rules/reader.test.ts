@@ -20,6 +20,7 @@ const plain: Dialect = {
   encoding: 'utf-8',
   bom: false,
   sepLine: false,
+  titleLines: 0,
   delimiter: ',',
   quote: '"',
   lineEnd: 'LF',
@@ -430,14 +431,17 @@ describe('size', () => {
 });
 
 describe('bytes that are not text', () => {
-  it('NULs are dropped and reported', () => {
-    const { rows, raws, problems } = readEveryWay('a\0@b.uk,"x\0y"\nc,d\n');
+  it('NULs are reported, and join nothing that was apart', () => {
+    const { rows, raws, problems } = readEveryWay('a\0@b.uk,"x\0y"\n\0\0c,d\0\n');
     expect(rows).toEqual([
-      ['a@b.uk', 'xy'],
+      ['a\ufffd@b.uk', 'x\ufffdy'],
       ['c', 'd'],
     ]);
-    expect(raws[0]).toBe('a@b.uk,"xy"');
-    expect(problems).toEqual([[1, 'nul_byte']]);
+    expect(raws[0]).toBe('a\ufffd@b.uk,"x\ufffdy"');
+    expect(problems).toEqual([
+      [1, 'nul_byte'],
+      [2, 'nul_byte'],
+    ]);
   });
 
   it('single-byte accents in a file taken for UTF-8 are still read', () => {

@@ -19,7 +19,8 @@ export interface CsvLimits {
 }
 
 export interface CsvReaderOptions {
-  dialect: Pick<Dialect, 'encoding' | 'sepLine' | 'delimiter' | 'quote' | 'header'>;
+  dialect: Pick<Dialect, 'encoding' | 'sepLine' | 'delimiter' | 'quote' | 'header'> &
+    Partial<Pick<Dialect, 'titleLines'>>;
   limits?: CsvLimits;
   /** Number of columns a row should have. By default the first record sets it. */
   columnCount?: number;
@@ -31,7 +32,7 @@ export interface CsvReaderOptions {
    * One data row. `fields` is the same array for every call and has as many fields as the row (at
    * most `maxColumns`): copy what you keep. A kept field keeps the 8 KB of text it was cut from
    * alive. `line`: 1-based physical line on which the row starts. `rowNumber`: 1-based, not
-   * counting empty lines and the header.
+   * counting empty lines, title lines and the header.
    */
   onRow: (fields: string[], line: number, rowNumber: number) => void;
   /** Called before the `onRow` of the row it is about. */
@@ -44,7 +45,7 @@ export interface CsvReader {
   /** No bytes follow: delivers what is left. */
   end(): void;
   /**
-   * Inside `onRow`: the row's original text, without its line end and NULs. For a row that is too
+   * Inside `onRow`: the row's original text, without its line end. For a row that is too
    * long, its first 1,024 characters.
    */
   rawText(): string;
@@ -63,6 +64,7 @@ export function createCsvReader(options: CsvReaderOptions): CsvReader {
   const blockBytes = limits.blockBytes ?? 8_192;
   let columnCount = options.columnCount ?? 0;
   let sepLine = dialect.sepLine;
+  let titleLines = dialect.titleLines ?? 0;
   let header = dialect.header;
   let rowNumber = 0;
   let tooLong = false;
@@ -80,6 +82,8 @@ export function createCsvReader(options: CsvReaderOptions): CsvReader {
     onRecord: (fields, line, count) => {
       if (sepLine) {
         sepLine = false;
+      } else if (titleLines > 0) {
+        titleLines--;
       } else if (header) {
         header = false;
         if (columnCount === 0 && !tooLong) columnCount = count;

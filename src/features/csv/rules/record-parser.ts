@@ -92,12 +92,12 @@ export class RecordParser {
   }
 
   /**
-   * The original text of the delivered record, without NULs; only its start when the record is too
-   * long.
+   * The original text of the delivered record, with U+FFFD for each NUL; only its start when the
+   * record is too long.
    */
   rawText(): string {
     const end = this.tooLong ? Math.min(this.recordEnd, this.recordStart + rawExcerptLength) : this.recordEnd;
-    return withoutNul(this.text.slice(this.recordStart, end)).toWellFormed();
+    return this.text.slice(this.recordStart, end).replaceAll('\0', '\ufffd').toWellFormed();
   }
 
   /** Reads more text. `last` says that no text follows. */
@@ -194,7 +194,7 @@ export class RecordParser {
       this.recordEnd = end;
       this.tooLong = false;
       if (slow) this.reportQuotes(text, pos);
-      if (nul < end) this.dropNuls();
+      if (nul < end) this.replaceNuls();
       if (bad < end) this.options.onProblem(this.line, 'bad_encoding');
       this.options.onRecord(fields, this.line, count);
       this.line += lines;
@@ -210,7 +210,7 @@ export class RecordParser {
     }
   }
 
-  private dropNuls(): void {
+  private replaceNuls(): void {
     this.options.onProblem(this.line, 'nul_byte');
     const { fields } = this;
     for (let i = 0; i < fields.length; i++) fields[i] = withoutNul(fields[i] as string);
@@ -383,8 +383,17 @@ function indexOrEnd(text: string, character: string, from: number): number {
   return at === -1 ? text.length : at;
 }
 
+/**
+ * NULs at the ends of a field are padding. One within it is a letter that was lost; without it two
+ * parts would be joined, perhaps to somebody else's address.
+ */
 function withoutNul(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '') : text;
+  if (!text.includes('\0')) return text;
+  let start = 0;
+  let end = text.length;
+  while (start < end && text.charCodeAt(start) === 0) start++;
+  while (end > start && text.charCodeAt(end - 1) === 0) end--;
+  return text.slice(start, end).replaceAll('\0', '\ufffd');
 }
 
 /**

@@ -7,16 +7,16 @@ const others = (...args: Parameters<typeof otherEmailColumns>) =>
   otherEmailColumns(...args).map(({ index }) => index);
 
 it('further columns with addresses are told, the fullest first', () => {
-  expect(others(columns(100, 0, 20, 60), 0)).toEqual([3, 2]);
-  expect(others(columns(10, 90), 0)).toEqual([1]);
+  expect(others(columns(100, 0, 20, 60), [0])).toEqual([3, 2]);
+  expect(others(columns(10, 90), [0])).toEqual([1]);
 });
 
 it('a stray address in another column is not', () => {
-  expect(others(columns(1000, 3, 50), 0)).toEqual([]);
-  expect(others(columns(1000, 51), 0)).toEqual([1]);
+  expect(others(columns(1000, 3, 50), [0])).toEqual([]);
+  expect(others(columns(1000, 51), [0])).toEqual([1]);
 });
 
 it('every address is, where the used column has none', () => {
-  expect(others(columns(0, 1), 0)).toEqual([1]);
-  expect(others(columns(5), 0)).toEqual([]);
+  expect(others(columns(0, 1), [0])).toEqual([1]);
+  expect(others(columns(5), [0])).toEqual([]);
 });

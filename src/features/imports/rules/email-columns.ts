@@ -8,16 +8,17 @@ export interface OtherEmailColumn {
 }
 
 /**
- * The columns that hold addresses beside the one that is used, the fullest first. `addresses`
+ * The columns that hold addresses beside those that are used, the fullest first. `addresses`
  * counts them among the rows looked at.
  */
 export function otherEmailColumns(
   columns: readonly { name: string; addresses: number }[],
-  used: number,
+  used: readonly number[],
 ): OtherEmailColumn[] {
-  const least = (columns[used]?.addresses ?? 0) * worthSaying;
+  const most = Math.max(0, ...used.map((index) => columns[index]?.addresses ?? 0));
+  const least = most * worthSaying;
   return columns
     .map(({ name, addresses }, index) => ({ index, name, addresses }))
-    .filter(({ index, addresses }) => index !== used && addresses > least)
+    .filter(({ index, addresses }) => !used.includes(index) && addresses > least)
     .sort((a, b) => b.addresses - a.addresses);
 }

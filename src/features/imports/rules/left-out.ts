@@ -13,6 +13,13 @@ export function describeCopy(firstLine: number): string {
   return `Same as line ${formatNumber(firstLine)}`;
 }
 
+/** Adds which address of a line it is about, where the line has several. */
+export const sayWhich = ({ text, parts }: { text: string; parts: number }, why: string): string =>
+  parts === 1 || why === '' ? why : `${shortened(text)}: ${why}`;
+
+const shortened = (text: string): string =>
+  text.length > 80 ? `${text.slice(0, 79).toWellFormed()}…` : text;
+
 const formerWords = { corrected: 'Corrected to', merged: 'Merged into' };
 
 /**

@@ -24,12 +24,22 @@ const problemKinds: Record<string, { one: string; many: string; alone: string }>
   bad_encoding: { one: 'holds a lost character', many: 'hold a lost character', alone: 'Lost character' },
 };
 
-/** "3 lines were skipped: they are blank or hold no address." Null when there are none. */
+/** "3 blank lines were skipped." Null when there are none. */
 export function skippedSentence(blank: number | null): string | null {
   if (!blank) return null;
-  return blank === 1
-    ? '1 line was skipped: it is blank or holds no address.'
-    : `${formatNumber(blank)} lines were skipped: they are blank or hold no address.`;
+  return `${formatCount(blank, 'blank line')} ${blank === 1 ? 'was' : 'were'} skipped.`;
+}
+
+/** "12 lines hold several addresses: 30 in all. Each is a row of its own." */
+export const severalSentence = ({ lines, addresses }: { lines: number; addresses: number }): string =>
+  `${formatCount(lines, 'line')} ${lines === 1 ? 'holds' : 'hold'} several addresses: ${formatNumber(addresses)} in all. Each counts as a row of its own.`;
+
+/** "2 lines above the first row were skipped: “Members”, “1 May 2026”." */
+export function titlesSentence(titles: readonly string[]): string {
+  const told = titles.filter((title) => title !== '').map((title) => `“${title}”`);
+  const shown = told.length > 3 ? `${told.slice(0, 3).join(', ')} …` : told.join(', ');
+  const lines = formatCount(titles.length, 'line');
+  return `${lines} above the first row ${titles.length === 1 ? 'was' : 'were'} skipped${shown === '' ? '' : `: ${shown}`}.`;
 }
 
 export const problemWord = (kind: string): string =>

@@ -352,18 +352,23 @@ export async function countJudged(client: ClientBase, slot: number): Promise<Jud
   };
 }
 
-export interface JudgedLine {
-  line: number;
+/**
+ * What the database decided about a row. Its `line` column holds the row's position in the file
+ * (rules/position.ts), and `first_line` that of the first row with the same address.
+ */
+export interface JudgedRow {
+  position: number;
   fate: number;
-  firstLine: number;
+  firstPosition: number;
   detail: string | null;
 }
 
-/** The fates of the rows up to a line, for the sample of a dry run. */
-export async function judgedUpTo(client: ClientBase, slot: number, line: number): Promise<JudgedLine[]> {
-  const { rows } = await client.query<JudgedLine>(
-    `select line, fate, first_line as "firstLine", detail from import_judged_${slot} where line <= $1 order by line`,
-    [line],
+/** The fates of the rows up to a position, for the sample of a dry run. */
+export async function judgedUpTo(client: ClientBase, slot: number, position: number): Promise<JudgedRow[]> {
+  const { rows } = await client.query<JudgedRow>(
+    `select line as position, fate, first_line as "firstPosition", detail
+     from import_judged_${slot} where line <= $1 order by line`,
+    [position],
   );
   return rows;
 }

@@ -19,7 +19,13 @@ import { ColumnsCard } from './columns-card.tsx';
 import { FileCard } from './file-card.tsx';
 import { FirstRowsCard } from './first-rows-card.tsx';
 import { taskId, watchImport } from './import-watch.ts';
-import { failedMessage, looksLikeSuppressions, needsEditor, skippedSentence } from './import-words.ts';
+import {
+  failedMessage,
+  looksLikeSuppressions,
+  needsEditor,
+  severalSentence,
+  skippedSentence,
+} from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { OptionList } from './option-list.tsx';
 import { UkNote } from './uk-note.tsx';
@@ -166,6 +172,7 @@ function useStart({ id, fileName }: OneImport) {
 
 function WhatWillHappen({ check, recheck, stale }: { check: ImportCheck; recheck: Recheck; stale: boolean }) {
   const skipped = skippedSentence(check.blank);
+  const several = check.severalAddresses;
   return (
     <Card
       title="What will happen"
@@ -182,6 +189,7 @@ function WhatWillHappen({ check, recheck, stale }: { check: ImportCheck; recheck
           <span className={classes.figure}>{formatNumber(check.rows)}</span>
         </p>
         {skipped !== null && <p className={classes.skipped}>{skipped}</p>}
+        {several.lines > 0 && <p className={classes.skipped}>{severalSentence(several)}</p>}
       </div>
       {recheck.failure && <RecheckFailure failure={recheck.failure} onRetry={recheck.retry} />}
     </Card>

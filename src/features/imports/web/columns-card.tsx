@@ -7,7 +7,7 @@ import { formatNumber, formatShare } from '#platform/web/format.ts';
 import type { ImportCheck } from '../contract.ts';
 import classes from './columns-card.module.css';
 import { OtherAddresses } from './other-addresses.tsx';
-import { extraTarget, withColumns, withTarget } from './reading-choice.ts';
+import { extraTarget, withColumns, withEmails, withTarget } from './reading-choice.ts';
 import type { Recheck } from './use-check.ts';
 
 interface ColumnsCardProps {
@@ -31,13 +31,19 @@ const there = { isPending: false, error: null, refetch: () => undefined };
  * The columns found in the file and where each goes: a contact field, an extra field, or nowhere.
  */
 export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps) {
-  const { targets, dialect } = recheck;
+  const { targets } = recheck;
   const rows = check.columns.map((column, index) => ({ ...column, index, target: targets[index] ?? 'skip' }));
+  const emails = targets.filter((target) => target === 'email').length;
   const kept = targets.filter((target) => target !== 'skip').length;
   const choose = (index: number, target: string) =>
-    recheck.change({ reading: withColumns(dialect, withTarget(targets, index, target)) });
+    recheck.change({ reading: withColumns(recheck, withTarget(targets, index, target)) });
   const goesTo = (row: Row) => (
-    <TargetSelect row={row} locked={locked} onChange={(target) => choose(row.index, target)} />
+    <TargetSelect
+      row={row}
+      isOnlyEmail={row.target === 'email' && emails === 1}
+      locked={locked}
+      onChange={(target) => choose(row.index, target)}
+    />
   );
   const columns: Column<Row>[] = [
     {
@@ -69,8 +75,12 @@ export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps)
       <OtherAddresses
         columns={check.columns}
         targets={targets}
+        addresses={recheck.addresses}
         locked={locked}
         onUse={(index) => choose(index, 'email')}
+        onUseAll={(indexes, addresses) =>
+          recheck.change({ reading: withColumns(recheck, withEmails(targets, indexes), addresses) })
+        }
       />
       <Card
         title="Columns"
@@ -114,19 +124,20 @@ const fields = [
 
 interface TargetSelectProps {
   row: Row;
+  isOnlyEmail: boolean;
   locked: boolean;
   onChange: (target: string) => void;
 }
 
-/** The email column keeps its target until Email is chosen for another column. */
-function TargetSelect({ row: { name, target }, locked, onChange }: TargetSelectProps) {
+/** The only email column keeps its target until Email is chosen for another column. */
+function TargetSelect({ row: { name, target }, isOnlyEmail, locked, onChange }: TargetSelectProps) {
   const email = target === 'email';
   const extra = target.startsWith('extra:') ? target : extraTarget(name);
   const data = [
     ...fields,
     { value: extra, label: `Extra field: ${extra.slice('extra:'.length)}` },
     { value: 'skip', label: 'Leave out' },
-  ].map((option) => ({ ...option, disabled: email && option.value !== 'email' }));
+  ].map((option) => ({ ...option, disabled: isOnlyEmail && option.value !== 'email' }));
   return (
     <Select
       size="xs"
@@ -136,7 +147,7 @@ function TargetSelect({ row: { name, target }, locked, onChange }: TargetSelectP
       value={target}
       disabled={locked}
       {...(email && { leftSection: <IconCheck size={14} stroke={2} className={classes.tick} /> })}
-      {...(email && { title: 'To use another column, choose Email there.' })}
+      {...(isOnlyEmail && { title: 'To use another column, choose Email there.' })}
       rightSection={<IconSelector size={14} stroke={1.6} />}
       onChange={(value) => value !== null && onChange(value)}
     />

@@ -12,6 +12,7 @@ import classes from './file-card.module.css';
 import { ChooseButton, FileDrop } from './file-drop.tsx';
 import { problemsSentence, problemWord } from './import-words.ts';
 import { withDialect } from './reading-choice.ts';
+import { TitleLines } from './title-lines.tsx';
 import type { Recheck } from './use-check.ts';
 import { useUpload } from './use-upload.ts';
 import { SendingBar } from './working.tsx';
@@ -29,6 +30,7 @@ export function FileCard({ record, check, recheck, locked }: FileCardProps) {
     <section className={classes.card} aria-label="File">
       <FileHead record={record} check={check} locked={locked} options={recheck.options} />
       <DialectBar recheck={recheck} locked={locked} />
+      <TitleLines check={check} />
       {check.problems.total > 0 && <Problems check={check} />}
     </section>
   );
@@ -118,7 +120,7 @@ const lineEndLabels: Record<Dialect['lineEnd'], string> = {
 function DialectBar({ recheck, locked }: Pick<FileCardProps, 'recheck' | 'locked'>) {
   const { dialect } = recheck;
   const change = (part: Partial<Omit<Dialect, 'lineEnd'>>) =>
-    recheck.change({ reading: withDialect(dialect, part, recheck.chosenTargets) });
+    recheck.change({ reading: withDialect(recheck, part) });
   return (
     <div className={classes.dialect} data-stale={recheck.running || undefined}>
       <Choice
@@ -147,6 +149,16 @@ function DialectBar({ recheck, locked }: Pick<FileCardProps, 'recheck' | 'locked
         ]}
         locked={locked}
         onChange={(value) => change({ header: value === 'first' })}
+      />
+      <Choice
+        label="Lines above"
+        value={String(dialect.titleLines)}
+        options={Array.from({ length: Math.max(5, dialect.titleLines) + 1 }, (_, lines) => ({
+          value: String(lines),
+          label: lines === 0 ? 'None' : `${lines} skipped`,
+        }))}
+        locked={locked}
+        onChange={(lines) => change({ titleLines: Number(lines) })}
       />
       <Choice
         label="Quotes"

@@ -24,7 +24,7 @@ export function FirstRowsCard({ rows, stale }: { rows: readonly SampleRow[]; sta
         place="group"
         columns={columns}
         rows={rows.slice(0, shown)}
-        rowKey={({ line }) => line}
+        rowKey={({ line, part }) => `${line} ${part}`}
         rowLabel={({ line }) => `line ${line}`}
         state={{ ...there, isPlaceholderData: stale }}
         errorTitle="The rows could not be shown"

@@ -14,8 +14,8 @@ const dialect = { encoding: 'utf-8', delimiter: ',', lineEnd: 'LF', quote: '"', 
 
 describe('what is said about a file', () => {
   it('tells of skipped lines where there are any', () => {
-    expect(skippedSentence(3204)).toBe('3,204 lines were skipped: they are blank or hold no address.');
-    expect(skippedSentence(1)).toBe('1 line was skipped: it is blank or holds no address.');
+    expect(skippedSentence(3204)).toBe('3,204 blank lines were skipped.');
+    expect(skippedSentence(1)).toBe('1 blank line was skipped.');
     expect(skippedSentence(0)).toBeNull();
     expect(skippedSentence(null)).toBeNull();
   });

@@ -2,7 +2,13 @@ import type { UkPolicy } from '#features/addresses/contract.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import type { ImportCheck, ImportOptions, ImportProgress } from '../contract.ts';
 
-export { problemsSentence, problemWord, skippedSentence } from '../rules/problem-words.ts';
+export {
+  problemsSentence,
+  problemWord,
+  severalSentence,
+  skippedSentence,
+  titlesSentence,
+} from '../rules/problem-words.ts';
 
 /** The words of the import screens. */
 

@@ -19,6 +19,7 @@ import { RowText } from './row-text.tsx';
 
 interface SampleRow {
   line: number;
+  part: number;
   text: string;
   fate: Fate;
   why: string;
@@ -98,7 +99,7 @@ export function LeftOutCard({ record, counts }: { record: OneImport; counts: Fat
             place="group"
             columns={columns}
             rows={query.data?.items}
-            rowKey={({ line }: SampleRow) => line}
+            rowKey={({ line, part }: SampleRow) => `${line} ${part}`}
             rowLabel={({ line }) => `line ${line}`}
             state={query}
             expectedRows={Math.min(ofTab, shown)}

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { columnTarget } from '../contract.ts';
-import { extraTarget, withColumns, withDialect, withTarget } from './reading-choice.ts';
+import { extraTarget, withColumns, withDialect, withEmails, withTarget } from './reading-choice.ts';
 
-const dialect = { encoding: 'utf-8', delimiter: ',', lineEnd: 'LF', quote: '"', header: true } as const;
+const dialect = {
+  encoding: 'utf-8',
+  delimiter: ',',
+  lineEnd: 'LF',
+  quote: '"',
+  header: true,
+  titleLines: 2,
+} as const;
+const current = { dialect, chosenTargets: null, addresses: 'first' } as const;
 
 describe('where columns go', () => {
   it('moves the address to another column and leaves the old one out', () => {
@@ -30,18 +38,40 @@ describe('where columns go', () => {
   );
 });
 
+describe('several email columns', () => {
+  it('are chosen together, given up one by one but for the last, and replaced by one', () => {
+    const both = withEmails(['email', 'name', 'skip'], [0, 2]);
+    expect(both).toEqual(['email', 'name', 'email']);
+    expect(withTarget(both, 0, 'skip')).toEqual(['skip', 'name', 'email']);
+    expect(withTarget(['skip', 'name', 'email'], 2, 'skip')).toEqual(['skip', 'name', 'email']);
+    expect(withTarget(both, 2, 'email')).toEqual(['skip', 'name', 'email']);
+  });
+});
+
 describe('how the file is read', () => {
   it('changes one part of the dialect and pins the others', () => {
-    expect(withDialect(dialect, { delimiter: ';' }, null)).toEqual({
-      dialect: { encoding: 'utf-8', delimiter: ';', quote: '"', header: true },
+    expect(withDialect(current, { header: false })).toEqual({
+      dialect: { encoding: 'utf-8', delimiter: ',', quote: '"', header: false, titleLines: 2 },
+      addresses: 'first',
+    });
+  });
+
+  it('counts the lines above again when the cells are cut otherwise', () => {
+    expect(withDialect(current, { delimiter: ';' }).dialect).toEqual({
+      encoding: 'utf-8',
+      delimiter: ';',
+      quote: '"',
+      header: true,
     });
   });
 
   it('keeps the columns somebody chose', () => {
-    expect(withDialect(dialect, { header: false }, ['email']).columns).toEqual(['email']);
-    expect(withColumns(dialect, ['email', 'skip'])).toEqual({
-      dialect: { encoding: 'utf-8', delimiter: ',', quote: '"', header: true },
-      columns: ['email', 'skip'],
+    const chosen = { ...current, chosenTargets: ['email'] };
+    expect(withDialect(chosen, { header: false }).columns).toEqual(['email']);
+    expect(withColumns(current, ['email', 'email'], 'each')).toEqual({
+      dialect: { encoding: 'utf-8', delimiter: ',', quote: '"', header: true, titleLines: 2 },
+      columns: ['email', 'email'],
+      addresses: 'each',
     });
   });
 });

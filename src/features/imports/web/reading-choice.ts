@@ -3,39 +3,63 @@ import type { ImportCheck, ReadingChoice } from '../contract.ts';
 type Dialect = ImportCheck['dialect'];
 
 /** Contact fields that only one column can fill. */
-const single = ['email', 'name', 'source', 'date', 'notes'];
+const single = ['name', 'source', 'date', 'notes'];
 
 /**
  * The targets after `index` gets `target`. A field belongs to one column: the column that had it is
- * left out. The email column can only be moved, not given up, because a contact needs an address.
+ * left out. Email moves to the chosen column, and the last email column cannot be given up, because
+ * a contact needs an address.
  */
 export function withTarget(targets: readonly string[], index: number, target: string): string[] {
-  if (targets[index] === 'email' && target !== 'email') return [...targets];
+  const isLastEmail = targets[index] === 'email' && targets.filter((one) => one === 'email').length === 1;
+  if (isLastEmail && target !== 'email') return [...targets];
   return targets.map((one, at) => {
     if (at === index) return target;
-    return one === target && single.includes(target) ? 'skip' : one;
+    return one === target && (target === 'email' || single.includes(target)) ? 'skip' : one;
   });
 }
+
+/** The targets with Email also for these columns. */
+export const withEmails = (targets: readonly string[], indexes: readonly number[]): string[] =>
+  targets.map((one, at) => (indexes.includes(at) ? 'email' : one));
 
 /** The name of an extra column: its header in lower case, at most 100 characters. */
 export const extraTarget = (column: string): string =>
   `extra:${[...column.trim().toLowerCase()].slice(0, 100).join('') || 'field'}`;
 
 /**
+ * How the file is read now, and which columns somebody has chosen; null while all are as detected.
+ */
+export interface CurrentReading {
+  dialect: Dialect;
+  chosenTargets: string[] | null;
+  addresses: ImportCheck['addresses'];
+}
+
+/**
  * The reading to ask for when one part of the dialect changes. It also names the other parts, so
- * that they stay as shown. It names columns only when somebody has chosen them; otherwise they are
- * detected again under the new dialect.
+ * that they stay as shown; but what the cells are cut by decides which lines are above the first
+ * row, so those are counted again. It names columns only when somebody has chosen them; otherwise
+ * they are detected again under the new dialect.
  */
 export function withDialect(
-  dialect: Dialect,
+  { dialect, chosenTargets, addresses }: CurrentReading,
   change: Partial<Omit<Dialect, 'lineEnd'>>,
-  columns: string[] | null,
 ): ReadingChoice {
-  const { encoding, delimiter, quote, header } = { ...dialect, ...change };
-  return { dialect: { encoding, delimiter, quote, header }, ...(columns ? { columns } : {}) };
+  const { encoding, delimiter, quote, header, titleLines } = { ...dialect, ...change };
+  const cutsOtherwise = ['encoding', 'delimiter', 'quote'].some((part) => part in change);
+  return {
+    dialect: { encoding, delimiter, quote, header, ...(cutsOtherwise ? {} : { titleLines }) },
+    ...(chosenTargets ? { columns: chosenTargets } : {}),
+    addresses,
+  };
 }
 
 /** The reading to ask for when the columns change, with the dialect as shown. */
-export function withColumns(dialect: Dialect, columns: string[]): ReadingChoice {
-  return withDialect(dialect, {}, columns);
+export function withColumns(
+  current: CurrentReading,
+  columns: string[],
+  addresses = current.addresses,
+): ReadingChoice {
+  return withDialect({ ...current, chosenTargets: columns, addresses }, {});
 }

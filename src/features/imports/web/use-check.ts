@@ -18,6 +18,8 @@ export interface Recheck {
   targets: string[];
   /** The targets once somebody has chosen one of them; null while all are as detected. */
   chosenTargets: string[] | null;
+  /** Which addresses are taken when several columns hold some. */
+  addresses: ImportCheck['addresses'];
   running: boolean;
   /** Why the last dry run failed. The figures are then from the dry run before it. */
   failure: { reason: string; refused: boolean } | null;
@@ -88,6 +90,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
     dialect: dialectOf(check, chosen.reading),
     targets,
     chosenTargets: columnsChosen ? targets : null,
+    addresses: chosen.reading?.addresses ?? check.addresses,
     running,
     failure,
     change: start,
@@ -96,12 +99,13 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
 }
 
 function dialectOf({ dialect }: ImportCheck, reading: ReadingChoice | undefined): ImportCheck['dialect'] {
-  const { encoding, delimiter, quote, header } = { ...dialect, ...reading?.dialect };
+  const { encoding, delimiter, quote, header, titleLines } = { ...dialect, ...reading?.dialect };
   return {
     lineEnd: dialect.lineEnd,
     encoding: encoding ?? dialect.encoding,
     delimiter: delimiter ?? dialect.delimiter,
     quote: quote ?? dialect.quote,
     header: header ?? dialect.header,
+    titleLines: titleLines ?? dialect.titleLines,
   };
 }

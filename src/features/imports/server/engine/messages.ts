@@ -31,7 +31,7 @@ export interface EngineJob {
 
 export interface EngineOutcome {
   rows: number;
-  /** Lines without an address, which do not count as rows. */
+  /** Blank lines, which do not count as rows. */
   blank: number;
   counts: FateCounts;
   check: ImportCheck | null;

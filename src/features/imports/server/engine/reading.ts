@@ -7,14 +7,15 @@ import {
   type DetectedCsv,
   detectDialect,
   headBytes,
-  unneutralise,
 } from '#features/csv/rules.ts';
 import { noEmailColumn } from '../../rules/left-out.ts';
+import { type AddressChoice, createBlankTest, createRowAddresses } from '../../rules/row-addresses.ts';
 import {
   createRowJudge,
   defaultTargets,
   type Mapping,
   mappingOf,
+  noAddressVerdict,
   type RowVerdict,
   tooLongVerdict,
 } from '../../rules.ts';
@@ -28,6 +29,7 @@ import { readHead, readStored } from './source.ts';
 export interface Reading {
   detected: DetectedCsv;
   targets: string[];
+  addresses: AddressChoice;
   mapping: Mapping;
 }
 
@@ -45,22 +47,29 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
       ? chosen
       : defaultTargets(detected.columns, detected.emailColumn, job.settings.allowedColumns);
   const mapping = mappingOf(targets);
-  if (mapping.email < 0) throw noEmailColumn();
-  return { detected, targets, mapping };
+  if (mapping.emails.length === 0) throw noEmailColumn();
+  return { detected, targets, addresses: job.reading.addresses ?? 'first', mapping };
 }
 
+/** One address of a line. */
 export interface JudgedRow {
   fields: readonly string[];
   line: number;
+  /** Which of the line's addresses it is, from 0, and how many there are. */
+  part: number;
+  parts: number;
+  /** As it stands in the file. */
+  text: string;
   verdict: RowVerdict;
   reader: CsvReader;
 }
 
 /**
- * Reads the file once and calls `onRow` with each row that has an address, and with what the row
- * alone tells about its fate. The row and its verdict are reused for the next one. `afterPiece` is
- * awaited between pieces, so a slow consumer slows the reading down. Returns what a second reading
- * need not find out again, and the number of lines without an address, which do not count as rows.
+ * Reads the file once and calls `onRow` with each address, or with the line where it has none, and
+ * with what that alone tells about its fate. The row and its verdict are reused for the next one.
+ * `afterPiece` is awaited between pieces, so a slow consumer slows the reading down. Returns what a
+ * second reading need not find out again, and the number of blank lines, which do not count as
+ * rows.
  */
 export async function readRows(
   job: EngineJob,
@@ -72,36 +81,53 @@ export async function readRows(
     afterPiece: () => Promise<void>;
   },
 ): Promise<{ marks: RowMarks; blank: number }> {
-  const judge = createRowJudge({ options: job.options, validation: job.validation, toAscii: idna.toAscii });
-  const emailIndex = reading.mapping.email;
+  const { judge, addressesOf, isBlank } = createLineJudge(job, reading);
   const marks = new RowMarks();
-  const row = {} as JudgedRow;
-  let withoutAddress = 0;
+  const row = { part: 0, parts: 1, text: '' } as JudgedRow;
+  let blankRecords = 0;
+  const deliver = (verdict: RowVerdict) => {
+    marks.add(verdict.fate === 'pass' ? 'passed' : 'leftOut');
+    row.verdict = verdict;
+    callbacks.onRow(row);
+  };
   const emptyLines = await readRecords(job, reading, meter, {
     ...callbacks,
     onRecord: (reader, fields, line) => {
-      const verdict = reader.isTooLong() ? tooLongVerdict : judge(unneutralise(fields[emailIndex] ?? ''));
-      if (verdict.fate === 'blank') {
-        withoutAddress++;
-        return marks.add('blank');
-      }
-      marks.add(verdict.fate === 'pass' ? 'passed' : 'leftOut');
       row.reader = reader;
       row.fields = fields;
       row.line = line;
-      row.verdict = verdict;
-      callbacks.onRow(row);
+      row.part = 0;
+      row.parts = 1;
+      if (reader.isTooLong()) return deliver(tooLongVerdict);
+      const { count, texts } = addressesOf(fields);
+      if (count > 1) marks.add('several');
+      row.parts = count;
+      for (let part = 0; part < count; part++) {
+        row.part = part;
+        row.text = texts[part] as string;
+        const verdict = judge(row.text);
+        if (verdict.fate !== 'blank') deliver(verdict);
+        else if (count > 1 || !isBlank(reader)) deliver(noAddressVerdict);
+        else {
+          blankRecords++;
+          marks.add('blank');
+        }
+      }
     },
   });
-  return { marks, blank: withoutAddress + emptyLines };
+  return { marks, blank: blankRecords + emptyLines };
 }
 
 /**
- * A row on the second reading. `leftOut` tells why when the row alone decided that; otherwise it is
- * null.
+ * An address on the second reading. `leftOut` tells why when the row alone decided that; otherwise
+ * it is null.
  */
 export interface RereadRow {
   line: number;
+  part: number;
+  parts: number;
+  /** As it stands in the file, where a line has several. */
+  text: string;
   leftOut: RowVerdict | null;
   reader: CsvReader;
 }
@@ -117,23 +143,44 @@ export async function rereadRows(
   marks: RowMarks,
   callbacks: { onRow: (row: RereadRow) => void; afterPiece: () => Promise<void> },
 ): Promise<void> {
-  const judge = createRowJudge({ options: job.options, validation: job.validation, toAscii: idna.toAscii });
-  const emailIndex = reading.mapping.email;
+  const { judge, addressesOf } = createLineJudge(job, reading);
   const row = {} as RereadRow;
+  const reasonOf = (reader: CsvReader, text: string): RowVerdict => {
+    if (reader.isTooLong()) return tooLongVerdict;
+    const verdict = judge(text);
+    return verdict.fate === 'blank' ? noAddressVerdict : verdict;
+  };
   let at = 0;
   await readRecords(job, reading, meter, {
     afterPiece: callbacks.afterPiece,
     onRecord: (reader, fields, line) => {
-      const mark = marks.at(at++);
-      if (mark === 'blank') return;
+      const first = marks.at(at++);
+      if (first === 'blank') return;
+      const found = first === 'passed' ? null : addressesOf(fields);
+      const parts = first === 'several' && found !== null ? found.count : 1;
       row.reader = reader;
       row.line = line;
-      const isLeftOut = mark === 'leftOut';
-      if (isLeftOut && reader.isTooLong()) row.leftOut = tooLongVerdict;
-      else row.leftOut = isLeftOut ? judge(unneutralise(fields[emailIndex] ?? '')) : null;
-      callbacks.onRow(row);
+      row.parts = parts;
+      for (let part = 0; part < parts; part++) {
+        const mark = first === 'several' ? marks.at(at++) : first;
+        row.part = part;
+        row.text = found?.texts[part] ?? '';
+        row.leftOut = mark === 'leftOut' ? reasonOf(reader, row.text) : null;
+        callbacks.onRow(row);
+      }
     },
   });
+}
+
+/** What turns the fields of a line into addresses and verdicts, the same for both readings. */
+function createLineJudge(job: EngineJob, { detected, addresses, mapping }: Reading) {
+  const isBlankLine = createBlankTest(detected.dialect);
+  return {
+    judge: createRowJudge({ options: job.options, validation: job.validation, toAscii: idna.toAscii }),
+    addressesOf: createRowAddresses(mapping.emails, addresses),
+    /** Whether no cell of the line has anything in it, also none that is not kept. */
+    isBlank: (reader: CsvReader): boolean => isBlankLine(reader.rawText()),
+  };
 }
 
 /** Reads every record and returns how many lines were empty. */

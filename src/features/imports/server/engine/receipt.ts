@@ -12,8 +12,10 @@ import {
   describeFormer,
   describeSuppressed,
   describeSuppressedDomain,
+  sayWhich,
 } from '../../rules/left-out.ts';
-import { leftOutCopy } from '../staging-queries.ts';
+import { lineOf, positionOf } from '../../rules/position.ts';
+import { type JudgedRow, leftOutCopy } from '../staging-queries.ts';
 import type { EngineJob, Meter } from './messages.ts';
 import { type Reading, rereadRows } from './reading.ts';
 import type { RowMarks } from './row-marks.ts';
@@ -25,6 +27,8 @@ const flushAt = 262_144;
 
 export interface SampleRow {
   line: number;
+  /** Which of the line's addresses, from 0. */
+  part: number;
   text: string;
   fate: Fate;
   why: string;
@@ -47,11 +51,12 @@ export function fateOf(fate: number): Exclude<Fate, 'imported'> {
   return known;
 }
 
-/** Describes why the database left a row out. `fate` and `detail` as in `import_judged_*`. */
-export function describeJudged(fate: number, line: number, firstLine: number, detail: string | null): string {
+/** Describes why the database left a row out. */
+export function describeJudged({ fate, position, firstPosition, detail }: JudgedRow): string {
   if (fate === 3) return describeDeadDomain(detail ?? '');
   if (fate === 1 && detail !== null) return describeFormer(detail);
-  if (fate === 1) return firstLine === line ? 'Already in your contacts' : describeCopy(firstLine);
+  if (fate === 1)
+    return firstPosition === position ? 'Already in your contacts' : describeCopy(lineOf(firstPosition));
   if (detail === null) return describeSuppressedDomain();
   const [reason = '', date = ''] = detail.split(' ');
   return describeSuppressed(reason, date);
@@ -83,23 +88,24 @@ export async function writeReceipt(
   const judged = new JudgedLines(lines);
   await judged.readOn();
   await rereadRows(job, reading, meter, marks, {
-    onRow: ({ line, leftOut: verdict, reader }) => {
+    onRow: (row) => {
+      const { line, part, leftOut: verdict, reader } = row;
       let fate: Exclude<Fate, 'imported'>;
       let why: string;
       if (verdict) {
         fate = verdict.fate === 'nonUk' ? 'nonUk' : 'invalid';
-        why = verdict.why;
+        why = sayWhich(row, verdict.why);
       } else {
-        const next = judged.take(line);
+        const next = judged.take(positionOf(line, part));
         if (next === null) return;
         fate = fateOf(next.fate);
-        why = describeJudged(next.fate, line, next.firstLine, next.detail);
+        why = sayWhich(row, describeJudged(next));
       }
       leftOut[fate]++;
       const original = reader.rawText();
       text += csvLine([String(line), fate, why, original]);
       if (leftOut[fate] <= samplesPerFate) {
-        leftOut.samples.push({ line, text: original.slice(0, longestSample), fate, why });
+        leftOut.samples.push({ line, part, text: original.slice(0, longestSample), fate, why });
       }
     },
     afterPiece: async () => {
@@ -135,7 +141,7 @@ const plain = (cell: string): string => cell.replaceAll('\\\\', '\\');
 class JudgedLines {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest = '';
-  #lines: { line: number; fate: number; firstLine: number; detail: string | null }[] = [];
+  #lines: JudgedRow[] = [];
   #at = 0;
   #ended = false;
 
@@ -158,21 +164,21 @@ class JudgedLines {
       const lines = (this.#rest + value.toString('utf8')).split('\n');
       this.#rest = lines.pop() ?? '';
       for (const text of lines) {
-        const [line = '0', fate = '0', firstLine = '0', detail = '\\N'] = text.split('\t');
+        const [position = '0', fate = '0', firstPosition = '0', detail = '\\N'] = text.split('\t');
         this.#lines.push({
-          line: Number(line),
+          position: Number(position),
           fate: Number(fate),
-          firstLine: Number(firstLine),
+          firstPosition: Number(firstPosition),
           detail: detail === '\\N' ? null : plain(detail),
         });
       }
     }
   }
 
-  /** The decision about the row on this line, if the row was left out. */
-  take(line: number): { fate: number; firstLine: number; detail: string | null } | null {
+  /** The decision about the row in this place, if the row was left out. */
+  take(position: number): JudgedRow | null {
     const next = this.#lines[this.#at];
-    if (next?.line !== line) return null;
+    if (next?.position !== position) return null;
     this.#at++;
     return next;
   }

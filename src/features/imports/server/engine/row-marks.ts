@@ -1,13 +1,13 @@
-const kinds = ['blank', 'passed', 'leftOut'] as const;
+const kinds = ['blank', 'passed', 'leftOut', 'several'] as const;
 /**
- * What the first reading found about a row: no address, nothing against it, or its own reason to
- * leave it out.
+ * What the first reading found about a row: nothing in it, nothing against it, or its own reason to
+ * leave it out. `several`: the line has several addresses, and a mark for each follows.
  */
 export type RowMark = (typeof kinds)[number];
 
 const perByte = 4;
 
-/** A mark for each row of a file in file order, two bits each: 15 million rows take 4 MB. */
+/** The marks of a file's rows in file order, two bits each: 15 million rows take 4 MB. */
 export class RowMarks {
   #bytes = new Uint8Array(65_536);
   #rows = 0;

@@ -3,7 +3,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { sqlState, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { ImportCheck } from '../../contract.ts';
-import { noRows } from '../../rules/left-out.ts';
+import { noRows, sayWhich } from '../../rules/left-out.ts';
+import { positionOf } from '../../rules/position.ts';
 import {
   cutPieces,
   emptySlot,
@@ -20,7 +21,7 @@ import { detectReading, type Reading, readRows } from './reading.ts';
 import { describeJudged, fateOf, type SampleRow } from './receipt.ts';
 import { save } from './save.ts';
 import { StagingWriter } from './stage.ts';
-import { countsOf, newTally, noteProblem, sampleRows, type Tally } from './tally.ts';
+import { countsOf, newTally, noteParts, noteProblem, sampleRows, type Tally } from './tally.ts';
 import { timeoutMessage } from './timeout-message.ts';
 
 /**
@@ -117,6 +118,7 @@ async function stageRows(
       onRow: (row) => {
         const { verdict } = row;
         tally.rows++;
+        noteParts(tally, row);
         if (verdict.ukClass !== null) tally.uk[verdict.ukClass]++;
         if (verdict.fate === 'invalid') tally.invalid++;
         else if (verdict.fate === 'nonUk') {
@@ -126,9 +128,13 @@ async function stageRows(
         if (tally.sample.length < sampleRows) {
           tally.sample.push({
             line: row.line,
+            part: row.part,
             text: row.reader.rawText().slice(0, 500),
             fate: verdict.fate === 'pass' || verdict.fate === 'blank' ? 'imported' : verdict.fate,
-            why: verdict.why || (verdict.repaired ? `Read as ${verdict.local}@${verdict.domain}` : ''),
+            why: sayWhich(
+              row,
+              verdict.why || (verdict.repaired ? `Read as ${verdict.local}@${verdict.domain}` : ''),
+            ),
             staged: verdict.fate === 'pass',
           });
         }
@@ -152,13 +158,13 @@ async function stageRows(
 }
 
 async function describeSample(client: pg.Client, slot: number, tally: Tally): Promise<SampleRow[]> {
-  const last = tally.sample.at(-1)?.line ?? 0;
-  const judged = new Map((await judgedUpTo(client, slot, last)).map((row) => [row.line, row]));
+  const last = tally.sample.at(-1);
+  const upTo = last ? positionOf(last.line, last.part) : 0;
+  const judged = new Map((await judgedUpTo(client, slot, upTo)).map((row) => [row.position, row]));
   return tally.sample.map(({ staged, ...row }) => {
-    const decision = staged ? judged.get(row.line) : undefined;
+    const decision = staged ? judged.get(positionOf(row.line, row.part)) : undefined;
     if (!decision || decision.fate === 0) return row;
-    const why = describeJudged(decision.fate, row.line, decision.firstLine, decision.detail);
-    return { ...row, fate: fateOf(decision.fate), why };
+    return { ...row, fate: fateOf(decision.fate), why: describeJudged(decision) };
   });
 }
 
@@ -178,7 +184,11 @@ function checkOf(
       lineEnd: dialect.lineEnd,
       quote: dialect.quote,
       header: dialect.header,
+      titleLines: dialect.titleLines,
     },
+    titles: reading.detected.titles,
+    addresses: reading.addresses,
+    severalAddresses: tally.several,
     columns: columns.map((name, index) => ({
       name,
       firstValue: firstValue(reading, index),

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { unneutralise } from '#features/csv/rules.ts';
+import { positionText } from '../../rules/position.ts';
 import type { Mapping } from '../../rules.ts';
 import type { JudgedRow } from './reading.ts';
 
@@ -62,7 +63,7 @@ export class StagingWriter {
   add(row: JudgedRow): void {
     const { fields, verdict } = row;
     const { name, source, date, notes, extras } = this.#mapping;
-    this.#batch += `${row.line}\t${escaped(verdict.local)}\t${escaped(verdict.domain)}\t${
+    this.#batch += `${positionText(row.line, row.part)}\t${escaped(verdict.local)}\t${escaped(verdict.domain)}\t${
       verdict.address === null ? null_ : escaped(verdict.address)
     }\t${verdict.state}\t${name < 0 ? null_ : cell(fields[name])}\t${source < 0 ? null_ : cell(fields[source])}\t${
       date < 0 ? null_ : cell(fields[date])

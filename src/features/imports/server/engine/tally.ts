@@ -7,8 +7,10 @@ import { RowMarks } from './row-marks.ts';
 /** What the first reading found. */
 export interface Tally {
   rows: number;
-  /** Lines without an address, which do not count as rows. */
+  /** Blank lines, which do not count as rows. */
   blank: number;
+  /** The lines that hold several addresses, and how many those are. */
+  several: { lines: number; addresses: number };
   staged: number;
   invalid: number;
   nonUk: number;
@@ -28,6 +30,7 @@ export function newTally(): Tally {
   return {
     rows: 0,
     blank: 0,
+    several: { lines: 0, addresses: 0 },
     staged: 0,
     invalid: 0,
     nonUk: 0,
@@ -37,6 +40,13 @@ export function newTally(): Tally {
     sample: [],
     marks: new RowMarks(),
   };
+}
+
+/** Counts the lines with several addresses, each at its first. */
+export function noteParts({ several }: Tally, { part, parts }: { part: number; parts: number }): void {
+  if (parts === 1) return;
+  several.addresses++;
+  if (part === 0) several.lines++;
 }
 
 export function noteProblem(tally: Tally, line: number, kind: CsvProblem): void {

@@ -46,7 +46,7 @@ export async function readList(reading: ListReading): Promise<{ invalid: number 
     readDomain: (text) => readDomain(text, idna),
   });
   const { head, whole } = await headOf(reading.path);
-  const detected = detectDialect(head, whole);
+  const detected = detectDialect(head, whole, { titleLines: 0 });
   if (!detected.ok)
     throw csvError(detected.code, detected.message.replaceAll('a CSV file', 'a CSV or text file'));
   const columns = findListColumns(detected, read);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ukClass } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { settings } from '#features/settings/contract.ts';
-import { createRowJudge } from './rules.ts';
+import { createRowJudge } from '../rules.ts';
 
 const judge = createRowJudge({
   options: { validateEmails: true, filterNonUk: true },

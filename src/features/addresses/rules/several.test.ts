@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { severalAddresses } from './several.ts';
+
+describe('a cell with several addresses', () => {
+  it.each<[string, string[]]>([
+    ['a@x.uk; b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk;b@x.uk;', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk, b@x.uk,c@x.uk', ['a@x.uk', 'b@x.uk', 'c@x.uk']],
+    ['a@x.uk/b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk / b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk|b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk ::: b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk:::b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk and b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk or b@x.uk & c@x.uk', ['a@x.uk', 'b@x.uk', 'c@x.uk']],
+    ['a@x.uk\nb@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a@x.uk\r\n\r\nb@x.uk\t', ['a@x.uk', 'b@x.uk']],
+    ['Jane <a@x.uk>; Bob <b@x.uk>', ['Jane <a@x.uk>', 'Bob <b@x.uk>']],
+    ['Jane <a@x.uk>, Bob <b@x.uk>', ['Jane <a@x.uk>', 'Bob <b@x.uk>']],
+    ['Jane <a@x.uk> Bob <b@x.uk>', ['Jane <a@x.uk>', 'Bob <b@x.uk>']],
+    ['Smith, Jane <a@x.uk>; Jones, Bob <b@x.uk>', ['Smith, Jane <a@x.uk>', 'Jones, Bob <b@x.uk>']],
+    ['"Smith, Jane" <a@x.uk>, "Jones; Bob" <b@x.uk>', ['"Smith, Jane" <a@x.uk>', '"Jones; Bob" <b@x.uk>']],
+    ['<a@x.uk><b@x.uk>', ['<a@x.uk>', '<b@x.uk>']],
+    ['mailto:a@x.uk,b@x.uk', ['mailto:a@x.uk', 'b@x.uk']],
+    ['a@x.uk (home), b@x.uk (work)', ['a@x.uk (home)', 'b@x.uk (work)']],
+    ['Jane a@x.uk, Bob b@x.uk', ['Jane a@x.uk', 'Bob b@x.uk']],
+    ['jane a@x.uk bob b@x.uk', ['a@x.uk', 'b@x.uk']],
+    // What is no address keeps its place, so that the receipt can name it.
+    ['a@x.uk; b@', ['a@x.uk', 'b@']],
+    ['a@x.uk; b@x.uk; bob.x.uk', ['a@x.uk', 'b@x.uk', 'bob.x.uk']],
+    ['a@x.uk; b@y@x.uk', ['a@x.uk', 'b@y@x.uk']],
+    ['a@x.uk; A@X.UK', ['a@x.uk', 'A@X.UK']],
+  ])('%j', (text, parts) => {
+    expect(severalAddresses(text)).toEqual(parts);
+  });
+
+  it.each([
+    '',
+    'a@x.uk',
+    'Jane <a@x.uk>',
+    'a@x.uk <a@x.uk>',
+    '"a@x.uk" <a@x.uk>',
+    'a@b@x.uk',
+    '"a@b"@x.uk',
+    '"a b@c"@x.uk',
+    'mailto:a@x.uk?cc=b@x.uk',
+    '@twitter @handle',
+    'a@ ; b@',
+    'https://jo@host/x@y',
+    '@@@@',
+  ])('is not %j', (text) => {
+    expect(severalAddresses(text)).toBeNull();
+  });
+
+  it('finds again what was joined, whatever the mark', () => {
+    const name = fc.stringMatching(/^[a-z]{1,8}(\.[a-z]{1,8})?$/);
+    const address = fc.tuple(name, name).map(([local, domain]) => `${local}@${domain}.co.uk`);
+    const mark = fc.constantFrom('; ', ';', ', ', ',', ' / ', '/', ' ::: ', '|', '\n', ' ', ' and ');
+    fc.assert(
+      fc.property(fc.array(address, { minLength: 2, maxLength: 8 }), mark, (addresses, between) => {
+        expect(severalAddresses(addresses.join(between))).toEqual(addresses);
+      }),
+    );
+  });
+
+  it('reads any text, however long', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'a@.;,/<>":| \n'), maxLength: 60 }), (text) => {
+        for (const part of severalAddresses(text) ?? []) expect(text).toContain(part.split(', ')[0]);
+      }),
+      { numRuns: 2000 },
+    );
+    for (const one of ['<', '"', '@', 'a@b.uk;', ', ', '<@']) {
+      // In a time that grows with its length, or this would never end.
+      const parts = severalAddresses(`@${one.repeat(300_000)}@`);
+      expect(parts === null || parts.length > 1).toBe(true);
+    }
+  });
+});

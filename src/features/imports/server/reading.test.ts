@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+let product: TestApp;
+let person: SignedIn;
+
+beforeAll(async () => {
+  product = await openTestApp();
+});
+afterAll(() => product.close());
+
+/** Imports into a workspace of its own, and answers the figures, the contacts and the receipt. */
+async function importInto(csv: string, reading?: object) {
+  person = await signUp(product.app);
+  const headers = { cookie: person.cookie };
+  const answer = await importCsv(product.app, person.cookie, csv, reading ? { reading } : {});
+  expect(answer.statusCode, answer.body).toBe(200);
+  const done = answer.json();
+  const { emails } = (await product.app.inject({ url: '/api/emails?limit=200', headers })).json();
+  const receipt = await product.app.inject({ url: `/api/imports/${done.id}/receipt`, headers });
+  const leftOut =
+    receipt.statusCode === 404
+      ? []
+      : Papa.parse<{ line: string; fate: string; reason: string }>(receipt.body.trim(), { header: true })
+          .data;
+  return {
+    done,
+    addresses: emails.map(({ address }: { address: string }) => address).sort() as string[],
+    leftOut: leftOut.map(({ line, fate, reason }) => `${line} ${fate} ${reason}`),
+  };
+}
+
+async function checkOf(csv: string, reading?: object) {
+  const form = { dryRun: true, ...(reading ? { reading } : {}) };
+  const answer = await importCsv(product.app, person.cookie, csv, form);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().check;
+}
+
+describe('several addresses in a cell', () => {
+  const csv = [
+    'email,name',
+    'ann@acme.co.uk; bob@acme.co.uk,Both',
+    'Cat <cat@acme.co.uk>; Dan <dan@firma.de>,Two',
+    'ann@acme.co.uk / eve@acme.co.uk / eve@acme.co.uk,Again',
+    'fay@acme.co.uk; gus@,Half',
+    'hal@acme.co.uk,One',
+  ].join('\n');
+
+  it('are a row each, with the line they stand on', async () => {
+    const { done, addresses, leftOut } = await importInto(csv);
+    expect(done).toMatchObject({ imported: 6, duplicates: 1, invalid: 1, nonUk: 1 });
+    expect(addresses).toEqual(['ann', 'bob', 'cat', 'eve', 'fay', 'hal'].map((name) => `${name}@acme.co.uk`));
+    expect(leftOut).toEqual([
+      '3 nonUk Dan <dan@firma.de>: Ends in .de',
+      '4 duplicate ann@acme.co.uk: Same as line 2',
+      expect.stringMatching(/^5 invalid gus@: /),
+    ]);
+  });
+
+  it('are told of before, with the fate of each', async () => {
+    const check = await checkOf(csv);
+    expect(check).toMatchObject({ rows: 9, severalAddresses: { lines: 4, addresses: 8 } });
+    expect(check.sample.map(({ line, part }: { line: number; part: number }) => [line, part])).toEqual([
+      [2, 0],
+      [2, 1],
+      [3, 0],
+      [3, 1],
+      [4, 0],
+      [4, 1],
+      [5, 0],
+      [5, 1],
+      [6, 0],
+    ]);
+  });
+});
+
+describe('several columns with addresses', () => {
+  const csv = [
+    'Email,Name,Business Email',
+    'n/a,Ann,ann@acme.co.uk',
+    'bob@acme.co.uk,Bob,bob@work.co.uk',
+    ',Cat,cat@acme.co.uk',
+    'dan@acme.co.uk,Dan,dan@acme.co.uk',
+    'eve@acme.co.uk,Eve,',
+    '-,Fay,-',
+  ].join('\n');
+  const columns = ['email', 'name', 'email'];
+
+  it('give the first that is filled with an address', async () => {
+    const { addresses, leftOut } = await importInto(csv, { columns });
+    expect(addresses).toEqual(['ann', 'bob', 'cat', 'dan', 'eve'].map((name) => `${name}@acme.co.uk`));
+    expect(leftOut).toEqual(['7 invalid No @ sign']);
+  });
+
+  it('give each when asked to, an address that stands twice once', async () => {
+    const { done, addresses } = await importInto(csv, { columns, addresses: 'each' });
+    expect(done).toMatchObject({ imported: 6, duplicates: 0, invalid: 2 });
+    expect(addresses).toContain('bob@work.co.uk');
+  });
+
+  it('are all counted before, and one is taken', async () => {
+    const check = await checkOf(csv);
+    expect(check.columns.map((one: { addresses: number }) => one.addresses)).toEqual([3, 0, 4]);
+    expect(check.columns.filter((one: { target: string }) => one.target === 'email')).toHaveLength(1);
+  });
+});
+
+describe('what stands above the header', () => {
+  it.each([
+    [
+      'Members list exported 1 May 2026\nEmail,Name\njo@acme.co.uk,Jo\n',
+      ['Members list exported 1 May 2026'],
+    ],
+    ['Notes:\n\n"A long, quoted\nnote",,\nName,E-mail address,Town\nJo,jo@acme.co.uk,Bath\n', 2],
+    ['Members,,\n1 May,,\nName,Email,Town\nJo,jo@acme.co.uk,Bath\n', ['Members', '1 May']],
+    ['Members\nName,Contact,Town\nJo,jo@acme.co.uk,Bath\nSam,sam@acme.co.uk,Ely\n', ['Members']],
+    ['Members\nCommittee\nEmail\njo@acme.co.uk\n', ['Members', 'Committee']],
+    ['Members\njo@acme.co.uk,Jo\nsam@acme.co.uk,Sam\n', ['Members']],
+    ['Email,Name\njo@acme.co.uk,Jo\n', []],
+    ['Name,,\nJo,jo@acme.co.uk,Bath\n', []],
+    ['jo@acme.co.uk\n', []],
+  ])('%j', async (csv, titles) => {
+    person ??= await signUp(product.app);
+    const check = await checkOf(csv);
+    if (typeof titles === 'number') expect(check.titles).toHaveLength(titles);
+    else expect(check.titles).toEqual(titles);
+    expect(check.dialect.titleLines).toBe(check.titles.length);
+    expect(check.counts.imported).toBeGreaterThan(0);
+    expect(check.counts.invalid).toBe(0);
+  });
+
+  it('can be set by hand', async () => {
+    const csv = 'Email,Name\nsam@acme.co.uk,Sam\njo@acme.co.uk,Jo\n';
+    expect(await checkOf(csv, { dialect: { titleLines: 2, header: false } })).toMatchObject({ rows: 1 });
+    const none = 'Members\nEmail\njo@acme.co.uk\n';
+    expect(await checkOf(none, { dialect: { titleLines: 0 } })).toMatchObject({ rows: 2, titles: [] });
+  });
+});
+
+describe('every line', () => {
+  const cell = fc.oneof(
+    { weight: 4, arbitrary: fc.stringMatching(/^[a-c]@(acme|shop)\.co\.uk$/) },
+    fc.constantFrom(
+      '',
+      ' ',
+      'n/a',
+      '@',
+      'jo@',
+      'x@firma.de',
+      'A@acme.co.uk;b@acme.co.uk',
+      'a@b@c',
+      '"',
+      '\0',
+    ),
+    fc.constantFrom(
+      'two\nlines',
+      'Jane <a@acme.co.uk>',
+      'a@acme.co.uk a@shop.co.uk',
+      '=1+1',
+      "'",
+      'ÿ',
+      '\u200b',
+    ),
+  );
+  const line = fc.array(cell, { minLength: 1, maxLength: 4 });
+
+  it('with anything in it is imported or in the receipt, and nothing else is', async () => {
+    const file = fc.array(line, { minLength: 1, maxLength: 25 });
+    const choice = fc.constantFrom('first', 'each');
+    await fc.assert(
+      fc.asyncProperty(file, choice, async (lines, addresses) => {
+        const records = [['anchor@acme.co.uk', 'x', 'y', 'z'], ...lines];
+        const csv = records.map((cells) => cells.map(quoted).join(',')).join('\r\n');
+        const { done, leftOut } = await importInto(csv, {
+          dialect: { header: false, delimiter: ',', quote: '"', titleLines: 0 },
+          columns: ['email', 'email', 'skip', 'skip'],
+          addresses,
+        });
+        const total = done.imported + done.duplicates + done.invalid + done.nonUk + done.suppressed;
+        expect(leftOut).toHaveLength(total - done.imported);
+        // A line starts where the lines before it end.
+        let at = 1;
+        const filled = records.flatMap((cells) => {
+          const here = at;
+          at += 1 + cells.join('').split('\n').length - 1;
+          return cells.some((one) => one.trim() !== '') ? [here] : [];
+        });
+        const told = new Set(leftOut.map((row) => Number(row.split(' ')[0])));
+        for (const one of told) expect(filled).toContain(one);
+        // Lines that are not in the receipt have each given a contact.
+        expect(filled.filter((one) => !told.has(one)).length).toBeLessThanOrEqual(done.imported);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
