@@ -1,0 +1,382 @@
+import { createDateReader, type DateOrder, dateOrderOf, isDate } from './opt-out-dates.ts';
+import { type HeadingSense, headingSense, timestampOf } from './opt-out-headings.ts';
+import {
+  isPlaceholder,
+  moneyWords,
+  type OptOutReason,
+  optOutReasons,
+  outReasons,
+  tellingWords,
+  type Vocabulary,
+  type VocabularyName,
+  valueKey,
+  vocabularyOf,
+} from './opt-out-words.ts';
+
+export { type OptOutReason, valueKey } from './opt-out-words.ts';
+
+/**
+ * Columns of a file that say who must not be mailed, whatever program wrote it: a flag, a date, a
+ * reason, consent, a status. The heading says what a column may mean, the cells of a sample whether
+ * it does, and in which sense.
+ *
+ * In doubt the rules err towards not mailing: an unknown cell of a column about opting out is an
+ * opt-out. A column about something else is left alone: an unknown cell of a status says nothing.
+ */
+
+/** What the cells of one column say about mailing. Plain JSON, so that a person can choose it. */
+export interface OptOutColumn {
+  index: number;
+  /** Texts, as `valueKey` gives them, that mean: do not mail. With the reason of each. */
+  values: Record<string, OptOutReason>;
+  /** Texts that mean: may be mailed. */
+  mail: string[];
+  /**
+   * How texts are understood that are not listed, before `rest` decides. Null: not at all, because
+   * a person has said everything.
+   */
+  vocabulary: VocabularyName | null;
+  /** The reason of any other filled cell. Null when such a cell says nothing against mailing. */
+  rest: OptOutReason | null;
+  /** How dates like 03/04/2024 are read. Null when the cells hold no dates. */
+  dates: DateOrder | null;
+  /** The column with the date of the cell, where it has none itself: a timestamp of the status. */
+  dateColumn: number | null;
+}
+
+/**
+ * A column that seems to be about mailing, with cells that are not understood. A person must say.
+ */
+export interface UnclearColumn {
+  index: number;
+  /** The most frequent, as they are written. */
+  values: { value: string; rows: number }[];
+}
+
+export interface RecognisedOptOuts {
+  columns: OptOutColumn[];
+  unclear: UnclearColumn[];
+}
+
+const shownValues = 20;
+/** More different texts than these are free text, and nobody can be asked about them. */
+const askableValues = 20;
+const keptValues = 200;
+const longestShown = 100;
+const longestCell = 400;
+
+type Meaning = 'out' | 'mail' | 'date' | 'unknown';
+
+/** A text of a column, in the rows looked at. */
+interface Seen {
+  text: string;
+  key: string;
+  rows: number;
+}
+
+interface Column {
+  index: number;
+  heading: string;
+  sense: HeadingSense;
+  seen: Seen[];
+}
+
+/** Which columns say who must not be mailed, by their headings and the cells of `rows`. */
+export function recogniseOptOuts(
+  header: readonly string[] | null,
+  rows: readonly (readonly string[])[],
+): RecognisedOptOuts {
+  const found: RecognisedOptOuts = { columns: [], unclear: [] };
+  const candidates = candidatesOf(header, rows);
+  const isAboutEmail = candidates.some(({ sense }) => !sense.mayBePost && sense.strong);
+  const main = new Set(candidates.flatMap(({ sense }) => (isMain(sense) ? [sense.reason] : [])));
+  for (const column of candidates) {
+    const { sense, index, seen, heading } = column;
+    if (sense.mayBePost && isAboutEmail) continue;
+    // Which campaign it was says nothing more, where another column says that and when.
+    if (sense.form === 'detail' && main.has(sense.reason) && !/reason/i.test(heading)) continue;
+    const read = judge(column);
+    if (read === 'unclear') found.unclear.push({ index, values: mostFrequent(seen) });
+    else if (read !== null) found.columns.push({ ...read, dateColumn: timestampOf(heading, header ?? []) });
+  }
+  return found;
+}
+
+const isMain = ({ sense, form }: HeadingSense): boolean =>
+  sense === 'out' && (form === 'flag' || form === 'date');
+
+function candidatesOf(header: readonly string[] | null, rows: readonly (readonly string[])[]): Column[] {
+  const width = header?.length ?? Math.max(0, ...rows.map((row) => row.length));
+  const columns: Column[] = [];
+  for (let index = 0; index < width; index++) {
+    const heading = header?.[index] ?? '';
+    const sense = header === null ? unnamed : headingSense(heading);
+    if (sense === null) continue;
+    const seen = seenIn(rows, index);
+    // Without a heading, only cells that all speak of mail are believed.
+    if (header === null && !seen.every(({ key }) => tellingWords.has(key))) continue;
+    columns.push({ index, heading, sense, seen });
+  }
+  return columns;
+}
+
+const unnamed: HeadingSense = {
+  sense: 'status',
+  reason: 'imported',
+  form: 'flag',
+  strong: false,
+  mayBePost: false,
+};
+
+/** The different texts of a column and how often each occurs, without those that say nothing. */
+function seenIn(rows: readonly (readonly string[])[], index: number): Seen[] {
+  const byText = new Map<string, Seen>();
+  for (const row of rows) {
+    const text = row[index];
+    if (text === undefined || text === '') continue;
+    const known = byText.get(text);
+    if (known) known.rows++;
+    else byText.set(text, { text, key: valueKey(text), rows: 1 });
+  }
+  return [...byText.values()].filter(({ key }) => !isPlaceholder(key));
+}
+
+type Read = Omit<OptOutColumn, 'dateColumn'>;
+
+/** Null for a column that is about something else. */
+function judge(column: Column): Read | 'unclear' | null {
+  if (column.seen.some(({ text }) => /^\s*(https?:|www\.|mailto:)/i.test(text))) return null;
+  switch (column.sense.sense) {
+    case 'out':
+      return judgeOut(column);
+    case 'in':
+      return judgeIn(column);
+    case 'status':
+      return judgeStatus(column);
+    case 'tags':
+      return judgeTags(column);
+  }
+}
+
+/** “Unsubscribed”, UNSUB_TIME, “Bounce reason”: a filled cell means do not mail. */
+function judgeOut(column: Column): Read | 'unclear' {
+  const { sense, seen } = column;
+  const meanings = meaningsOf(seen, vocabularyOf('out', sense.reason));
+  const isAnyText = sense.form === 'detail' || (sense.form === 'count' && seen.every(isNumber));
+  if (!isAnyText && rowsOf(seen, meanings, 'unknown') * 2 > rowsOf(seen, meanings)) return 'unclear';
+  return readOf(column, 'out', meanings);
+}
+
+/** “Opt in”, “Accepts Email Marketing”, “Subscription status”: no means do not mail. */
+function judgeIn(column: Column): Read | 'unclear' | null {
+  const { sense, seen } = column;
+  const meanings = meaningsOf(seen, vocabularyOf('in'));
+  const [out, mail, date, unknown] = (['out', 'mail', 'date', 'unknown'] as const).map((meaning) =>
+    rowsOf(seen, meanings, meaning),
+  ) as [number, number, number, number];
+  if (isAboutMoney(seen)) return null;
+  // Dates say when somebody agreed.
+  if (date > 0 && out === 0) return null;
+  if (!sense.strong && (out + mail === 0 || unknown > out + mail)) return null;
+  if (out === 0 && unknown > 0) return sense.strong && isAskable(seen) ? 'unclear' : null;
+  return readOf(column, 'in', meanings);
+}
+
+/**
+ * “Email status”: some texts mean do not mail. Of “Status”, only if others are surely about mail.
+ */
+function judgeStatus(column: Column): Read | 'unclear' | null {
+  const { sense, seen } = column;
+  const meanings = meaningsOf(seen, vocabularyOf('subscription'));
+  if (isAboutMoney(seen)) return null;
+  if (sense.strong) {
+    const isUnderstood = seen.every((one) => meanings(one) === 'mail') || rowsOf(seen, meanings, 'out') > 0;
+    if (!isUnderstood) return isAskable(seen) ? 'unclear' : null;
+    return readOf(column, 'subscription', meanings);
+  }
+  const telling = seen.filter(({ key }) => tellingWords.has(key));
+  if (telling.length === 0) return null;
+  // Among stages of a sale or of a life, only what is surely about mail counts.
+  const isAllMail = rowsOf(seen, meanings, 'unknown') === 0 && telling.some(({ key }) => key !== 'deceased');
+  const vocabulary = isAllMail ? 'subscription' : 'telling';
+  return readOf(column, vocabulary, meaningsOf(seen, vocabularyOf(vocabulary)));
+}
+
+/** “Tags”: one of several texts in a cell is surely about mail. */
+function judgeTags(column: Column): Read | null {
+  const isTold = column.seen.some(({ text }) =>
+    partsOf(text).some((key) => tellingWords.has(key) && outReasons.has(key)),
+  );
+  return isTold ? readOf(column, 'telling', () => 'unknown') : null;
+}
+
+/** “Subscription: Paid, Cancelled” is about money, unless texts beside it are surely about mail. */
+const isAboutMoney = (seen: readonly Seen[]): boolean =>
+  seen.some(({ key }) => moneyWords.has(key)) &&
+  !seen.some(({ key }) => tellingWords.has(key) && !key.startsWith('bounce'));
+
+/** A few texts that occur again and again, so that a person can say what each means. */
+const isAskable = (seen: readonly Seen[]): boolean =>
+  seen.length <= askableValues && seen.length * 2 <= Math.max(4, rowsOf(seen));
+
+const isNumber = ({ text }: Seen): boolean => /^\s*\d+\s*$/.test(text);
+
+function rowsOf(seen: readonly Seen[], meanings?: (one: Seen) => Meaning, wanted?: Meaning): number {
+  let rows = 0;
+  for (const one of seen) if (wanted === undefined || meanings?.(one) === wanted) rows += one.rows;
+  return rows;
+}
+
+const mostFrequent = (seen: readonly Seen[]): UnclearColumn['values'] =>
+  [...seen]
+    .sort((a, b) => b.rows - a.rows)
+    .slice(0, shownValues)
+    .map(({ text, rows }) => ({ value: text.slice(0, longestShown), rows }));
+
+const meaningOf = (key: string, { reasonOf, isMail }: Vocabulary): Meaning =>
+  reasonOf(key) !== undefined ? 'out' : isMail(key) ? 'mail' : 'unknown';
+
+/** “Yes, by phone” is yes. */
+const firstWord = (key: string): string => /^(yes|no) /.exec(key)?.[1] ?? '';
+
+function meaningsOf(seen: readonly Seen[], vocabulary: Vocabulary): (one: Seen) => Meaning {
+  const known = new Map<Seen, Meaning>();
+  for (const one of seen) {
+    const whole = meaningOf(one.key, vocabulary);
+    if (whole !== 'unknown') known.set(one, whole);
+    else known.set(one, isDate(one.text) ? 'date' : meaningOf(firstWord(one.key), vocabulary));
+  }
+  return (one) => known.get(one) ?? 'unknown';
+}
+
+function readOf(column: Column, vocabulary: VocabularyName, meanings: (one: Seen) => Meaning): Read {
+  const { index, sense, seen } = column;
+  const { reasonOf } = vocabularyOf(vocabulary, sense.reason);
+  const values: Record<string, OptOutReason> = {};
+  const mail = new Set<string>();
+  for (const one of seen) {
+    const meaning = meanings(one);
+    if (Object.keys(values).length + mail.size >= keptValues) break;
+    if (meaning === 'out')
+      values[one.key] = reasonOf(one.key) ?? reasonOf(firstWord(one.key)) ?? sense.reason;
+    if (meaning === 'mail') mail.add(one.key);
+  }
+  const isOut = sense.sense === 'out';
+  // “Consent given: Yes, None”: where nothing else says no, “None” does.
+  if (vocabulary === 'in' && Object.keys(values).length === 0 && mail.size > 0) values.none = sense.reason;
+  const holdsDates = !isOut || sense.form === 'flag' || sense.form === 'date';
+  return {
+    index,
+    values,
+    mail: [...mail],
+    vocabulary,
+    rest: isOut ? sense.reason : null,
+    dates: holdsDates ? dateOrderOf(seen.map(({ text }) => text)) : null,
+  };
+}
+
+/** The texts of a cell that holds several: `VIP; Unsubscribed`, `* myContacts ::: Do not email`. */
+const partsOf = (text: string): string[] =>
+  separators.test(text) ? text.slice(0, longestCell).split(separators).map(valueKey) : [valueKey(text)];
+const separators = /[;,|]|:::/;
+
+/** What a row says. One object for all rows: what is needed later must be copied. */
+export interface OptOut {
+  reason: OptOutReason;
+  /** `2024-03-12`. Null when none is readable. Never in the future. */
+  date: string | null;
+  /** The column that says so. */
+  column: number;
+}
+
+/**
+ * Returns a function from the cells of a row to what they say against mailing, null for nothing. Of
+ * several columns the strongest reason counts, with its earliest date; without one, the earliest
+ * date of the others.
+ */
+export function createOptOutReader(
+  columns: readonly OptOutColumn[],
+  now: number,
+): (fields: readonly string[]) => OptOut | null {
+  const dates = createDateReader(now);
+  const cells = columns.map((column) => ({ column, read: createCellReader(column) }));
+  const found: OptOut = { reason: 'imported', date: null, column: -1 };
+  return (fields) => {
+    let strength = Number.POSITIVE_INFINITY;
+    let otherDate: string | null = null;
+    for (const { column, read } of cells) {
+      const text = fields[column.index];
+      if (text === undefined || text === '') continue;
+      const reason = read(text);
+      if (reason === null) continue;
+      const date = dateOf(dates, column, text, fields);
+      const rank = optOutReasons.indexOf(reason);
+      if (rank < strength || (rank === strength && earlier(date, found.date) !== found.date)) {
+        if (rank < strength) otherDate = earlier(otherDate, strength < 9 ? found.date : null);
+        strength = rank;
+        found.reason = reason;
+        found.date = date;
+        found.column = column.index;
+      } else if (rank > strength) otherDate = earlier(otherDate, date);
+    }
+    if (strength === Number.POSITIVE_INFINITY) return null;
+    found.date ??= otherDate;
+    return found;
+  };
+}
+
+const earlier = (a: string | null, b: string | null): string | null =>
+  a === null ? b : b === null || a < b ? a : b;
+
+/** The columns that a reader looks at, those with dates included. */
+export function optOutIndexes(columns: readonly OptOutColumn[]): number[] {
+  const all = columns.flatMap(({ index, dateColumn }) =>
+    dateColumn === null ? [index] : [index, dateColumn],
+  );
+  return [...new Set(all)];
+}
+
+/** The date in the cell, or at its end: `Unsubscribed on 12/03/2024`. */
+function dateOf(
+  dates: ReturnType<typeof createDateReader>,
+  { dates: order, dateColumn }: OptOutColumn,
+  text: string,
+  fields: readonly string[],
+): string | null {
+  const beside = dateColumn === null ? '' : (fields[dateColumn] ?? '');
+  const found =
+    order === null ? null : (dates.read(text, order) ?? dates.read(text.replace(/^\D+/u, ''), order));
+  return found ?? (beside === '' ? null : dates.read(beside, order ?? 'day-first'));
+}
+
+/** Few texts occur often and dates occur once, so that what is remembered is bounded. */
+const rememberedCells = 4096;
+
+function createCellReader(column: OptOutColumn): (text: string) => OptOutReason | null {
+  let known = new Map<string, OptOutReason | null>();
+  return (text) => {
+    const remembered = known.get(text);
+    if (remembered !== undefined) return remembered;
+    const read = readCell(column, text);
+    if (known.size >= rememberedCells) known = new Map();
+    known.set(text, read);
+    return read;
+  };
+}
+
+function readCell(column: OptOutColumn, text: string): OptOutReason | null {
+  const { values, mail, vocabulary, rest } = column;
+  const key = valueKey(text);
+  const listed = Object.hasOwn(values, key) ? values[key] : undefined;
+  if (listed !== undefined) return listed;
+  if (mail.includes(key) || isPlaceholder(key)) return null;
+  if (vocabulary === null) return rest;
+  const known = vocabularyOf(vocabulary, rest ?? 'imported');
+  const parts = [key, ...partsOf(text)];
+  const reasons = parts.flatMap((part) => known.reasonOf(part) ?? []);
+  const strongest = optOutReasons.find((reason) => reasons.includes(reason));
+  if (strongest !== undefined) return strongest;
+  if (parts.slice(1).every(known.isMail) || known.isMail(key)) return null;
+  const first = firstWord(key);
+  return known.reasonOf(first) ?? (known.isMail(first) ? null : rest);
+}
