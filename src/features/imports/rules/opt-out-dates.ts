@@ -28,6 +28,13 @@ const yearAtEnd = new RegExp(
 );
 const monthOnly = new RegExp(String.raw`^(?:${month}[-, ]*(?:19|20)?\d\d|(?:19|20)\d\d(?:-\d\d)?)$`);
 
+/**
+ * What most programs write, read at once: a day, with a time of Greenwich before its last hour, in
+ * which Britain may be a day ahead. Other days and times are looked at more closely.
+ */
+const plainDay =
+  /^(20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8]))(?:[ T](?:(?:[01]\d|2[0-2])(?::[0-5]\d){1,2}(?:\.\d+)?(?:Z|\+00:?00)?|23(?::[0-5]\d){1,2}))?$/;
+
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 /** Minutes ahead of Greenwich. Other names of zones are taken as no zone. */
 const zones: Record<string, number> = {
@@ -41,7 +48,7 @@ interface Written {
   offset: number | null;
 }
 
-interface DateReader {
+export interface DateReader {
   /** The day as `2024-03-12`. Null when none is readable, or when it is in the future. */
   read: (text: string, order: DateOrder) => string | null;
 }
@@ -51,6 +58,8 @@ export function createDateReader(now: number): DateReader {
   const today = londonDay(now);
   return {
     read: (text, order) => {
+      const plain = plainDay.exec(text)?.[1];
+      if (plain !== undefined) return plain > today ? null : plain;
       const written = readWritten(text, order, Number(today.slice(0, 4)));
       if (written === null) return null;
       const day =

@@ -25,6 +25,7 @@ export interface HeadingSense {
 }
 
 const longestHeading = 200;
+const longestGlued = 40;
 
 const words = (text: string): string[] => text.split(' ');
 
@@ -102,9 +103,9 @@ const noise = new Set([
   ...words('would this if tick here box ticked y n indicator boolean field value hs global globally'),
   ...words('portal custom user customer member person supporter donor client individual recipient guest'),
   ...words(
-    'buyer attendee flag current currently address mailchimp mc klaviyo hubspot brevo zb org account should',
+    'buyer attendee flag current currently address mailchimp mc klaviyo hubspot brevo zb org should enum',
   ),
-  ...words('all any and or by via s'),
+  ...words('all any and or s'),
 ]);
 
 /**
@@ -147,10 +148,13 @@ function phraseOf(heading: string): string {
     .trim();
   if (plain === '') return '';
   return words(plain)
-    .flatMap((word) => (word in stems || word.length < 5 ? [word] : (segment(word) ?? [word])))
+    .flatMap((word) =>
+      word in stems || word.length < 5 || word.length > longestGlued ? [word] : (segment(word) ?? [word]),
+    )
     .flatMap((word) => words(stems[word] ?? word))
     .filter((word) => !noise.has(word))
-    .join(' ');
+    .join(' ')
+    .replace(/ (by|via) (?=email|mail)/g, ' ');
 }
 
 /** Words that leave a heading about mail, besides those that make its sense. */
@@ -160,7 +164,7 @@ const company = new Set([
   ...words('fundraising appeals appeal gdpr pecr contact send receive subscriber sales first last further'),
   ...words('record hard permanent permanently database crm confirmed processing electronic direct right'),
   ...words('date reason source title method mode type comment comments notes note detail details feedback'),
-  ...words('other message id name code status origin spam subscription request requested requests no'),
+  ...words('other message id name code status origin by via spam subscription request requested requests no'),
 ]);
 
 /** Headings with these are about a number, a link or a means of unsubscribing. */
@@ -220,7 +224,7 @@ const outPatterns: OutPattern[] = [
   { pattern: /^cleaned( (date|campaign|title|id|reason))*$|^email cleaned\b/, reason: 'bounced' },
   { pattern: /\b(blocklisted|suppressed|deceased|erased)\b/, reason: 'imported' },
   {
-    pattern: /^((email|gdpr|list|record|contact|date|status) )*(removed|deleted|archived)\b/,
+    pattern: /^((email|gdpr|list|record|contact|date|status|reason) )*(removed|deleted|archived)\b/,
     reason: 'imported',
   },
   {
@@ -246,7 +250,7 @@ const strongIn = [
   /\b(receive|send)( (email|marketing|newsletter|mailing|update|news|offers|promotional))+\b/,
   /\b(newsletter|email|marketing|mailing list) subscribed\b/,
   /\bsubscribed( (email|newsletter|marketing|mailing|list|update))+\b/,
-  /^(emailable|mailable|contactable|marketable)( email)?$/,
+  /^(email )?(emailable|mailable|contactable|marketable|sendable)( email)?$/,
 ];
 
 /**
@@ -259,6 +263,7 @@ const weakIn = [
   /^(email|newsletter|promotional|marketing|monthly|weekly) (email|marketing|update|communication|newsletter|news)$/,
   /^(newsletter|mailing list) (signup|sign up|subscriber|subscription)$|^sign(ed)? up (newsletter|mailing)( list)?$/,
   /^join (mailing|email|newsletter)( list)?$|^keep (informed|update)$|^consent given$|^gdpr( consent| permission)?$/,
+  /^(email |communication |contact |marketing )*preference$/,
 ];
 
 const mailStatus =
@@ -267,7 +272,7 @@ const mailStatus =
 const otherStatus =
   /\b(verification|verified|confirmation|validation|campaigns?|sent|tracking|account|import|lead)\b/;
 const perhapsStatus =
-  /\bstatus$|^status\b|^(type|subscription|subscriber type|contact type|result)$|^(email |communication |contact |marketing )?preference$/;
+  /\bstatus$|^status\b|^(type|subscription|subscriber type|contact type|result|(date )?hold)$/;
 const tagHeadings = /^((contact|list) )?tags( membership)?$|^((mailing|email|contact) )?list( membership)?$/;
 
 /** Null when the heading has nothing to do with mailing. */
@@ -285,7 +290,8 @@ export function headingSense(heading: string): HeadingSense | null {
 type Sense = Omit<HeadingSense, 'mayBePost'>;
 
 function senseOf(phrase: string): Sense | null {
-  if (/^hard counts$|^hard bounced count$/.test(phrase)) return { ...outSense('bounced'), form: 'count' };
+  if (/^(email )?(hard (counts|bounced count)|bounced hard|hard bounced)$/.test(phrase))
+    return { ...outSense('bounced'), form: 'count' };
   if (words(phrase).some((word) => elsewhere.has(word))) return null;
   if (/\b(no|not|never) (opt out|unsubscribed|bounced|suppressed|blocklisted)\b/.test(phrase))
     return inSense(true);
@@ -323,7 +329,7 @@ const fits = (phrase: string, pattern: RegExp): boolean =>
   );
 
 const detail =
-  /\b(reason|source|title|method|mode|type|comments?|notes?|details?|feedback|other|message|id|name|code|origin|campaigns?)\b/;
+  /\b(reason|source|title|method|mode|type|comments?|notes?|details?|feedback|other|message|id|name|code|origin|by|via|campaigns?)\b/;
 
 function formOf(phrase: string): HeadingSense['form'] {
   if (detail.test(phrase)) return 'detail';

@@ -34,19 +34,23 @@ const words = (text: string): string[] => text.split(',').map((word) => word.tri
 const placeholders = new Set([
   ...words('n a, na, none, null, nil, nan, undefined, unknown, blank, empty, not applicable, no data'),
   ...words('not known, tbc, tba, not available, unspecified, not specified, no value, missing'),
+  ...words('no response, no answer, no reply, no preference, no info, no information, not asked'),
+  ...words('not answered, prefer not to say'),
   // Dates that stand for none: of MySQL, Excel, Unix, SQL Server and .NET.
   ...words('0000 00 00, 00 00 0000, 1970 01 01, 01 01 1970, 1899 12 30, 1899 12 31, 30 12 1899'),
   ...words('1900 01 00, 1900 01 01, 01 01 1900, 1 1 1900, 1 1 1970, 0 1 1900, 00 01 1900, 1753 01 01'),
   ...words('0001 01 01, 01 01 0001, 1 1 0001, 9999 12 31, 31 12 9999, 12 31 9999'),
 ]);
 
-const midnight = /(?: t)?(?: 0?0 00(?: 00)?(?: 0+)?| 12 00 00 am)(?: z)?$/;
+/** A date as a key, with midnight after it: `1970 01 01t00 00 00z`. */
+const atMidnight = /^(\d+ \d+ \d+)(?:t| t| )0?0 00(?: 00)?(?: 0+)? ?z?$|^(\d+ \d+ \d+) 12 00(?: 00)? am$/;
 
 /** Whether a cell with this key says nothing. */
-export const isPlaceholder = (key: string): boolean =>
-  key === '' ||
-  placeholders.has(key) ||
-  placeholders.has(key.replace(/(\d)t(\d)/, '$1 $2').replace(midnight, ''));
+export function isPlaceholder(key: string): boolean {
+  if (key === '' || placeholders.has(key)) return true;
+  const [, day, other] = atMidnight.exec(key) ?? [];
+  return placeholders.has(day ?? other ?? '');
+}
 
 /** What affirms the heading of a column. */
 const yesWords = words(
@@ -63,7 +67,7 @@ const agreedWords = words(
   'agreed, agree, i agree, accepted, accept, accepts, given, granted, permitted, consent given, permission given, email, in',
 );
 const refusedWords = words(
-  'refused, declined, decline, not given, not granted, denied, rejected, disagree, disagreed, i disagree, not agreed, not accepted',
+  'refused, declined, decline, not given, not granted, denied, rejected, disagree, disagreed, i disagree, not agreed, not accepted, no thanks, no thank you',
 );
 
 /** Says that somebody must not be mailed, whatever the heading. */
@@ -75,7 +79,7 @@ const outWords: Record<OptOutReason, string[]> = {
     'unsubscribed, unsubscribe, unsub, unsubbed, un subscribed, unsubscribed by admin, unsubscribed by user, unsubscribed by contact, globally unsubscribed, global unsubscribe, unsubscribed from all, unsubscribed from all email, opted out, opt out, optout, optedout, confirmed opt out, opted out of email, user opted out, email opt out, do not email, do not mail, do not contact, do not market, do not send, do not allow, dont email, dont mail, dont contact, no email, no emails, no marketing, no mailing, no mailings, no contact, dnc, dne, dnm, stop, stopped, out, not allowed, disallowed, withdrawn, consent withdrawn, withdrew consent, revoked, consent revoked, objected, on hold opt out, removed by request, unsubscribed manually, manual unsubscribe, list unsubscribe',
   ),
   bounced: words(
-    'bounced, bounce, hard bounce, hard bounced, hardbounce, hardbounced, hard bounces, bounced hard, bounce hard, hard, permanent bounce, permanently bounced, permanent, permanent failure, cleaned, undeliverable, undelivered, email bounced, no mx record, on hold bounce, mailbox not found, mailbox does not exist, user unknown, unknown user, invalid recipient',
+    'bounced, bounce, hard bounce, hard bounced, hardbounce, hardbounced, hard bounces, bounced hard, bounce hard, hard, permanent bounce, permanently bounced, permanent, permanent failure, cleaned, undeliverable, undelivered, email bounced, no mx record, on hold bounce, mailbox not found, mailbox does not exist, user unknown, unknown user, invalid recipient, held',
   ),
   imported: words(
     'suppressed, user suppressed, suppression, manual suppression, manually suppressed, global suppression, globally suppressed, shared suppression, domain suppression, blocklisted, block listed, blocklist, blacklisted, black listed, blacklist, blocked, mail blocked, email blocked, deceased, died, dead, deceased yes, never subscribed, neversubscribed, non subscribed, nonsubscribed, not subscribed, notsubscribed, unconfirmed, not confirmed, pending, pending confirmation, pending opt in, pending optin, pending double opt in, awaiting confirmation, waiting for confirmation, confirmation pending, transactional, deleted, archived, removed, erased, forgotten, anonymised, anonymized, gdpr removed, gdpr deleted, gdpr erased, gdpr forgotten, no permission, no permissions set, no permission set, not set, no consent, not consented, without consent, not opted in, not opt in, never opted in, never agreed, invalid, spamtrap, spam trap, quarantined, disabled, temp hold',
@@ -92,7 +96,7 @@ export const outReasons: ReadonlyMap<string, OptOutReason> = new Map(
  */
 const mailWords: ReadonlySet<string> = new Set(
   words(
-    'subscribed, subscriber, active, opted in, opt in, optin, optedin, confirmed, confirmed opt in, double opt in, single opt in, single, double, verified double, verified, express, implied, explicit, implicit, express consent, implied consent, consented, resubscribed, re subscribed, allow, allowed, ok, okay, valid, deliverable, delivered, sent, opened, clicked, enabled, mailable, emailable, soft bounce, soft bounced, softbounce, softbounced, soft bounces, bounced soft, bounce soft, soft, transient, temporary, not bounced, not unsubscribed, not opted out, not suppressed, not blocklisted, not blacklisted, living, alive, legitimate interest, legitimate interests',
+    'subscribed, subscriber, active, opted in, opt in, optin, optedin, confirmed, confirmed opt in, double opt in, single opt in, single, double, verified double, verified, express, implied, explicit, implicit, express consent, implied consent, consented, resubscribed, re subscribed, allow, allowed, ok, okay, valid, deliverable, delivered, sent, opened, clicked, enabled, mailable, emailable, soft bounce, soft bounced, softbounce, softbounced, soft bounces, bounced soft, bounce soft, soft, transient, temporary, not bounced, not unsubscribed, not opted out, not suppressed, not blocklisted, not blacklisted, living, alive, legitimate interest, legitimate interests, catch all, catchall, accept all, risky, role, role based',
   ),
 );
 
@@ -102,7 +106,7 @@ const mailWords: ReadonlySet<string> = new Set(
  */
 export const tellingWords: ReadonlySet<string> = new Set(
   words(
-    'unsubscribed, unsubscribe, unsub, un subscribed, subscribed, resubscribed, never subscribed, non subscribed, nonsubscribed, not subscribed, opted out, opt out, optout, optedout, opted in, opted out of email, unsubscribed from all, unsubscribed from all email, globally unsubscribed, unsubscribed by admin, do not email, do not mail, do not contact, do not market, dont email, dont mail, dont contact, no emails, no marketing, no mailings, bounced, hard bounce, hard bounced, hardbounce, hardbounced, soft bounced, soft bounce, softbounced, complained, spam complaint, abuse complaint, reported spam, marked as spam, isp complained, suppressed, blocklisted, blacklisted, deceased, no consent, consent withdrawn, pending opt in',
+    'unsubscribed, unsubscribe, unsub, un subscribed, subscribed, resubscribed, never subscribed, non subscribed, nonsubscribed, not subscribed, opted out, opt out, optout, optedout, opted in, opted out of email, unsubscribed from all, unsubscribed from all email, globally unsubscribed, unsubscribed by admin, do not email, do not mail, do not contact, do not market, dont email, dont mail, dont contact, no emails, no marketing, no mailings, bounced, hard bounce, hard bounced, hardbounce, hardbounced, soft bounced, soft bounce, softbounced, complained, spam complaint, abuse complaint, reported spam, marked as spam, isp complained, suppressed, blocklisted, blacklisted, deceased, no consent, consent withdrawn, pending opt in, pending optin, on hold bounce, on hold opt out, spamtrap',
   ),
 );
 

@@ -1,80 +1,436 @@
-import { expect, it } from 'vitest';
-import { createOptOutReader, type OptOut, optOutIndexes, recogniseOptOuts, valueKey } from './opt-outs.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isPlaceholder, optOutReasons, vocabularyNames } from './opt-out-words.ts';
+import {
+  createOptOutReader,
+  type OptOutColumn,
+  optOutIndexes,
+  recogniseOptOuts,
+  valueKey,
+} from './opt-outs.ts';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
+const today = '2026-11-22';
 
-/** What each row says, as `reason date column`, or null. */
-function read(header: readonly string[] | null, rows: readonly (readonly string[])[]): (string | null)[] {
-  const { columns } = recogniseOptOuts(header, rows);
-  const reader = createOptOutReader(columns, now);
-  return rows.map((row) => said(reader(row), header));
+/** What each row says, as `reason date column`, or nothing. */
+function read(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const reader = createOptOutReader(recogniseOptOuts(header, rows).columns, now);
+  return rows.map((row) => {
+    const found = reader(row);
+    return found === null ? '' : `${found.reason} ${found.date ?? '-'} ${header[found.column]}`;
+  });
 }
 
-const said = (found: OptOut | null, header: readonly string[] | null): string | null =>
-  found && [found.reason, found.date ?? '-', header?.[found.column] ?? found.column].join(' ');
-
-it('reads the files of Mailchimp', () => {
-  const header = ['Email Address', 'First Name', 'OPTIN_TIME', 'UNSUB_TIME', 'UNSUB_REASON', 'CLEAN_TIME'];
-  const rows = [
-    ['jo@acme.co.uk', 'Jo', '2021-02-03 10:00:00', '', '', ''],
-    ['al@acme.co.uk', 'Al', '2021-02-03 10:00:00', '2024-03-03 09:12:44', 'NORMAL', ''],
-    ['bo@acme.co.uk', 'Bo', '2021-02-03 10:00:00', '', '', '2023-01-31 23:59:59'],
-  ];
-  expect(read(header, rows)).toEqual([
-    null,
-    'unsubscribed 2024-03-03 UNSUB_TIME',
-    'bounced 2023-01-31 CLEAN_TIME',
-  ]);
+const column = (given: Partial<OptOutColumn>): OptOutColumn => ({
+  index: 0,
+  values: {},
+  mail: [],
+  vocabulary: null,
+  rest: null,
+  dates: 'day-first',
+  dateColumn: null,
+  ...given,
 });
 
-it('reads consent the right way round', () => {
-  const header = ['Email', 'Accepts Email Marketing', 'Accepts SMS Marketing'];
-  const rows = [
-    ['jo@acme.co.uk', 'yes', 'no'],
-    ['al@acme.co.uk', 'no', 'yes'],
-    ['bo@acme.co.uk', '', ''],
+describe('of several columns that speak', () => {
+  const header = [
+    'Email',
+    'Unsubscribed',
+    'Hard bounced on',
+    'Complained',
+    'Unsubscribed date',
+    'Deceased on',
   ];
-  expect(read(header, rows)).toEqual([null, 'imported - Accepts Email Marketing', null]);
-});
+  const rows = [
+    ['a@acme.co.uk', 'yes', '01/02/2020', 'no', '03/04/2021', '05/06/2019'],
+    ['b@acme.co.uk', 'yes', '01/02/2020', 'yes', '03/04/2021', ''],
+    ['c@acme.co.uk', 'no', '01/02/2020', 'no', '', '05/06/2019'],
+    ['d@acme.co.uk', 'no', '', 'no', '', '05/06/2019'],
+    ['e@acme.co.uk', 'yes', '', 'no', '', '05/06/2019'],
+    ['f@acme.co.uk', 'no', '', 'no', '', ''],
+    ['g@acme.co.uk'],
+    [],
+  ];
 
-it('takes the date beside a status', () => {
-  const header = ['Email', 'Email Marketing Consent', 'Email Marketing Consent Timestamp'];
-  const rows = [
-    ['jo@acme.co.uk', 'SUBSCRIBED', '2022-05-01T10:00:00+00:00'],
-    ['al@acme.co.uk', 'UNSUBSCRIBED', '2023-05-01T23:30:00+00:00'],
-    ['bo@acme.co.uk', 'NEVER_SUBSCRIBED', ''],
-  ];
-  expect(read(header, rows)).toEqual([
-    null,
-    'unsubscribed 2023-05-02 Email Marketing Consent',
-    'imported - Email Marketing Consent',
-  ]);
-  expect(optOutIndexes(recogniseOptOuts(header, rows).columns)).toEqual([1, 2]);
-});
+  it('the strongest reason counts, with its own date or else the earliest of the others', () => {
+    expect(read(header, rows)).toEqual([
+      'unsubscribed 2021-04-03 Unsubscribed date',
+      'complained 2020-02-01 Complained',
+      'bounced 2020-02-01 Hard bounced on',
+      'imported 2019-06-05 Deceased on',
+      'unsubscribed 2019-06-05 Unsubscribed',
+      '',
+      '',
+      '',
+    ]);
+  });
 
-it('asks about a column that it does not understand', () => {
-  const rows = [
-    ['a@b.co.uk', 'Red'],
-    ['c@b.co.uk', 'Red'],
-    ['d@b.co.uk', 'Blue'],
-    ['e@b.co.uk', ''],
-  ];
-  expect(recogniseOptOuts(['Email', 'Unsubscribed'], rows)).toEqual({
-    columns: [],
-    unclear: [
-      {
-        index: 1,
-        values: [
-          { value: 'Red', rows: 2 },
-          { value: 'Blue', rows: 1 },
-        ],
-      },
-    ],
+  it('the earliest date of one reason counts', () => {
+    const dated = ['Email', 'Opt-out date', 'Unsubscribed at'];
+    expect(
+      read(dated, [
+        ['a@b.co.uk', '2022-01-01', '2021-12-31'],
+        ['c@b.co.uk', '', '2023-05-05'],
+      ]),
+    ).toEqual(['unsubscribed 2021-12-31 Unsubscribed at', 'unsubscribed 2023-05-05 Unsubscribed at']);
   });
 });
 
-it('valueKey folds case, blanks and punctuation', () => {
-  expect(['NEVER_SUBSCRIBED', 'NeverSubscribed', ' never-subscribed. '].map(valueKey)).toEqual(
-    Array(3).fill('never subscribed'),
+it('a column about post is left alone beside one about email', () => {
+  const rows = [
+    ['a@b.co.uk', 'yes', 'no'],
+    ['c@b.co.uk', 'no', 'yes'],
+  ];
+  expect(read(['Email', 'Do not mail', 'Do not email'], rows)).toEqual(['', 'unsubscribed - Do not email']);
+  expect(read(['Email', 'Do not mail', 'Town'], rows)).toEqual(['unsubscribed - Do not mail', '']);
+});
+
+it('the order of the dates is that of the column', () => {
+  const header = ['Email', 'Unsubscribed on', 'Bounced on'];
+  const rows = [
+    ['a@b.co.uk', '03/04/2024', ''],
+    ['c@b.co.uk', '12/25/2023', ''],
+    ['d@b.co.uk', '', '03/04/2024'],
+  ];
+  expect(read(header, rows)).toEqual([
+    'unsubscribed 2024-03-04 Unsubscribed on',
+    'unsubscribed 2023-12-25 Unsubscribed on',
+    'bounced 2024-04-03 Bounced on',
+  ]);
+});
+
+it('a date that has not come is no date, but an opt-out', () => {
+  expect(
+    read(
+      ['Email', 'Unsubscribed on'],
+      [
+        ['a@b.co.uk', '2031-01-01'],
+        ['c@b.co.uk', ''],
+      ],
+    ),
+  ).toEqual(['unsubscribed - Unsubscribed on', '']);
+});
+
+it('“none” is no where nothing else says no', () => {
+  const header = ['Email', 'Email marketing consent'];
+  expect(
+    read(header, [
+      ['a@b.co.uk', 'Given'],
+      ['c@b.co.uk', 'None'],
+      ['d@b.co.uk', ''],
+    ]),
+  ).toEqual(['', 'imported - Email marketing consent', '']);
+  expect(
+    read(header, [
+      ['a@b.co.uk', 'Yes'],
+      ['c@b.co.uk', 'None'],
+      ['d@b.co.uk', 'No'],
+    ]),
+  ).toEqual(['', '', 'imported - Email marketing consent']);
+});
+
+describe('cells further down than the sample', () => {
+  const below = (heading: string, sample: string[], ...cells: string[]) => {
+    const { columns } = recogniseOptOuts(
+      ['Email', heading],
+      sample.map((cell) => ['a@b.co.uk', cell]),
+    );
+    const reader = createOptOutReader(columns, now);
+    return cells.map((cell) => reader(['a@b.co.uk', cell])?.reason ?? '');
+  };
+
+  it('of a column about opting out mean do not mail, whatever they say', () => {
+    expect(
+      below('Unsubscribed', ['yes', 'no'], 'see letter', 'No more emails', 'TRUE', '0', 'n/a', '✗'),
+    ).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed', '', '', '']);
+  });
+
+  it('of a status say nothing, unless they are known', () => {
+    expect(below('Status', ['Subscribed', 'Unsubscribed'], 'Purple', 'Cleaned', 'Archived', 'spam')).toEqual([
+      '',
+      'bounced',
+      'imported',
+      'complained',
+    ]);
+    expect(below('Status', ['New', 'Qualified', 'Unsubscribed'], 'Archived', 'Pending', 'Opted out')).toEqual(
+      ['', '', 'unsubscribed'],
+    );
+  });
+
+  it('of consent say nothing, unless they refuse', () => {
+    expect(below('Opt in', ['yes', 'no'], 'perhaps', 'Refused', 'unsubscribed', 'Y', '2024-01-01')).toEqual([
+      '',
+      'imported',
+      'unsubscribed',
+      '',
+      '',
+    ]);
+  });
+
+  it('may hold several texts', () => {
+    expect(
+      below('Tags', ['VIP; Unsubscribed'], 'a, b', 'Do not email, VIP', 'x ::: Hard bounce ::: spam'),
+    ).toEqual(['', 'unsubscribed', 'bounced']);
+  });
+});
+
+it('a file without a header is read where every cell speaks of mail', () => {
+  const rows = [
+    ['a@b.co.uk', 'Subscribed'],
+    ['c@b.co.uk', 'Unsubscribed'],
+    ['d@b.co.uk', ''],
+  ];
+  const { columns } = recogniseOptOuts(null, rows);
+  expect(rows.map((row) => createOptOutReader(columns, now)(row)?.reason ?? '')).toEqual([
+    '',
+    'unsubscribed',
+    '',
+  ]);
+  expect(
+    recogniseOptOuts(null, [
+      ['a@b.co.uk', 'Subscribed'],
+      ['c@b.co.uk', 'Leeds'],
+    ]).columns,
+  ).toEqual([]);
+  expect(
+    recogniseOptOuts(null, [
+      ['a@b.co.uk', 'yes'],
+      ['c@b.co.uk', 'no'],
+    ]).columns,
+  ).toEqual([]);
+});
+
+describe('a column that a person has explained', () => {
+  const reader = createOptOutReader(
+    [
+      column({ values: { red: 'unsubscribed', 'n a': 'bounced' }, mail: ['green'] }),
+      column({ index: 1, mail: ['keep'], rest: 'imported', dateColumn: 2 }),
+    ],
+    now,
   );
+
+  it.each([
+    [['Red', '', ''], 'unsubscribed'],
+    [['GREEN', '', ''], undefined],
+    [['yes', '', ''], undefined],
+    [['N/A', '', ''], 'bounced'],
+    [['', 'keep', ''], undefined],
+    [['', 'drop', ''], 'imported'],
+    [['', '-', ''], undefined],
+    [['red', 'drop', ''], 'unsubscribed'],
+  ])('%j is %s', (cells, reason) => {
+    expect(reader(cells)?.reason).toBe(reason);
+  });
+
+  it('has its date beside it', () => {
+    expect(reader(['', 'drop', '4 May 2022'])).toEqual({ reason: 'imported', date: '2022-05-04', column: 1 });
+    expect(optOutIndexes([column({}), column({ index: 1, dateColumn: 2 }), column({ index: 2 })])).toEqual([
+      0, 1, 2,
+    ]);
+  });
+});
+
+it.each([
+  ['NEVER_SUBSCRIBED', 'never subscribed'],
+  ['NeverSubscribed', 'never subscribed'],
+  [' never-subscribed. ', 'never subscribed'],
+  ['Don’t email', 'dont email'],
+  ['ＹＥＳ', 'yes'],
+  ['yES', 'yes'],
+  ['✔️', '✔'],
+  ['N/A', 'n a'],
+  ['--', ''],
+  ['""', ''],
+  ['Café', 'café'],
+])('the key of %j is %j', (text, key) => {
+  expect(valueKey(text)).toBe(key);
+});
+
+it.each([
+  ...[
+    '',
+    ' ',
+    '-',
+    '--',
+    'n/a',
+    'N/A',
+    'NA',
+    'none',
+    'NULL',
+    'nil',
+    'NaN',
+    '#N/A',
+    '\\N',
+    '""',
+    '[]',
+    '{}',
+    '?',
+    '.',
+  ],
+  ...[
+    '0000-00-00',
+    '0000-00-00 00:00:00',
+    '00/00/0000',
+    '1970-01-01',
+    '1970-01-01T00:00:00Z',
+    '1970-01-01 00:00:00',
+  ],
+  ...[
+    '1900-01-01',
+    '01/01/1900 00:00',
+    '30/12/1899',
+    '0001-01-01T00:00:00',
+    '1/1/0001 12:00:00 AM',
+    '9999-12-31',
+  ],
+])('%j stands for nothing', (text) => {
+  const reader = createOptOutReader([column({ rest: 'bounced', vocabulary: 'out' })], now);
+  expect(reader([text])).toBeNull();
+});
+
+describe('whatever stands in a file', () => {
+  const headings = fc.constantFrom(
+    ...[
+      'Unsubscribed',
+      'UNSUB_TIME',
+      'Opt in',
+      'Status',
+      'Email status',
+      'Tags',
+      'Bounce reason',
+      'Newsletter',
+    ],
+    ...[
+      'Email Marketing Consent',
+      'Email Marketing Consent Timestamp',
+      'Do not mail',
+      'Hard bounces',
+      'Town',
+      '',
+    ],
+  );
+  const words = fc.constantFrom(
+    ...[
+      'yes',
+      'No',
+      'TRUE',
+      '0',
+      '✓',
+      'x',
+      'Subscribed',
+      'UNSUBSCRIBED',
+      'HardBounced',
+      'Spam',
+      'Paid',
+      'cancelled',
+    ],
+    ...[
+      '2024-03-03',
+      '03/04/2024 10:00',
+      'Mar 3, 2024',
+      '45354',
+      'none',
+      '-',
+      '',
+      'Red',
+      'VIP; Unsubscribed',
+      'Given',
+    ],
+  );
+  const cell = fc.oneof(
+    { weight: 6, arbitrary: words },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+  );
+  const file = fc
+    .array(
+      fc.oneof({ weight: 5, arbitrary: headings }, { weight: 1, arbitrary: fc.string({ unit: 'grapheme' }) }),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    )
+    .chain((header) =>
+      fc.tuple(
+        fc.constantFrom(header, null),
+        fc.array(fc.array(cell, { maxLength: header.length + 1 }), { maxLength: 12 }),
+      ),
+    );
+
+  it('no column is read in both senses, and each text as it is listed', () => {
+    fc.assert(
+      fc.property(file, ([header, rows]) => {
+        const { columns, unclear } = recogniseOptOuts(header, rows);
+        const indexes = [...columns, ...unclear].map(({ index }) => index);
+        expect(new Set(indexes).size).toBe(indexes.length);
+        for (const one of columns) {
+          const reader = createOptOutReader([{ ...one, index: 0, dateColumn: null }], now);
+          for (const [text, reason] of Object.entries(one.values))
+            expect(reader([text])?.reason).toBe(reason);
+          for (const text of one.mail) expect([text, reader([text])]).toEqual([text, null]);
+          expect(one.mail.filter((text) => text in one.values)).toEqual([]);
+          for (const [yes, no] of [
+            ['yes', 'no'],
+            ['TRUE', 'FALSE'],
+            ['1', '0'],
+            ['✓', '✗'],
+          ] as const)
+            expect([yes, no].filter((text) => reader([text]) !== null).length).toBeLessThan(2);
+          for (const [mailed, not] of [
+            ['subscribed', 'unsubscribed'],
+            ['opted in', 'opted out'],
+          ] as const)
+            expect([reader([mailed]), reader([not])?.reason]).toEqual([null, 'unsubscribed']);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('reading never fails and gives a reason, a day that has come and a column', () => {
+    const columns = fc.array(
+      fc.record({
+        index: fc.nat(4),
+        values: fc.dictionary(fc.string().map(valueKey), fc.constantFrom(...optOutReasons)),
+        mail: fc.array(fc.string().map(valueKey)),
+        vocabulary: fc.constantFrom(null, ...vocabularyNames),
+        rest: fc.constantFrom(null, ...optOutReasons),
+        dates: fc.constantFrom(null, 'day-first' as const, 'month-first' as const),
+        dateColumn: fc.option(fc.nat(4)),
+      }),
+    );
+    fc.assert(
+      fc.property(columns, fc.array(fc.array(cell, { maxLength: 5 })), (given, rows) => {
+        const reader = createOptOutReader(given, now);
+        for (const row of rows) {
+          const found = reader(row);
+          if (found === null) continue;
+          expect(optOutReasons).toContain(found.reason);
+          expect(given.map(({ index }) => index)).toContain(found.column);
+          if (found.date !== null) {
+            expect(found.date).toMatch(/^\d{4}-\d\d-\d\d$/);
+            expect(found.date <= today).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('reading the same cells again says the same', () => {
+    fc.assert(
+      fc.property(file, ([header, rows]) => {
+        const { columns } = recogniseOptOuts(header, rows);
+        const reader = createOptOutReader(columns, now);
+        const said = () => rows.map((row) => ({ ...reader(row) }));
+        const fresh = rows.map((row) => ({ ...createOptOutReader(columns, now)(row) }));
+        expect(said()).toEqual(fresh);
+        expect(said()).toEqual(fresh);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+it('blank cells are placeholders', () => {
+  expect(isPlaceholder('')).toBe(true);
 });

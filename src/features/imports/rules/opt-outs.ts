@@ -1,4 +1,4 @@
-import { createDateReader, type DateOrder, dateOrderOf, isDate } from './opt-out-dates.ts';
+import { createDateReader, type DateOrder, type DateReader, dateOrderOf, isDate } from './opt-out-dates.ts';
 import { type HeadingSense, headingSense, timestampOf } from './opt-out-headings.ts';
 import {
   isPlaceholder,
@@ -61,6 +61,7 @@ export interface RecognisedOptOuts {
 const shownValues = 20;
 /** More different texts than these are free text, and nobody can be asked about them. */
 const askableValues = 20;
+const fewValues = 6;
 const keptValues = 200;
 const longestShown = 100;
 const longestCell = 400;
@@ -102,8 +103,7 @@ export function recogniseOptOuts(
   return found;
 }
 
-const isMain = ({ sense, form }: HeadingSense): boolean =>
-  sense === 'out' && (form === 'flag' || form === 'date');
+const isMain = ({ sense, form }: HeadingSense): boolean => sense === 'out' && form !== 'detail';
 
 function candidatesOf(header: readonly string[] | null, rows: readonly (readonly string[])[]): Column[] {
   const width = header?.length ?? Math.max(0, ...rows.map((row) => row.length));
@@ -150,7 +150,7 @@ function judge(column: Column): Read | 'unclear' | null {
     case 'out':
       return judgeOut(column);
     case 'in':
-      return judgeIn(column);
+      return judgeIn(column) ?? (column.sense.strong ? null : judgeStatus(column));
     case 'status':
       return judgeStatus(column);
     case 'tags':
@@ -217,7 +217,7 @@ const isAboutMoney = (seen: readonly Seen[]): boolean =>
 
 /** A few texts that occur again and again, so that a person can say what each means. */
 const isAskable = (seen: readonly Seen[]): boolean =>
-  seen.length <= askableValues && seen.length * 2 <= Math.max(4, rowsOf(seen));
+  seen.length <= fewValues || (seen.length <= askableValues && seen.length * 2 <= rowsOf(seen));
 
 const isNumber = ({ text }: Seen): boolean => /^\s*\d+\s*$/.test(text);
 
@@ -236,15 +236,16 @@ const mostFrequent = (seen: readonly Seen[]): UnclearColumn['values'] =>
 const meaningOf = (key: string, { reasonOf, isMail }: Vocabulary): Meaning =>
   reasonOf(key) !== undefined ? 'out' : isMail(key) ? 'mail' : 'unknown';
 
-/** “Yes, by phone” is yes. */
-const firstWord = (key: string): string => /^(yes|no) /.exec(key)?.[1] ?? '';
+/** “Yes, by phone” is yes. “No more emails” is not no. */
+const firstWord = (text: string): string =>
+  /^\s*(yes|no)\s*[-–—,:;.(/]/i.exec(text)?.[1]?.toLowerCase() ?? '';
 
 function meaningsOf(seen: readonly Seen[], vocabulary: Vocabulary): (one: Seen) => Meaning {
   const known = new Map<Seen, Meaning>();
   for (const one of seen) {
     const whole = meaningOf(one.key, vocabulary);
     if (whole !== 'unknown') known.set(one, whole);
-    else known.set(one, isDate(one.text) ? 'date' : meaningOf(firstWord(one.key), vocabulary));
+    else known.set(one, isDate(one.text) ? 'date' : meaningOf(firstWord(one.text), vocabulary));
   }
   return (one) => known.get(one) ?? 'unknown';
 }
@@ -258,13 +259,13 @@ function readOf(column: Column, vocabulary: VocabularyName, meanings: (one: Seen
     const meaning = meanings(one);
     if (Object.keys(values).length + mail.size >= keptValues) break;
     if (meaning === 'out')
-      values[one.key] = reasonOf(one.key) ?? reasonOf(firstWord(one.key)) ?? sense.reason;
+      values[one.key] = reasonOf(one.key) ?? reasonOf(firstWord(one.text)) ?? sense.reason;
     if (meaning === 'mail') mail.add(one.key);
   }
   const isOut = sense.sense === 'out';
   // “Consent given: Yes, None”: where nothing else says no, “None” does.
   if (vocabulary === 'in' && Object.keys(values).length === 0 && mail.size > 0) values.none = sense.reason;
-  const holdsDates = !isOut || sense.form === 'flag' || sense.form === 'date';
+  const holdsDates = sense.form !== 'detail' && !(sense.form === 'count' && seen.every(isNumber));
   return {
     index,
     values,
@@ -299,34 +300,37 @@ export function createOptOutReader(
   now: number,
 ): (fields: readonly string[]) => OptOut | null {
   const dates = createDateReader(now);
-  const cells = columns.map((column) => ({ column, read: createCellReader(column) }));
+  const cells = columns.map((column) => ({ ...column, read: createCellReader(column, dates) }));
   const found: OptOut = { reason: 'imported', date: null, column: -1 };
   return (fields) => {
-    let strength = Number.POSITIVE_INFINITY;
+    let strongest: number = optOutReasons.length;
     let otherDate: string | null = null;
-    for (const { column, read } of cells) {
-      const text = fields[column.index];
-      if (text === undefined || text === '') continue;
-      const reason = read(text);
-      if (reason === null) continue;
-      const date = dateOf(dates, column, text, fields);
-      const rank = optOutReasons.indexOf(reason);
-      if (rank < strength || (rank === strength && earlier(date, found.date) !== found.date)) {
-        if (rank < strength) otherDate = earlier(otherDate, strength < 9 ? found.date : null);
-        strength = rank;
-        found.reason = reason;
-        found.date = date;
-        found.column = column.index;
-      } else if (rank > strength) otherDate = earlier(otherDate, date);
+    for (const { index, dateColumn, read } of cells) {
+      const said = read(fields[index]);
+      if (said === null) continue;
+      const date =
+        said.date ?? (dateColumn === null ? null : dates.read(fields[dateColumn] ?? '', 'day-first'));
+      const strength = optOutReasons.indexOf(said.reason);
+      const isBetter =
+        strength < strongest || (strength === strongest && date !== null && isBefore(date, found.date));
+      if (strength < strongest && strongest < optOutReasons.length)
+        otherDate = earlier(otherDate, found.date);
+      if (strength > strongest) otherDate = earlier(otherDate, date);
+      if (!isBetter) continue;
+      strongest = strength;
+      found.reason = said.reason;
+      found.date = date;
+      found.column = index;
     }
-    if (strength === Number.POSITIVE_INFINITY) return null;
+    if (strongest === optOutReasons.length) return null;
     found.date ??= otherDate;
     return found;
   };
 }
 
-const earlier = (a: string | null, b: string | null): string | null =>
-  a === null ? b : b === null || a < b ? a : b;
+const isBefore = (day: string, other: string | null): boolean => other === null || day < other;
+
+const earlier = (a: string | null, b: string | null): string | null => (a !== null && isBefore(a, b) ? a : b);
 
 /** The columns that a reader looks at, those with dates included. */
 export function optOutIndexes(columns: readonly OptOutColumn[]): number[] {
@@ -336,47 +340,61 @@ export function optOutIndexes(columns: readonly OptOutColumn[]): number[] {
   return [...new Set(all)];
 }
 
-/** The date in the cell, or at its end: `Unsubscribed on 12/03/2024`. */
-function dateOf(
-  dates: ReturnType<typeof createDateReader>,
-  { dates: order, dateColumn }: OptOutColumn,
-  text: string,
-  fields: readonly string[],
-): string | null {
-  const beside = dateColumn === null ? '' : (fields[dateColumn] ?? '');
-  const found =
-    order === null ? null : (dates.read(text, order) ?? dates.read(text.replace(/^\D+/u, ''), order));
-  return found ?? (beside === '' ? null : dates.read(beside, order ?? 'day-first'));
+interface Said {
+  reason: OptOutReason;
+  date: string | null;
 }
 
-/** Few texts occur often and dates occur once, so that what is remembered is bounded. */
+/** Few texts occur often and times occur once, so that what is remembered is bounded. */
 const rememberedCells = 4096;
 
-function createCellReader(column: OptOutColumn): (text: string) => OptOutReason | null {
-  let known = new Map<string, OptOutReason | null>();
+/** Returns a function from the text of a cell to what it says. Null when that is nothing. */
+function createCellReader(
+  column: OptOutColumn,
+  dates: DateReader,
+): (text: string | undefined) => Said | null {
+  let known = new Map<string, Said | null>();
+  const { rest, vocabulary, dates: order } = column;
+  const isOptOut = vocabulary === 'out' && rest !== null && order !== null;
   return (text) => {
+    if (text === undefined || text === '') return null;
     const remembered = known.get(text);
     if (remembered !== undefined) return remembered;
-    const read = readCell(column, text);
+    // Times are many and different. They need no look at words.
+    const date = isOptOut && startsWithDate.test(text) ? dates.read(text, order) : null;
+    if (isOptOut && date !== null && date > lastPlaceholder) return { reason: rest, date };
+    const reason = reasonIn(column, text);
+    const said =
+      reason === null ? null : { reason, date: order === null ? null : dateIn(text, order, dates) };
     if (known.size >= rememberedCells) known = new Map();
-    known.set(text, read);
-    return read;
+    known.set(text, said);
+    return said;
   };
 }
 
-function readCell(column: OptOutColumn, text: string): OptOutReason | null {
+const startsWithDate = /^\d{1,4}[-/. ]/;
+/** Days up to this stand for none in some programs. */
+const lastPlaceholder = '1970-01-02';
+
+/** The date that the cell is, or that stands in it: `Unsubscribed on 12/03/2024 by phone`. */
+const dateIn = (text: string, order: DateOrder, dates: DateReader): string | null =>
+  dates.read(text, order) ?? dates.read(within.exec(text.slice(0, longestCell))?.[0] ?? '', order);
+
+const within =
+  /\d{1,4}([-/.])\d{1,2}\1\d{2,4}|\d{1,2}(?:st|nd|rd|th)? (?:of )?[a-z]{3,9},? \d{2,4}|[a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?,? \d{4}/i;
+
+function reasonIn(column: OptOutColumn, text: string): OptOutReason | null {
   const { values, mail, vocabulary, rest } = column;
   const key = valueKey(text);
-  const listed = Object.hasOwn(values, key) ? values[key] : undefined;
-  if (listed !== undefined) return listed;
+  if (Object.hasOwn(values, key)) return values[key] ?? null;
   if (mail.includes(key) || isPlaceholder(key)) return null;
   if (vocabulary === null) return rest;
   const known = vocabularyOf(vocabulary, rest ?? 'imported');
-  const parts = [key, ...partsOf(text)];
-  const reasons = parts.flatMap((part) => known.reasonOf(part) ?? []);
+  const parts = partsOf(text);
+  const reasons = [key, ...parts].map(known.reasonOf);
   const strongest = optOutReasons.find((reason) => reasons.includes(reason));
   if (strongest !== undefined) return strongest;
-  if (parts.slice(1).every(known.isMail) || known.isMail(key)) return null;
-  const first = firstWord(key);
+  if (known.isMail(key) || parts.every(known.isMail)) return null;
+  const first = firstWord(text);
   return known.reasonOf(first) ?? (known.isMail(first) ? null : rest);
 }
