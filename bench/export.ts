@@ -30,7 +30,8 @@ const rows = Number(values.rows);
 
 const columns = `select coalesce(c.address, c.local || '@' || c.domain) as email, c.name, c.source, c.date,
   case when s.id is not null or b.domain is not null then 'suppressed' when c.state = 1 then 'invalid'
-       when c.state = 2 then 'duplicate' else 'active' end as status, c.notes, c.created_at as created
+       when c.state = 2 then 'duplicate' else 'active' end as status, c.notes, c.created_at as created,
+       c.first_name, c.last_name
   from contacts c
   left join suppressions s on s.workspace_id = c.workspace_id and s.domain = c.domain and s.local = c.local
   left join contact_domains b on b.workspace_id = c.workspace_id and b.domain = c.domain and b.blocked

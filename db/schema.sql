@@ -229,6 +229,8 @@ create table contacts (
   created_at timestamp with time zone default now() not null,
   changed_at timestamp with time zone,
   restored_from bigint,
+  first_name text,
+  last_name text,
   constraint contacts_pkey PRIMARY KEY (workspace_id, id),
   constraint contacts_state_check CHECK ((state = ANY (ARRAY[0, 1, 2])))
 );
@@ -738,6 +740,8 @@ create table removed_contacts (
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone,
   reason smallint,
+  first_name text,
+  last_name text,
   constraint removed_contacts_pkey PRIMARY KEY (workspace_id, removal_id, id),
   constraint removed_contacts_reason_check CHECK ((reason = ANY (ARRAY[1, 2, 3])))
 );

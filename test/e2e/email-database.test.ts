@@ -250,7 +250,7 @@ it('exports verdicts when asked to, and says so in the menu', async () => {
   const exported = page.getByRole('menuitem', { name: 'Export as CSV' });
   const [download] = await Promise.all([page.waitForEvent('download'), exported.click()]);
   expect((await streamText(download)).split('\n')[0]).toBe(
-    'email,name,source,date,status,notes,created,verdict,reasons,suggestion,risk,uk,kind,verified',
+    'email,name,source,date,status,notes,created,first_name,last_name,verdict,reasons,suggestion,risk,uk,kind,verified',
   );
   await button('Choose the format of the export').click();
   expect(await choice.getAttribute('aria-checked')).toBe('true');

@@ -208,9 +208,20 @@ describe('what is exported comes back unchanged', () => {
     const { bytes, name } = await download('?format=xlsx');
     expect(name).toMatch(/\.xlsx$/);
     const [header, ...rows] = await readSheet(Buffer.from(bytes), { trim: false });
-    expect(header).toEqual(['email', 'name', 'source', 'date', 'status', 'notes', 'created', 'phone']);
+    expect(header).toEqual([
+      'email',
+      'name',
+      'source',
+      'date',
+      'status',
+      'notes',
+      'created',
+      'first_name',
+      'last_name',
+      'phone',
+    ]);
     const back = rows.map((row) => {
-      const [email, name, source, date, status, notes, created, phone] = row.map(sheetCell);
+      const [email, name, source, date, status, notes, created, , , phone] = row.map(sheetCell);
       expect([status, typeof created]).toEqual(['active', 'string']);
       return JSON.stringify([email, name, source, date, notes, phone ?? null]);
     });

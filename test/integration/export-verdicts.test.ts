@@ -127,7 +127,7 @@ describe('an export with verdicts', () => {
     await fill(mixed);
     await verifyAll();
     expect((await exported('format=csv')).body.split('\n')[0]).toBe(
-      'email,name,source,date,status,notes,created',
+      'email,name,source,date,status,notes,created,first_name,last_name',
     );
     expect(Object.keys((await exported('format=json')).json()[0])).toEqual([
       'email',
@@ -137,6 +137,8 @@ describe('an export with verdicts', () => {
       'status',
       'notes',
       'created',
+      'first_name',
+      'last_name',
       'attributes',
     ]);
     expect((await call('GET', '/api/emails/export?include=everything')).statusCode).toBe(400);

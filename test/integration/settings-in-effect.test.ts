@@ -197,7 +197,7 @@ inEffect('export.defaultFormat', async () => {
 inEffect('export.includeHeaders', async () => {
   await importRows(['email', 'a@acme.co.uk']);
   const firstLine = async () => (await send('GET', '/api/emails/export')).body.split('\n')[0];
-  expect(await firstLine()).toBe('email,name,source,date,status,notes,created');
+  expect(await firstLine()).toBe('email,name,source,date,status,notes,created,first_name,last_name');
   await choose('export', { includeHeaders: false });
   expect(await firstLine()).toMatch(/^"a@acme.co.uk",/);
 });

@@ -29,7 +29,9 @@ export const contact = z.object({
   status: z.enum(contactStatuses),
   createdAt: z.iso.datetime(),
   notes: z.string().nullable(),
-  name: z.string().nullable(),
+  name: z.string().nullable().describe('The name as it is shown.'),
+  firstName: z.string().nullable().describe('Null where it is not known, also when there is a name.'),
+  lastName: z.string().nullable(),
   source: z.string().nullable(),
   date: z.string().nullable().describe('The date column of the file it came from, as it stood there.'),
   attributes: z.record(z.string(), z.string()),
@@ -39,6 +41,23 @@ export const contact = z.object({
 });
 
 export type Contact = z.output<typeof contact>;
+
+/** First or last name as it is given. Blank is none. */
+const partOfName = z.string().trim().max(200);
+
+/** The names of a contact as a call gives them. */
+const givenNames = z.object({
+  name: z
+    .string()
+    .trim()
+    .max(500)
+    .nullish()
+    .describe('The name as it is shown. Absent: made from first and last name, if they are given.'),
+  firstName: partOfName
+    .nullish()
+    .describe('First and last name absent: read from the name where it is plainly the name of one person.'),
+  lastName: partOfName.nullish(),
+});
 
 export const getContact = endpoint({
   method: 'GET',
@@ -58,6 +77,7 @@ export const addContact = endpoint({
   tag: 'Contacts',
   body: z.object({
     email: z.string().trim().min(1).max(1000),
+    ...givenNames.shape,
     notes: z.string().max(10_000).nullish(),
     checkSuppressions: z
       .boolean()

@@ -23,6 +23,8 @@ describe('presentContact', () => {
     state: 0,
     isSuppressed: false,
     name: null,
+    firstName: null,
+    lastName: null,
     source: null,
     date: null,
     attributes: null,

@@ -15,6 +15,8 @@ export interface StoredContact {
   state: number;
   isSuppressed: boolean;
   name: string | null;
+  firstName: string | null;
+  lastName: string | null;
   source: string | null;
   date: string | null;
   attributes: Record<string, string> | null;
@@ -58,6 +60,8 @@ export function presentContact(stored: StoredContact): Contact {
     createdAt: stored.createdAt.toISOString(),
     notes: stored.notes,
     name: stored.name,
+    firstName: stored.firstName,
+    lastName: stored.lastName,
     source: stored.source,
     date: stored.date,
     attributes: stored.attributes ?? {},

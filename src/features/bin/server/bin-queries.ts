@@ -71,6 +71,7 @@ export async function listRemovedRows(
 export const receiptQuery = (workspaceId: number, removalId: number): Fragment => sql`
   select ${neutralised(address)} as email, coalesce(${reason}, '') as reason, ${neutralised(sql`r.name`)} as name,
          ${neutralised(sql`r.source`)} as source, ${neutralised(sql`r.date`)} as date,
-         ${neutralised(sql`r.notes`)} as notes, ${isoTime(sql`r.created_at`)} as created
+         ${neutralised(sql`r.notes`)} as notes, ${isoTime(sql`r.created_at`)} as created,
+         ${neutralised(sql`r.first_name`)} as first_name, ${neutralised(sql`r.last_name`)} as last_name
   from removed_contacts r
   where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} order by r.id`;

@@ -74,6 +74,8 @@ export async function streamReceipt(db: Database, workspaceId: number, removalId
     'source',
     'date',
     'notes',
+    'first_name',
+    'last_name',
   ]);
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
-export interface NewContact {
+import type { Names } from '../rules/changed-names.ts';
+
+export interface NewContact extends Names {
   local: string;
   domain: string;
   /** Null when it is local@domain. */
@@ -19,8 +21,9 @@ export async function insertContact(
 ): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     with added as (
-      insert into contacts (workspace_id, local, domain, address, notes)
-      values (${workspaceId}, ${contact.local}, ${contact.domain}, ${contact.address}, ${contact.notes})
+      insert into contacts (workspace_id, local, domain, address, notes, name, first_name, last_name)
+      values (${workspaceId}, ${contact.local}, ${contact.domain}, ${contact.address}, ${contact.notes},
+              ${contact.name}, ${contact.firstName}, ${contact.lastName})
       on conflict (workspace_id, domain, local) where state <> 2 do nothing
       returning id, local, domain
     ),

@@ -8,6 +8,7 @@ import type { TenantTx } from '#platform/server/database.ts';
 import { waitAtMost } from '#platform/server/locks.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Contact } from '../contract.ts';
+import { type NamesChange, newNames } from '../rules/changed-names.ts';
 
 import { hasHashedSuppressions, insertContact, selectSuppression, suppressHashed } from './add-queries.ts';
 import { findContact } from './find.ts';
@@ -24,7 +25,7 @@ const patienceMs = 10_000;
 export async function addOne(
   tx: TenantTx,
   actor: Actor,
-  given: { email: string; notes?: string | null | undefined; checkSuppressions: boolean },
+  given: NamesChange & { email: string; notes?: string | null | undefined; checkSuppressions: boolean },
   judge: JudgeContacts,
 ): Promise<Contact> {
   const { workspaceId } = actor;
@@ -40,6 +41,7 @@ export async function addOne(
     domain,
     address: address === `${local}@${domain}` ? null : address,
     notes: given.notes || null,
+    ...newNames(given),
   });
   if (id === null) {
     throw new AppError('already_exists', `${local}@${domain} is already in the database.`, {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 /** Moves contacts' rows to the bin and back. The bin keeps these columns of each. */
 export const contactColumns = sql.raw(
-  'id, local, domain, address, state, name, source, date, attributes, notes, import_id, created_at, changed_at',
+  'id, local, domain, address, state, name, source, date, attributes, notes, import_id, created_at, changed_at, first_name, last_name',
 );
 
 /**

@@ -118,6 +118,43 @@ describe('adding by hand', () => {
     expect(await get('/api/stats')).toMatchObject({ validEmails: 1, uniqueDomains: 1, totalEmails: 1 });
   });
 
+  it.each([
+    [{ firstName: ' Jane ', lastName: 'Smith' }, ['Jane Smith', 'Jane', 'Smith']],
+    [{ name: 'Smith, Jane' }, ['Smith, Jane', 'Jane', 'Smith']],
+    [{ name: 'Acme Ltd' }, ['Acme Ltd', null, null]],
+    [{ name: 'Acme Ltd', firstName: 'Jane' }, ['Acme Ltd', 'Jane', null]],
+    [{ name: '', firstName: null }, [null, null, null]],
+    [{}, [null, null, null]],
+  ])('takes the names %j', async (given, shown) => {
+    const { body } = await post('/api/emails', { email: 'jo@acme.co.uk', ...given });
+    expect([body.name, body.firstName, body.lastName]).toEqual(shown);
+    expect(await get(`/api/emails/${body.id}`)).toEqual(body);
+    expect((await get('/api/emails')).emails[0]).toMatchObject({ firstName: shown[1], lastName: shown[2] });
+  });
+
+  it.each(['name', 'firstName', 'lastName'])('refuses a %s that is too long', async (field) => {
+    const refused = await post('/api/emails', { email: 'jo@acme.co.uk', [field]: 'x'.repeat(501) });
+    expect([refused.status, refused.body.fields[field]]).toEqual([400, expect.any(String)]);
+  });
+
+  it('keeps the names in the bin and on the way back', async () => {
+    const { body } = await post('/api/emails', {
+      email: 'jo@acme.co.uk',
+      name: 'Dr Jo Ash',
+      firstName: 'Jo',
+      lastName: 'Ashdown',
+    });
+    await remove(`/api/emails/${body.id}`);
+    const { items } = await get('/api/removals');
+    expect(await get(`/api/removals/${items[0].id}/receipt`)).toContain('"Dr Jo Ash",,,,');
+    await post(`/api/removals/${items[0].id}/restore`);
+    expect(await get(`/api/emails/${body.id}`)).toMatchObject({
+      name: 'Dr Jo Ash',
+      firstName: 'Jo',
+      lastName: 'Ashdown',
+    });
+  });
+
   it('takes an address outside the UK', async () => {
     expect((await post('/api/emails', { email: 'anna@firma.de' })).body.ukClass).toBe('not_uk');
   });

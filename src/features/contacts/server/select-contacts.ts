@@ -39,7 +39,8 @@ export async function selectContacts(
 ): Promise<StoredContact[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ContactRow>`
-    select c.id, c.local, c.domain, c.address, c.state, ${isSuppressed} as "isSuppressed", c.name, c.source, c.date,
+    select c.id, c.local, c.domain, c.address, c.state, ${isSuppressed} as "isSuppressed", c.name,
+           c.first_name as "firstName", c.last_name as "lastName", c.source, c.date,
            c.attributes, c.notes, c.import_id as "importId", c.created_at as "createdAt",
            p.verdict, p.reasons, p.risk, p.kind, p.uk, ${checkedAt} as "checkedAt", ${suggestion} as suggestion
     from ${contactsWithSuppression}

@@ -28,17 +28,33 @@ const fields: ExportColumn[] = [
   { header: 'created', value: isoTime(sql`c.created_at`), isWritten: false },
 ];
 
+/** After the columns that exports have always begun with. */
+const names: ExportColumn[] = [
+  written('first_name', sql`c.first_name`),
+  written('last_name', sql`c.last_name`),
+];
+
+/** A name, or the extra field that people kept under the same name before there was one. */
+const orOwn = ({ header, value }: ExportColumn): ExportColumn =>
+  written(header, sql`coalesce(${value}, c.attributes ->> ${header})`);
+
 /**
- * The columns of a table: the fields, then an extra field for each other name among the allowed
- * columns, then the verdicts if wanted. If a name clashes, the people's column keeps it.
+ * The columns of a table: the fields, first and last name, then an extra field for each other name
+ * among the allowed columns, then the verdicts if wanted. If a name clashes, the people's column
+ * keeps it.
  */
 export function tableColumns(
   allowedColumns: readonly string[],
   verdicts: readonly ExportColumn[] = [],
 ): ExportColumn[] {
-  const known = new Set(fields.map(({ header }) => header));
+  const allowed = allowedColumns.map((column) => column.trim().toLowerCase());
+  const own = [
+    ...fields,
+    ...names.map((column) => (allowed.includes(column.header) ? orOwn(column) : column)),
+  ];
+  const known = new Set(own.map(({ header }) => header));
   const extras: ExportColumn[] = [];
-  for (const name of allowedColumns.map((column) => column.trim().toLowerCase())) {
+  for (const name of allowed) {
     if (known.has(name)) continue;
     known.add(name);
     extras.push(written(name, sql`(c.attributes ->> ${name})`));
@@ -46,7 +62,7 @@ export function tableColumns(
   const named = verdicts.map((column) =>
     known.has(column.header) ? { ...column, header: `verification_${column.header}` } : column,
   );
-  return [...fields, ...extras, ...named];
+  return [...own, ...extras, ...named];
 }
 
 /**
@@ -130,7 +146,7 @@ export interface RecordsQuery {
 export function recordsQuery(request: RecordsQuery): Fragment {
   const { format, columns, verdicts, from, where, withHeader, perPart } = request;
   if (format === 'json') {
-    const values = [...fields, ...verdicts].map(
+    const values = [...fields, ...names, ...verdicts].map(
       ({ header, value, json = value }) => sql`${json} as ${sql.ref(header)}`,
     );
     return sql`

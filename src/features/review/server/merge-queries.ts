@@ -25,7 +25,8 @@ export async function insertMerge(
 export interface MergeRow {
   keptId: number;
   removalId: number;
-  before: MergeableFields;
+  /** Merges of earlier versions say nothing about first and last names, and changed none. */
+  before: Omit<MergeableFields, 'firstName' | 'lastName'> & Partial<MergeableFields>;
   undoneAt: Date | null;
 }
 

@@ -36,8 +36,8 @@ export async function mergeInto(
   const [kept, ...others] = contacts;
   if (!kept || kept.id !== merge.keepId || others.length !== otherIds.length) throw gone();
   if (others.length === 0) throw new AppError('invalid_input', 'Name at least two contacts to merge.');
-  const { name, source, date, notes, attributes } = kept;
-  const before: MergeableFields = { name, source, date, notes, attributes };
+  const { name, firstName, lastName, source, date, notes, attributes } = kept;
+  const before: MergeableFields = { name, firstName, lastName, source, date, notes, attributes };
   const after = mergedFields(kept, others, merge.fields ?? {});
   await updateFields(tx, workspaceId, kept.id, after);
   const removal = await bin.moveToBin(tx, workspaceId, hasId(otherIds), {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkBooks } from '#features/rollups/server/index.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
@@ -256,6 +257,40 @@ describe('contacts that share a mailbox', () => {
     expect(withoutTimes(await all())).toEqual(withoutTimes(before));
     expect((await get('/api/review/duplicates')).totalCount).toBe(1);
     expect((await call('POST', `/api/merges/${merged.mergeId}/undo`)).status).toBe(409);
+  });
+
+  it('get all names of the one chosen, and their own back', async () => {
+    const add = (email: string, names: object) => post('/api/emails', { email, ...names });
+    const kept = await add('ab.smith@gmail.com', { firstName: 'Anna', lastName: 'Smith' });
+    const other = await add('absmith@gmail.com', {
+      name: 'Dr Bea Jones',
+      firstName: 'Bea',
+      lastName: 'Jones',
+    });
+    const merged = await post('/api/review/duplicates/merge', {
+      keepId: kept.id,
+      otherIds: [other.id],
+      fields: { name: other.id },
+    });
+    const namesOf = ({ name, firstName, lastName }: Record<string, unknown>) => [name, firstName, lastName];
+    expect(namesOf(merged.contact)).toEqual(namesOf(other));
+    await post(`/api/merges/${merged.mergeId}/undo`);
+    expect(namesOf(await get(`/api/emails/${kept.id}`))).toEqual(namesOf(kept));
+    expect(namesOf(await get(`/api/emails/${other.id}`))).toEqual(namesOf(other));
+  });
+
+  it('keep the first and last name where a merge of an earlier version is undone', async () => {
+    const add = (email: string) => post('/api/emails', { email, firstName: 'Anna', lastName: 'Smith' });
+    const kept = await add('ab.smith@gmail.com');
+    const other = await add('absmith@gmail.com');
+    const merged = await post('/api/review/duplicates/merge', { keepId: kept.id, otherIds: [other.id] });
+    const { workspaceId } = person;
+    await app.database.asTenant(workspaceId, (tx) =>
+      sql`update merges set before = before - 'firstName' - 'lastName'
+          where workspace_id = ${workspaceId} and id = ${merged.mergeId}`.execute(tx),
+    );
+    await post(`/api/merges/${merged.mergeId}/undo`);
+    expect(await get(`/api/emails/${kept.id}`)).toMatchObject({ firstName: 'Anna', lastName: 'Smith' });
   });
 
   it('lie in the bin as what they are, all but the one that stayed', async () => {
