@@ -139,6 +139,12 @@ const ownSamples: Samples = {
   // Contacts
   'POST /api/emails': { make: () => ({ body: { email: fresh(), notes: 'Met in York' } }) },
   'GET /api/emails/:id': { make: async (rows) => ({ params: { id: await rows.contact() } }) },
+  'PATCH /api/emails/:id': {
+    make: async (rows) => ({
+      params: { id: await rows.contact() },
+      body: { lastName: fresh(), notes: null },
+    }),
+  },
   'DELETE /api/emails/:id': { make: async (rows) => ({ params: { id: await rows.contact() } }) },
   'GET /api/emails/:id/timeline': { make: async (rows) => ({ params: { id: await rows.contact() } }) },
   'GET /api/emails/:id/verification': { make: async (rows) => ({ params: { id: await rows.contact() } }) },

@@ -1,3 +1,4 @@
+import { reservedNames } from '#features/contacts/rules/contact-change.ts';
 import type { ContactFilter } from './contract.ts';
 
 /** Whether a filter asks for what the last verification found. */
@@ -7,18 +8,12 @@ export function filtersByVerdict(filter: ContactFilter): boolean {
 }
 
 /**
- * Columns of a file that have their own field on the contact. Any other kept column is an extra
- * field.
- */
-const ownFields = new Set(['email', 'name', 'source', 'date', 'notes', 'status', 'created']);
-
-/**
  * The extra fields there are: those found on contacts and those that an import keeps. Sorted A to
  * Z, each once.
  */
 export function fieldNames(found: readonly string[], allowedColumns: readonly string[]): string[] {
   const allowed = allowedColumns
     .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '' && !ownFields.has(name));
+    .filter((name) => name !== '' && !reservedNames.has(name));
   return [...new Set([...found, ...allowed])].sort((one, other) => one.localeCompare(other, 'en-GB'));
 }

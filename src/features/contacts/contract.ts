@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules/verdict.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
+import { longestAttributeName, longestValue, mostAttributes } from './rules/contact-change.ts';
+
 /**
  * The status a contact is shown with. Only what concerns the address is stored; `suppressed` is
  * derived.
@@ -59,6 +61,25 @@ const givenNames = z.object({
   lastName: partOfName.nullish(),
 });
 
+const givenNotes = z.string().max(longestValue).nullish();
+
+/** JSON in the database takes no half of a surrogate pair. */
+const wholeText = z
+  .string()
+  .refine((text) => text.isWellFormed(), { error: 'This text has a broken character.' });
+
+const changeOfContact = z.strictObject({
+  ...givenNames.shape,
+  notes: givenNotes,
+  attributes: z
+    .record(wholeText.min(1).max(longestAttributeName), wholeText.max(longestValue).nullable())
+    .refine((attributes) => Object.keys(attributes).length <= mostAttributes, {
+      error: `Name at most ${mostAttributes} extra fields.`,
+    })
+    .optional()
+    .describe('Extra fields by name. Those that are not named stay; null or an empty text removes one.'),
+});
+
 export const getContact = endpoint({
   method: 'GET',
   path: '/api/emails/:id',
@@ -78,7 +99,7 @@ export const addContact = endpoint({
   body: z.object({
     email: z.string().trim().min(1).max(1000),
     ...givenNames.shape,
-    notes: z.string().max(10_000).nullish(),
+    notes: givenNotes,
     checkSuppressions: z
       .boolean()
       .default(true)
@@ -88,4 +109,28 @@ export const addContact = endpoint({
   }),
   response: contact,
   status: 201,
+});
+
+export const changeContact = endpoint({
+  method: 'PATCH',
+  path: '/api/emails/:id',
+  access: access.member('editor', 'contacts:write'),
+  summary:
+    'Change names, notes and extra fields of a contact. What is left out stays; null clears. ' +
+    'With `expected`, 409 `changed_meanwhile` when somebody has changed one of its fields since.',
+  tag: 'Contacts',
+  params: idParams,
+  body: changeOfContact
+    .extend({
+      expected: changeOfContact
+        .optional()
+        .describe(
+          'Fields as you last saw them. Absent: changed whatever stands there. Only these are compared, so two people may ' +
+            'change different fields at once.',
+        ),
+    })
+    .refine(({ expected: _, ...change }) => Object.values(change).some((value) => value !== undefined), {
+      error: 'Send name, firstName, lastName, notes or attributes.',
+    }),
+  response: contact,
 });

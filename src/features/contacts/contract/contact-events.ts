@@ -9,5 +9,16 @@ const added = eventOf('added', {
     .describe('The import that brought it; null when it was added by hand.'),
 });
 
-export const contactsEvents: readonly EventKind[] = [{ schema: added, step: 0, order: 0 }];
-export type ContactsEvent = z.output<typeof added>;
+const changed = eventOf('changed', {
+  fields: z
+    .array(z.string())
+    .describe(
+      'What was changed: `name`, `firstName`, `lastName`, `notes`; extra fields as `attributes.phone`.',
+    ),
+});
+
+export const contactsEvents: readonly EventKind[] = [
+  { schema: added, step: 0, order: 0 },
+  { schema: changed, step: 15, order: 5 },
+];
+export type ContactsEvent = z.output<typeof added | typeof changed>;

@@ -26,8 +26,8 @@ export function changedNames(before: Names, change: NamesChange): Names {
     };
     return { ...split, name: given('name') ? after('name') : followingName(before, split) };
   }
-  if (!given('name')) return before;
   const name = after('name');
+  if (!given('name')) return { name, ...keep(before) };
   return { name, ...(saysTheSame(before) ? splitName(name) : keep(before)) };
 }
 

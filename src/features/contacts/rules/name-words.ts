@@ -67,3 +67,16 @@ export const notOfPersons = words(
    staff everyone unknown none nobody anonymous test tester testing demo sample example null
    undefined na tbc tba deceased newsletter webmaster postmaster marketing payable receivable`,
 );
+
+/** All of the above that make a name other than a first and a last one. */
+export const specialWords: ReadonlySet<string> = new Set(
+  [
+    ...titlesBeforeLastName,
+    ...otherTitles,
+    ...suffixes,
+    ...suffixesInCapitals,
+    ...particles,
+    ...leadingFamilyNames,
+    ...notOfPersons,
+  ].map((word) => word.toLowerCase()),
+);

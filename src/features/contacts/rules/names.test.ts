@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { specialWords } from './name-words.ts';
 import { fullName, partsOfName, splitName } from './names.ts';
 
 describe('fullName', () => {
@@ -181,6 +182,28 @@ describe('splitName', () => {
     [`${'Jane '.repeat(40)}Smith`],
   ])('leaves %j as it is', (name) => {
     expect(splitName(name)).toEqual({ firstName: null, lastName: null });
+  });
+
+  it('reads two words in the quick way as it reads them in the other', () => {
+    const special = [...specialWords].filter((word) => /^[a-z]{2,}$/.test(word));
+    const word = fc.oneof(
+      fc.constantFrom(...special),
+      fc.constantFrom('jane', 'smith', 'kim', 'ann', 'mary', 'ben', 'jo'),
+      fc.stringMatching(/^[a-z]{2,6}$/),
+    );
+    const written = fc
+      .tuple(word, fc.boolean())
+      .map(([text, isCapital]) => (isCapital ? text.replace(/^./, (letter) => letter.toUpperCase()) : text));
+    fc.assert(
+      fc.property(written, written, (one, other) => {
+        const parts = partsOfName(`${one} ${other}`);
+        expect(splitName(`${one} ${other}`)).toEqual({
+          firstName: parts?.first.join(' ') || null,
+          lastName: parts?.last.join(' ') || null,
+        });
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('takes words from the name and never makes any up', () => {

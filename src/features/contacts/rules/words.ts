@@ -1,5 +1,6 @@
 import { counted, only } from '#features/audit/rules.ts';
 import type { FeatureWords, Said } from '#platform/shared/feature-words.ts';
+import { fieldsInWords } from './contact-change.ts';
 
 /** A line with `lifted` is about entries on the suppression list. */
 const named: Said = (value, details, plain) =>
@@ -17,6 +18,10 @@ const selection: Said = (value, details, plain) => {
   return chosen === undefined ? `selection: ${plain(value)}` : filter(chosen, details, plain);
 };
 
+/** The fields that a change of a contact touched. */
+const fields: Said = (value, _details, plain) =>
+  Array.isArray(value) ? fieldsInWords(value.map(String)).toLowerCase() : plain(value);
+
 export const contactsWords: FeatureWords = {
   scopes: {
     'contacts:read': { order: 10, words: 'Read and search contacts, figures and exports' },
@@ -29,6 +34,7 @@ export const contactsWords: FeatureWords = {
       duplicates: { order: 116, say: counted('duplicate') },
       invalid: { order: 118, say: counted('invalid') },
       nonUk: { order: 120, say: counted('non-UK') },
+      fields: { order: 202, say: fields },
       named: { order: 210, say: named },
       filter: { order: 212, say: filter },
       selection: { order: 214, say: selection },

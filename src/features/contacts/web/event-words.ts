@@ -1,4 +1,4 @@
-import { IconFileImport, IconUserPlus } from '@tabler/icons-react';
+import { IconFileImport, IconPencil, IconUserPlus } from '@tabler/icons-react';
 import {
   below,
   type EventPart,
@@ -7,11 +7,12 @@ import {
   plainPart,
 } from '#platform/web/event-words.ts';
 import type { ContactsEvent } from '../contract/contact-events.ts';
+import { fieldsInWords } from '../rules/contact-change.ts';
 
-const tellers: EventTellers<ContactsEvent> = { added: addedWords };
+const tellers: EventTellers<ContactsEvent> = { added: addedWords, changed: changedWords };
 export default tellers;
 
-function addedWords({ as, import: file, by: name }: ContactsEvent): EventWords {
+function addedWords({ as, import: file, by: name }: Extract<ContactsEvent, { kind: 'added' }>): EventWords {
   const fate = { active: null, invalid: 'as invalid', duplicate: 'as a further copy' }[as];
   const from: EventPart =
     file === null
@@ -22,5 +23,14 @@ function addedWords({ as, import: file, by: name }: ContactsEvent): EventWords {
     tone: 'neutral',
     title: 'Added',
     second: below([from, ...plainPart(fate)], name),
+  };
+}
+
+function changedWords({ fields, by: name }: Extract<ContactsEvent, { kind: 'changed' }>): EventWords {
+  return {
+    icon: IconPencil,
+    tone: 'neutral',
+    title: 'Changed',
+    second: below(plainPart(fieldsInWords(fields)), name),
   };
 }

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { ContactFields } from '../rules/contact-change.ts';
+
+export interface LockedFields extends ContactFields {
+  id: number;
+  changedAt: Date | null;
+}
+
+/**
+ * What can be changed about these contacts, locked until the transaction ends. By id, so that two
+ * changes of the same contacts wait for each other and never deadlock.
+ */
+export async function lockFields(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<LockedFields[]> {
+  const { rows } = await sql<LockedFields>`
+    select c.id, c.name, c.first_name as "firstName", c.last_name as "lastName", c.notes,
+           coalesce(c.attributes, '{}') as attributes, c.changed_at as "changedAt"
+    from contacts c
+    where c.workspace_id = ${workspaceId} and c.id = any(${[...ids]}::bigint[])
+    order by c.id for update`.execute(tx);
+  return rows;
+}
+
+/** Writes the fields of contacts that `lockFields` has locked. */
+export async function writeFields(
+  tx: TenantTx,
+  workspaceId: number,
+  contacts: readonly (ContactFields & { id: number })[],
+): Promise<void> {
+  const column = <T>(of: (contact: ContactFields & { id: number }) => T) => contacts.map(of);
+  await sql`
+    update contacts c
+    set name = n.name, first_name = n.first_name, last_name = n.last_name, notes = n.notes,
+        attributes = n.attributes::jsonb, changed_at = now()
+    from unnest(
+      ${column(({ id }) => id)}::bigint[], ${column(({ name }) => name)}::text[],
+      ${column(({ firstName }) => firstName)}::text[], ${column(({ lastName }) => lastName)}::text[],
+      ${column(({ notes }) => notes)}::text[],
+      ${column(({ attributes }) => (Object.keys(attributes).length > 0 ? JSON.stringify(attributes) : null))}::text[]
+    ) as n (id, name, first_name, last_name, notes, attributes)
+    where c.workspace_id = ${workspaceId} and c.id = n.id`.execute(tx);
+}
