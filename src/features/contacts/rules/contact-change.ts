@@ -63,7 +63,9 @@ export function fieldsThatDiffer(before: ContactFields, after: ContactFields): s
 const valueIn = ({ attributes }: ContactFields, name: string): string | undefined =>
   Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 
-/** Which fields are not as whoever makes a change last saw them. What they do not name is not asked. */
+/**
+ * Which fields are not as whoever makes a change last saw them. What they do not name is not asked.
+ */
 export function fieldsNotAs(fields: ContactFields, seen: ContactChange): string[] {
   const { attributes } = changedFields(fields, { attributes: seen.attributes });
   const own = ownFields.map((field) => [
@@ -73,7 +75,9 @@ export function fieldsNotAs(fields: ContactFields, seen: ContactChange): string[
   return fieldsThatDiffer(fields, { ...fields, ...Object.fromEntries(own), attributes });
 }
 
-/** Why these extra fields cannot be stored, in words. Null when they can. What was there may stay. */
+/**
+ * Why these extra fields cannot be stored, in words. Null when they can. What was there may stay.
+ */
 export function attributesProblem(before: ContactFields, after: ContactFields): string | null {
   const names = Object.keys(after.attributes);
   for (const name of names.filter((one) => !Object.hasOwn(before.attributes, one))) {
