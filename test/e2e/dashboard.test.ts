@@ -56,7 +56,8 @@ describe('the dashboard', () => {
     await bring(page, Buffer.concat([...file]), { name: 'first.csv' });
     await page.goto('/dashboard');
     await figures().getByText(number.format(expected.imported), { exact: true }).waitFor();
-    await figures().getByText('since last import').waitFor();
+    // There was nothing before, so nothing has changed by any percentage.
+    expect(await figures().getByText('last import').count()).toBe(0);
     await card('Import').getByText('first.csv').waitFor();
     expect(await preview().getByRole('row').count()).toBe(6);
     await activity()
@@ -64,6 +65,21 @@ describe('the dashboard', () => {
       .waitFor();
     await page.getByText(`${number.format(expected.imported)} rows`, { exact: true }).waitFor();
     expect(await seriousFindingsInBoth(page)).toEqual([]);
+  });
+
+  it('compares with before the last import, whatever was done after it', async () => {
+    await bring(page, 'email\nann@shop.co.uk\nbob@shop.co.uk\n');
+    await bring(page, 'email\ncat@shop.co.uk\ndan@shop.co.uk\n');
+    await page.goto('/dashboard');
+    await figures().getByText('+100%').waitFor();
+    await figures().getByText('since before the last import').waitFor();
+    const { emails } = await call(page, 'GET', '/api/emails');
+    await call(page, 'DELETE', '/api/emails/bulk', {
+      ids: emails.slice(0, 2).map((one: { id: number }) => one.id),
+    });
+    await page.reload();
+    await figures().getByText('No change').waitFor();
+    await figures().getByText('since before the last import').waitFor();
   });
 
   it('adds an address from the keyboard', async () => {

@@ -67,6 +67,18 @@ it('verifies the contacts and finds the risky ones', async () => {
   expect(await seriousFindings(page, 'dark')).toEqual([]);
 });
 
+it('says beside the verdicts what the dashboard counts as invalid', async () => {
+  const options = { validateEmails: false, filterNonUk: false };
+  await bring(page, 'email\nann@nowhere\ndot..s@shop.co.uk\n', { options });
+  await call(page, 'POST', '/api/suppressions/email/manual', { email: 'ann@nowhere.co.uk' });
+  await verify();
+  await page.goto('/review');
+  await page.getByText('A verdict is about the address alone').waitFor();
+  await page.getByRole('link', { name: '2 contacts are invalid' }).click();
+  await page.waitForURL('**/email-database?status=invalid');
+  await page.getByText('1–2 of 2').waitFor();
+});
+
 it('corrects a slip, and takes it back', async () => {
   await verify();
   await page.goto('/review');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { seriousFindings } from '#test/support/browser.ts';
-import { call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
+import { bring, call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let stage: SignedInStage;
 let page: Page;
@@ -64,6 +64,24 @@ it('suppresses a domain on the other tab, which is part of the address', async (
   await toast('Domain Suppressed').waitFor();
   await page.getByRole('row').filter({ hasText: 'shop.uk' }).first().waitFor();
   expect(await seriousFindings(page)).toEqual([]);
+});
+
+it('tells entries from the contacts they suppress, here and in the menu', async () => {
+  await bring(page, 'email\nann@shop.uk\nbob@shop.uk\ncat@acme.co.uk\n');
+  await suppress('cat@acme.co.uk\nnobody@elsewhere.co.uk\n');
+  await page.goto('/suppressions');
+  const menu = page.getByRole('link', { name: 'Suppressions 2 entries' });
+  await menu.waitFor();
+  await page.getByText('Both lists together keep 1 contact from being mailed.').waitFor();
+  await page.getByRole('tab', { name: /^Domain Suppressions/ }).click();
+  const field = page.getByRole('textbox', { name: 'Domain to suppress' });
+  await field.fill('shop.uk');
+  await field.press('Enter');
+  await page.getByText('Both lists together keep 3 contacts from being mailed.').waitFor();
+  await page.getByRole('link', { name: 'Suppressions 3 entries' }).waitFor();
+  await page.getByRole('link', { name: '3 contacts', exact: true }).click();
+  await page.waitForURL('**/email-database?status=suppressed');
+  await page.getByText('1–3 of 3').waitFor();
 });
 
 it('imports a list of 50,000, searches it, filters by reason, and exports all of it', async () => {

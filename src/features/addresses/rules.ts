@@ -6,6 +6,7 @@ export {
 } from './rules/domain.ts';
 export { splitUnchecked } from './rules/identity.ts';
 export { createJudge, type Judge, type JudgeOptions, type WorkspaceJudgement } from './rules/judge.ts';
+export { createDomainSorter, type DomainFate } from './rules/kept-domain.ts';
 export { invalidEmailMessage, looksLikeEmail } from './rules/looks-like-email.ts';
 export { mailboxKey } from './rules/mailbox.ts';
 export {

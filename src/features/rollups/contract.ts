@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { ukPolicies } from '#features/addresses/contract.ts';
 import { access, endpoint } from '#platform/shared/contract.ts';
 
-const series = z.array(z.number().int());
+const count = z.number().int();
+const series = z.array(count);
 
 export const getStats = endpoint({
   method: 'GET',
@@ -11,17 +12,24 @@ export const getStats = endpoint({
   summary: "The dashboard's figures, read from rollups.",
   tag: 'Contacts',
   response: z.object({
-    validEmails: z.number().int(),
+    validEmails: count.describe('Contacts with the status active.'),
     validEmailsChange: z
       .number()
       .describe(
-        'Percent by which the valid contacts have changed since just before the last import, one decimal.',
+        'Percent by which `validEmails` differs from `validEmailsBeforeImport`, one decimal; 100 when there were none, 0 before the first import.',
       ),
-    suppressedEmails: z.number().int(),
-    invalidEmails: z.number().int(),
-    duplicateEmails: z.number().int(),
-    uniqueDomains: z.number().int(),
-    totalEmails: z.number().int(),
+    validEmailsBeforeImport: count
+      .nullable()
+      .describe('`validEmails` just before the last import; null when nothing was imported yet.'),
+    suppressedEmails: count.describe(
+      'Contacts with the status suppressed, not entries of the suppression list: those are in `/api/suppressions/summary`.',
+    ),
+    invalidEmails: count.describe(
+      'Contacts with the status invalid, not those whose verdict is invalid: those are in `/api/verifications/summary`.',
+    ),
+    duplicateEmails: count.describe('Contacts with the status duplicate.'),
+    uniqueDomains: count.describe('Domains that contacts of any status have.'),
+    totalEmails: count.describe('Contacts of any status.'),
     history: z
       .object({
         days: z.array(z.iso.date()),
@@ -34,23 +42,19 @@ export const getStats = endpoint({
   }),
 });
 
-const byUkClass = z.object({
-  uk: z.number().int(),
-  likely_uk: z.number().int(),
-  global: z.number().int(),
-  not_uk: z.number().int(),
-});
+const byUkClass = z.object({ uk: count, likely_uk: count, global: count, not_uk: count });
 
 export const getUkView = endpoint({
   method: 'GET',
   path: '/api/emails/uk',
   access: access.member('viewer', 'contacts:read'),
-  summary:
-    'How many valid contacts each UK class has, and how many of them the non-UK filter would leave out.',
+  summary: 'How many contacts each UK class has, and how many Clean would remove as non-UK by the settings.',
   tag: 'Contacts',
   response: z.object({
-    contacts: byUkClass,
-    leftOut: byUkClass.describe('By the endings and the policy of the settings.'),
+    contacts: byUkClass.describe('Contacts of any status, by what their domain says.'),
+    leftOut: byUkClass.describe(
+      'Of those, the ones outside the endings and the policy of the settings; neither invalid nor further copies.',
+    ),
     policy: z.enum(ukPolicies),
     countedAt: z.iso.datetime(),
     isOld: z

@@ -59,8 +59,16 @@ export const verificationResult = z.object({
   reasons: tally,
   uk: tally,
   kinds: tally,
-  suggestions: z.number().int().describe('Contacts whose address looks like a slip.'),
-  sharedMailboxes: z.number().int().describe('Mailboxes that two or more contacts share.'),
+  suggestions: z
+    .number()
+    .int()
+    .describe('Contacts with a suggested correction that nobody has accepted or dismissed.'),
+  sharedMailboxes: z
+    .number()
+    .int()
+    .describe(
+      'Mailboxes that two or more contacts share, unless somebody has said that they are different people.',
+    ),
   domains: z
     .object({ asked: z.number().int(), unknown: z.number().int() })
     .nullable()

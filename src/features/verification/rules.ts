@@ -29,12 +29,13 @@ const add = (tally: Record<string, number>, key: string, count: number): void =>
   tally[key] = (tally[key] ?? 0) + count;
 };
 
-/** Adds contacts with one profile to the tally. */
+/**
+ * Adds contacts with one profile to the tally. A profile does not say how many have a suggestion.
+ */
 export function addProfile(tally: RunTally, profile: CountedProfile, contacts: number): void {
   tally.contacts += contacts;
   add(tally.verdicts, profile.verdict, contacts);
   for (const reason of profile.reasons) add(tally.reasons, reason, contacts);
-  if (profile.reasons.includes('typo_suspected')) tally.suggestions += contacts;
   if (profile.uk !== null) add(tally.uk, profile.uk, contacts);
   if (profile.kind !== null) add(tally.kinds, profile.kind, contacts);
 }

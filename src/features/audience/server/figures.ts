@@ -1,4 +1,4 @@
-import { type Counts, selectCounts } from '#features/rollups/server/index.ts';
+import { selectCounts } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { type Figures, fewBlocks, type Measure, type PageRequest } from '../rules/plan.ts';
 import { selectDomainCount } from './list-queries.ts';
@@ -27,14 +27,12 @@ export interface Ask {
   known: Known;
 }
 
-const totalOf = (counts: Counts) => counts.active + counts.suppressed + counts.invalid + counts.duplicate;
-
 /** What the rollups say. Reads only a few rows. */
 export async function readFigures(tx: TenantTx, sought: Sought): Promise<Known> {
   const { workspaceId, leads, lists, named, range } = sought;
   const { domain, status } = leads;
   const counts = await selectCounts(tx, workspaceId);
-  const all = totalOf(counts);
+  const all = counts.total;
   const byDomain = domain === null ? null : await selectDomainCount(tx, workspaceId, domain, status);
   const byStatus = status === null ? all : counts[status];
   const candidates = Math.min(

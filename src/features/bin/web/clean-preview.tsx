@@ -25,7 +25,8 @@ export function CleanPreview({ counts }: { counts: CleanCounts | undefined }) {
     <>
       <p>
         Duplicates, invalid addresses and those that your settings count as non-UK go to the bin, where they
-        can be brought back {binPeriod}. The suppression list stays as it is.
+        can be brought back {binPeriod}. That includes suppressed contacts; the suppression list stays as it
+        is.
       </p>
       <div className={classes.preview}>
         {counts === undefined ? <Counting total={total} /> : <Counts counts={counts} total={total ?? 0} />}

@@ -1,6 +1,8 @@
 import { IconTrash } from '@tabler/icons-react';
+import { contactsTopic } from '#features/contacts/web/index.ts';
 import { deferredDialog } from '#platform/web/components/deferred-dialog.tsx';
 import type { WebFeature } from '#platform/web/feature.ts';
+import { listRemovals, listRemoved } from '../contract.ts';
 import { binWords } from '../rules/words.ts';
 import { binSearch } from './bin-search.ts';
 
@@ -28,4 +30,5 @@ export const binFeature: WebFeature = {
       keywords: 'restore deleted removed trash undo',
     },
   ],
+  changesWith: { [contactsTopic]: [listRemovals, listRemoved] },
 };

@@ -4,7 +4,7 @@ import { startTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
-import { listRemovals, restoreRemoval } from '../contract.ts';
+import { restoreRemoval } from '../contract.ts';
 
 /** Restores a removal of any size and says so. Never rejects. */
 export async function restoreAndTell(queryClient: QueryClient, removalId: number): Promise<void> {
@@ -21,6 +21,5 @@ export async function restoreAndTell(queryClient: QueryClient, removalId: number
   } catch (error) {
     toastFailed({ title: 'Error', message: words(error, 'Failed to restore. Please try again.') });
   }
-  await queryClient.invalidateQueries({ queryKey: [listRemovals.path] });
   await refreshContacts(queryClient);
 }

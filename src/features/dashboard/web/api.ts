@@ -1,7 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { listActivities } from '#features/activities/contract.ts';
 import { listContacts } from '#features/audience/contract.ts';
-import { listImports } from '#features/imports/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 
 /** Rows of the email preview. */
@@ -20,6 +19,3 @@ export const recentActivitiesOptions = {
   ...queryOptionsFor(listActivities, { query: { limit: 20 } }),
   staleTime: 60_000,
 };
-
-/** Whether anything was ever imported. */
-export const anyImportOptions = queryOptionsFor(listImports, { query: { limit: 1 } });

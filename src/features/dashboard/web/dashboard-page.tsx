@@ -11,7 +11,7 @@ import { Columns, Page } from '#platform/web/components/page.tsx';
 import { StatStrip } from '#platform/web/components/stat-strip.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
-import { anyImportOptions, previewOptions } from './api.ts';
+import { previewOptions } from './api.ts';
 import { type DashboardDialog, dashboardSearch } from './dashboard-search.ts';
 import { EmailPreview } from './email-preview.tsx';
 import { figuresOf } from './figures.ts';
@@ -26,7 +26,6 @@ export default function DashboardPage() {
   const [{ search, open }, change] = useUrlState(dashboardSearch);
   const canEdit = useMay('editor');
   const { data: stats } = useQuery(statsOptions);
-  const { data: imports } = useQuery(anyImportOptions);
   const newest = useQuery(previewOptions(search));
   const { exporting, startExport } = useExport(stats?.totalEmails);
   const show = (dialog: DashboardDialog) => change({ open: dialog });
@@ -41,7 +40,7 @@ export default function DashboardPage() {
       actions={canEdit && <PageActions onAdd={() => show('add-email')} />}
       hideActionsOnPhone
     >
-      <StatStrip label="Figures" stats={figuresOf(stats, (imports?.totalCount ?? 0) > 0, new Date())} />
+      <StatStrip label="Figures" stats={figuresOf(stats, new Date())} />
       <Columns columns="minmax(0, 1fr) 352px">
         <ImportDropArea />
         <QuickActions

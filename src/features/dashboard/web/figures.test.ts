@@ -12,6 +12,7 @@ const history = {
 const stats: Stats = {
   validEmails: 1200,
   validEmailsChange: 17.9,
+  validEmailsBeforeImport: 1018,
   suppressedEmails: 14,
   invalidEmails: 40,
   duplicateEmails: 3,
@@ -68,27 +69,35 @@ describe('the change of a figure', () => {
 
 describe('the change since the last import', () => {
   it('is the percentage the server gives', () => {
-    expect(changeSinceImport(stats, true)).toEqual({
+    expect(changeSinceImport(stats, now)).toEqual({
       text: '+17.9%',
-      since: 'since last import',
+      since: 'since before the last import',
       direction: 'up',
       good: true,
     });
-    expect(changeSinceImport({ ...stats, validEmailsChange: -2.5 }, true)).toMatchObject({
+    expect(changeSinceImport({ ...stats, validEmailsChange: -2.5 }, now)).toMatchObject({
       text: '−2.5%',
       good: false,
     });
-    expect(changeSinceImport({ ...stats, validEmailsChange: 0 }, true)).toMatchObject({ text: 'No change' });
+    expect(changeSinceImport({ ...stats, validEmailsChange: 0 }, now)).toMatchObject({ text: 'No change' });
   });
 
-  it('is absent where nothing was ever imported', () => {
-    expect(changeSinceImport(stats, false)).toBeUndefined();
+  it.each([0, null])('is that of the history where %s contacts were there before an import', (before) => {
+    const first = { ...stats, validEmailsBeforeImport: before, validEmailsChange: before === 0 ? 100 : 0 };
+    expect(changeSinceImport(first, now)).toEqual({
+      text: '+300',
+      since: 'since 22 Oct',
+      direction: 'up',
+      good: true,
+    });
+    const onFirstDay = { ...first, history: { ...history, days: ['2026-11-20'], valid: [1200] } };
+    expect(changeSinceImport(onFirstDay, now)).toBeUndefined();
   });
 });
 
 describe('the four cells', () => {
   it('hold the figures in the order and words of the dashboard', () => {
-    expect(figuresOf(stats, true, now).map(({ label, value }) => [label, value])).toEqual([
+    expect(figuresOf(stats, now).map(({ label, value }) => [label, value])).toEqual([
       ['Valid Emails', '1,200'],
       ['Suppressed', '14'],
       ['Invalid Emails', '40'],
@@ -97,22 +106,21 @@ describe('the four cells', () => {
   });
 
   it('wait without figures while they load', () => {
-    expect(
-      figuresOf(undefined, false, now).map(({ value, change, trend }) => [value, change, trend]),
-    ).toEqual(Array(4).fill([undefined, undefined, undefined]));
+    expect(figuresOf(undefined, now).map(({ value, change, trend }) => [value, change, trend])).toEqual(
+      Array(4).fill([undefined, undefined, undefined]),
+    );
   });
 
   it('draw no line over days on which there was nothing', () => {
     const [valid] = figuresOf(
       withHistory({ valid: [0, 950, 1200], suppressed: [0, 0, 0], invalid: [0, 0, 4] }),
-      true,
       now,
     );
     expect(valid?.trend).toEqual([950, 1200]);
   });
 
   it('draw no line for a figure that was always nought', () => {
-    const [, suppressed] = figuresOf(withHistory({ suppressed: [0, 0, 0] }), true, now);
+    const [, suppressed] = figuresOf(withHistory({ suppressed: [0, 0, 0] }), now);
     expect(suppressed?.trend).toBeUndefined();
   });
 });

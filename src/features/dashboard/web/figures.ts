@@ -58,15 +58,15 @@ function sinceFirstContact(stats: Stats): Stats {
 }
 
 /**
- * How the valid contacts have changed since just before the last import. Undefined when there was
- * none.
+ * How the valid contacts have changed since just before the last import, with all that was done
+ * after it. Of a first import there is no percentage: the change is then that of the history.
  */
-export function changeSinceImport(stats: Stats, hasImports: boolean): Change | undefined {
-  if (!hasImports) return undefined;
+export function changeSinceImport(stats: Stats, now: Date): Change | undefined {
+  if (!stats.validEmailsBeforeImport) return changeOver(stats, 'valid', now, true);
   const percent = stats.validEmailsChange;
   return {
     text: percent === 0 ? 'No change' : formatChange(percent, '%'),
-    since: 'since last import',
+    since: 'since before the last import',
     direction: directionOf(percent),
     ...(percent === 0 ? {} : { good: percent > 0 }),
   };
@@ -77,7 +77,7 @@ const trendOf = (values: readonly number[] | undefined) =>
   values?.some((value) => value > 0) ? { trend: values } : {};
 
 /** The four cells at the top of the dashboard, in the specification's order and words. */
-export function figuresOf(all: Stats | undefined, hasImports: boolean, now: Date): Stat[] {
+export function figuresOf(all: Stats | undefined, now: Date): Stat[] {
   const stats = all && sinceFirstContact(all);
   const value = (figure: number | undefined) => (figure === undefined ? undefined : formatNumber(figure));
   const moved = (change: Change | undefined) => (change ? { change } : {});
@@ -90,7 +90,7 @@ export function figuresOf(all: Stats | undefined, hasImports: boolean, now: Date
       tone: 'success',
       value: value(stats?.validEmails),
       accent: true,
-      ...moved(stats && changeSinceImport(stats, hasImports)),
+      ...moved(stats && changeSinceImport(stats, now)),
       ...trendOf(stats?.history.valid),
     },
     {

@@ -19,7 +19,7 @@ interface QuickActionsProps {
 
 /** The most frequent actions, each with its figure. */
 export function QuickActions({ stats, canEdit, onOpen, onExport, exporting }: QuickActionsProps) {
-  const toReview = stats && stats.invalidEmails + stats.duplicateEmails;
+  const notSound = stats && stats.invalidEmails + stats.duplicateEmails;
   const role = canEdit ? undefined : 'Needs the editor role';
   return (
     <Card title="Quick Actions" flush>
@@ -35,7 +35,7 @@ export function QuickActions({ stats, canEdit, onOpen, onExport, exporting }: Qu
         <Action
           icon={IconSparkles}
           label="Clean the database"
-          hint={role ?? (toReview ? `${formatNumber(toReview)} to review` : null)}
+          hint={role ?? (notSound ? `${formatNumber(notSound)} invalid or duplicate` : null)}
           disabled={!canEdit || stats?.totalEmails === 0}
           onClick={() => onOpen('clean')}
         />

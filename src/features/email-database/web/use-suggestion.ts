@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import type { Contact } from '#features/contacts/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { acceptCorrections, listPastDecisions, undoCorrection } from '#features/review/contract.ts';
+import { acceptCorrections, undoCorrection } from '#features/review/contract.ts';
 import { startTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
@@ -62,7 +62,7 @@ function useCorrect(): (contact: WithSuggestion) => Promise<void> {
     } catch (error) {
       toastFailed({ title: 'Error', message: words(error, 'Failed to correct. Please try again.') });
     }
-    await refresh(queryClient);
+    await refreshContacts(queryClient);
   };
 }
 
@@ -108,14 +108,8 @@ async function takeBack(
   } catch (error) {
     toastFailed({ title: 'Error', message: words(error, 'Failed to undo. Please try again.') });
   }
-  await refresh(queryClient);
+  await refreshContacts(queryClient);
 }
-
-const refresh = (queryClient: QueryClient) =>
-  Promise.all([
-    refreshContacts(queryClient),
-    queryClient.invalidateQueries({ queryKey: [listPastDecisions.path] }),
-  ]);
 
 /** Where the review lists a correction: under its old and new domain. */
 function patternOf({ address, domain }: WithSuggestion, suggestion: string): { from: string; to: string } {

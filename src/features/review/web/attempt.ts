@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
-import { listCorrectedContacts, listPastDecisions } from '../contract.ts';
 
 /** Says how work ended: done, cancelled, or failed after doing part of it. */
 export function tellEnd(
@@ -31,13 +30,7 @@ export const unlessLong = (taskId: number | null, outcome: Promise<void>): Promi
  */
 export function useAttempt() {
   const queryClient = useQueryClient();
-  const refresh = () =>
-    Promise.all([
-      refreshContacts(queryClient),
-      ...[listPastDecisions, listCorrectedContacts].map(({ path }) =>
-        queryClient.invalidateQueries({ queryKey: [path] }),
-      ),
-    ]);
+  const refresh = () => refreshContacts(queryClient);
   const attempt = async (work: () => Promise<void>, failure: string) => {
     try {
       await work();

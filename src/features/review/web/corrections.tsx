@@ -36,6 +36,7 @@ export function Corrections({ state, change, mayEdit }: TabProps) {
       page={page}
       pageSize={pageSize}
       change={change}
+      unit="patterns"
       errorTitle="The corrections could not be loaded"
       errorHint="Nothing was changed."
       empty={

@@ -4,7 +4,13 @@ import { verificationSummary } from '#features/verification/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
-import { listCorrections, listDuplicates, listPatternContacts } from '../contract.ts';
+import {
+  listCorrectedContacts,
+  listCorrections,
+  listDuplicates,
+  listPastDecisions,
+  listPatternContacts,
+} from '../contract.ts';
 import { reviewWords } from '../rules/words.ts';
 import { reviewSearch } from './review-search.ts';
 
@@ -22,6 +28,7 @@ export const reviewFeature: WebFeature = {
       section: 'Audience',
       order: 20,
       goKey: 'r',
+      counted: 'to decide',
       count: () => ({
         ...queryOptionsFor(verificationSummary),
         staleTime: 60_000,
@@ -55,6 +62,9 @@ export const reviewFeature: WebFeature = {
     },
   ],
   changesWith: {
-    [contactsTopic]: [listCorrections, listPatternContacts, listDuplicates],
+    [contactsTopic]: [
+      ...[listCorrections, listPatternContacts, listDuplicates],
+      ...[listPastDecisions, listCorrectedContacts],
+    ],
   },
 };

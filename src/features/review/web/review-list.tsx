@@ -18,6 +18,8 @@ interface Place {
   page: number;
   pageSize: number;
   change: TabProps['change'];
+  /** What is listed, where it is not what the tab counts. */
+  unit?: string;
 }
 
 interface ReviewListProps<Item> extends Place {
@@ -71,11 +73,9 @@ export function ReviewList<Item>(props: ReviewListProps<Item>) {
 }
 
 /** Links to the other pages, if there are any. */
-export function Pages({ total = 0, page, pageSize, change }: Place & { total: number | undefined }) {
-  if (total <= pageSize) return null;
-  return (
-    <TableFooter page={page} pageSize={pageSize} total={total} onPage={(next) => change({ page: next })} />
-  );
+export function Pages({ total = 0, change, ...place }: Place & { total: number | undefined }) {
+  if (total <= place.pageSize) return null;
+  return <TableFooter {...place} total={total} onPage={(next) => change({ page: next })} />;
 }
 
 interface Choice {

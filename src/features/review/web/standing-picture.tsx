@@ -1,12 +1,37 @@
 import { Skeleton } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { statsOptions } from '#features/audience/web/index.ts';
 import type { verificationSummary } from '#features/verification/contract.ts';
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
+import { TextLink } from '#platform/web/components/links.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
-import { formatNumber } from '#platform/web/format.ts';
+import { formatCount, formatNumber } from '#platform/web/format.ts';
+import classes from './review.module.css';
 import { verdictSegments } from './segments.ts';
+
+/**
+ * Why there are more or fewer invalid ones here than on the dashboard. Keeps its line while it
+ * loads.
+ */
+function BesideStatus() {
+  const invalid = useQuery(statsOptions).data?.invalidEmails;
+  return (
+    <p className={classes.beside}>
+      A verdict is about the address alone, so suppressed contacts and further copies are in these figures.
+      {invalid !== undefined && (
+        <>
+          {' By their status, '}
+          <TextLink to="/email-database" search={{ status: 'invalid' }}>
+            {formatCount(invalid, 'contact is', 'contacts are')} invalid
+          </TextLink>
+          .
+        </>
+      )}
+    </p>
+  );
+}
 
 /** The current verdicts on all contacts. */
 export function StandingPicture({
@@ -31,6 +56,7 @@ export function StandingPicture({
         height={12}
         segments={verdictSegments(data.verdicts, Math.max(0, data.total - data.contacts))}
       />
+      {data.contacts > 0 && <BesideStatus />}
     </Card>
   );
 }

@@ -4,7 +4,7 @@ import { registerRollups } from './routes.ts';
 
 export { type BookDifference, checkBooks } from './check-books.ts';
 export { contactsAdded, contactsGone, contactsReaddressed } from './count-contacts.ts';
-export { selectDomainsToJudge } from './domain-queries.ts';
+export { eachDomain } from './domain-queries.ts';
 export { countImportedContacts, type ImportedRows, suppressionsVersion } from './import-counts.ts';
 export { holdFigures } from './rollup-queries.ts';
 export { type Counts, selectCounts } from './stats-queries.ts';

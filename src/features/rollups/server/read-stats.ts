@@ -10,11 +10,12 @@ export async function readStats(tx: TenantTx, workspaceId: number) {
   return {
     validEmails: counts.active,
     validEmailsChange: percentChange(counts.activeBeforeImport, counts.active),
+    validEmailsBeforeImport: counts.activeBeforeImport,
     suppressedEmails: counts.suppressed,
     invalidEmails: counts.invalid,
     duplicateEmails: counts.duplicate,
     uniqueDomains: counts.domains,
-    totalEmails: counts.active + counts.suppressed + counts.invalid + counts.duplicate,
+    totalEmails: counts.total,
     history: {
       days: days.map((day) => day.day),
       valid: days.map((day) => day.active),

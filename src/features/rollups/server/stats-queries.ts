@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
+/** How many contacts have each status, and what else the rollup counts. */
 export interface Counts {
+  /** All contacts, whatever their status. */
+  total: number;
   active: number;
   suppressed: number;
   invalid: number;
@@ -10,6 +13,7 @@ export interface Counts {
 }
 
 const none: Counts = {
+  total: 0,
   active: 0,
   suppressed: 0,
   invalid: 0,
@@ -21,7 +25,8 @@ const none: Counts = {
 /** The workspace's figures: one row by its primary key. */
 export async function selectCounts(tx: TenantTx, workspaceId: number): Promise<Counts> {
   const { rows } = await sql<Counts>`
-    select active, suppressed, invalid, duplicate, domains, active_before_import as "activeBeforeImport"
+    select active + suppressed + invalid + duplicate as total, active, suppressed, invalid, duplicate, domains,
+           active_before_import as "activeBeforeImport"
     from contact_counts where workspace_id = ${workspaceId}`.execute(tx);
   return rows[0] ?? none;
 }

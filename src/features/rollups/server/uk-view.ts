@@ -1,39 +1,36 @@
-import { createUkFilter, ukClass } from '#features/addresses/rules.ts';
+import { createDomainSorter, ukClass } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { UkView } from '../contract.ts';
-import { selectDomainsToJudge } from './domain-queries.ts';
+import { eachDomain } from './domain-queries.ts';
 import { keepUkCounts, selectUkCounts } from './uk-view-queries.ts';
 
 /**
- * How many contacts are in the UK, and what the filter would leave out, from the domains' rollup.
+ * How many contacts each UK class has, and what Clean would remove, from the domains' rollup.
  * Looks at each domain once. The counts are kept until the books or the settings change. With few
  * domains they are then recounted at once. With many, the old counts are returned, marked as old,
  * and recounted in the background, which takes a second per 200,000.
  */
 const fewDomains = 50_000;
-const batch = 20_000;
 
 type Counts = Pick<UkView, 'contacts' | 'leftOut'>;
 
 const none = () => ({ uk: 0, likely_uk: 0, global: 0, not_uk: 0 });
 
 async function countByDomain(tx: TenantTx, workspaceId: number, settings: EmailValidation): Promise<Counts> {
-  const isKept = createUkFilter({ ...settings, toAscii: idna.toAscii });
+  const fateOf = createDomainSorter(settings, idna);
   const counts: Counts = { contacts: none(), leftOut: none() };
-  for (let after = ''; ; ) {
-    const domains = await selectDomainsToJudge(tx, workspaceId, after, batch);
-    for (const { domain, valid } of domains) {
+  await eachDomain(tx, workspaceId, (domains) => {
+    for (const { domain, valid, invalid, duplicate } of domains) {
       const found = ukClass(domain);
-      counts.contacts[found] += valid;
-      if (!isKept(domain)) counts.leftOut[found] += valid;
+      counts.contacts[found] += valid + invalid + duplicate;
+      if (valid > 0 && fateOf(domain) === 'nonUk') counts.leftOut[found] += valid;
     }
-    if (domains.length < batch) return counts;
-    after = domains.at(-1)?.domain ?? after;
-  }
+  });
+  return counts;
 }
 
 /** Workspaces whose counts are being made in this process. */
@@ -57,8 +54,10 @@ async function freshView(tx: TenantTx, workspaceId: number): Promise<UkView> {
   return { ...counts, policy: emailValidation.ukPolicy, countedAt: new Date().toISOString(), isOld: false };
 }
 
-const basisOf = (books: string, { allowedDomains, ukPolicy }: EmailValidation): string =>
-  JSON.stringify([books, ukPolicy, allowedDomains]);
+const basisOf = (books: string, settings: EmailValidation): string => {
+  const { allowedDomains, ukPolicy, strictValidation } = settings;
+  return JSON.stringify([books, ukPolicy, allowedDomains, strictValidation]);
+};
 
 /**
  * What is known, recounted first if that is quick. `onFailure` is called when a background count

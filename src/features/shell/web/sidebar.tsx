@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -72,17 +73,28 @@ export function Sidebar({ onClose }: { onClose: () => void }) {
 }
 
 function NavItem({ entry, current, onClick }: { entry: NavEntry; current: boolean; onClick: () => void }) {
-  const { label, to, icon: EntryIcon, count } = entry;
+  const { label, to, icon: EntryIcon, count, counted = '' } = entry;
   return (
     <Link to={to} className={classes.item} aria-current={current ? 'page' : undefined} onClick={onClick}>
       <EntryIcon size={17} stroke={1.6} className={classes.icon} />
       <span className={classes.label}>{label}</span>
-      {count && <NavCount options={count()} />}
+      {count && <NavCount options={count()} counted={counted} />}
     </Link>
   );
 }
 
-function NavCount({ options }: { options: ReturnType<NonNullable<NavEntry['count']>> }) {
+interface NavCountProps {
+  options: ReturnType<NonNullable<NavEntry['count']>>;
+  counted: string;
+}
+
+function NavCount({ options, counted }: NavCountProps) {
   const { data } = useQuery(options);
-  return data ? <span className={classes.count}>{data}</span> : null;
+  if (!data) return null;
+  return (
+    <span className={classes.count} title={`${data} ${counted}`}>
+      {data}
+      <VisuallyHidden> {counted}</VisuallyHidden>
+    </span>
+  );
 }

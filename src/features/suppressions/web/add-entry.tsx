@@ -2,12 +2,12 @@ import { Button, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { refreshContacts } from '#features/contacts/web/index.ts';
 import { ApiError, call, words } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { suppressAddress, suppressDomain } from '../contract.ts';
 import classes from './add-entry.module.css';
-import { refreshSuppressions } from './refresh.ts';
 import type { Tab } from './suppressions-search.ts';
 import { failures } from './words.ts';
 
@@ -26,7 +26,7 @@ export function AddEntry({ tab, onAdded }: { tab: Tab; onAdded: () => void }) {
       toastDone(said);
       setTyped('');
       onAdded();
-      void refreshSuppressions(queryClient);
+      void refreshContacts(queryClient);
     },
     onError: () => toastFailed({ title: 'Error', message: failures[tab] }),
   });

@@ -5,6 +5,7 @@ import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
 import { listDomainSuppressions, listEmailSuppressions, suppressionSummary } from '../contract.ts';
 import { suppressionsWords } from '../rules/words.ts';
+import { entriesOn } from './counts.ts';
 import { suppressionsSearch } from './suppressions-search.ts';
 
 const to = '/suppressions';
@@ -30,11 +31,11 @@ export const suppressionsFeature: WebFeature = {
       goKey: 's',
       keywords:
         'unsubscribe unsubscribed cleaned bounce bounced complaint spam opt-out block blacklist do not mail',
+      counted: 'entries',
       count: () => ({
         ...queryOptionsFor(suppressionSummary),
         staleTime: 60_000,
-        select: ({ emails }) =>
-          formatCompact(Object.values<number>(emails).reduce((sum, one) => sum + one, 0)),
+        select: (lists) => formatCompact(entriesOn(lists)),
       }),
     },
   ],
@@ -64,5 +65,5 @@ export const suppressionsFeature: WebFeature = {
       keywords: 'block domain',
     },
   ],
-  changesWith: { [contactsTopic]: [listEmailSuppressions, listDomainSuppressions] },
+  changesWith: { [contactsTopic]: [listEmailSuppressions, listDomainSuppressions, suppressionSummary] },
 };

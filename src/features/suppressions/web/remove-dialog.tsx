@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { refreshContacts } from '#features/contacts/web/index.ts';
 import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
@@ -16,7 +17,6 @@ import {
   type SuppressionReason,
   undoLifting,
 } from '../contract.ts';
-import { refreshSuppressions } from './refresh.ts';
 import type { Tab } from './suppressions-search.ts';
 import { countOf, failures, liftingWarning } from './words.ts';
 
@@ -60,7 +60,7 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
       const title = ended.status === 'cancelled' ? 'Removing Cancelled' : 'Suppression Removed';
       toastDone({ title, message, ...action });
     }
-    void refreshSuppressions(queryClient);
+    void refreshContacts(queryClient);
   };
   const { mutate, reset, isPending, error } = useMutation({
     mutationFn: ({ what, reason }: { what: Removal; reason: string }) => begin(queryClient, what, reason),
@@ -172,6 +172,6 @@ function useUndo(): (liftingId: number) => Promise<void> {
     } catch (error) {
       toastFailed({ title: 'Error', message: words(error, failed) });
     }
-    void refreshSuppressions(queryClient);
+    void refreshContacts(queryClient);
   };
 }

@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
+import { statsOptions } from '#features/audience/web/index.ts';
+import { TextLink } from '#platform/web/components/links.tsx';
 import { ListFilters } from '#platform/web/components/list-filters.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { TableFooter } from '#platform/web/components/table-footer.tsx';
@@ -13,6 +16,21 @@ import classes from './suppressions-page.module.css';
 import { pageSizes } from './suppressions-search.ts';
 import { useSuppressionList } from './use-suppression-list.ts';
 import { reasonLabels, reasonsOn } from './words.ts';
+
+/** How many contacts the entries are about: far fewer or far more than there are entries. */
+function SuppressedContacts() {
+  const suppressed = useQuery(statsOptions).data?.suppressedEmails;
+  if (suppressed === undefined) return null;
+  return (
+    <>
+      {'Both lists together keep '}
+      <TextLink to="/email-database" search={{ status: 'suppressed' }}>
+        {formatCount(suppressed, 'contact')}
+      </TextLink>
+      {' from being mailed. '}
+    </>
+  );
+}
 
 /** Whom not to mail: single addresses, and whole domains. */
 export default function SuppressionsPage() {
@@ -53,12 +71,12 @@ export default function SuppressionsPage() {
           />
         )}
       </div>
-      {hashes > 0 && tab === 'emails' && (
-        <p className={classes.hashes}>
-          {formatCount(hashes, 'more address is', 'more addresses are')} known by a hash alone, from imported
-          lists. They are kept out of every import.
-        </p>
-      )}
+      <p className={classes.beside}>
+        <SuppressedContacts />
+        {hashes > 0 &&
+          tab === 'emails' &&
+          `${formatCount(hashes, 'more address is', 'more addresses are')} known by a hash alone, from imported lists. They are kept out of every import.`}
+      </p>
       <Entries key={`list-${tab}`} list={list} mayEdit={mayEdit} />
       <TableFooter
         page={state.page}

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
+import { refreshContacts } from '#features/contacts/web/index.ts';
 import { followTask } from '#features/tasks/web/index.ts';
 import { words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { upload } from '#platform/web/transfer.ts';
 import { importSuppressions, type ListImportResult } from '../contract.ts';
-import { refreshSuppressions } from './refresh.ts';
 import { newWords } from './words.ts';
 
 /*
@@ -56,7 +56,7 @@ export function useListImport() {
       const { taskId, outcome } = await followTask<ListImportResult>(queryClient, answer);
       if (taskId !== null) show({ at: 'working', taskId });
       const ended = await outcome;
-      void refreshSuppressions(queryClient);
+      void refreshContacts(queryClient);
       if (ended.status === 'completed') {
         const { added, domains } = ended.body;
         show({ at: 'done', result: ended.body });

@@ -67,10 +67,3 @@ export async function selectContactDomains(
     order by domain limit ${limit}`.execute(tx);
   return rows.map((row) => row.domain);
 }
-
-/** How many domains the workspace's contacts have. */
-export async function countContactDomains(tx: TenantTx, workspaceId: number): Promise<number> {
-  const { rows } = await sql<{ domains: number }>`
-    select domains from contact_counts where workspace_id = ${workspaceId}`.execute(tx);
-  return rows[0]?.domains ?? 0;
-}

@@ -4,13 +4,14 @@ import { withTree } from '#features/audience/rules/flat-filter.ts';
 import { everybody, type Tree } from '#features/audience/rules/tree.ts';
 import type { Audience } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
+import { selectCounts } from '#features/rollups/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TaskContext } from '#features/tasks/server/index.ts';
 import type { Database } from '#platform/server/database.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import type { VerificationResult } from '../contract.ts';
 import { addRows, emptyTally, type RunTally } from '../rules.ts';
-import { countContactDomains, selectContactDomains } from './domain-queries.ts';
+import { selectContactDomains } from './domain-queries.ts';
 import type { JudgedRows } from './judging/judge-rows.ts';
 import { startJudgeThread } from './judging/judge-thread.ts';
 import type { MailServers } from './mail-servers.ts';
@@ -117,7 +118,7 @@ async function lookUpDomains(
   const { workspaceId, input, signal } = context;
   const total =
     input.audience === null
-      ? await db.asTenant(workspaceId, (tx) => countContactDomains(tx, workspaceId))
+      ? await db.asTenant(workspaceId, async (tx) => (await selectCounts(tx, workspaceId)).domains)
       : null;
   for (let after = state.domainsAfter; after !== null; after = state.domainsAfter) {
     const from = after;
@@ -170,8 +171,11 @@ async function judgeContacts(
   const write = (judged: JudgedRows) =>
     quiet(
       db.asTenant(workspaceId, async (tx) => {
-        await writeVerdicts(tx, workspaceId, judged, { renewTimes: input.audience !== null });
+        const suggestions = await writeVerdicts(tx, workspaceId, judged, {
+          renewTimes: input.audience !== null,
+        });
         addRows(state.tally, judged);
+        state.tally.suggestions += suggestions;
         state.after = judged.lastId;
         await context.checkpoint(tx, { ...state });
         context.progress(

@@ -9,11 +9,11 @@ import { countWaiting } from './verdict-queries.ts';
 export async function summarise(tx: TenantTx, workspaceId: number) {
   const tally = emptyTally();
   for (const profile of await selectProfiles(tx, workspaceId)) addProfile(tally, profile, profile.contacts);
-  const { active, suppressed, invalid, duplicate } = await selectCounts(tx, workspaceId);
+  const { total } = await selectCounts(tx, workspaceId);
   return {
     ...tally,
     ...(await countWaiting(tx, workspaceId)),
-    total: active + suppressed + invalid + duplicate,
+    total,
   };
 }
 

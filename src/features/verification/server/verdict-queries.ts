@@ -77,7 +77,7 @@ async function profileIds(
  * Writes verdicts, the profiles' counts, suggestions and mailboxes. Skips contacts that are gone or
  * have another address by now. `renewTimes` also records that contacts with an unchanged verdict
  * were checked now; a run over all contacts records that once for all of them. Takes the verdict
- * lock.
+ * lock. Answers how many of these contacts have a suggestion now.
  *
  * ON CONFLICT is not used, because it would look every row up in the index. Under the lock,
  * whatever is not there is new.
@@ -87,7 +87,7 @@ export async function writeVerdicts(
   workspaceId: number,
   judged: JudgedContacts,
   options: { renewTimes: boolean },
-): Promise<void> {
+): Promise<number> {
   await lockVerdicts(tx, workspaceId);
   const numbers = await profileIds(tx, workspaceId, judged.profiles);
   const range = sql`between ${judged.firstId} and ${judged.lastId}`;
@@ -128,6 +128,23 @@ export async function writeVerdicts(
   await sql`set local enable_nestloop = on`.execute(tx);
   await replaceSuggestions(tx, workspaceId, judged);
   await replaceMailboxes(tx, workspaceId, judged);
+  return countSuggestionsOf(tx, workspaceId, judged);
+}
+
+/**
+ * How many of the judged contacts have a suggestion: not copies, nor those that a person has
+ * dismissed.
+ */
+async function countSuggestionsOf(
+  tx: TenantTx,
+  workspaceId: number,
+  { firstId, lastId, ids }: JudgedContacts,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from contact_suggestions s
+    where s.workspace_id = ${workspaceId} and s.contact_id between ${firstId} and ${lastId}
+      and s.contact_id = any(${ids}::bigint[])`.execute(tx);
+  return rows[0]?.count ?? 0;
 }
 
 /** The contacts of the batch whose address is still the judged one. */

@@ -13,6 +13,8 @@ interface TableFooterProps {
   isEstimate?: boolean;
   /** The exact number is being counted, and the footer says so. */
   isCounting?: boolean;
+  /** What the rows are, where it is not plain: "1–20 of 55 patterns". */
+  unit?: string;
   /**
    * A current or earlier estimate. The footer keeps room for it, so that nothing moves when the
    * exact number arrives.
@@ -38,11 +40,12 @@ export function TableFooter(props: TableFooterProps) {
   const { page, pageSize, total, onPage, pageSizes, onPageSize } = props;
   const pages = Math.max(Math.ceil((total ?? 0) / pageSize), 1);
   const { first, last } = rowRange(page, pageSize, total ?? 0);
+  const unit = props.unit === undefined ? '' : ` ${props.unit}`;
   const rows = `${formatNumber(first)}–${formatNumber(last)} of `;
   return (
     <div className={classes.footer}>
       <span className={classes.range} aria-live="polite">
-        {total === undefined ? '' : total === 0 ? '0 of 0' : rows + totalWords(total, props)}
+        {total === undefined ? '' : total === 0 ? '0 of 0' : `${rows}${totalWords(total, props)}${unit}`}
         {props.roomFor !== undefined && (
           <span
             className={classes.room}

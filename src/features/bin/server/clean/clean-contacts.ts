@@ -49,8 +49,8 @@ export async function clean(
   caller: Caller,
 ): Promise<RemovalResult | Task> {
   const done = await db.asTenant(workspaceId, async (tx) => {
-    const { active, suppressed, invalid, duplicate } = await selectCounts(tx, workspaceId);
-    if (active + suppressed + invalid + duplicate > fewToClean) return null;
+    const { total } = await selectCounts(tx, workspaceId);
+    if (total > fewToClean) return null;
     return cleanAtOnce(tx, workspaceId, caller.email, verdicts);
   });
   return done ?? tasks.start(workspaceId, 'contacts.clean', {}, caller);

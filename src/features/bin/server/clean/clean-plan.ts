@@ -1,16 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createAddressParser, createUkFilter } from '#features/addresses/rules.ts';
+import { createAddressParser, createDomainSorter } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
-import { selectDomainsToJudge } from '#features/rollups/server/index.ts';
+import { eachDomain } from '#features/rollups/server/index.ts';
 import type { Settings } from '#features/settings/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import {
-  countNotValid,
-  countWithoutDomain,
-  type Judged,
-  type LocalToJudge,
-  selectLocalsToJudge,
-} from './clean-queries.ts';
+import { type Judged, type LocalToJudge, selectLocalsToJudge } from './clean-queries.ts';
 
 /**
  * What a clean removes by the current settings. Each contact goes for the first reason that fits: a
@@ -33,18 +27,17 @@ export async function planClean(
   workspaceId: number,
   settings: ValidationSettings,
 ): Promise<CleanPlan> {
-  const stored = await countNotValid(tx, workspaceId);
   const plan: CleanPlan = {
-    duplicates: stored.duplicates,
-    invalid: stored.invalid,
+    duplicates: 0,
+    invalid: 0,
     nonUk: 0,
     invalidDomains: [],
     foreignDomains: [],
     invalidIds: [],
   };
-  const parser = createAddressParser({ ...idna, strict: settings.strictValidation, cacheSlots: 2 ** 12 });
-  await judgeDomains(tx, workspaceId, settings, (domain) => parser.parse(`a@${domain}`).ok, plan);
+  await judgeDomains(tx, workspaceId, settings, plan);
   if (settings.strictValidation) {
+    const parser = createAddressParser({ ...idna, strict: true, cacheSlots: 2 ** 12 });
     await judgeLocals(tx, workspaceId, (local, domain) => parser.parse(`${local}@${domain}`).ok, plan);
   }
   return plan;
@@ -54,27 +47,23 @@ async function judgeDomains(
   tx: TenantTx,
   workspaceId: number,
   settings: ValidationSettings,
-  isValid: (domain: string) => boolean,
   plan: CleanPlan,
 ): Promise<void> {
-  const isUk = createUkFilter({ ...settings, toAscii: idna.toAscii });
-  const withoutDomain = await countWithoutDomain(tx, workspaceId);
-  if (withoutDomain > 0) plan.invalidDomains.push('');
-  plan.invalid += withoutDomain;
-  for (let after = ''; ; ) {
-    const domains = await selectDomainsToJudge(tx, workspaceId, after, batch);
-    await inTurns(domains, ({ domain, valid }) => {
-      if (!isValid(domain)) {
+  const fateOf = createDomainSorter(settings, idna);
+  await eachDomain(tx, workspaceId, (domains) =>
+    inTurns(domains, ({ domain, valid, invalid, duplicate }) => {
+      plan.duplicates += duplicate;
+      plan.invalid += invalid;
+      const fate = valid === 0 ? 'kept' : fateOf(domain);
+      if (fate === 'invalid') {
         plan.invalidDomains.push(domain);
         plan.invalid += valid;
-      } else if (!isUk(domain)) {
+      } else if (fate === 'nonUk') {
         plan.foreignDomains.push(domain);
         plan.nonUk += valid;
       }
-    });
-    if (domains.length < batch) return;
-    after = domains.at(-1)?.domain ?? after;
-  }
+    }),
+  );
 }
 
 async function judgeLocals(

@@ -1,16 +1,6 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { cleanReasons } from '../removal-queries.ts';
-/**
- * Counts valid contacts without a domain of their own. Their domain is the empty text, and pages of
- * domains never start after it.
- */
-export async function countWithoutDomain(tx: TenantTx, workspaceId: number): Promise<number> {
-  const { rows } = await sql<{ valid: number }>`
-    select valid from contact_domains where workspace_id = ${workspaceId} and domain = ''`.execute(tx);
-  return rows[0]?.valid ?? 0;
-}
-
 export interface LocalToJudge {
   id: number;
   local: string;
@@ -36,17 +26,6 @@ export async function selectLocalsToJudge(
       ${after === null ? sql`` : sql`and id > ${after} order by id`}
     limit ${limit}`.execute(tx);
   return rows;
-}
-
-/** How many contacts are stored as invalid, and how many as further copies, from the rollup. */
-export async function countNotValid(
-  tx: TenantTx,
-  workspaceId: number,
-): Promise<{ invalid: number; duplicates: number }> {
-  const { rows } = await sql<{ invalid: number; duplicates: number }>`
-    select coalesce(sum(invalid), 0)::bigint as invalid, coalesce(sum(duplicate), 0)::bigint as duplicates
-    from contact_domains where workspace_id = ${workspaceId}`.execute(tx);
-  return rows[0] ?? { invalid: 0, duplicates: 0 };
 }
 
 /** What a clean found out about domains and local parts. The stored states need no list. */
