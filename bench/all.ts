@@ -28,6 +28,7 @@ const benches: [file: string, args: string[]][] = [
   ['search', ['--rows', values.rows]],
   ['stats', ['--rows', values.rows]],
   ['export', ['--rows', values.rows]],
+  ['streams', []],
   ['verify', ['--rows', values.rows]],
   ['bulk', ['--rows', values.rows]],
   [

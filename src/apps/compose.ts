@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import fastifyHelmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { Config } from '#platform/server/config.ts';
 import { createFeatures } from '#platform/server/create-features.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
@@ -12,6 +13,7 @@ import type { Log } from '#platform/server/logging.ts';
 import { createMetrics } from '#platform/server/metrics.ts';
 import { registerOperations } from '#platform/server/operations.ts';
 import type { Offer, Ports } from '#platform/server/ports.ts';
+import { countCut } from '#platform/server/slow-readers.ts';
 import { features as allFeatures } from './features.ts';
 import { apiDocument } from './openapi.ts';
 import { securityHeaders, servePages } from './pages.ts';
@@ -44,13 +46,17 @@ export interface ComposeOptions {
 
 const watching = ({ config, log, onMisuse }: ComposeOptions) => ({
   sizes: config.connections,
+  streamWaitMs: config.downloads.waitMs,
   onMisuse,
   onIdleError: (error: Error) => log.warn({ err: error }, 'A database connection broke'),
 });
 
-const trusting = ({ publicUrl, trustProxy }: Config) => ({
-  trustedOrigins: [new URL(publicUrl).origin],
-  trustProxy,
+const serving = ({ config, log }: ComposeOptions, metrics: Registry) => ({
+  log,
+  trustedOrigins: [new URL(config.publicUrl).origin],
+  trustProxy: config.trustProxy,
+  stallMs: config.downloads.stallMs,
+  onCut: countCut(metrics),
 });
 
 /** All features on one database and one port. Tests compose the product the same way. */
@@ -64,7 +70,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   let jobs: Jobs | undefined;
   const context = { db, connection, config, log, files, metrics, jobs: () => jobs };
   const made = createFeatures(features, context, options.offers);
-  const { app, router } = createHttp({ ...made, ...trusting(config), log });
+  const { app, router } = createHttp({ ...made, ...serving(options, metrics) });
   measured.measureCalls(app);
   await app.register(fastifyHelmet, securityHeaders(config));
   const { metricsToken, role } = config;

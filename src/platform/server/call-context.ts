@@ -10,11 +10,19 @@ import type { TenantTx } from './transaction.ts';
 export const purposes = ['interactive', 'background', 'streams', 'public'] as const;
 export type Purpose = (typeof purposes)[number];
 
+/** Who makes a call. */
+export interface CallerContext {
+  /** The person or the API key. */
+  readonly person?: string;
+  /** Aborted when the caller hangs up. */
+  readonly gone?: () => AbortSignal;
+}
+
 /**
  * What code can learn anywhere about the call or background work it runs for. A call's context
  * reaches everything the call starts. Work that outlives the call starts with `inBackground`.
  */
-interface CallContext {
+interface CallContext extends CallerContext {
   /** Whose connections the work uses. */
   readonly purpose: Purpose;
   /** The workspace that uses them, if there is one. */

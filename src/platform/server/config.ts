@@ -3,7 +3,8 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { type PoolSizes, usualSizes } from './pools.ts';
+import { type PoolSizes, usualSizes, usualStreamWaitMs } from './pools.ts';
+import { usualStallMs } from './slow-readers.ts';
 import type { StartLimits } from './start-limits.ts';
 
 /**
@@ -133,6 +134,8 @@ const variables = z.object({
   LIMIT_IMPORTS: wholeNumber(1, 1_000_000).default(20),
   LIMIT_IMPORTS_AT_ONCE: wholeNumber(1, 1_000_000).default(5),
   LIMIT_KEY_CALLS: wholeNumber(1, 1_000_000).default(600),
+  DOWNLOAD_WAIT_SECONDS: wholeNumber(1, 3600).default(usualStreamWaitMs / 1000),
+  DOWNLOAD_STALL_SECONDS: wholeNumber(1, 3600).default(usualStallMs / 1000),
   DRAIN_SECONDS: wholeNumber(0, 300).optional(),
 });
 type Variables = z.output<typeof variables>;
@@ -214,6 +217,12 @@ export interface Config {
     imports: StartLimits;
     /** Calls per minute for one API key. */
     keyCalls: number;
+  };
+  downloads: {
+    /** How long one waits for its turn. */
+    waitMs: number;
+    /** How long a reader may take nothing. */
+    stallMs: number;
   };
   /** How long a stopping process still serves calls while it reports that it is not ready. */
   drainSeconds: number;
@@ -374,6 +383,7 @@ function assemble(value: Variables): Config {
       imports: { aMinute: value.LIMIT_IMPORTS, atOnce: value.LIMIT_IMPORTS_AT_ONCE },
       keyCalls: value.LIMIT_KEY_CALLS,
     },
+    downloads: { waitMs: value.DOWNLOAD_WAIT_SECONDS * 1000, stallMs: value.DOWNLOAD_STALL_SECONDS * 1000 },
     // Behind a balancer, other processes take the new calls meanwhile. A process on its own has
     // nobody to hand them to.
     drainSeconds: value.DRAIN_SECONDS ?? (value.ROLE === 'web' ? 5 : 0),

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { type CompiledQuery, sql } from 'kysely';
-import { streamCopy } from './copy-stream.ts';
 import type { Database, Fragment, SystemDb } from './database.ts';
+import { streamCopy } from './stream-from.ts';
 /**
  * Puts an apostrophe before text that a spreadsheet would run. It follows the same rule as
  * `neutralise` in the imports' CSV rules, which undo it. Comparing the first character is cheap and

@@ -39,7 +39,7 @@ export interface Database {
   readonly system: SystemDb;
   /**
    * A connection for a stream of a workspace's rows. The caller keeps it until `release`, which
-   * also lets the next waiting caller go on.
+   * also lets the next waiting caller go on. `streamFrom` takes care of that.
    */
   lendStream(workspaceId: number): Promise<pg.PoolClient>;
   /** Where `system` gets its connections, for code that needs another kind of handle on them. */
@@ -59,6 +59,8 @@ export interface DatabaseOptions {
   sizes?: PoolSizes | undefined;
   /** The same number for each purpose. */
   maxConnections?: number;
+  /** How long a download waits for its turn. */
+  streamWaitMs?: number | undefined;
   applicationName?: string;
   /**
    * Called when an idle connection breaks, for example because the server restarts. The pool opens
@@ -206,6 +208,7 @@ function openPools(options: DatabaseOptions): Pools {
       (most === undefined
         ? usualSizes
         : { interactive: most, background: most, streams: most, public: most }),
+    streamWaitMs: options.streamWaitMs,
     config: {
       connectionString: options.url,
       application_name: options.applicationName ?? 'email-manager',

@@ -3,101 +3,180 @@ import { AppError } from '#platform/shared/errors.ts';
 /** Seconds after which a caller that waited in vain should try again. */
 const busySeconds = 2;
 
-interface Waiting {
-  begin: () => void;
+/** Who asks for a turn. Null where there is none: a sign-in has no workspace. */
+export interface Guest {
+  workspaceId: number | null;
+  /** The person, or the API key. */
+  person: string | null;
 }
 
 /**
- * Lets at most `size` callers work at once, and at most `each` for one workspace. Waiting callers
- * take turns by workspace, so that a busy workspace delays only itself. Callers without a workspace
- * (a sign-in) are limited by `size` alone.
+ * What a caller runs into: their own turns, those of their workspace, all of them, or the end of
+ * the line.
+ */
+export type Fullness = 'person' | 'workspace' | 'all' | 'line';
+
+export interface QueueOptions {
+  /** The most at work at once. */
+  size: number;
+  /** The most for one workspace. */
+  each: number;
+  /** The most for one person in a workspace. Absent: as many as the workspace. */
+  eachPerson?: number;
+  /** The most callers that one person may have in the line. Absent: any number. */
+  line?: number;
+  /** The error for a caller who gets no turn. */
+  refusal?: (fullness: Fullness) => AppError;
+}
+
+export interface Patience {
+  waitMs: number;
+  /** Aborted when the caller has gone: it leaves the line at once. */
+  gone?: AbortSignal | undefined;
+}
+
+/**
+ * Lets at most `size` callers work at once, at most `each` for one workspace, and at most
+ * `eachPerson` for one person. Waiting callers take turns by workspace, and within it by person, so
+ * that whoever is busy delays only themselves. Callers without a workspace (a sign-in) are limited
+ * by `size` alone.
  */
 export class FairQueue {
-  readonly #size: number;
-  readonly #each: number;
-  readonly #atWork = new Map<number | null, number>();
-  /** By workspace. The workspace whose turn is next comes first. */
-  readonly #waiting = new Map<number | null, Waiting[]>();
+  readonly #options: Required<QueueOptions>;
+  readonly #atWork = new Map<string, number>();
+  /** By workspace, and within it by person. Whose turn is next comes first. */
+  readonly #waiting = new Map<number | null, Map<string | null, Waiting[]>>();
   #total = 0;
 
-  constructor({ size, each }: { size: number; each: number }) {
-    this.#size = size;
-    this.#each = each;
+  constructor(options: QueueOptions) {
+    this.#options = {
+      eachPerson: options.each,
+      line: Number.POSITIVE_INFINITY,
+      refusal: tooBusy,
+      ...options,
+    };
   }
 
   get waiting(): number {
-    return [...this.#waiting.values()].reduce((sum, entries) => sum + entries.length, 0);
+    let sum = 0;
+    for (const people of this.#waiting.values()) for (const entries of people.values()) sum += entries.length;
+    return sum;
   }
 
   /**
    * Waits for a turn and returns the function that gives it back.
-   * @throws AppError `unavailable` when no turn comes in time.
+   * @throws AppError the queue's refusal when no turn comes in time, or at once when the person has
+   * too many callers in the line. Rejects with the reason of `gone` when the caller leaves.
    */
-  async enter(workspaceId: number | null, waitMs: number): Promise<() => void> {
-    if (!this.#isFree(workspaceId)) await this.#wait(workspaceId, waitMs);
-    else this.#begin(workspaceId);
+  async enter(guest: Guest, patience: Patience): Promise<() => void> {
+    if (this.#fullness(guest) === null) this.#begin(guest);
+    else await this.#wait(guest, patience);
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
-      this.#end(workspaceId);
+      this.#end(guest);
     };
   }
 
-  #isFree(workspaceId: number | null): boolean {
-    if (this.#total >= this.#size) return false;
-    return workspaceId === null || (this.#atWork.get(workspaceId) ?? 0) < this.#each;
+  #fullness({ workspaceId, person }: Guest): Fullness | null {
+    const { size, each, eachPerson } = this.#options;
+    if (workspaceId !== null) {
+      if (person !== null && this.#count(personKey(workspaceId, person)) >= eachPerson) return 'person';
+      if (this.#count(workspaceKey(workspaceId)) >= each) return 'workspace';
+    }
+    return this.#total >= size ? 'all' : null;
   }
 
-  #begin(workspaceId: number | null): void {
+  #count(key: string): number {
+    return this.#atWork.get(key) ?? 0;
+  }
+
+  #begin(guest: Guest): void {
     this.#total += 1;
-    this.#atWork.set(workspaceId, (this.#atWork.get(workspaceId) ?? 0) + 1);
+    for (const key of keysOf(guest)) this.#atWork.set(key, this.#count(key) + 1);
   }
 
-  #end(workspaceId: number | null): void {
+  #end(guest: Guest): void {
     this.#total -= 1;
-    const left = (this.#atWork.get(workspaceId) ?? 1) - 1;
-    if (left > 0) this.#atWork.set(workspaceId, left);
-    else this.#atWork.delete(workspaceId);
+    for (const key of keysOf(guest)) {
+      const left = this.#count(key) - 1;
+      if (left > 0) this.#atWork.set(key, left);
+      else this.#atWork.delete(key);
+    }
     this.#next();
   }
 
-  #wait(workspaceId: number | null, waitMs: number): Promise<void> {
+  #wait(guest: Guest, { waitMs, gone }: Patience): Promise<void> {
+    const inLine = this.#waiting.get(guest.workspaceId)?.get(guest.person)?.length ?? 0;
+    if (inLine >= this.#options.line) throw this.#options.refusal('line');
+    if (gone?.aborted) throw gone.reason;
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        this.#leave(workspaceId, entry);
-        reject(tooBusy());
-      }, waitMs);
-      const entry = {
+      const leave = (reason: unknown) => {
+        settle();
+        this.#leave(guest, entry);
+        reject(reason);
+      };
+      const left = () => leave(gone?.reason);
+      const late = setTimeout(() => leave(this.#options.refusal(this.#fullness(guest) ?? 'all')), waitMs);
+      const settle = () => {
+        clearTimeout(late);
+        gone?.removeEventListener('abort', left);
+      };
+      gone?.addEventListener('abort', left, { once: true });
+      const entry: Waiting = {
         begin: () => {
-          clearTimeout(late);
+          settle();
           resolve();
         },
       };
-      const entries = this.#waiting.get(workspaceId);
-      if (entries) entries.push(entry);
-      else this.#waiting.set(workspaceId, [entry]);
+      this.#join(guest, entry);
     });
   }
 
-  #leave(workspaceId: number | null, entry: Waiting): void {
-    const left = (this.#waiting.get(workspaceId) ?? []).filter((one) => one !== entry);
-    if (left.length > 0) this.#waiting.set(workspaceId, left);
-    else this.#waiting.delete(workspaceId);
+  #join({ workspaceId, person }: Guest, entry: Waiting): void {
+    const people = this.#waiting.get(workspaceId) ?? new Map<string | null, Waiting[]>();
+    this.#waiting.set(workspaceId, people);
+    people.set(person, [...(people.get(person) ?? []), entry]);
   }
 
-  /** Passes the turn on. The workspace that gets it goes to the end of the line. */
+  #leave({ workspaceId, person }: Guest, entry: Waiting): void {
+    const people = this.#waiting.get(workspaceId);
+    const left = (people?.get(person) ?? []).filter((one) => one !== entry);
+    if (left.length > 0) people?.set(person, left);
+    else people?.delete(person);
+    if (people?.size === 0) this.#waiting.delete(workspaceId);
+  }
+
+  /** Passes the turn on. Whoever gets it goes to the end of the line, and so does the workspace. */
   #next(): void {
-    for (const [workspaceId, [entry, ...others]] of this.#waiting) {
-      if (!entry || !this.#isFree(workspaceId)) continue;
-      this.#waiting.delete(workspaceId);
-      if (others.length > 0) this.#waiting.set(workspaceId, others);
-      this.#begin(workspaceId);
-      entry.begin();
-      return;
+    for (const [workspaceId, people] of this.#waiting) {
+      for (const [person, [entry, ...others]] of people) {
+        const guest = { workspaceId, person };
+        if (!entry || this.#fullness(guest) !== null) continue;
+        people.delete(person);
+        if (others.length > 0) people.set(person, others);
+        this.#waiting.delete(workspaceId);
+        if (people.size > 0) this.#waiting.set(workspaceId, people);
+        this.#begin(guest);
+        entry.begin();
+        return;
+      }
     }
   }
 }
+
+interface Waiting {
+  begin: () => void;
+}
+
+const workspaceKey = (workspaceId: number) => String(workspaceId);
+const personKey = (workspaceId: number, person: string) => `${workspaceId} ${person}`;
+
+const keysOf = ({ workspaceId, person }: Guest): string[] =>
+  workspaceId === null
+    ? []
+    : [workspaceKey(workspaceId), ...(person === null ? [] : [personKey(workspaceId, person)])];
 
 const tooBusy = () =>
   new AppError('unavailable', 'Too much is going on at once. Nothing was changed; try again in a moment.', {

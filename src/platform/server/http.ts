@@ -17,11 +17,12 @@ import {
   type Scope,
 } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { inCall } from './call-context.ts';
+import { type CallerContext, inCall, withContext } from './call-context.ts';
 import { watchCalls } from './draining.ts';
 import { asAppError, errorBody } from './error-map.ts';
 import { type Answer, type Idempotency, once } from './idempotency.ts';
 import type { Log } from './logging.ts';
+import { usualStallMs, watchReaders } from './slow-readers.ts';
 import { describeIssues } from './validation-messages.ts';
 
 interface WorkplaceOfCaller {
@@ -91,6 +92,10 @@ export interface HttpOptions {
   bodyTimeoutMs?: number;
   /** How long the head of a call may take to arrive. */
   headTimeoutMs?: number;
+  /** How long a reader may take nothing of an answer. */
+  stallMs?: number;
+  /** Called for each reader that was cut off. */
+  onCut?: () => void;
 }
 
 /**
@@ -115,6 +120,11 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
   acceptEmptyJson(app);
   refuseOtherBodies(app);
   watchCalls(app);
+  watchReaders(app, {
+    patienceMs: options.stallMs ?? usualStallMs,
+    log: options.log,
+    onCut: options.onCut,
+  });
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options.log));
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, options.trustedOrigins));
   limitSlowBodies(app, options.bodyTimeoutMs ?? 30_000);
@@ -134,7 +144,7 @@ const headLimits = (milliseconds: number) => ({
 const trusting = (proxies: string[] | number) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
 
-function createRouter(app: FastifyInstance, { authenticate, idempotency, log }: HttpOptions): Router {
+function createRouter(app: FastifyInstance, options: HttpOptions): Router {
   return {
     app,
     handle(definition, handler) {
@@ -142,44 +152,79 @@ function createRouter(app: FastifyInstance, { authenticate, idempotency, log }: 
         method: definition.method,
         url: definition.path,
         handler: asCall(async (request, reply) => {
-          const caller = await authorise(definition.access, request, reply, authenticate);
-          refuseForm(definition, request);
-          const call = {
-            params: parsePart(definition.params, request.params, 'path'),
-            query: parsePart(definition.query, request.query, 'query'),
-            body:
-              definition.body && !('multipart' in definition.body)
-                ? parsePart(definition.body, request.body ?? {}, 'body')
-                : undefined,
-            caller,
-            get workspaceId(): number {
-              if (!caller?.workspace)
-                throw new AppError('forbidden', 'You do not belong to a workspace yet.');
-              return caller.workspace.id;
-            },
-            request,
-            reply,
-          } as unknown as Call<typeof definition>;
-          if ('raw' in definition.response) {
-            const result = await handler(call);
-            return reply.sent || reply.raw.headersSent ? reply : result;
-          }
-          const work = async (): Promise<Answer | null> => {
-            const result = await handler(call);
-            if (reply.sent || reply.raw.headersSent) return null;
-            const body = (definition.response as z.ZodType).parse(result);
-            return { status: definition.status ?? reply.statusCode, body };
-          };
-          const key = definition.method === 'POST' ? request.headers['idempotency-key'] : undefined;
-          const answer =
-            key === undefined
-              ? await work()
-              : await once({ key: String(key), definition, call, idempotency, log }, work);
-          return answer === null ? reply : reply.code(answer.status).send(answer.body);
+          const caller = await authorise(definition.access, request, reply, options.authenticate);
+          return withContext(contextOf(caller, reply), async () => {
+            refuseForm(definition, request);
+            const call = callOf(definition, { request, reply, caller });
+            return 'raw' in definition.response
+              ? answerRaw(call, handler)
+              : answerJson({ definition, call, options }, () => handler(call));
+          });
         }),
       });
     },
   };
+}
+
+/** The parts of a call, checked. */
+function callOf<D extends EndpointDefinition>(
+  { params, query, body }: D,
+  { request, reply, caller }: { request: FastifyRequest; reply: FastifyReply; caller: Caller | null },
+): Call<D> {
+  return {
+    params: parsePart(params, request.params, 'path'),
+    query: parsePart(query, request.query, 'query'),
+    body: body && !('multipart' in body) ? parsePart(body, request.body ?? {}, 'body') : undefined,
+    caller,
+    get workspaceId(): number {
+      if (!caller?.workspace) throw new AppError('forbidden', 'You do not belong to a workspace yet.');
+      return caller.workspace.id;
+    },
+    request,
+    reply,
+  } as unknown as Call<D>;
+}
+
+const isAnswered = ({ sent, raw }: FastifyReply): boolean => sent || raw.headersSent;
+
+/** For an answer that the handler writes itself. */
+async function answerRaw<D extends EndpointDefinition>(call: Call<D>, handler: Handler<D>): Promise<unknown> {
+  const result = await handler(call);
+  return isAnswered(call.reply) ? call.reply : result;
+}
+
+async function answerJson(
+  {
+    definition,
+    call,
+    options: { idempotency, log },
+  }: { definition: EndpointDefinition; call: Call<EndpointDefinition>; options: HttpOptions },
+  handle: () => Promise<unknown>,
+): Promise<FastifyReply> {
+  const { request, reply } = call;
+  const work = async (): Promise<Answer | null> => {
+    const result = await handle();
+    if (isAnswered(reply)) return null;
+    const body = (definition.response as z.ZodType).parse(result);
+    return { status: definition.status ?? reply.statusCode, body };
+  };
+  const key = definition.method === 'POST' ? request.headers['idempotency-key'] : undefined;
+  const answer =
+    key === undefined
+      ? await work()
+      : await once({ key: String(key), definition, call, idempotency, log }, work);
+  return answer === null ? reply : reply.code(answer.status).send(answer.body);
+}
+
+/** For the queues: what one person asks for does not delay what others ask for. */
+function contextOf(caller: Caller | null, reply: FastifyReply): CallerContext {
+  let signal: AbortSignal | undefined;
+  const gone = () => {
+    signal ??= goneSignal(reply);
+    return signal;
+  };
+  if (!caller) return { gone };
+  return { gone, person: caller.key ? `key ${caller.key.id}` : caller.userId };
 }
 
 const asCall =

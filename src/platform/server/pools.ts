@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { Pool } from 'pg';
 import { currentContext, type Purpose, purposes } from './call-context.ts';
+import { refuseDownload } from './download-limits.ts';
 import { FairQueue } from './fair-queue.ts';
 
 /** The most connections for each purpose, in one process. They open on demand. */
@@ -26,8 +27,8 @@ const timeouts: Record<Purpose, Timeouts> = {
   interactive: { statementMs: 2 * minute, lockMs: 10 * second, idleMs: minute, waitMs: 10 * second },
   // A piece of a task may wait until an import has written its contacts.
   background: { statementMs: 30 * minute, lockMs: 10 * minute, idleMs: 10 * minute, waitMs: minute },
-  // A COPY lasts as long as its reader takes.
-  streams: { statementMs: null, lockMs: 10 * second, idleMs: 10 * minute, waitMs: 30 * second },
+  // A COPY lasts as long as its reader takes. Most proxies wait a minute for the answer to begin.
+  streams: { statementMs: null, lockMs: 10 * second, idleMs: 10 * minute, waitMs: 50 * second },
   public: { statementMs: 5 * second, lockMs: second, idleMs: 10 * second, waitMs: second },
 };
 
@@ -37,6 +38,12 @@ const timeouts: Record<Purpose, Timeouts> = {
  */
 const mostOfOne = (size: number) => Math.max(1, Math.floor(size * 0.75));
 const capped = new Set<Purpose>(['interactive', 'streams', 'public']);
+
+/** Downloads that one person may have waiting. More would hardly get their turn in time. */
+const longestLine = 50;
+
+/** The longest wait for a download's turn, if not configured. */
+export const usualStreamWaitMs = timeouts.streams.waitMs;
 
 export interface PoolFigures {
   purpose: Purpose;
@@ -59,6 +66,8 @@ export interface Pools {
 
 export interface PoolsOptions {
   sizes: PoolSizes;
+  /** The longest wait for a connection for a stream. Absent: the usual one. */
+  streamWaitMs?: number | undefined;
   /** Connection settings that all pools share. */
   config: pg.PoolConfig;
   onIdleError: (error: Error) => void;
@@ -66,7 +75,10 @@ export interface PoolsOptions {
   onMisuse: (error: Error) => void;
 }
 
-export function createPools({ sizes, config, onIdleError, onMisuse }: PoolsOptions): Pools {
+export function createPools(options: PoolsOptions): Pools {
+  const { sizes, config, onIdleError, onMisuse } = options;
+  const waitMs = (purpose: Purpose) =>
+    (purpose === 'streams' ? options.streamWaitMs : undefined) ?? timeouts[purpose].waitMs;
   const lenders = new Map(purposes.map((purpose) => [purpose, lenderOf(purpose, sizes[purpose], config)]));
   const of = (purpose: Purpose) => lenders.get(purpose) as Lender;
   for (const { pool } of lenders.values()) pool.on('error', onIdleError);
@@ -76,8 +88,13 @@ export function createPools({ sizes, config, onIdleError, onMisuse }: PoolsOptio
       if (context.holdsConnection) onMisuse(secondConnection());
       const purpose = named ?? context.purpose;
       const { pool, queue } = of(purpose);
-      const leave = await queue.enter(workspaceId ?? context.workspaceId ?? null, timeouts[purpose].waitMs);
-      return handOut(pool, leave);
+      const guest = {
+        workspaceId: workspaceId ?? context.workspaceId ?? null,
+        person: context.person ?? null,
+      };
+      // Only a download waits long enough for its caller to lose patience.
+      const gone = purpose === 'streams' ? context.gone?.() : undefined;
+      return handOut(pool, await queue.enter(guest, { waitMs: waitMs(purpose), gone }));
     },
     figures: () =>
       [...lenders].map(([purpose, { pool, queue }]) => ({
@@ -107,7 +124,15 @@ function lenderOf(purpose: Purpose, size: number, config: pg.PoolConfig): Lender
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleMs,
   });
-  return { pool, queue: new FairQueue({ size, each: capped.has(purpose) ? mostOfOne(size) : size }) };
+  return { pool, queue: queueOf(purpose, size) };
+}
+
+function queueOf(purpose: Purpose, size: number): FairQueue {
+  const each = capped.has(purpose) ? mostOfOne(size) : size;
+  if (purpose !== 'streams') return new FairQueue({ size, each });
+  const eachPerson = Math.max(1, Math.floor(size / 2));
+  const limits = { each, eachPerson, line: longestLine };
+  return new FairQueue({ size, ...limits, refusal: (fullness) => refuseDownload(fullness, limits) });
 }
 
 /** A connection whose release also gives back its turn. */

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
-import type { Database } from '#platform/server/database.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
+import { streamFrom } from '#platform/server/stream-from.ts';
 import { type AuditFilter, type AuditLine, auditCalls } from '../contract.ts';
 import { type AuditLanguage, csvCell } from '../rules.ts';
 import { type AuditRow, selectAuditLines } from './queries.ts';
@@ -13,48 +13,47 @@ export function registerAudit(router: Router, db: Database, language: AuditLangu
   const { areas } = language;
   const { listAudit, exportAudit } = auditCalls(areas.map(({ name }) => name));
   const kindsOf = (area: string) => areas.flatMap(({ name, kinds }) => (name === area ? kinds : []));
-  const page = (workspaceId: number, filter: AuditFilter, before: number | undefined, limit: number) =>
-    db.asTenant(workspaceId, (tx) =>
-      selectAuditLines(tx, workspaceId, {
-        actor: filter.actor?.trim() || null,
-        kinds: filter.area ? kindsOf(filter.area) : null,
-        subject: filter.subject || null,
-        from: filter.from ?? null,
-        to: filter.to ?? null,
-        before: before ?? null,
-        limit,
-      }),
-    );
+  const queryOf = (filter: AuditFilter, before: number | null | undefined, limit: number) => ({
+    actor: filter.actor?.trim() || null,
+    kinds: filter.area ? kindsOf(filter.area) : null,
+    subject: filter.subject || null,
+    from: filter.from ?? null,
+    to: filter.to ?? null,
+    before: before ?? null,
+    limit,
+  });
 
   router.handle(listAudit, async ({ workspaceId, query }) => {
     const { cursor, limit, ...filter } = query;
     const scope = { workspaceId, list: listAudit.path, of: filter };
     const { after } = placeById(scope, { page: 1, limit, cursor });
-    const { rows, nextCursor } = pageOfRows(
-      scope,
-      await page(workspaceId, filter, after ?? undefined, limit + 1),
-      limit,
+    const found = await db.asTenant(workspaceId, (tx) =>
+      selectAuditLines(tx, workspaceId, queryOf(filter, after, limit + 1)),
     );
+    const { rows, nextCursor } = pageOfRows(scope, found, limit);
     return { items: rows.map(shown), nextCursor };
   });
 
   router.handle(exportAudit, async ({ workspaceId, query, reply }) => {
-    async function* lines(): AsyncGenerator<string> {
+    const next = (tx: TenantTx, before?: number) =>
+      selectAuditLines(tx, workspaceId, queryOf(query, before, exportPage));
+    async function* lines(tx: TenantTx, first: AuditRow[]): AsyncGenerator<string> {
       yield 'time,who,what,action,subject,details\r\n';
-      let before: number | undefined;
-      for (;;) {
-        const rows = await page(workspaceId, query, before, exportPage);
-        if (rows.length > 0) yield rows.map((row) => csvLine(language, row)).join('');
-        before = rows.at(-1)?.id;
+      for (let rows = first; rows.length > 0; rows = await next(tx, rows.at(-1)?.id)) {
+        yield rows.map((row) => csvLine(language, row)).join('');
         if (rows.length < exportPage) return;
       }
     }
+    const bytes = await streamFrom(db, workspaceId, async ({ tx, begin }) => {
+      await begin('isolation level repeatable read, read only');
+      return lines(tx, await next(tx));
+    });
     const today = new Date().toISOString().slice(0, 10);
     return reply
       .header('content-type', 'text/csv; charset=utf-8')
       .header('content-disposition', `attachment; filename="audit-log-${today}.csv"`)
       .header('cache-control', 'no-store')
-      .send(Readable.from(lines()));
+      .send(bytes);
   });
 }
 

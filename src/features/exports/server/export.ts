@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import type pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
+import type { Readable } from 'node:stream';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import type { Tree } from '#features/audience/rules/tree.ts';
 import type { Audience } from '#features/audience/server/index.ts';
@@ -9,7 +6,8 @@ import { contactsWithSuppression } from '#features/contacts/server/index.ts';
 import { csvLine } from '#features/csv/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { copyText } from '#platform/server/csv-copy.ts';
-import { type Database, kyselyOn, type TenantTx, tenantStatement } from '#platform/server/database.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import { streamFrom } from '#platform/server/stream-from.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import type { ExportFormat, ExportInclude } from '../contract.ts';
@@ -86,78 +84,27 @@ export async function openExport(
   tree: Tree,
   { now, record, ...choice }: ExportChoice & { now: Date; record: RecordExport },
 ): Promise<ExportFile> {
-  const client = await context.db.lendStream(workspaceId);
-  // The stream's reader sees a broken connection. Without a listener here it would end the process.
-  const ignore = () => undefined;
-  client.on('error', ignore);
-  let isReleased = false;
-  const release = (error?: Error) => {
-    if (isReleased) return;
-    isReleased = true;
-    if (!error) client.removeListener('error', ignore);
-    client.release(error);
-  };
-  try {
-    await recordBefore(client, { context, workspaceId, tree, choice, now, record });
+  let plan: Plan | undefined;
+  const bytes = await streamFrom(context.db, workspaceId, async (loan) => {
+    // In a separate transaction: before the first byte, and kept if the rest fails.
+    await loan.begin();
+    const planned = await planExport(context, loan.tx, workspaceId, tree, choice);
+    await record(loan.tx, { fileName: fileNameOf(planned, now), contacts: planned.contacts });
+    await loan.commit();
     // One snapshot for the records and for the count, which decides the number of parts.
-    await client.query('begin isolation level repeatable read, read only');
-    await client.query(tenantStatement(workspaceId));
-    const tx = kyselyOn(client as unknown as pg.Client);
-    const plan = await planExport(context, tx, workspaceId, tree, choice);
-    const rows = client.query(copyTo(plan.statement));
-    // A statement that fails at once is still answered as an error.
-    await once(rows, 'readable');
-    const finish = async () => {
-      await client.query('commit');
-      release();
-    };
-    const bytes = Readable.from(write(plan, rows, now, finish), {
-      objectMode: false,
-      highWaterMark: 1_048_576,
-    });
-    bytes.once('close', () => {
-      // The reader went away, or the statement failed. A connection in the middle of a COPY is not
-      // reused.
-      if (!isReleased) rows.on('error', () => undefined).destroy();
-      release(new Error('the export was broken off'));
-    });
-    return {
-      fileName: fileNameOf(plan, now),
-      contentType: plan.parts > 1 ? 'application/zip' : contentTypes[plan.format],
-      format: plan.format,
-      contacts: plan.contacts,
-      parts: plan.parts,
-      bytes,
-    };
-  } catch (error) {
-    release(error as Error);
-    throw error;
-  }
-}
-
-/**
- * Records who takes what, in a separate transaction on the export's connection: before the first
- * byte, and without a second connection. A broken connection is never reused, so only what was
- * committed counts.
- */
-async function recordBefore(
-  client: pg.PoolClient,
-  order: {
-    context: ExportsContext;
-    workspaceId: number;
-    tree: Tree;
-    choice: ExportChoice;
-    now: Date;
-    record: RecordExport;
-  },
-): Promise<void> {
-  const { context, workspaceId, tree, choice, now, record } = order;
-  await client.query('begin');
-  await client.query(tenantStatement(workspaceId));
-  const tx = kyselyOn(client as unknown as pg.Client);
-  const plan = await planExport(context, tx, workspaceId, tree, choice);
-  await record(tx, { fileName: fileNameOf(plan, now), contacts: plan.contacts });
-  await client.query('commit');
+    await loan.begin('isolation level repeatable read, read only');
+    plan = await planExport(context, loan.tx, workspaceId, tree, choice);
+    return write(plan, await loan.copy(plan.statement), now);
+  });
+  if (!plan) throw new Error('an export began without a plan');
+  return {
+    fileName: fileNameOf(plan, now),
+    contentType: plan.parts > 1 ? 'application/zip' : contentTypes[plan.format],
+    format: plan.format,
+    contacts: plan.contacts,
+    parts: plan.parts,
+    bytes,
+  };
 }
 
 /** What the export would be, without starting it. Throws the errors that the export would. */
@@ -213,13 +160,8 @@ async function planExport(
   };
 }
 
-/** The file's bytes. Calls `finish` when everything is read, before it passes on the last bytes. */
-async function* write(
-  plan: Plan,
-  rows: AsyncIterable<Buffer>,
-  now: Date,
-  finish: () => Promise<void>,
-): AsyncGenerator<Buffer, void> {
+/** The file's bytes. */
+async function* write(plan: Plan, rows: AsyncIterable<Buffer>, now: Date): AsyncGenerator<Buffer, void> {
   const { format, contacts, parts, perPart } = plan;
   const source = new RecordSource(rows, format);
   const zip = (entries: ZipEntry[]) =>
@@ -241,7 +183,6 @@ async function* write(
       })),
     );
   }
-  await finish();
 }
 
 async function* asTable(

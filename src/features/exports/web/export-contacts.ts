@@ -67,6 +67,11 @@ async function fetchContacts(selection: ContactSelection, choice: ExportChoice):
     'ids' in selection
       ? addressOf(exportSelection, { query: choice })
       : addressOf(exportContacts, { query: { ...selection.filter, ...choice } });
+  // It may have to wait for its turn behind other downloads.
+  const waiting = setTimeout(
+    () => publishTask({ id, label: 'Exporting', state: 'running', note: 'Waiting for the file to begin' }),
+    shortMs,
+  );
   try {
     await downloadFrom(url, 'contacts.csv', {
       ...('ids' in selection
@@ -79,6 +84,7 @@ async function fetchContacts(selection: ContactSelection, choice: ExportChoice):
           }
         : {}),
       onStart: (response) => {
+        clearTimeout(waiting);
         total = Number(response.headers.get('x-contacts')) || undefined;
         toastDone({ title: 'Export Started', message: 'The contacts are being saved as a file.' });
       },
@@ -93,6 +99,7 @@ async function fetchContacts(selection: ContactSelection, choice: ExportChoice):
     if (shown > 0)
       toastDone({ title: 'Export Complete', message: 'The file holds every contact asked for.' });
   } finally {
+    clearTimeout(waiting);
     dismissTask(id);
   }
 }

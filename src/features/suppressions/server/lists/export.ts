@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { streamCopy } from '#platform/server/copy-stream.ts';
 import type { Database } from '#platform/server/database.ts';
+import { streamCopy } from '#platform/server/stream-from.ts';
 import { exportStatement, type ListExport } from './export-queries.ts';
 
 /** A list as a stream of CSV. */
