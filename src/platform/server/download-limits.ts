@@ -12,7 +12,9 @@ interface DownloadLimits {
 /** Most downloads take less. */
 const retrySeconds = 15;
 
-/** The answer to a download that got no turn in time. The first three are the caller's own doing. */
+/**
+ * The answer to a download that got no turn in time. The first three are the caller's own doing.
+ */
 export function refuseDownload(fullness: Fullness, { each, eachPerson, line }: DownloadLimits): AppError {
   const again = `Try again in ${retrySeconds} seconds, or when one of them has ended.`;
   const options = { retryAfter: retrySeconds };
