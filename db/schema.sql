@@ -363,7 +363,11 @@ create unlogged table import_judged_1 (
   first_line bigint not null,
   detail text,
   piece smallint not null,
-  id bigint
+  id bigint,
+  first_name text,
+  last_name text,
+  opt_out smallint,
+  opt_out_date date
 );
 grant delete, insert, select, truncate, update on import_judged_1 to email_manager_app;
 
@@ -382,7 +386,11 @@ create unlogged table import_judged_2 (
   first_line bigint not null,
   detail text,
   piece smallint not null,
-  id bigint
+  id bigint,
+  first_name text,
+  last_name text,
+  opt_out smallint,
+  opt_out_date date
 );
 grant delete, insert, select, truncate, update on import_judged_2 to email_manager_app;
 
@@ -401,7 +409,11 @@ create unlogged table import_judged_3 (
   first_line bigint not null,
   detail text,
   piece smallint not null,
-  id bigint
+  id bigint,
+  first_name text,
+  last_name text,
+  opt_out smallint,
+  opt_out_date date
 );
 grant delete, insert, select, truncate, update on import_judged_3 to email_manager_app;
 
@@ -420,7 +432,11 @@ create unlogged table import_judged_4 (
   first_line bigint not null,
   detail text,
   piece smallint not null,
-  id bigint
+  id bigint,
+  first_name text,
+  last_name text,
+  opt_out smallint,
+  opt_out_date date
 );
 grant delete, insert, select, truncate, update on import_judged_4 to email_manager_app;
 
@@ -434,7 +450,11 @@ create unlogged table import_staging_1 (
   source text,
   date text,
   notes text,
-  attributes jsonb
+  attributes jsonb,
+  first_name text,
+  last_name text,
+  opt_out smallint,
+  opt_out_date date
 );
 grant delete, insert, select, truncate, update on import_staging_1 to email_manager_app;
 
@@ -448,7 +468,11 @@ create unlogged table import_staging_2 (
   source text,
   date text,
   notes text,
-  attributes jsonb
+  attributes jsonb,
+  first_name text,
+  last_name text,
+  opt_out smallint,
+  opt_out_date date
 );
 grant delete, insert, select, truncate, update on import_staging_2 to email_manager_app;
 
@@ -462,7 +486,11 @@ create unlogged table import_staging_3 (
   source text,
   date text,
   notes text,
-  attributes jsonb
+  attributes jsonb,
+  first_name text,
+  last_name text,
+  opt_out smallint,
+  opt_out_date date
 );
 grant delete, insert, select, truncate, update on import_staging_3 to email_manager_app;
 
@@ -476,7 +504,11 @@ create unlogged table import_staging_4 (
   source text,
   date text,
   notes text,
-  attributes jsonb
+  attributes jsonb,
+  first_name text,
+  last_name text,
+  opt_out smallint,
+  opt_out_date date
 );
 grant delete, insert, select, truncate, update on import_staging_4 to email_manager_app;
 
@@ -548,6 +580,7 @@ create table imports (
   actor text,
   lease uuid,
   checked_as jsonb,
+  newly_suppressed bigint,
   constraint imports_pkey PRIMARY KEY (workspace_id, id),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );
@@ -863,7 +896,7 @@ create table suppression_batches (
   finished_at timestamp with time zone,
   constraint suppression_batches_pkey PRIMARY KEY (workspace_id, id),
   constraint suppression_batches_form_check CHECK ((form = ANY (ARRAY['auto'::text, 'plain'::text, 'md5'::text, 'sha1'::text, 'sha256'::text]))),
-  constraint suppression_batches_source_check CHECK ((source = ANY (ARRAY['file'::text, 'contacts'::text]))),
+  constraint suppression_batches_source_check CHECK ((source = ANY (ARRAY['file'::text, 'contacts'::text, 'import'::text]))),
   constraint suppression_batches_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'completed'::text, 'failed'::text])))
 );
 alter table suppression_batches enable row level security;

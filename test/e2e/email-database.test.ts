@@ -85,8 +85,9 @@ it('finds contacts, keeps what was asked for in the address, and opens it again 
 
   await page.keyboard.press('/');
   await page.keyboard.type('stravaig');
+  // The list may be down to one before the last letter is typed.
+  await page.waitForURL('**/email-database?search=stravaig');
   await shown('1–1 of 1');
-  expect(Object.fromEntries(address().searchParams)).toEqual({ search: 'stravaig' });
   await page.keyboard.type('nothing-like-it');
   await shown('Nothing matches “stravaignothing-like-it”');
   await button('Clear search').click();

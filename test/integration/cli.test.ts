@@ -188,8 +188,8 @@ describe('what is written', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
     expect(read('clean.csv')).toBe("email,name\r\njo@acme.co.uk,Jo\r\nsam@leeds.nhs.uk,'=1+1\r\n");
     expect(read('rejects.csv')).toContain('3,duplicate,Same as line 2,"JO@ACME.CO.UK,Jo again"\r\n');
-    expect(stderr).toMatch(/^5 rows in in\.csv/);
-    expect(stderr).toMatch(/^Kept +2 +40\.0%$/m);
+    expect(stderr).toMatch(/^6 rows in in\.csv/);
+    expect(stderr).toMatch(/^Kept +2 +33\.3%$/m);
     expect(readdirSync(folder).sort()).toEqual(['clean.csv', 'in.csv', 'rejects.csv']);
   });
 
@@ -199,7 +199,7 @@ describe('what is written', () => {
     });
     expect(status).toBe(0);
     expect(stdout).toBe("name,email\r\nJo,jo@acme.co.uk\r\n'=1+1,sam@leeds.nhs.uk\r\n");
-    expect(JSON.parse(stderr)).toMatchObject({ rows: 5, imported: 2, duplicates: 1, invalid: 1, nonUk: 1 });
+    expect(JSON.parse(stderr)).toMatchObject({ rows: 6, imported: 2, duplicates: 1, invalid: 2, nonUk: 1 });
   });
 
   it('adds what the judge says of each address', () => {

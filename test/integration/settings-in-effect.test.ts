@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { StagingWriter } from '#features/imports/server/engine/stage.ts';
+import { mappingOf } from '#features/imports/rules.ts';
+import { StagingWriter, stagedColumns } from '#features/imports/server/engine/stage.ts';
 import { settings } from '#features/settings/contract.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { dirtyRows } from '#test/support/dirty-data.ts';
@@ -146,8 +147,7 @@ inEffect('import.batchSize', async () => {
       done();
     },
   });
-  const mapping = { emails: [0], name: -1, source: -1, date: -1, notes: -1, extras: [], wanted: [0] };
-  const writer = new StagingWriter(copy, mapping, 4);
+  const writer = new StagingWriter(copy, stagedColumns(mappingOf(['email']), false), 4);
   const verdict = { local: 'a', domain: 'b.uk', address: null, state: 0 };
   for (let line = 1; line <= 10; line++) writer.add({ line, part: 0, fields: ['a@b.uk'], verdict } as never);
   await writer.end();

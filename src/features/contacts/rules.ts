@@ -3,6 +3,9 @@ import { ukClass } from '#features/addresses/rules/uk.ts';
 import { addressKinds, verdictReasons } from '#features/addresses/rules/verdict.ts';
 import { formatCount } from '#platform/shared/words.ts';
 import type { Contact, ContactStatus } from './contract.ts';
+
+export { type Names, newNames } from './rules/changed-names.ts';
+
 /** What a stored contact says about its own address. */
 export const contactStates = { valid: 0, invalid: 1, copy: 2 } as const;
 

@@ -11,6 +11,8 @@ import {
   raw,
   walkedItemsOf,
 } from '#platform/shared/contract.ts';
+import { dateOrders } from './rules/opt-out-dates.ts';
+import { optOutReasons, vocabularyNames } from './rules/opt-out-words.ts';
 import { addressChoices } from './rules/row-addresses.ts';
 
 const tag = 'Imports';
@@ -54,8 +56,36 @@ export const dialect = z.object({
     .describe('Lines above the header or the first row that are neither, such as a title.'),
 });
 
-/** Where a column goes: a contact field, an extra field with a name, or nowhere. */
-export const columnTarget = z.string().regex(/^(email|name|source|date|notes|skip|extra:.{1,100})$/su);
+/**
+ * Where a column goes: a contact field, an extra field with a name, nowhere, or to the suppression
+ * list (`doNotMail`).
+ */
+export const columnTarget = z
+  .string()
+  .regex(/^(email|name|firstName|lastName|source|date|notes|doNotMail|skip|extra:.{1,100})$/su);
+
+const shortText = z.string().max(200);
+
+/** What the cells of one column say about mailing. */
+export const optOutColumn = z.strictObject({
+  index: z.number().int().min(0).max(1023).describe('The column, from 0.'),
+  values: z
+    .record(shortText, z.enum(optOutReasons))
+    .describe('Texts, in lower case, that mean: do not mail. With the reason of each.'),
+  mail: z.array(shortText).max(500).describe('Texts that mean: may be mailed.'),
+  vocabulary: z
+    .enum(vocabularyNames)
+    .nullable()
+    .default(null)
+    .describe('Whose usual words are understood besides.'),
+  rest: z
+    .enum(optOutReasons)
+    .nullable()
+    .default(null)
+    .describe('The reason of any other filled cell; null: it says nothing.'),
+  dates: z.enum(dateOrders).nullable().default(null).describe('How dates such as 03/04/2024 are read.'),
+  dateColumn: z.number().int().min(0).max(1023).nullable().default(null),
+});
 
 /**
  * The choices a person may make on top of the detection. `columns` has one target per column, in
@@ -70,6 +100,11 @@ export const readingChoice = z.object({
     .describe(
       'When several columns have the target `email`: `first` takes the first that holds an address, `each` makes a contact of each.',
     ),
+  doNotMail: z
+    .array(optOutColumn)
+    .max(50)
+    .optional()
+    .describe('The columns that say who must not be mailed. Absent: those that are recognised. Empty: none.'),
 });
 export type ReadingChoice = z.output<typeof readingChoice>;
 
@@ -118,6 +153,23 @@ export const sampleRow = z.object({
 
 const blank = count.describe('Blank lines. They are not counted among the rows.');
 
+/** A column that says who must not be mailed. */
+export const optOutView = z.object({
+  rule: optOutColumn,
+  name: z.string(),
+  used: z.boolean().describe('False: recognised, and chosen not to count.'),
+  rows: count.describe('Readable rows that it speaks against mailing.'),
+  values: z
+    .array(
+      z.object({
+        value: z.string(),
+        rows: count,
+        reason: z.enum(optOutReasons).nullable().describe('Null: may be mailed.'),
+      }),
+    )
+    .describe('The most frequent texts in it, at most 20.'),
+});
+
 /** A dry run of the file: what would happen, with nothing saved. */
 export const importCheck = z.object({
   dialect,
@@ -130,7 +182,24 @@ export const importCheck = z.object({
     .object({ lines: count, addresses: count })
     .default({ lines: 0, addresses: 0 })
     .describe('Lines with several addresses. Each address counts as a row of its own.'),
+  doNotMail: z
+    .array(optOutView)
+    .default([])
+    .describe(
+      'Whom these columns keep from being mailed goes to the suppression list, and counts as suppressed.',
+    ),
+  unclear: z
+    .array(
+      z.object({
+        index: count,
+        name: z.string(),
+        values: z.array(z.object({ value: z.string(), rows: count })),
+      }),
+    )
+    .default([])
+    .describe('Columns that seem to say who must not be mailed, in texts that are not understood.'),
   counts: fateCounts,
+  optedOut: count.default(0).describe('Of the suppressed rows, those that the file itself says not to mail.'),
   sample: z.array(sampleRow).describe('The first rows, each with its fate.'),
   problems: z.object({
     total: count,
@@ -147,6 +216,10 @@ export const importCheck = z.object({
 });
 export type ImportCheck = z.output<typeof importCheck>;
 
+const newlySuppressed = count.describe(
+  'Addresses that columns of the file itself put on the suppression list, without those that were on it.',
+);
+
 export const importRecord = z.object({
   id: count,
   fileName: z.string(),
@@ -155,6 +228,7 @@ export const importRecord = z.object({
   results: fateCounts.nullable(),
   rows: count.nullable(),
   blank: blank.nullable(),
+  newlySuppressed: newlySuppressed.nullable(),
   error: z.string().nullable(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
@@ -167,7 +241,7 @@ export const importRecord = z.object({
 });
 export type ImportRecord = z.output<typeof importRecord>;
 
-export const importResult = fateCounts.extend({ id: count, blank });
+export const importResult = fateCounts.extend({ id: count, blank, newlySuppressed });
 
 export const importFile = endpoint({
   method: 'POST',

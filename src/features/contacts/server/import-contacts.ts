@@ -17,9 +17,10 @@ export async function insertImportedContacts(
   target: { workspaceId: number; importId: number },
 ): Promise<number> {
   const { rowCount } = await client.query(
-    `insert into contacts (workspace_id, id, local, domain, address, state, name, source, date, notes, attributes, import_id)
+    `insert into contacts (workspace_id, id, local, domain, address, state, name, first_name, last_name, source, date, notes,
+       attributes, import_id)
      overriding system value
-     select $1, id, local, domain, address, state, name, source, date, notes, attributes, $2
+     select $1, id, local, domain, address, state, name, first_name, last_name, source, date, notes, attributes, $2
      from ${source.rows} where piece = $3 and fate = 0`,
     [target.workspaceId, target.importId, piece],
   );

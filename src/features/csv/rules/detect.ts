@@ -50,7 +50,9 @@ export interface DetectedCsv {
   emailColumns: EmailColumn[];
   /** The title lines, as text for people, each cut at 200 characters. */
   titles: string[];
-  /** The first data rows (at most 20), cells cut at 500 characters. */
+  /** The data rows read for the detection (at most 2,000), whole. */
+  rows: string[][];
+  /** The first of them (at most 20), cells cut at 500 characters. */
   sample: string[][];
   /**
    * Per column, the share of rows that have something in it: 0 to 1. Counts the rows read for the
@@ -328,6 +330,7 @@ function describeColumns(records: string[][], header: boolean, emailColumn: numb
     columns,
     emailColumn: known ? emailColumn : found,
     emailColumns,
+    rows,
     sample: rows
       .slice(0, shownRows)
       .map((row) => row.map((cell) => cell.slice(0, shownCellLength).toWellFormed())),

@@ -47,6 +47,10 @@ export function describeSuppressed(reason: string, isoDate: string): string {
   return isoDate === '' ? words : `${words} on ${formatDay(isoDate)}`;
 }
 
+/** For somebody whom the file itself says not to mail. */
+export const describeOptOut = (reason: string, isoDate: string): string =>
+  `${reason === 'imported' ? 'Not to be mailed' : describeSuppressed(reason, isoDate)}, says the file`;
+
 /** For a row whose domain, or a parent domain, is on the suppression list. */
 export const describeSuppressedDomain = (): string => describeReason('suppressed_domain');
 

@@ -1,11 +1,24 @@
 /**
  * A contact field that a column may go to. Any other column is kept by name among the attributes.
  */
-const fieldHeaders: Record<string, 'name' | 'source' | 'date' | 'notes'> = {
+const fieldHeaders: Record<string, 'name' | 'firstName' | 'lastName' | 'source' | 'date' | 'notes'> = {
   name: 'name',
   'full name': 'name',
   fullname: 'name',
   'contact name': 'name',
+  'display name': 'name',
+  'e mail display name': 'name',
+  'email display name': 'name',
+  'first name': 'firstName',
+  firstname: 'firstName',
+  fname: 'firstName',
+  forename: 'firstName',
+  'given name': 'firstName',
+  'last name': 'lastName',
+  lastname: 'lastName',
+  lname: 'lastName',
+  surname: 'lastName',
+  'family name': 'lastName',
   source: 'source',
   date: 'date',
   notes: 'notes',
@@ -26,7 +39,9 @@ export function defaultTargets(columns: string[], emailColumn: number, allowedCo
       .toLowerCase()
       .replace(/[\s_-]+/g, ' ');
     const field = fieldHeaders[header];
-    if (field && allowed.has(field) && !taken.has(field)) {
+    // The first and the last name are kept wherever the name is.
+    const setting = field === 'firstName' || field === 'lastName' ? 'name' : field;
+    if (field && setting && allowed.has(setting) && !taken.has(field)) {
       taken.add(field);
       return field;
     }
@@ -35,16 +50,28 @@ export function defaultTargets(columns: string[], emailColumn: number, allowedCo
   });
 }
 
+/**
+ * The targets with Do not mail for the columns that say so, unless they have a use already.
+ */
+export const withOptOuts = (targets: readonly string[], columns: readonly { index: number }[]): string[] =>
+  targets.map((target, index) =>
+    target === 'skip' && columns.some((column) => column.index === index) ? optOutTarget : target,
+  );
+
+export const optOutTarget = 'doNotMail';
+
 /** What it takes to read a row: the indexes of the addresses and of each kept column. */
 export interface Mapping {
   /** The columns that hold addresses, in the file's order. */
   emails: number[];
   name: number;
+  firstName: number;
+  lastName: number;
   source: number;
   date: number;
   notes: number;
   extras: { index: number; name: string }[];
-  /** All indexes above, so the reader slices no other columns. */
+  /** All indexes above. */
   wanted: number[];
 }
 
@@ -55,6 +82,8 @@ export function mappingOf(targets: readonly string[]): Mapping {
   return {
     emails: all((target) => target === 'email'),
     name: find('name'),
+    firstName: find('firstName'),
+    lastName: find('lastName'),
     source: find('source'),
     date: find('date'),
     notes: find('notes'),
@@ -62,6 +91,6 @@ export function mappingOf(targets: readonly string[]): Mapping {
       index,
       name: (targets[index] as string).slice('extra:'.length),
     })),
-    wanted: all((target) => target !== 'skip'),
+    wanted: all((target) => target !== 'skip' && target !== optOutTarget),
   };
 }

@@ -5,7 +5,8 @@
  */
 
 /** What 03/04/2024 is: the 3rd of April, or the 4th of March. */
-export type DateOrder = 'day-first' | 'month-first';
+export const dateOrders = ['day-first', 'month-first'] as const;
+export type DateOrder = (typeof dateOrders)[number];
 
 const dayMs = 86_400_000;
 const longestDate = 80;

@@ -363,7 +363,7 @@ function createCellReader(
     // Times are many and different. They need no look at words.
     const date = isOptOut && startsWithDate.test(text) ? dates.read(text, order) : null;
     if (isOptOut && date !== null && date > lastPlaceholder) return { reason: rest, date };
-    const reason = reasonIn(column, text);
+    const reason = optOutReasonIn(column, text);
     const said =
       reason === null ? null : { reason, date: order === null ? null : dateIn(text, order, dates) };
     if (known.size >= rememberedCells) known = new Map();
@@ -383,7 +383,8 @@ const dateIn = (text: string, order: DateOrder, dates: DateReader): string | nul
 const within =
   /\d{1,4}([-/.])\d{1,2}\1\d{2,4}|\d{1,2}(?:st|nd|rd|th)? (?:of )?[a-z]{3,9},? \d{2,4}|[a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?,? \d{4}/i;
 
-function reasonIn(column: OptOutColumn, text: string): OptOutReason | null {
+/** Why a cell of the column means: do not mail. Null when it says nothing against mailing. */
+export function optOutReasonIn(column: OptOutColumn, text: string): OptOutReason | null {
   const { values, mail, vocabulary, rest } = column;
   const key = valueKey(text);
   if (Object.hasOwn(values, key)) return values[key] ?? null;

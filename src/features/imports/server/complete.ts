@@ -18,6 +18,7 @@ export async function completeImport(
     rows: number;
     blank: number;
     counts: FateCounts;
+    newlySuppressed: number;
     firstContactId: number | null;
     lastContactId: number | null;
   },
@@ -30,7 +31,12 @@ export async function completeImport(
     actor: await markCompleted(tx, run, end),
     action: 'import.completed',
     subject: importSubject(job.importId),
-    details: { fileName: job.fileName, added, ...leftOut },
+    details: {
+      fileName: job.fileName,
+      added,
+      ...leftOut,
+      ...(done.newlySuppressed > 0 ? { newlySuppressed: done.newlySuppressed } : {}),
+    },
   });
   await recordActivity(tx, job.workspaceId, {
     action: 'CSV Import',

@@ -133,6 +133,7 @@ export async function markCompleted(
     rows: number;
     blank: number;
     counts: FateCounts;
+    newlySuppressed: number;
     firstContactId: number | null;
     lastContactId: number | null;
     receiptKey: string;
@@ -145,7 +146,7 @@ export async function markCompleted(
     actor: string | null;
   }>`update imports set status = 'completed', rows = ${done.rows}, blank = ${done.blank},
       imported = ${counts.imported}, duplicates = ${counts.duplicates}, invalid = ${counts.invalid},
-      suppressed = ${counts.suppressed}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
+      suppressed = ${counts.suppressed}, newly_suppressed = ${done.newlySuppressed}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
       first_contact_id = ${done.firstContactId}, last_contact_id = ${done.lastContactId},
       problems = ${JSON.stringify(done.problems)}, samples = ${JSON.stringify(done.samples)},
       ${noLease}, file_key = null, checked_as = null, finished_at = now()

@@ -97,8 +97,8 @@ async function answerImport(
     reply.code(202).header('preference-applied', 'respond-async');
     return { id };
   }
-  const { counts, blank, check } = await waitForOutcome(context, begun, goneSignal(reply));
-  return { id, ...counts, blank, ...(check ? { check } : {}) };
+  const { counts, blank, newlySuppressed, check } = await waitForOutcome(context, begun, goneSignal(reply));
+  return { id, ...counts, blank, newlySuppressed, ...(check ? { check } : {}) };
 }
 
 const tickMs = 250;

@@ -4,6 +4,7 @@ import { anyFormerAddress, formerAddresses } from '#features/review/server/index
 import type { ImportedRows } from '#features/rollups/server/index.ts';
 import { sqlState } from '#platform/server/database.ts';
 import { trySessionLockStatement } from '#platform/server/locks.ts';
+import { optOutReasons } from '../rules/opt-out-words.ts';
 import { importSlotsLock } from './locks.ts';
 
 /**
@@ -31,22 +32,27 @@ export async function emptySlot(client: ClientBase, slot: number): Promise<void>
   );
 }
 
-/** Notes the id from which the import's contacts start, before the first contact gets its id. */
+/**
+ * Notes the id from which the import's contacts start, before the first contact gets its id. Returns
+ * the email address of the person who imports.
+ */
 export async function noteFirstContact(
   client: ClientBase,
   { workspaceId, importId, lease }: { workspaceId: number; importId: number; lease: string },
-): Promise<void> {
-  const { rowCount } = await client.query(
+): Promise<string | null> {
+  const { rows } = await client.query<{ actor: string | null }>(
     `update imports set first_contact_id = ${newContactId}, last_contact_id = null
-     where workspace_id = $1 and id = $2 and lease = $3::uuid`,
+     where workspace_id = $1 and id = $2 and lease = $3::uuid
+     returning actor`,
     [workspaceId, importId, lease],
   );
-  if (rowCount === 0) throw new Error(`import ${importId} is held by another run`);
+  if (!rows[0]) throw new Error(`import ${importId} is held by another run`);
+  return rows[0].actor;
 }
 
-/** The COPY for the rows, with the cells in the order that `StagingWriter` writes. */
-export const stagingCopy = (slot: number): string =>
-  `copy import_staging_${slot} (line, local, domain, address, state, name, source, date, notes, attributes) from stdin`;
+/** The COPY for the rows, with the cells in the order of these columns. */
+export const stagingCopy = (slot: number, columns: readonly { name: string }[]): string =>
+  `copy import_staging_${slot} (${columns.map(({ name }) => name).join(', ')}) from stdin`;
 
 /** Yields the distinct domains of the staged rows, `atOnce` at a time. */
 export async function* stagedDomains(
@@ -130,6 +136,8 @@ export interface JudgeOptions {
   checkSuppressions: boolean;
   /** Some domains were noted that take no mail. */
   anyDeadDomain: boolean;
+  /** Some rows say that somebody must not be mailed. */
+  anyOptOut: boolean;
   staged: number;
   /** Gives each row that will be imported its contact id. */
   giveIds: boolean;
@@ -140,6 +148,8 @@ export interface JudgeOptions {
  * Returns how many there are, and writes them in identity key order, which the contacts' unique
  * index prefers: sorted, 1.4 million rows go in at half the cost of unsorted ones. The first match
  * wins: invalid (a domain that takes no mail), suppressed, duplicate, imported.
+ *
+ * Whoever one row of the file says not to mail is left out with every row of theirs.
  *
  * Addresses that people have corrected or merged away also count as duplicates. With "remove
  * duplicates" off, a further copy is imported and marked (state 2).
@@ -211,14 +221,17 @@ function judgeStatement(slot: number, piece: Piece, options: JudgeOptions, known
   return `
     ${sets.length > 0 ? `with ${sets.join(', ')}` : ''}
     insert into import_judged_${slot}
-      (piece, line, local, domain, address, state, name, source, date, notes, attributes, fate, first_line, detail, id)
+      (piece, line, local, domain, address, state, name, first_name, last_name, source, date, notes, attributes,
+       opt_out, opt_out_date, fate, first_line, detail, id)
     select ${piece.number}, judged.*, ${options.giveIds ? `case when fate = 0 then ${newContactId} end` : 'null'}
     from (
       select s.line, s.local, s.domain, s.address,
         ${options.removeDuplicates ? 's.state' : `case when ${copy} then 2 else s.state end`},
-        s.name, s.source, s.date, s.notes, s.attributes, ${fate} as fate, s.first_line, ${detail}
+        s.name, s.first_name, s.last_name, s.source, s.date, s.notes, s.attributes,
+        ${options.anyOptOut ? 's.any_opt_out, s.any_opt_out_date' : 'null::smallint, null::date'}, ${fate} as fate, s.first_line, ${detail}
       from (
         select t.*, first_value(t.line) over (partition by t.domain, t.local order by t.line) as first_line
+        ${options.anyOptOut ? anyOptOut : ''}
         from import_staging_${slot} t
         where ${within('t', piece)}
       ) s
@@ -246,6 +259,7 @@ function decisions(
   { byDomain, byHash, byFormer }: { byDomain: boolean; byHash: boolean; byFormer: boolean },
 ): { copy: string; fate: string; detail: string } {
   const tests = [
+    ...(options.anyOptOut ? ['s.any_opt_out is not null'] : []),
     ...(options.checkSuppressions ? ['x.id is not null'] : []),
     ...(byDomain ? ['b.domain is not null'] : []),
     ...(byHash ? ['h.line is not null'] : []),
@@ -260,11 +274,21 @@ function decisions(
     fate: `case ${options.anyDeadDomain ? 'when dead.domain is not null then 3' : ''}
       when ${suppressed} then 2 ${options.removeDuplicates ? `when ${copy} then 1` : ''} else 0 end`,
     detail: `case ${options.anyDeadDomain ? 'when dead.domain is not null then dead.reason' : ''}
+      ${options.anyOptOut ? optOutDetail : ''}
       ${options.checkSuppressions ? `when ${entry.reason} is not null then ${entry.reason} || ' ' || to_char(${entry.date} at time zone 'Europe/London', 'YYYY-MM-DD')` : ''}
       when ${suppressed} or c.local is not null then null
       else ${byFormer ? 'f.detail' : 'null'} end`,
   };
 }
+
+/** What any row of the same address says against mailing: the strongest reason, the earliest date. */
+const anyOptOut = `,
+          min(t.opt_out) over (partition by t.domain, t.local) as any_opt_out,
+          min(t.opt_out_date) over (partition by t.domain, t.local) as any_opt_out_date`;
+
+const reasonNames = optOutReasons.map((reason) => `'${reason}'`).join(', ');
+const optOutDetail = `when s.any_opt_out is not null then
+        'file ' || (array[${reasonNames}])[s.any_opt_out + 1] || coalesce(' ' || s.any_opt_out_date, '')`;
 
 /**
  * The former addresses within the piece. For few rows, only the former addresses among the rows.
@@ -321,6 +345,8 @@ export interface JudgedCounts {
   imported: number;
   duplicates: number;
   suppressed: number;
+  /** Of those, the ones that the file itself says not to mail. */
+  optedOut: number;
   /** Rows whose domain takes no mail. */
   invalid: number;
   /**
@@ -338,14 +364,16 @@ export async function countJudged(client: ClientBase, slot: number): Promise<Jud
     rows: number;
     first: number | null;
     last: number | null;
+    optedOut: number;
   }>(
-    `select fate, count(*) as rows, min(id) as first, max(id) as last from import_judged_${slot} group by fate`,
+    `select fate, count(*) as rows, count(opt_out) as "optedOut", min(id) as first, max(id) as last from import_judged_${slot} group by fate`,
   );
   const of = (fate: number) => rows.find((row) => row.fate === fate);
   return {
     imported: of(0)?.rows ?? 0,
     duplicates: of(1)?.rows ?? 0,
     suppressed: of(2)?.rows ?? 0,
+    optedOut: of(2)?.optedOut ?? 0,
     invalid: of(3)?.rows ?? 0,
     firstId: of(0)?.first ?? null,
     lastId: of(0)?.last ?? null,

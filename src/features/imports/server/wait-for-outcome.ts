@@ -73,8 +73,17 @@ function outcomeIn(row: ImportRow): EngineOutcome | null {
   const ids = { firstContactId: row.firstContactId, lastContactId: row.lastContactId };
   if (row.status === 'checked' && row.dryRun) {
     const { rows, blank, counts } = row.dryRun;
-    return { rows, blank, counts, check: row.dryRun, ...ids };
+    return { rows, blank, counts, newlySuppressed: 0, check: row.dryRun, ...ids };
   }
   const counts = row.status === 'completed' ? countsOf(row) : null;
-  return counts && { rows: row.rows ?? 0, blank: row.blank ?? 0, counts, check: null, ...ids };
+  return (
+    counts && {
+      rows: row.rows ?? 0,
+      blank: row.blank ?? 0,
+      counts,
+      newlySuppressed: row.newlySuppressed ?? 0,
+      check: null,
+      ...ids,
+    }
+  );
 }

@@ -16,6 +16,7 @@ import { discardImport, type ImportCheck } from '../contract.ts';
 import { importQuery, type OneImport, refreshImports, startImport } from './api.ts';
 import classes from './check-screen.module.css';
 import { ColumnsCard } from './columns-card.tsx';
+import { DoNotMailCard } from './do-not-mail-card.tsx';
 import { FileCard } from './file-card.tsx';
 import { FirstRowsCard } from './first-rows-card.tsx';
 import { taskId, watchImport } from './import-watch.ts';
@@ -87,12 +88,13 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
         </div>
         <div className={classes.side}>
           <WhatWillHappen check={check} recheck={recheck} stale={stale} />
+          <DoNotMailCard check={check} recheck={recheck} stale={stale} locked={locked} />
           <UkNote check={check} recheck={recheck} stale={stale} locked={locked} />
           <Card title="Options" flush>
             <div data-stale={stale || undefined} className={classes.dims}>
               <OptionList
                 options={recheck.options}
-                counts={check.counts}
+                counts={{ ...check.counts, suppressed: check.counts.suppressed - check.optedOut }}
                 disabled={locked}
                 onChange={(options) => recheck.change({ options })}
               />

@@ -117,6 +117,8 @@ function Named({ children }: { children: string }) {
 const fields = [
   { value: 'email', label: 'Email' },
   { value: 'name', label: 'Name' },
+  { value: 'firstName', label: 'First name' },
+  { value: 'lastName', label: 'Last name' },
   { value: 'source', label: 'Source' },
   { value: 'date', label: 'Date' },
   { value: 'notes', label: 'Notes' },
@@ -136,6 +138,7 @@ function TargetSelect({ row: { name, target }, isOnlyEmail, locked, onChange }: 
   const data = [
     ...fields,
     { value: extra, label: `Extra field: ${extra.slice('extra:'.length)}` },
+    ...(target === 'doNotMail' ? [{ value: 'doNotMail', label: 'Do not mail' }] : []),
     { value: 'skip', label: 'Leave out' },
   ].map((option) => ({ ...option, disabled: isOnlyEmail && option.value !== 'email' }));
   return (

@@ -1,6 +1,8 @@
 import type { UkPolicy } from '#features/addresses/contract.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import type { ImportCheck, ImportOptions, ImportProgress } from '../contract.ts';
+import { describeSuppressed } from '../rules/left-out.ts';
+import type { OptOutReason } from '../rules/opt-outs.ts';
 
 export {
   problemsSentence,
@@ -9,6 +11,14 @@ export {
   skippedSentence,
   titlesSentence,
 } from '../rules/problem-words.ts';
+
+/** "12 addresses went to the suppression list, because the file says not to mail them." */
+export const newlySuppressedSentence = (added: number): string =>
+  `${formatCount(added, 'address', 'addresses')} went to the suppression list, because the file says not to mail ${added === 1 ? 'it' : 'them'}.`;
+
+/** Why somebody must not be mailed, in a few words. */
+export const reasonWord = (reason: OptOutReason): string =>
+  reason === 'imported' ? 'Do not mail' : describeSuppressed(reason, '');
 
 /** The words of the import screens. */
 

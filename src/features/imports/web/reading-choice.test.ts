@@ -10,7 +10,7 @@ const dialect = {
   header: true,
   titleLines: 2,
 } as const;
-const current = { dialect, chosenTargets: null, addresses: 'first' } as const;
+const current = { dialect, chosenTargets: null, addresses: 'first', chosenDoNotMail: null } as const;
 
 describe('where columns go', () => {
   it('moves the address to another column and leaves the old one out', () => {

@@ -1,9 +1,11 @@
 import type { ImportCheck, ReadingChoice } from '../contract.ts';
+import { type OptOutReason, valueKey } from '../rules/opt-outs.ts';
 
 type Dialect = ImportCheck['dialect'];
+export type OptOutRule = ImportCheck['doNotMail'][number]['rule'];
 
 /** Contact fields that only one column can fill. */
-const single = ['name', 'source', 'date', 'notes'];
+const single = ['name', 'firstName', 'lastName', 'source', 'date', 'notes'];
 
 /**
  * The targets after `index` gets `target`. A field belongs to one column: the column that had it is
@@ -34,6 +36,8 @@ export interface CurrentReading {
   dialect: Dialect;
   chosenTargets: string[] | null;
   addresses: ImportCheck['addresses'];
+  /** The columns about mailing that somebody has chosen; null while all are as recognised. */
+  chosenDoNotMail: OptOutRule[] | null;
 }
 
 /**
@@ -43,7 +47,7 @@ export interface CurrentReading {
  * they are detected again under the new dialect.
  */
 export function withDialect(
-  { dialect, chosenTargets, addresses }: CurrentReading,
+  { dialect, chosenTargets, addresses, chosenDoNotMail }: CurrentReading,
   change: Partial<Omit<Dialect, 'lineEnd'>>,
 ): ReadingChoice {
   const { encoding, delimiter, quote, header, titleLines } = { ...dialect, ...change };
@@ -52,6 +56,7 @@ export function withDialect(
     dialect: { encoding, delimiter, quote, header, ...(cutsOtherwise ? {} : { titleLines }) },
     ...(chosenTargets ? { columns: chosenTargets } : {}),
     addresses,
+    ...(chosenDoNotMail ? { doNotMail: chosenDoNotMail } : {}),
   };
 }
 
@@ -62,4 +67,33 @@ export function withColumns(
   addresses = current.addresses,
 ): ReadingChoice {
   return withDialect({ ...current, chosenTargets: columns, addresses }, {});
+}
+
+/** The reading to ask for when other columns say who must not be mailed. */
+export const withDoNotMail = (current: CurrentReading, rules: OptOutRule[]): ReadingChoice =>
+  withDialect({ ...current, chosenDoNotMail: rules }, {});
+
+/** The rule with this text meaning: do not mail for that reason; null: may be mailed. */
+export function withMeaning(rule: OptOutRule, text: string, reason: OptOutReason | null): OptOutRule {
+  const key = valueKey(text);
+  const values = { ...rule.values };
+  delete values[key];
+  if (reason !== null) values[key] = reason;
+  const mail = rule.mail.filter((one) => one !== key);
+  return { ...rule, values, mail: reason === null ? [...mail, key] : mail };
+}
+
+/** What a person says of a column that was not understood: which of its texts mean do not mail. */
+export function optOutRule(index: number, texts: readonly string[], out: readonly string[]): OptOutRule {
+  const keys = (of: readonly string[]) => [...new Set(of.map(valueKey))];
+  const isAll = out.length === texts.length;
+  return {
+    index,
+    values: Object.fromEntries(keys(out).map((key) => [key, 'unsubscribed' as const])),
+    mail: keys(texts.filter((text) => !out.includes(text))),
+    vocabulary: null,
+    rest: isAll ? 'unsubscribed' : null,
+    dates: null,
+    dateColumn: null,
+  };
 }

@@ -14,7 +14,7 @@ import { formatBytes, formatDuration, formatNumber, formatWhen } from '#platform
 import type { FateCounts, ImportRecord } from '../contract.ts';
 import { type OneImport, settingsQuery } from './api.ts';
 import { saveReceipt } from './import-menu.tsx';
-import { skippedSentence } from './import-words.ts';
+import { newlySuppressedSentence, skippedSentence } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { LeftOutCard } from './left-out-card.tsx';
 import { NextSteps } from './next-steps.tsx';
@@ -31,6 +31,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
   const mayImport = useMay('editor');
   const counts = record.results ?? noCounts;
   const skipped = skippedSentence(record.blank);
+  const added = record.newlySuppressed ?? 0;
   const by = record.createdBy ? ` by ${record.createdBy}` : '';
   const when = formatWhen(record.finishedAt ?? record.createdAt);
   return (
@@ -59,6 +60,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
         </div>
         <FateBar counts={counts} height={22} large />
         {skipped !== null && <p className={classes.skipped}>{skipped}</p>}
+        {added > 0 && <p className={classes.skipped}>{newlySuppressedSentence(added)}</p>}
       </Card>
       {record.undoneAt === null && counts.imported > 0 && mayImport && <NextSteps importId={record.id} />}
       <LeftOutCard record={record} counts={counts} />

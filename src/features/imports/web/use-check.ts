@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
 import { checkImport, type ImportCheck, type ImportOptions, type ReadingChoice } from '../contract.ts';
 import { importQuery, type OneImport } from './api.ts';
+import type { OptOutRule } from './reading-choice.ts';
 
 /** What a person changed since the last dry run. Absent parts stay as the server has them. */
 interface Change {
@@ -20,6 +21,9 @@ export interface Recheck {
   chosenTargets: string[] | null;
   /** Which addresses are taken when several columns hold some. */
   addresses: ImportCheck['addresses'];
+  /** The rules for columns that say who must not be mailed. */
+  doNotMail: OptOutRule[];
+  chosenDoNotMail: OptOutRule[] | null;
   running: boolean;
   /** Why the last dry run failed. The figures are then from the dry run before it. */
   failure: { reason: string; refused: boolean } | null;
@@ -40,6 +44,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
   const [running, setRunning] = useState(false);
   const [failure, setFailure] = useState<Recheck['failure']>(null);
   const [columnsChosen, setColumnsChosen] = useState(false);
+  const [optOutsChosen, setOptOutsChosen] = useState(false);
   const waiting = useRef<Change | null>(null);
   const failed = useRef<Change | null>(null);
   const atWork = useRef(false);
@@ -78,12 +83,14 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
       waiting.current = { ...waiting.current, ...change };
       setChosen((before) => ({ ...before, ...change }));
       if (change.reading?.columns) setColumnsChosen(true);
+      if (change.reading?.doNotMail) setOptOutsChosen(true);
       setRunning(true);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => void drain(), pauseMs);
     },
     [drain],
   );
+  const doNotMail = chosen.reading?.doNotMail ?? usedRules(check);
   const targets = chosen.reading?.columns ?? check.columns.map(({ target }) => target);
   return {
     options: chosen.options ?? record.options,
@@ -91,12 +98,17 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
     targets,
     chosenTargets: columnsChosen ? targets : null,
     addresses: chosen.reading?.addresses ?? check.addresses,
+    doNotMail,
+    chosenDoNotMail: optOutsChosen ? doNotMail : null,
     running,
     failure,
     change: start,
     retry: () => failed.current && start(failed.current),
   };
 }
+
+const usedRules = ({ doNotMail }: ImportCheck): OptOutRule[] =>
+  doNotMail.filter(({ used }) => used).map(({ rule }) => rule);
 
 function dialectOf({ dialect }: ImportCheck, reading: ReadingChoice | undefined): ImportCheck['dialect'] {
   const { encoding, delimiter, quote, header, titleLines } = { ...dialect, ...reading?.dialect };

@@ -35,13 +35,15 @@ interface TextButtonProps {
   onClick: () => void;
   /** While the work that it started is running. */
   disabled?: boolean;
+  /** What it does, where its words alone do not tell a screen reader. */
+  label?: string;
   children: ReactNode;
 }
 
 /** Looks like `TextLink` but does something here instead: "Try again". */
-export function TextButton({ onClick, disabled = false, children }: TextButtonProps) {
+export function TextButton({ onClick, disabled = false, label, children }: TextButtonProps) {
   return (
-    <button type="button" className={classes.link} disabled={disabled} onClick={onClick}>
+    <button type="button" className={classes.link} disabled={disabled} aria-label={label} onClick={onClick}>
       {children}
     </button>
   );

@@ -8,6 +8,7 @@ export interface Staged {
   slot: number;
   rows: number;
   anyDeadDomain: boolean;
+  anyOptOut: boolean;
   pieces: Piece[];
 }
 
@@ -26,6 +27,7 @@ export async function judge(
       removeDuplicates,
       checkSuppressions,
       anyDeadDomain: staged.anyDeadDomain,
+      anyOptOut: staged.anyOptOut,
       staged: staged.rows,
       giveIds: !job.dryRun,
     }),

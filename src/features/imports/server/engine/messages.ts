@@ -34,6 +34,8 @@ export interface EngineOutcome {
   /** Blank lines, which do not count as rows. */
   blank: number;
   counts: FateCounts;
+  /** Addresses that the file itself put on the suppression list. */
+  newlySuppressed: number;
   check: ImportCheck | null;
   firstContactId: number | null;
   lastContactId: number | null;

@@ -9,6 +9,14 @@ import {
   headBytes,
 } from '#features/csv/rules.ts';
 import { noEmailColumn } from '../../rules/left-out.ts';
+import {
+  createOptOutReader,
+  type OptOut,
+  type OptOutColumn,
+  optOutIndexes,
+  recogniseOptOuts,
+  type UnclearColumn,
+} from '../../rules/opt-outs.ts';
 import { type AddressChoice, createBlankTest, createRowAddresses } from '../../rules/row-addresses.ts';
 import {
   createRowJudge,
@@ -18,6 +26,7 @@ import {
   noAddressVerdict,
   type RowVerdict,
   tooLongVerdict,
+  withOptOuts,
 } from '../../rules.ts';
 import type { EngineJob, Meter } from './messages.ts';
 import { RowMarks } from './row-marks.ts';
@@ -30,6 +39,11 @@ export interface Reading {
   detected: DetectedCsv;
   targets: string[];
   addresses: AddressChoice;
+  /** The columns that say who must not be mailed. */
+  optOuts: OptOutColumn[];
+  /** Those that are recognised and not used. */
+  unusedOptOuts: OptOutColumn[];
+  unclear: UnclearColumn[];
   mapping: Mapping;
 }
 
@@ -42,13 +56,30 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
   const detected = detectDialect(head, whole, job.reading.dialect ?? {});
   if (!detected.ok) throw csvError(detected.code, detected.message);
   const chosen = job.reading.columns;
+  const header = detected.dialect.header ? detected.columns : null;
+  const recognised = recogniseOptOuts(header, detected.rows);
+  const optOuts = job.reading.doNotMail ?? recognised.columns;
   const targets =
     chosen?.length === detected.columns.length
       ? chosen
-      : defaultTargets(detected.columns, detected.emailColumn, job.settings.allowedColumns);
+      : withOptOuts(
+          defaultTargets(detected.columns, detected.emailColumn, job.settings.allowedColumns),
+          optOuts,
+        );
   const mapping = mappingOf(targets);
+  const isUnused = ({ index }: { index: number }) => !optOuts.some((column) => column.index === index);
+  // Thousands of rows that nobody needs any more.
+  detected.rows = [];
   if (mapping.emails.length === 0) throw noEmailColumn();
-  return { detected, targets, addresses: job.reading.addresses ?? 'first', mapping };
+  return {
+    detected,
+    targets,
+    addresses: job.reading.addresses ?? 'first',
+    optOuts,
+    unusedOptOuts: recognised.columns.filter(isUnused),
+    unclear: recognised.unclear.filter(isUnused),
+    mapping,
+  };
 }
 
 /** One address of a line. */
@@ -61,6 +92,8 @@ export interface JudgedRow {
   /** As it stands in the file. */
   text: string;
   verdict: RowVerdict;
+  /** What the line says against mailing. */
+  optOut: OptOut | null;
   reader: CsvReader;
 }
 
@@ -81,11 +114,16 @@ export async function readRows(
     afterPiece: () => Promise<void>;
   },
 ): Promise<{ marks: RowMarks; blank: number }> {
-  const { judge, addressesOf, isBlank } = createLineJudge(job, reading);
+  const { judge, addressesOf, isBlank, optOutOf } = createLineJudge(job, reading);
   const marks = new RowMarks();
   const row = { part: 0, parts: 1, text: '' } as JudgedRow;
   let blankRecords = 0;
   const deliver = (verdict: RowVerdict) => {
+    // Whoever must not be mailed goes to the list, British or not.
+    if (row.optOut !== null && verdict.fate === 'nonUk') {
+      verdict.fate = 'pass';
+      verdict.why = '';
+    }
     marks.add(verdict.fate === 'pass' ? 'passed' : 'leftOut');
     row.verdict = verdict;
     callbacks.onRow(row);
@@ -98,10 +136,12 @@ export async function readRows(
       row.line = line;
       row.part = 0;
       row.parts = 1;
+      row.optOut = null;
       if (reader.isTooLong()) return deliver(tooLongVerdict);
       const { count, texts } = addressesOf(fields);
       if (count > 1) marks.add('several');
       row.parts = count;
+      row.optOut = optOutOf(fields);
       for (let part = 0; part < count; part++) {
         row.part = part;
         row.text = texts[part] as string;
@@ -173,11 +213,12 @@ export async function rereadRows(
 }
 
 /** What turns the fields of a line into addresses and verdicts, the same for both readings. */
-function createLineJudge(job: EngineJob, { detected, addresses, mapping }: Reading) {
+function createLineJudge(job: EngineJob, { detected, addresses, optOuts, mapping }: Reading) {
   const isBlankLine = createBlankTest(detected.dialect);
   return {
     judge: createRowJudge({ options: job.options, validation: job.validation, toAscii: idna.toAscii }),
     addressesOf: createRowAddresses(mapping.emails, addresses),
+    optOutOf: optOuts.length === 0 ? () => null : createOptOutReader(optOuts, Date.now()),
     /** Whether no cell of the line has anything in it, also none that is not kept. */
     isBlank: (reader: CsvReader): boolean => isBlankLine(reader.rawText()),
   };
@@ -197,7 +238,7 @@ async function readRecords(
   const reader: CsvReader = createCsvReader({
     dialect: reading.detected.dialect,
     columnCount: reading.detected.columns.length,
-    wantedColumns: reading.mapping.wanted,
+    wantedColumns: [...new Set([...reading.mapping.wanted, ...optOutIndexes(reading.optOuts)])],
     onProblem: callbacks.onProblem,
     onRow: (fields, line) => callbacks.onRecord(reader, fields, line),
   });

@@ -10,6 +10,7 @@ import type { Fate } from '../../contract.ts';
 import {
   describeCopy,
   describeFormer,
+  describeOptOut,
   describeSuppressed,
   describeSuppressedDomain,
   sayWhich,
@@ -58,7 +59,8 @@ export function describeJudged({ fate, position, firstPosition, detail }: Judged
   if (fate === 1)
     return firstPosition === position ? 'Already in your contacts' : describeCopy(lineOf(firstPosition));
   if (detail === null) return describeSuppressedDomain();
-  const [reason = '', date = ''] = detail.split(' ');
+  const [reason = '', date = '', ...more] = detail.split(' ');
+  if (reason === 'file') return describeOptOut(date, more[0] ?? '');
   return describeSuppressed(reason, date);
 }
 

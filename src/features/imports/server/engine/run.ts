@@ -4,6 +4,7 @@ import { sqlState, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { ImportCheck } from '../../contract.ts';
 import { noRows, sayWhich } from '../../rules/left-out.ts';
+import { optOutReasonIn } from '../../rules/opt-outs.ts';
 import { positionOf } from '../../rules/position.ts';
 import {
   cutPieces,
@@ -20,8 +21,8 @@ import { type EngineJob, type EngineOutcome, type Meter, phases } from './messag
 import { detectReading, type Reading, readRows } from './reading.ts';
 import { describeJudged, fateOf, type SampleRow } from './receipt.ts';
 import { save } from './save.ts';
-import { StagingWriter } from './stage.ts';
-import { countsOf, newTally, noteParts, noteProblem, sampleRows, type Tally } from './tally.ts';
+import { StagingWriter, stagedColumns } from './stage.ts';
+import { countsOf, newTally, noteOptOut, noteParts, noteProblem, sampleRows, type Tally } from './tally.ts';
 import { timeoutMessage } from './timeout-message.ts';
 
 /**
@@ -79,6 +80,7 @@ async function runOnce(
     slot,
     rows: tally.staged,
     anyDeadDomain,
+    anyOptOut: [...tally.optOuts.values()].some(({ rows }) => rows > 0),
     pieces: await cutPieces(client, slot, tally.staged),
   };
   if (!job.dryRun) return save(job, reading, meter, client, tally, staged);
@@ -87,7 +89,15 @@ async function runOnce(
   await emptySlot(client, slot);
   const check = checkOf(reading, tally, judged, sample, (performance.now() - started) / 1000);
   const { rows, blank } = tally;
-  return { rows, blank, counts: check.counts, check, firstContactId: null, lastContactId: null };
+  return {
+    rows,
+    blank,
+    counts: check.counts,
+    newlySuppressed: 0,
+    check,
+    firstContactId: null,
+    lastContactId: null,
+  };
 }
 
 /** Only four imports run at a time; others wait for their turn. */
@@ -110,8 +120,9 @@ async function stageRows(
   const tally = newTally();
   await emptySlot(client, slot);
   await client.query(`begin; ${tenantStatement(job.workspaceId)}`);
-  const copy = client.query(copyFrom(stagingCopy(slot)));
-  const writer = new StagingWriter(copy, reading.mapping, job.settings.batchSize);
+  const columns = stagedColumns(reading.mapping, reading.optOuts.length > 0);
+  const copy = client.query(copyFrom(stagingCopy(slot, columns)));
+  const writer = new StagingWriter(copy, columns, job.settings.batchSize);
   try {
     const { marks, blank } = await readRows(job, reading, meter, {
       onProblem: (line, kind) => noteProblem(tally, line, kind),
@@ -122,9 +133,13 @@ async function stageRows(
         if (verdict.ukClass !== null) tally.uk[verdict.ukClass]++;
         if (verdict.fate === 'invalid') tally.invalid++;
         else if (verdict.fate === 'nonUk') {
+          if (reading.optOuts.length > 0) noteOptOut(tally, reading.optOuts, row);
           tally.nonUk++;
           if (verdict.ukClass !== null && verdict.ukClass !== 'uk') tally.nonUkBy[verdict.ukClass]++;
-        } else writer.add(row);
+        } else {
+          if (reading.optOuts.length > 0) noteOptOut(tally, reading.optOuts, row);
+          writer.add(row);
+        }
         if (tally.sample.length < sampleRows) {
           tally.sample.push({
             line: row.line,
@@ -188,6 +203,8 @@ function checkOf(
     },
     titles: reading.detected.titles,
     addresses: reading.addresses,
+    doNotMail: optOutViews(reading, tally),
+    unclear: reading.unclear.map((column) => ({ ...column, name: columns[column.index] ?? '' })),
     severalAddresses: tally.several,
     columns: columns.map((name, index) => ({
       name,
@@ -199,6 +216,7 @@ function checkOf(
     rows: tally.rows,
     blank: tally.blank,
     counts: countsOf(tally, judged),
+    optedOut: judged.optedOut,
     sample,
     problems: tally.problems,
     ukView: {
@@ -215,6 +233,26 @@ function checkOf(
     seconds,
   };
 }
+
+/** What the columns about mailing say, for the check. */
+function optOutViews({ optOuts, unusedOptOuts, detected }: Reading, tally: Tally): ImportCheck['doNotMail'] {
+  const all = [...optOuts, ...unusedOptOuts].sort((a, b) => a.index - b.index);
+  return all.map((rule) => {
+    const { rows, values } = tally.optOuts.get(rule.index) ?? { rows: 0, values: new Map<string, number>() };
+    return {
+      rule,
+      name: detected.columns[rule.index] ?? '',
+      used: optOuts.includes(rule),
+      rows,
+      values: [...values]
+        .sort(([, a], [, b]) => b - a)
+        .slice(0, shownValues)
+        .map(([value, rows]) => ({ value, rows, reason: optOutReasonIn(rule, value) })),
+    };
+  });
+}
+
+const shownValues = 20;
 
 function firstValue(reading: Reading, column: number): string {
   for (const row of reading.detected.sample) if (row[column]) return row[column];

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { insertImportedContacts, writeSearchBlocks } from '#features/contacts/server/index.ts';
 import { countImportedContacts, suppressionsVersion } from '#features/rollups/server/index.ts';
+import { suppressFromFile } from '#features/suppressions/server/index.ts';
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
 import type { FateCounts } from '../../contract.ts';
+import { optOutReasons } from '../../rules/opt-out-words.ts';
 import { completeImport } from '../complete.ts';
 import {
   countJudged,
@@ -46,10 +48,10 @@ export async function save(
 ): Promise<EngineOutcome> {
   const { slot, pieces } = staged;
   const source = importedRows(slot);
-  const unsuppressedAt = await inTransaction(client, job, async () => {
-    await noteFirstContact(client, job);
-    return job.options.checkSuppressions ? suppressionsVersion(client, job.workspaceId) : null;
-  });
+  const { actor, unsuppressedAt } = await inTransaction(client, job, async () => ({
+    actor: await noteFirstContact(client, job),
+    unsuppressedAt: job.options.checkSuppressions ? await suppressionsVersion(client, job.workspaceId) : null,
+  }));
   const beside = await connect(job);
   const third = await connect(job);
   let receipt: Promise<LeftOut> | undefined;
@@ -89,11 +91,20 @@ export async function save(
       await searchText;
       checkTheBooks(tally, counts, inserted, leftOut);
       // From here to the commit, changes to the suppression list wait.
+      const newlySuppressed = staged.anyOptOut
+        ? await suppressFromFile(kyselyOn(client), job.workspaceId, {
+            rows: source.rows,
+            reasons: optOutReasons,
+            fileName: job.fileName,
+            createdBy: actor,
+          })
+        : 0;
       await countImportedContacts(client, source, job.workspaceId, unsuppressedAt);
       const done = {
         rows: tally.rows,
         blank: tally.blank,
         counts,
+        newlySuppressed,
         check: null,
         firstContactId: judged.firstId,
         lastContactId: judged.lastId,

@@ -1,5 +1,6 @@
 import type { CsvProblem } from '#features/csv/rules.ts';
 import type { FateCounts } from '../../contract.ts';
+import type { OptOut, OptOutColumn } from '../../rules/opt-outs.ts';
 import type { JudgedCounts } from '../staging-queries.ts';
 import type { SampleRow } from './receipt.ts';
 import { RowMarks } from './row-marks.ts';
@@ -11,6 +12,8 @@ export interface Tally {
   blank: number;
   /** The lines that hold several addresses, and how many those are. */
   several: { lines: number; addresses: number };
+  /** Rows that the file itself says not to mail, by the column that says so. */
+  optOuts: Map<number, OptOutTally>;
   staged: number;
   invalid: number;
   nonUk: number;
@@ -31,6 +34,7 @@ export function newTally(): Tally {
     rows: 0,
     blank: 0,
     several: { lines: 0, addresses: 0 },
+    optOuts: new Map(),
     staged: 0,
     invalid: 0,
     nonUk: 0,
@@ -40,6 +44,35 @@ export function newTally(): Tally {
     sample: [],
     marks: new RowMarks(),
   };
+}
+
+export interface OptOutTally {
+  rows: number;
+  /** How often each text stands in the column, of the first ones met. */
+  values: Map<string, number>;
+}
+
+const countedValues = 200;
+const longestValue = 100;
+
+/** Counts what the columns say about a readable row. */
+export function noteOptOut(
+  tally: Tally,
+  columns: readonly OptOutColumn[],
+  { fields, optOut }: { fields: readonly string[]; optOut: OptOut | null },
+): void {
+  for (const { index } of columns) {
+    const text = fields[index];
+    if (text === undefined || text === '') continue;
+    let counted = tally.optOuts.get(index);
+    if (!counted) tally.optOuts.set(index, (counted = { rows: 0, values: new Map() }));
+    const value = text.slice(0, longestValue);
+    const before = counted.values.get(value);
+    if (before !== undefined || counted.values.size < countedValues)
+      counted.values.set(value, (before ?? 0) + 1);
+  }
+  const speaking = optOut && tally.optOuts.get(optOut.column);
+  if (speaking) speaking.rows++;
 }
 
 /** Counts the lines with several addresses, each at its first. */

@@ -41,6 +41,7 @@ export function toRecord(row: ImportRow): ImportRecord {
     results: countsOf(row),
     rows: row.rows,
     blank: row.blank,
+    newlySuppressed: row.newlySuppressed,
     error: row.error,
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,

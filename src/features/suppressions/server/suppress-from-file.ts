@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { SuppressionReason } from '../contract.ts';
+import { batchKeys, countsGiven, expectMany } from './lists/batch-queries.ts';
+import { countEntries } from './queries.ts';
+
+export interface OptedOutRows {
+  /**
+   * The name of a table with `domain`, `local`, `opt_out` (the place of the reason in `reasons`, null
+   * for rows with nothing against mailing) and `opt_out_date`.
+   */
+  rows: string;
+  reasons: readonly SuppressionReason[];
+  /** The file they come from; each entry's note names it. */
+  fileName: string;
+  /** The email address of the person who imports. */
+  createdBy: string | null;
+}
+
+const manyRows = 10_000;
+
+/**
+ * Puts on the list whom an imported file itself says not to mail, and counts their contacts over to
+ * suppressed. Returns how many addresses are new on the list. From here to the end of the
+ * transaction, other changes of the list and the contacts wait.
+ */
+export async function suppressFromFile(
+  tx: TenantTx,
+  workspaceId: number,
+  { rows: table, reasons, fileName, createdBy }: OptedOutRows,
+): Promise<number> {
+  await holdFigures(tx, workspaceId);
+  const batch = await sql<{ id: number }>`
+    insert into suppression_batches (workspace_id, source, file_name, reason, form, status, created_by, finished_at)
+    values (${workspaceId}, 'import', ${fileName}, 'imported', 'plain', 'completed', ${createdBy}, now())
+    returning id`.execute(tx);
+  const batchId = batch.rows[0]?.id ?? 0;
+  const { rows: added } = await sql<{ part: string; entries: number }>`
+    with added as (
+      insert into suppressions (workspace_id, local, domain, reason, note, created_by, created_at, batch_id)
+      select distinct on (domain, local) ${workspaceId}::bigint, local, domain, (${[...reasons]}::text[])[opt_out + 1],
+             ${`From ${fileName}`.slice(0, 500)}, ${createdBy},
+             coalesce(opt_out_date::timestamp at time zone 'Europe/London', now()), ${batchId}::bigint
+      from ${sql.ref(table)} where opt_out is not null
+      order by domain, local, opt_out, opt_out_date
+      on conflict (workspace_id, domain, local) do nothing returning reason
+    )
+    select reason as part, count(*) as entries from added group by reason`.execute(tx);
+  const total = added.reduce((sum, { entries }) => sum + entries, 0);
+  await sql`
+    update suppression_batches set added = ${total} where workspace_id = ${workspaceId} and id = ${batchId}`.execute(
+    tx,
+  );
+  if (total === 0) return 0;
+  if (total > manyRows) await expectMany(tx);
+  await countEntries(
+    tx,
+    workspaceId,
+    'email',
+    countsGiven(new Map(added.map(({ part, entries }) => [part, entries]))),
+  );
+  await adjustForAddresses(tx, workspaceId, batchKeys(workspaceId, batchId), 1);
+  return total;
+}
