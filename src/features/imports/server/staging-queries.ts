@@ -33,8 +33,8 @@ export async function emptySlot(client: ClientBase, slot: number): Promise<void>
 }
 
 /**
- * Notes the id from which the import's contacts start, before the first contact gets its id. Returns
- * the email address of the person who imports.
+ * Notes the id from which the import's contacts start, before the first contact gets its id.
+ * Returns the email address of the person who imports.
  */
 export async function noteFirstContact(
   client: ClientBase,
@@ -281,7 +281,9 @@ function decisions(
   };
 }
 
-/** What any row of the same address says against mailing: the strongest reason, the earliest date. */
+/**
+ * What any row of the same address says against mailing: the strongest reason, the earliest date.
+ */
 const anyOptOut = `,
           min(t.opt_out) over (partition by t.domain, t.local) as any_opt_out,
           min(t.opt_out_date) over (partition by t.domain, t.local) as any_opt_out_date`;

@@ -19,7 +19,10 @@ interface DoNotMailCardProps {
 type View = ImportCheck['doNotMail'][number];
 type Rule = View['rule'];
 
-/** The columns that say who must not be mailed, what their texts mean, and those that nobody can tell. */
+/**
+ * The columns that say who must not be mailed, what their texts mean, and those that nobody can
+ * tell.
+ */
 export function DoNotMailCard({ check, recheck, stale, locked }: DoNotMailCardProps) {
   const { doNotMail: rules } = recheck;
   const views = check.doNotMail;
@@ -66,7 +69,9 @@ const sayRows = ({ used, rows }: View): string =>
 
 const shownTexts = 8;
 
-/** Each text of the column with what it means. Dates are told together: there are as many as rows. */
+/**
+ * Each text of the column with what it means. Dates are told together: there are as many as rows.
+ */
 function Meanings({ view, locked, onRule }: { view: View; locked: boolean; onRule: (rule: Rule) => void }) {
   const texts = view.values.filter(({ value }) => /\p{L}/u.test(value) || value.length < 3);
   if (texts.length === 0) return null;

@@ -17,7 +17,7 @@ import { registerSuppressions } from './routes.ts';
 import { suppressTask } from './suppress-selection.ts';
 
 export { carrySuppressions } from './carry.ts';
-export { suppressFromFile } from './suppress-from-file.ts';
+export { suppressFromFile } from './lists/suppress-from-file.ts';
 
 export interface SuppressionsOptions {
   db: Database;

@@ -64,8 +64,8 @@ export function noteOptOut(
   for (const { index } of columns) {
     const text = fields[index];
     if (text === undefined || text === '') continue;
-    let counted = tally.optOuts.get(index);
-    if (!counted) tally.optOuts.set(index, (counted = { rows: 0, values: new Map() }));
+    const counted = tally.optOuts.get(index) ?? { rows: 0, values: new Map<string, number>() };
+    tally.optOuts.set(index, counted);
     const value = text.slice(0, longestValue);
     const before = counted.values.get(value);
     if (before !== undefined || counted.values.size < countedValues)

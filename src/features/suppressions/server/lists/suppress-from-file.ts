@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { SuppressionReason } from '../contract.ts';
-import { batchKeys, countsGiven, expectMany } from './lists/batch-queries.ts';
-import { countEntries } from './queries.ts';
+import type { SuppressionReason } from '../../contract.ts';
+import { countEntries } from '../queries.ts';
+import { batchKeys, countsGiven, expectMany } from './batch-queries.ts';
 
 export interface OptedOutRows {
   /**
-   * The name of a table with `domain`, `local`, `opt_out` (the place of the reason in `reasons`, null
-   * for rows with nothing against mailing) and `opt_out_date`.
+   * The name of a table with `domain`, `local`, `opt_out` (the place of the reason in `reasons`,
+   * null for rows with nothing against mailing) and `opt_out_date`.
    */
   rows: string;
   reasons: readonly SuppressionReason[];
