@@ -248,6 +248,119 @@ describe('what is written', () => {
   });
 });
 
+describe('columns that say who must not be mailed', () => {
+  const members = [
+    'Email Address,Status,UNSUB_TIME,Deceased,Town',
+    'jo@acme.co.uk,Subscribed,,,Leeds',
+    'al@acme.co.uk,Unsubscribed,2024-03-03 09:12:44,,Hull',
+    'bo@acme.co.uk,Cleaned,,,Ely',
+    'cy@acme.co.uk,Subscribed,,Yes,Bath',
+    'di@firma.de,Unsubscribed,2024-03-03 09:12:44,,Kiel',
+    'ed@acme.co.uk,Subscribed,,,Ayr',
+    'Ed <ED@acme.co.uk>,Unsubscribed,,,Ayr',
+    '',
+  ].join('\n');
+  const clean = (...flags: string[]) =>
+    run(['clean', 'in.csv', '-o', 'out.csv', '-r', 'rejects.csv', ...flags]);
+  const kept = () => [...read('out.csv').matchAll(/^([a-z]+@\S+?),/gm)].map(([, address]) => address);
+
+  it('leaves these people out, with the reason, the date and the column', () => {
+    write('in.csv', members);
+    const { status, stderr } = clean();
+    expect(status).toBe(0);
+    expect(kept()).toEqual(['jo@acme.co.uk']);
+    const receipt = read('rejects.csv');
+    expect(receipt).toContain('3,suppressed,"Unsubscribed on 3 Mar 2024, says UNSUB_TIME",');
+    expect(receipt).toContain('4,suppressed,"Bounced, says Status",');
+    expect(receipt).toContain('5,suppressed,"Not to be mailed, says Deceased",');
+    expect(receipt).toMatch(/^6,nonUk,/m);
+    expect(stderr).toMatch(/^Suppressed +5 /m);
+    expect(stderr).toContain('3 rows are suppressed by column “Status”.');
+    expect(stderr).toContain('1 row is suppressed by column “UNSUB_TIME”.');
+    expect(stderr).toContain('--keep-opt-outs keeps them.');
+  });
+
+  it('in each row of an address, also above the row that says so', () => {
+    write('in.csv', members);
+    clean();
+    expect(read('rejects.csv')).toContain('7,suppressed,"Unsubscribed, says Status",');
+    expect(read('rejects.csv')).toContain('8,suppressed,"Unsubscribed, says Status",');
+  });
+
+  it('from standard input, which is read once, in the rows that follow', () => {
+    const { stdout, stderr } = run(['clean', '-', '-o', '-', '--json'], {
+      input: 'email,opted out\njo@acme.co.uk,no\njo@acme.co.uk,yes\njo@acme.co.uk,no\nal@acme.co.uk,no\n',
+    });
+    expect(stdout).toBe('email,opted out\r\njo@acme.co.uk,no\r\nal@acme.co.uk,no\r\n');
+    expect(JSON.parse(stderr)).toMatchObject({
+      imported: 2,
+      suppressed: 2,
+      optOuts: [{ column: 'opted out', rows: 2 }],
+    });
+  });
+
+  it('tells programs the same, and in a preview too', () => {
+    write('in.csv', members);
+    const { stdout } = run(['clean', 'in.csv', '--preview', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      imported: 1,
+      suppressed: 5,
+      nonUk: 1,
+      optOuts: [
+        { column: 'Status', rows: 3 },
+        { column: 'UNSUB_TIME', rows: 1 },
+        { column: 'Deceased', rows: 1 },
+      ],
+      unclearOptOuts: [],
+    });
+  });
+
+  it('with columns that are not written', () => {
+    write('in.csv', members);
+    clean('--columns', 'Email Address,Town');
+    expect(kept()).toEqual(['jo@acme.co.uk']);
+  });
+
+  it('keeps them where that is asked for', () => {
+    write('in.csv', members);
+    const { stderr } = clean('--keep-opt-outs');
+    expect(kept()).toEqual([
+      'jo@acme.co.uk',
+      'al@acme.co.uk',
+      'bo@acme.co.uk',
+      'cy@acme.co.uk',
+      'ed@acme.co.uk',
+    ]);
+    expect(stderr).not.toContain('suppressed by');
+  });
+
+  it('warns of a column that it does not understand, and does as the person says', () => {
+    write(
+      'in.csv',
+      'email,Unsubscribed\njo@acme.co.uk,Red\nal@acme.co.uk,Blue\nbo@acme.co.uk,RED \ncy@acme.co.uk,\n',
+    );
+    const { stderr, status } = clean();
+    expect({ status, kept: kept().length }).toEqual({ status: 0, kept: 4 });
+    expect(stderr).toContain('Warning: column “Unsubscribed” may say who must not be mailed.');
+    expect(stderr).toContain('--do-not-mail "Unsubscribed=Red"');
+    expect(clean('--do-not-mail', 'Unsubscribed=Red').stderr).not.toContain('Warning');
+    expect(kept()).toEqual(['al@acme.co.uk', 'cy@acme.co.uk']);
+    expect(read('rejects.csv')).toContain('2,suppressed,"Not to be mailed, says Unsubscribed",');
+    clean('--do-not-mail', 'unsubscribed');
+    expect(kept()).toEqual(['cy@acme.co.uk']);
+    clean('--do-not-mail', '2=Blue,Red', '--keep-opt-outs');
+    expect(kept()).toEqual(['cy@acme.co.uk']);
+    expect(clean('--do-not-mail', 'Colour=Red')).toMatchObject({ status: 2 });
+  });
+
+  it('leaves a column about something else alone', () => {
+    write('in.csv', 'email,Status,SMS opt out\njo@acme.co.uk,Paid,yes\nal@acme.co.uk,Archived,no\n');
+    const { stderr } = clean();
+    expect(kept()).toEqual(['jo@acme.co.uk', 'al@acme.co.uk']);
+    expect(stderr).not.toContain('Warning');
+  });
+});
+
 describe('what goes wrong', () => {
   it.each([
     [['clean', 'in.csv', '--colour'], 'There is no option --colour.'],

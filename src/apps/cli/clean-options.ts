@@ -16,6 +16,10 @@ export interface CleanOptions {
   removeDuplicates: boolean;
   validateEmails: boolean;
   filterNonUk: boolean;
+  /** Heed the columns that say who must not be mailed. */
+  optOuts: boolean;
+  /** Columns that say so by the person's word: `Left`, or `Left=2023,2024`. */
+  doNotMail: string[];
   /** Names or 1-based numbers of the columns to write. Null means all. */
   columns: string[] | null;
   /** Names or 1-based numbers of the columns with addresses. Null means the one that is found. */
@@ -37,6 +41,8 @@ const options = {
   'keep-duplicates': { type: 'boolean' },
   'no-validate': { type: 'boolean' },
   'keep-non-uk': { type: 'boolean' },
+  'keep-opt-outs': { type: 'boolean' },
+  'do-not-mail': { type: 'string', multiple: true },
   columns: { type: 'string' },
   'email-column': { type: 'string', multiple: true },
   'each-address': { type: 'boolean' },
@@ -65,6 +71,8 @@ export function readCleanOptions(args: string[]): CleanOptions {
     removeDuplicates: !values['keep-duplicates'],
     validateEmails: !values['no-validate'],
     filterNonUk: !values['keep-non-uk'],
+    optOuts: !values['keep-opt-outs'],
+    doNotMail: values['do-not-mail'] ?? [],
     columns: values.columns === undefined ? null : values.columns.split(',').map((name) => name.trim()),
     emailColumns: values['email-column'] ?? null,
     addresses: values['each-address'] ? 'each' : 'first',

@@ -20,7 +20,7 @@ export interface Told {
 
 /** For programs. The counts have the same names as in the API. */
 export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told): object {
-  const { detected, emails, severalAddresses, rows, counts, problems, sample } = cleaned;
+  const { detected, emails, severalAddresses, optOuts, rows, counts, problems, sample } = cleaned;
   return {
     file: options.input,
     rows,
@@ -31,6 +31,11 @@ export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told)
     emailColumns: emails.map((index) => detected.columns[index]),
     severalAddresses,
     titles: detected.titles,
+    optOuts: optOuts.columns.map(({ index }) => ({
+      column: detected.columns[index],
+      rows: optOuts.rows.get(index) ?? 0,
+    })),
+    unclearOptOuts: optOuts.unclear.map(({ index, values }) => ({ column: detected.columns[index], values })),
     dialect: detected.dialect,
     problems,
     suppressions:
@@ -77,9 +82,28 @@ export function textOf(told: Told): string {
     ...(options.preview ? [...describeSample(cleaned), ''] : []),
   ];
   if (problems.total > 0) lines.push(problemsSentence({ problems, dialect: detected.dialect }));
-  lines.push(...notes(cleaned, rules, suppressions));
+  lines.push(...optOutNotes(cleaned), ...notes(cleaned, rules, suppressions));
   lines.push(...places(told));
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+/** Who is left out by the file's own columns, and the columns that nobody has explained. */
+function optOutNotes({ optOuts, detected }: Cleaned): string[] {
+  const nameOf = (index: number) => `“${cut(detected.columns[index] ?? '', 80)}”`;
+  const lines = [...optOuts.rows]
+    .sort(([, a], [, b]) => b - a)
+    .map(
+      ([index, rows]) => `${formatCount(rows, 'row is', 'rows are')} suppressed by column ${nameOf(index)}.`,
+    );
+  if (optOuts.rows.size > 0) lines.push('--keep-opt-outs keeps them.');
+  for (const { index, values } of optOuts.unclear) {
+    const shown = values.slice(0, 5).map(({ value }) => `“${cut(value, 40)}”`);
+    const name = detected.columns[index];
+    lines.push(
+      `Warning: column ${nameOf(index)} may say who must not be mailed. It holds ${shown.join(', ')}${values.length > 5 ? ' and others' : ''}. These are not understood, so it leaves nobody out: --do-not-mail "${name}=${values[0]?.value}" leaves out the rows with that text.`,
+    );
+  }
+  return lines;
 }
 
 /** What a person should know before trusting the result. */

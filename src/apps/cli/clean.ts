@@ -23,7 +23,8 @@ import { AddressTable } from './address-table.ts';
 import type { CleanOptions } from './clean-options.ts';
 import { columnNamed, columnsToWrite } from './columns.ts';
 import { Failure } from './failure.ts';
-import type { Input } from './input.ts';
+import { type Input, openInput } from './input.ts';
+import { learnOptOuts, OptOuts } from './opt-outs.ts';
 import type { Output } from './output.ts';
 import type { SuppressionList } from './suppression-list.ts';
 
@@ -38,6 +39,7 @@ export interface Cleaned {
   emails: number[];
   /** The lines that hold several addresses, and how many those are. */
   severalAddresses: { lines: number; addresses: number };
+  optOuts: OptOuts;
   rows: number;
   counts: FateCounts;
   /** Left out as non-UK although they are at UK or worldwide providers. */
@@ -76,18 +78,21 @@ const countOf: Record<Fate, keyof FateCounts> = {
 export async function cleanFile(work: Work): Promise<Cleaned> {
   const { options, input, out, rejects } = work;
   const { detected, emails } = detect(input, options);
+  const optOuts = new OptOuts(detected, options, Date.now());
   const written = columnsToWrite(detected, emails, options.columns);
   const cleaned: Cleaned = {
     detected,
     emails,
     severalAddresses: { lines: 0, addresses: 0 },
+    optOuts,
     rows: 0,
     counts: { imported: 0, duplicates: 0, invalid: 0, suppressed: 0, nonUk: 0 },
     mayBeBritish: { likelyUk: 0, global: 0 },
     problems: { total: 0, byKind: {}, first: [] },
     sample: [],
   };
-  const fateOf = createFates(work);
+  const bytesBefore = await readAhead(work, cleaned);
+  const fateOf = createFates(work, optOuts);
   const lineOf = createLines(work, written, emails);
   const addressesOf = createRowAddresses(emails, options.addresses);
   const isBlank = createBlankTest(detected.dialect);
@@ -102,7 +107,7 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
   const reader = createCsvReader({
     dialect: detected.dialect,
     columnCount: detected.columns.length,
-    wantedColumns: [...new Set([...written, ...emails])],
+    wantedColumns: [...new Set([...written, ...emails, ...optOuts.indexes])],
     onProblem: (line, kind) => noteProblem(cleaned.problems, line, kind),
     onRow: (fields, line) => {
       const found = addressesOf(fields);
@@ -114,7 +119,7 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
       for (let part = 0; part < parts; part++) {
         const text = found.texts[part] as string;
         const column = found.columns[part] as number;
-        const decided = reader.isTooLong() ? tooLong : (fateOf(text, line) ?? noAddress);
+        const decided = reader.isTooLong() ? tooLong : (fateOf(text, line, fields) ?? noAddress);
         if (decided === noAddress && parts === 1 && isBlank(reader.rawText())) return;
         const { fate, verdict } = decided;
         const why = sayWhich({ text, parts }, decided.why);
@@ -132,19 +137,35 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
       }
     },
   });
-  let bytes = 0;
+  let bytes = bytesBefore;
   for await (const piece of input.pieces()) {
     reader.push(piece);
     bytes += piece.length;
     await out?.flush();
     await rejects?.flush();
-    work.onProgress(cleaned.rows, bytes);
+    work.onProgress(cleaned.rows, bytesBefore === 0 ? bytes : bytes / 2);
   }
   reader.end();
   if (cleaned.rows === 0) throw noRows();
   await out?.finish();
   await rejects?.finish();
   return cleaned;
+}
+
+/**
+ * Reads a file with opt-outs twice, because a later row may say that the address of an earlier one
+ * must not be mailed. Standard input can be read only once. Returns the bytes read.
+ */
+async function readAhead(work: Work, { optOuts, detected, emails }: Cleaned): Promise<number> {
+  const { options, rules, input } = work;
+  if (optOuts.columns.length === 0 || input.size === null) return 0;
+  const first = await openInput(options.input);
+  try {
+    const onBytes = (bytes: number) => work.onProgress(0, bytes / 2);
+    return await learnOptOuts(optOuts, { input: first, detected, emails, options, rules, onBytes });
+  } finally {
+    await first.close();
+  }
 }
 
 function detect(input: Input, options: CleanOptions): { detected: DetectedCsv; emails: number[] } {
@@ -170,7 +191,10 @@ const noAddress: Decided = { fate: 'invalid', why: noAddressVerdict.why, verdict
  * Returns a function from an address as it stands in the file to its fate. Null when there is
  * nothing. The function reuses its result object.
  */
-function createFates(work: Work): (text: string, line: number) => Decided | null {
+function createFates(
+  work: Work,
+  optOuts: OptOuts,
+): (text: string, line: number, fields: readonly string[]) => Decided | null {
   const { removeDuplicates, validateEmails, filterNonUk } = work.options;
   const judge = createRowJudge({
     options: { validateEmails, filterNonUk },
@@ -184,13 +208,13 @@ function createFates(work: Work): (text: string, line: number) => Decided | null
     decided.why = why;
     return decided;
   };
-  return (text, line) => {
+  return (text, line, fields) => {
     const verdict = judge(text);
     decided.verdict = verdict;
     const { fate, local, domain } = verdict;
     if (fate === 'blank') return null;
     if (fate !== 'pass') return decide(fate, verdict.why);
-    const suppressed = work.suppressions?.find(local, domain) ?? null;
+    const suppressed = work.suppressions?.find(local, domain) ?? optOuts.find(local, domain, fields);
     if (suppressed !== null) return decide('suppressed', suppressed);
     const first = seen?.put(local, domain, line);
     return first === undefined ? decide('imported', '') : decide('duplicate', describeCopy(first));

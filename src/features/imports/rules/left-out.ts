@@ -41,10 +41,18 @@ const reasonWords = {
   imported: 'On an imported suppression list',
 };
 
-/** For a row whose address is on the suppression list. `isoDate` is since when, or empty. */
-export function describeSuppressed(reason: string, isoDate: string): string {
+/**
+ * For a row whose address is on the suppression list, or is put there because a `column` of the
+ * file says so: "Unsubscribed on 3 Mar 2024, says UNSUB_TIME". `isoDate` is since when, or empty.
+ */
+export function describeSuppressed(reason: string, isoDate: string, column?: string): string {
+  const since = isoDate === '' ? '' : formatDay(isoDate);
+  const says = column === undefined ? '' : `, says ${shortened(column)}`;
+  // The column is no suppression list, and says of the dead and of those who never agreed alike.
+  if (column !== undefined && reason === 'imported')
+    return `Not to be mailed${since && ` since ${since}`}${says}`;
   const words = reasonWords[reason as keyof typeof reasonWords] ?? 'Suppressed';
-  return isoDate === '' ? words : `${words} on ${formatDay(isoDate)}`;
+  return `${words}${since && ` on ${since}`}${says}`;
 }
 
 /** For somebody whom the file itself says not to mail. */

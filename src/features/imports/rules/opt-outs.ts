@@ -345,8 +345,11 @@ interface Said {
   date: string | null;
 }
 
-/** Few texts occur often and times occur once, so that what is remembered is bounded. */
-const rememberedCells = 4096;
+/**
+ * Few texts occur often and times occur once. A remembered cell keeps the 8 KB alive that the CSV
+ * reader cut it from, so that these are at most 2 MB a column.
+ */
+const rememberedCells = 256;
 
 /** Returns a function from the text of a cell to what it says. Null when that is nothing. */
 function createCellReader(
