@@ -52,6 +52,14 @@ const toast = (title: string) => page.getByRole('alert').filter({ hasText: title
 const whatHappens = () => card('What will happen').locator('li').allInnerTexts();
 const counted = () => card('What will happen').getByText('Dry run').waitFor();
 
+/** Chooses a file and waits for its check. */
+async function checkFile(name: string, content: string): Promise<void> {
+  await page.goto('/imports');
+  await choose(csv(name, content));
+  await page.waitForURL(/\/imports\/\d+$/);
+  await counted();
+}
+
 /**
  * The figures in the fate bar's legend, in order: imported, duplicates, invalid, non-UK,
  * suppressed.
@@ -162,18 +170,46 @@ describe('the check page', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('tells of further columns with addresses, and reads another one', async () => {
-    const rows = ['ann,n/a,ann@acme.co.uk', 'bob,n/a,bob@acme.co.uk', 'cat,cat@home.co.uk,cat@acme.co.uk'];
-    await page.goto('/imports');
-    await choose(csv('two.csv', `Name,Email,Work Email\n${rows.join('\n')}\n`));
-    await page.waitForURL(/\/imports\/\d+$/);
-    await button('Import 3 contacts').waitFor();
+  it('tells of further columns with addresses, and reads another one, the first filled, or all', async () => {
+    const rows = ['ann,n/a,ann@acme.co.uk', 'bob,bob@home.co.uk,', 'cat,cat@home.co.uk,cat@acme.co.uk'];
+    await checkFile('two.csv', `Name,Email,Work Email\n${rows.join('\n')}\n`);
     await page.getByText('2 columns hold addresses').waitFor();
-    await page.getByText('Only “Work Email” is imported: it holds an address in 3 of').waitFor();
+    await page.getByText('Only “Email” is imported.').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
-    await button('Use “Email” instead').click();
-    await page.getByText('Only “Email” is imported: it holds an address in 1 of').waitFor();
-    await button('Use “Work Email” instead').waitFor();
+    await button('Use only “Work Email”').click();
+    await page.getByText('Only “Work Email” is imported.').waitFor();
+    await button('Use the first that is filled').click();
+    await button('Import 3 contacts').waitFor();
+    await button('Import each as a contact').click();
+    await page.getByText('Each address becomes a contact of its own.').waitFor();
+    await button('Import 4 contacts').waitFor();
+  });
+
+  it('shows whom the file says not to mail, and takes another word for it', async () => {
+    const rows = ['ann@acme.co.uk,Ann,Yes', 'bob@acme.co.uk,Bob,No', 'cat@acme.co.uk,Cat,Perhaps'];
+    await checkFile('members.csv', `Members 2026\n\nEmail,Name,Opted in\n${rows.join('\n')}\n`);
+    await page.getByText('1 line above the first row was skipped: “Members 2026”.').waitFor();
+    await button('Import 2 contacts').waitFor();
+    await card('Do not mail').getByText('1 row will not be mailed').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('Perhaps: Mail. Change').click();
+    await button('Import 1 contact').waitFor();
+    await page.getByRole('checkbox', { name: 'Opted in' }).uncheck();
+    await button('Import 3 contacts').waitFor();
+    await page.getByRole('checkbox', { name: 'Opted in' }).check();
+    await button('Import 2 contacts').click();
+    await page.getByText('1 address went to the suppression list').waitFor();
+    await page.goto('/suppressions');
+    await page.getByText('bob@acme.co.uk').first().waitFor();
+  });
+
+  it('asks what a column means that nobody can tell', async () => {
+    await checkFile('odd.csv', 'Email,Unsubscribed\nann@acme.co.uk,P\nbob@acme.co.uk,Q\n');
+    await page.getByText('Does “Unsubscribed” say who must not be mailed?').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await button('“Q” means: do not mail').click();
+    await card('Do not mail').getByText('1 row will not be mailed').waitFor();
+    await button('Import 1 contact').waitFor();
   });
 
   it('stays as it was after a choice that does not work', async () => {
