@@ -151,6 +151,15 @@ alter table contact_domains enable row level security;
 create policy tenant on contact_domains for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on contact_domains to email_manager_app;
 
+create table contact_field_names (
+  workspace_id bigint not null,
+  name text not null,
+  constraint contact_field_names_pkey PRIMARY KEY (workspace_id, name)
+);
+alter table contact_field_names enable row level security;
+create policy tenant on contact_field_names for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contact_field_names to email_manager_app;
+
 create table contact_mailboxes (
   workspace_id bigint not null,
   contact_id bigint not null,

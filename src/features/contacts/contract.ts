@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules/verdict.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
-import { longestAttributeName, longestValue, mostAttributes } from './rules/contact-change.ts';
+import {
+  longestAttributeName,
+  longestName,
+  longestPartOfName,
+  longestValue,
+  mostAttributes,
+} from './rules/contact-change.ts';
 
 /**
  * The status a contact is shown with. Only what concerns the address is stored; `suppressed` is
@@ -45,14 +51,14 @@ export const contact = z.object({
 export type Contact = z.output<typeof contact>;
 
 /** First or last name as it is given. Blank is none. */
-const partOfName = z.string().trim().max(200);
+const partOfName = z.string().trim().max(longestPartOfName);
 
 /** The names of a contact as a call gives them. */
 const givenNames = z.object({
   name: z
     .string()
     .trim()
-    .max(500)
+    .max(longestName)
     .nullish()
     .describe('The name as it is shown. Absent: made from first and last name, if they are given.'),
   firstName: partOfName

@@ -87,9 +87,10 @@ export async function selectSources(tx: TenantTx, workspaceId: number, most: num
 }
 
 /**
- * The names of contacts' extra fields: those that the last hundred imports were told to keep, and
- * those found on a sample of contacts from each. Reads a few thousand rows however many there are.
- * Fields that few rows of an import fill are known from the columns chosen for it.
+ * The names of contacts' extra fields: those that the last hundred imports were told to keep, those
+ * found on a sample of contacts from each, and those that people gave to contacts. Reads a few
+ * thousand rows however many there are. Fields that few rows of an import fill are known from the
+ * columns chosen for it.
  */
 export async function selectFieldNames(tx: TenantTx, workspaceId: number, most: number): Promise<string[]> {
   const { rows } = await sql<{ field: string }>`
@@ -112,6 +113,8 @@ export async function selectFieldNames(tx: TenantTx, workspaceId: number, most: 
       cross join lateral jsonb_array_elements_text(
         case when jsonb_typeof(latest.reading -> 'columns') = 'array' then latest.reading -> 'columns' else '[]' end) target
       where target like 'extra:%'
+      union
+      select name from contact_field_names where workspace_id = ${workspaceId}
     ) found
     where field <> '' order by field limit ${most}`.execute(tx);
   return rows.map((row) => row.field);

@@ -21,4 +21,5 @@ export const contactsEvents: readonly EventKind[] = [
   { schema: added, step: 0, order: 0 },
   { schema: changed, step: 15, order: 5 },
 ];
+export type Changed = z.output<typeof changed>;
 export type ContactsEvent = z.output<typeof added | typeof changed>;

@@ -9,6 +9,7 @@ import {
   fieldsNotAs,
   fieldsThatDiffer,
   mostAttributes,
+  takenBack,
 } from './contact-change.ts';
 
 const fields = (some: Partial<ContactFields> = {}): ContactFields => ({
@@ -79,6 +80,27 @@ describe('fieldsThatDiffer and fieldsNotAs', () => {
       }),
     );
   });
+  it('are gone when a change is taken back, whatever it followed', () => {
+    const change = fc.record(
+      {
+        name: fc.option(text),
+        firstName: fc.option(text),
+        lastName: fc.option(text),
+        notes: fc.option(text),
+        attributes: fc.dictionary(key, fc.option(text)),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(made, change, (before, wanted) => {
+        const after = changedFields(before, wanted);
+        const { expected, ...back } = takenBack(before, after);
+        expect(fieldsNotAs(after, expected)).toEqual([]);
+        expect(sorted(changedFields(after, back))).toEqual(sorted(before));
+      }),
+    );
+  });
+
   const sorted = (one: ContactFields) => [
     one.name,
     one.firstName,

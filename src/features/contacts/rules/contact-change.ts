@@ -13,13 +13,17 @@ export interface ContactChange extends NamesChange {
   attributes?: Readonly<Record<string, string | null>> | undefined;
 }
 
-const ownFields = ['name', 'firstName', 'lastName', 'notes'] as const;
+const nameFields = ['name', 'firstName', 'lastName'] as const;
+const ownFields = [...nameFields, 'notes'] as const;
 
 /** More extra fields than a file may bring, and than anybody could read. */
 export const mostAttributes = 200;
 /** As much as an import keeps of a cell. */
 export const longestValue = 10_000;
 export const longestAttributeName = 100;
+export const longestName = 500;
+/** Of a first or last name. */
+export const longestPartOfName = 200;
 
 /** Names that an extra field cannot have: exports have columns of these names. */
 export const reservedNames: ReadonlySet<string> = new Set([
@@ -73,6 +77,27 @@ export function fieldsNotAs(fields: ContactFields, seen: ContactChange): string[
     seen[field] === undefined ? fields[field] : seen[field] || null,
   ]);
   return fieldsThatDiffer(fields, { ...fields, ...Object.fromEntries(own), attributes });
+}
+
+/** The change that takes a change back, as long as nobody has changed the same fields since. */
+export function takenBack(
+  before: ContactFields,
+  after: ContactFields,
+): ContactChange & { expected: ContactChange } {
+  const fields = fieldsThatDiffer(before, after);
+  // All three names, because one that is left out would follow the others.
+  const isNamed = nameFields.some((field) => fields.includes(field));
+  const own = ownFields.filter((field) => (field === 'notes' ? fields.includes(field) : isNamed));
+  const extra = fields.flatMap((field) =>
+    field.startsWith('attributes.') ? [field.slice('attributes.'.length)] : [],
+  );
+  const only = (from: ContactFields): ContactChange => ({
+    ...Object.fromEntries(own.map((field) => [field, from[field]])),
+    ...(extra.length > 0
+      ? { attributes: Object.fromEntries(extra.map((name) => [name, valueIn(from, name) ?? null])) }
+      : {}),
+  });
+  return { ...only(before), expected: only(after) };
 }
 
 /**

@@ -86,9 +86,20 @@ describe('changing a contact', () => {
     ]);
     const { items } = await get(`/api/emails/${id}/timeline`);
     expect(items.filter(({ kind }: { kind: string }) => kind === 'changed')).toEqual([
-      expect.objectContaining({ fields: ['notes'], by: 'Hannah Pine' }),
-      expect.objectContaining({ fields: ['name', 'firstName', 'lastName', 'attributes.phone'] }),
+      expect.objectContaining({
+        fields: ['name', 'firstName', 'lastName', 'attributes.phone', 'notes'],
+        by: 'Hannah Pine',
+      }),
     ]);
+  });
+
+  it('offers the extra fields that it gave as columns', async () => {
+    const id = await add();
+    await change(id, { attributes: { town: 'York', fax: '1' } });
+    await change(id, { attributes: { town: null } });
+    expect((await get('/api/emails/fields')).items).toEqual(['fax', 'town']);
+    const stranger = await signUp(app.app);
+    expect((await call('GET', '/api/emails/fields', undefined, stranger)).body.items).toEqual([]);
   });
 
   it('leaves no trace when nothing differs', async () => {

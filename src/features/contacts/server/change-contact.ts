@@ -11,7 +11,7 @@ import {
   fieldsNotAs,
   fieldsThatDiffer,
 } from '../rules/contact-change.ts';
-import { lockFields, writeFields } from './change-queries.ts';
+import { lockFields, rememberFieldNames, writeFields } from './change-queries.ts';
 import { findContact } from './find.ts';
 
 /**
@@ -36,6 +36,8 @@ export async function changeContact(
   const others = expected ? fieldsNotAs(before, expected) : [];
   if (others.length > 0) throw changedMeanwhile(others);
   await writeFields(tx, workspaceId, [{ id, ...after }]);
+  const given = Object.keys(after.attributes).filter((name) => !Object.hasOwn(before.attributes, name));
+  await rememberFieldNames(tx, workspaceId, given);
   const contact = await findContact(tx, workspaceId, id);
   // Not the values: people may ask to be forgotten, and nothing can be removed from the log.
   await recordAudit(tx, workspaceId, {

@@ -44,3 +44,20 @@ export async function writeFields(
     ) as n (id, name, first_name, last_name, notes, attributes)
     where c.workspace_id = ${workspaceId} and c.id = n.id`.execute(tx);
 }
+
+/** Nobody reads a longer list, and a program could fill it without end. */
+const mostNames = 1000;
+
+/** Remembers the names of extra fields that were given to contacts, so that lists offer them. */
+export async function rememberFieldNames(
+  tx: TenantTx,
+  workspaceId: number,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0) return;
+  await sql`
+    insert into contact_field_names (workspace_id, name)
+    select ${workspaceId}::bigint, name from unnest(${[...names].sort()}::text[]) as given (name)
+    where (select count(*) from contact_field_names where workspace_id = ${workspaceId}) < ${mostNames}
+    on conflict do nothing`.execute(tx);
+}

@@ -1,6 +1,7 @@
 import { type AuditRow, selectLinesAbout, whoDid } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { ContactsEvent } from '../contract/contact-events.ts';
+import type { Changed, ContactsEvent } from '../contract/contact-events.ts';
+import { joinedChanges } from '../rules/joined-changes.ts';
 import { contactStates, type StoredContact } from '../rules.ts';
 import { selectFirstState, selectImportOf } from './event-queries.ts';
 /** How a contact was added, and each change of its fields. */
@@ -14,7 +15,7 @@ export async function tellEvents(
   const as =
     first === contactStates.invalid ? 'invalid' : first === contactStates.copy ? 'duplicate' : 'active';
   const lines = await selectLinesAbout(tx, workspaceId, [`contact:${id}`], limit);
-  const changes = lines.filter(({ action }) => action === 'contact.changed').map(toChange);
+  const changes = joinedChanges(lines.filter(({ action }) => action === 'contact.changed').map(toChange));
   const event = { kind: 'added', at: createdAt.toISOString(), as } as const;
   if (importId === null) {
     return [...changes, { ...event, import: null, by: whoDid(lines, 'contact.added') }];
@@ -26,7 +27,7 @@ export async function tellEvents(
   ];
 }
 
-const toChange = ({ actor, createdAt, details }: AuditRow): ContactsEvent => ({
+const toChange = ({ actor, createdAt, details }: AuditRow): Changed => ({
   kind: 'changed',
   at: createdAt.toISOString(),
   by: actor,

@@ -1,4 +1,4 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { invalidEmailMessage, looksLikeEmail } from '#features/addresses/rules.ts';
@@ -7,9 +7,10 @@ import type { DialogProps } from '#platform/web/components/deferred-dialog.tsx';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { addContact } from '../contract.ts';
+import { longestPartOfName } from '../rules/contact-change.ts';
 import { refreshContacts } from './refresh.ts';
 
-const blank = { email: '', notes: '', checkSuppressions: true };
+const blank = { email: '', firstName: '', lastName: '', notes: '', checkSuppressions: true };
 
 /**
  * Adds one address by hand. Opens empty each time. The server's refusal is shown under the field.
@@ -31,12 +32,18 @@ export function AddEmailDialog({ opened, onClose }: DialogProps) {
     field.current?.focus();
   };
   const submit = async () => {
-    const { email, notes, checkSuppressions } = values;
+    const { email, firstName, lastName, notes, checkSuppressions } = values;
     if (!looksLikeEmail(email)) return refuse(invalidEmailMessage);
     setPending(true);
     try {
       await call(addContact, {
-        body: { email: email.trim(), notes: notes.trim() || null, checkSuppressions },
+        body: {
+          email: email.trim(),
+          firstName: firstName.trim() || null,
+          lastName: lastName.trim() || null,
+          notes: notes.trim() || null,
+          checkSuppressions,
+        },
       });
       onClose();
       toastDone({ title: 'Email Added', message: 'The email address has been added to the database.' });
@@ -74,6 +81,7 @@ export function AddEmailDialog({ opened, onClose }: DialogProps) {
           setError(null);
         }}
       />
+      <NameFields values={values} onChange={(names) => setValues((before) => ({ ...before, ...names }))} />
       <Textarea
         label="Notes (optional)"
         placeholder="Where the address came from, or anything worth knowing"
@@ -90,6 +98,34 @@ export function AddEmailDialog({ opened, onClose }: DialogProps) {
         }
       />
     </FormDialog>
+  );
+}
+
+type NameValues = Pick<typeof blank, 'firstName' | 'lastName'>;
+
+interface NameFieldsProps {
+  values: NameValues;
+  onChange: (names: Partial<NameValues>) => void;
+}
+
+function NameFields({ values, onChange }: NameFieldsProps) {
+  return (
+    <SimpleGrid cols={2} spacing="sm">
+      <TextInput
+        label="First name (optional)"
+        autoComplete="off"
+        maxLength={longestPartOfName}
+        value={values.firstName}
+        onChange={({ currentTarget }) => onChange({ firstName: currentTarget.value })}
+      />
+      <TextInput
+        label="Last name (optional)"
+        autoComplete="off"
+        maxLength={longestPartOfName}
+        value={values.lastName}
+        onChange={({ currentTarget }) => onChange({ lastName: currentTarget.value })}
+      />
+    </SimpleGrid>
   );
 }
 

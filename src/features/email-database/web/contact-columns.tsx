@@ -71,6 +71,8 @@ const offered: readonly Fixed[] = [
     skeleton: 40,
   },
   text('name', 'Name', 180, ({ name }) => name),
+  text('firstName', 'First name', 130, ({ firstName }) => firstName),
+  text('lastName', 'Last name', 130, ({ lastName }) => lastName),
   text('domain', 'Domain', 190, ({ domain }) => domain),
   {
     key: 'kind',

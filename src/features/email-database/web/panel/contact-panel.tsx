@@ -15,9 +15,11 @@ import { StatusBadge } from '#platform/web/components/status-badge.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatFullDate } from '#platform/web/format.ts';
 import type { ContactActions } from '../contact-actions.ts';
+import { ContactDetails } from './contact-details.tsx';
 import classes from './contact-panel.module.css';
 import { ContactTimeline } from './contact-timeline.tsx';
 import { ContactVerdict } from './contact-verdict.tsx';
+import { ExtraFields } from './extra-fields.tsx';
 import { SuppressionNote } from './suppression-note.tsx';
 
 interface ContactPanelProps extends ContactActions {
@@ -113,8 +115,7 @@ const Skeletons = () => (
 );
 
 function ContactFacts({ contact, ...actions }: ContactActions & { contact: Contact }) {
-  const { id, address, status, name, source, date, createdAt, attributes, notes, importId } = contact;
-  const extra = Object.entries(attributes);
+  const { id, address, status, name, source, date, createdAt, importId } = contact;
   return (
     <>
       <div className={classes.head}>
@@ -131,6 +132,7 @@ function ContactFacts({ contact, ...actions }: ContactActions & { contact: Conta
         </div>
       )}
       <ContactVerdict key={id} contact={contact} {...actions} />
+      <ContactDetails key={`details ${id}`} contact={contact} />
       <DataList labelWidth={104} gap={8} className={classes.facts}>
         <Fact label="UK class">
           {ukClassLabels[contact.ukClass]} <span className={classes.why}>{ukClassReason(contact)}</span>
@@ -140,20 +142,8 @@ function ContactFacts({ contact, ...actions }: ContactActions & { contact: Conta
         <Fact label="Date">{date}</Fact>
         <Fact label="Added">{formatFullDate(createdAt)}</Fact>
         <Fact label="Import">{importId === null ? 'Added by hand' : <ImportLink id={importId} />}</Fact>
-        <Fact label="Notes">{notes}</Fact>
       </DataList>
-      {extra.length > 0 && (
-        <>
-          <h3 className={classes.heading}>Further columns of the file</h3>
-          <DataList labelWidth={104} gap={8} className={classes.facts} mt={12}>
-            {extra.map(([label, value]) => (
-              <Fact key={label} label={label}>
-                {value}
-              </Fact>
-            ))}
-          </DataList>
-        </>
-      )}
+      <ExtraFields key={`extra ${id}`} contact={contact} />
       <ContactTimeline id={id} />
     </>
   );

@@ -1,0 +1,183 @@
+import { ActionIcon, Autocomplete, DataList, TextInput, Tooltip } from '@mantine/core';
+import { IconPlus, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { listFields } from '#features/audience/contract.ts';
+import type { Contact } from '#features/contacts/contract.ts';
+import {
+  type ContactChange,
+  longestAttributeName,
+  longestValue,
+} from '#features/contacts/rules/contact-change.ts';
+import { needsEditor } from '#features/contacts/web/index.ts';
+import { queryOptionsFor, words } from '#platform/web/api.ts';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { EditableText } from '#platform/web/components/editable-text.tsx';
+import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
+import { useMay } from '#platform/web/current-user.ts';
+import { toastFailed } from '#platform/web/toast.tsx';
+import classes from './contact-panel.module.css';
+import { useChangeContact } from './use-change-contact.ts';
+
+type OnChange = (change: ContactChange, seen: ContactChange) => Promise<void>;
+
+/** A contact's extra fields: what its file brought, and what people added. */
+export function ExtraFields({ contact }: { contact: Contact }) {
+  const mayEdit = useMay('editor');
+  const onChange = useChangeContact(contact);
+  const [isAdding, setIsAdding] = useState(false);
+  const heading = useId();
+  const fields = Object.entries(contact.attributes).sort(([one], [other]) =>
+    one.localeCompare(other, 'en-GB'),
+  );
+  return (
+    <section aria-labelledby={heading}>
+      <div className={classes.row}>
+        <h3 id={heading} className={classes.heading}>
+          Extra fields
+        </h3>
+        {!isAdding && (
+          <MayEditButton
+            size="xs"
+            variant="subtle"
+            color="gray"
+            why={needsEditor}
+            leftSection={<IconPlus size={14} stroke={1.6} />}
+            onClick={() => setIsAdding(true)}
+          >
+            Add a field
+          </MayEditButton>
+        )}
+      </div>
+      {fields.length > 0 && (
+        <DataList labelWidth={104} gap={8} className={classes.facts} mt={8}>
+          {fields.map(([name, value]) => (
+            <DataList.Item key={name}>
+              <DataList.ItemLabel>{name}</DataList.ItemLabel>
+              <DataList.ItemValue>
+                {mayEdit ? <ExtraField name={name} value={value} onChange={onChange} /> : value}
+              </DataList.ItemValue>
+            </DataList.Item>
+          ))}
+        </DataList>
+      )}
+      {fields.length === 0 && !isAdding && <p className={classes.none}>None yet.</p>}
+      {isAdding && (
+        <NewField taken={fields.map(([name]) => name)} onChange={onChange} onEnd={() => setIsAdding(false)} />
+      )}
+    </section>
+  );
+}
+
+interface ExtraFieldProps {
+  name: string;
+  value: string;
+  onChange: OnChange;
+}
+
+const attribute = (name: string, value: string | null): ContactChange => ({ attributes: { [name]: value } });
+
+function ExtraField({ name, value, onChange }: ExtraFieldProps) {
+  const remove = () =>
+    onChange(attribute(name, null), attribute(name, value)).catch((error) =>
+      toastFailed({ title: 'Not removed', message: words(error) }),
+    );
+  return (
+    <div className={classes.editable}>
+      <EditableText
+        label={name}
+        value={value}
+        maxLength={longestValue}
+        onSave={(text, seen) => onChange(attribute(name, text || null), attribute(name, seen))}
+      />
+      <Tooltip label="Remove">
+        <ActionIcon
+          size={24}
+          aria-label={`Remove ${name}`}
+          className={classes.remove}
+          onClick={() => void remove()}
+        >
+          <IconX size={14} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+interface NewFieldProps {
+  /** The fields that the contact has. */
+  taken: readonly string[];
+  onChange: OnChange;
+  onEnd: () => void;
+}
+
+/** Two fields for a name and a value. The names that other contacts have are offered. */
+function NewField({ taken, onChange, onEnd }: NewFieldProps) {
+  const known = useQuery(queryOptionsFor(listFields)).data?.items ?? [];
+  const [name, setName] = useState('');
+  const [value, setValue] = useState('');
+  const [error, setError] = useState<{ name?: string; value?: string }>({});
+  const valueField = useRef<HTMLInputElement>(null);
+  const save = async () => {
+    // As an import writes the names of columns, so that both are one field.
+    const field = known.includes(name.trim()) ? name.trim() : name.trim().toLowerCase();
+    if (field === '') return setError({ name: 'Give the field a name.' });
+    if (taken.includes(field)) return setError({ name: 'The contact has this field already.' });
+    if (value.trim() === '') return setError({ value: 'Give the field a value.' });
+    try {
+      await onChange(attribute(field, value), attribute(field, null));
+      onEnd();
+    } catch (failure) {
+      setError({ name: words(failure) });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape') onEnd();
+    if (event.key === 'Enter' && event.target === valueField.current) void save();
+  };
+  return (
+    <fieldset className={classes.newField} aria-label="New field" onKeyDown={onKeyDown}>
+      <Autocomplete
+        size="xs"
+        label="Name of the field"
+        data-mantine-stop-propagation
+        autoFocus
+        maxLength={longestAttributeName}
+        data={known.filter((one) => !taken.includes(one))}
+        value={name}
+        error={error.name}
+        onChange={(text) => {
+          setName(text);
+          setError({});
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') valueField.current?.focus();
+        }}
+        onOptionSubmit={() => valueField.current?.focus()}
+      />
+      <TextInput
+        ref={valueField}
+        size="xs"
+        label="Value"
+        data-mantine-stop-propagation
+        autoComplete="off"
+        maxLength={longestValue}
+        value={value}
+        error={error.value}
+        onChange={({ currentTarget }) => {
+          setValue(currentTarget.value);
+          setError({});
+        }}
+      />
+      <div className={classes.buttons}>
+        <AsyncButton size="xs" variant="default" onClick={save}>
+          Save the field
+        </AsyncButton>
+        <AsyncButton size="xs" variant="subtle" color="gray" onClick={onEnd}>
+          Cancel
+        </AsyncButton>
+      </div>
+    </fieldset>
+  );
+}

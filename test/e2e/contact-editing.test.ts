@@ -1,0 +1,209 @@
+// Tests of: email-database, contacts
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { seriousFindings } from '#test/support/browser.ts';
+import { call as callFrom, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
+
+let page: Page;
+let stage: SignedInStage;
+
+openStageSignedIn(
+  (opened) => {
+    stage = opened;
+    ({ page } = opened);
+  },
+  // From the refusals that these tests are about.
+  { mayComplain: /status of (409|400)/ },
+);
+
+const call = (method: 'GET' | 'POST' | 'PATCH', url: string, data?: object) =>
+  callFrom(page, method, url, data);
+const address = 'jo@stravaigcraft.scot';
+const add = async (more: object = {}): Promise<number> =>
+  (await call('POST', '/api/emails', { email: address, ...more })).id;
+const open = (id: number) => page.goto(`/email-database?open=${id}`);
+const panel = () => page.getByRole('region', { name: address });
+const shown = (label: string) => panel().getByRole('button', { name: `Edit ${label}` });
+const field = (label: string) => panel().getByRole('textbox', { name: label, exact: true });
+const toast = (title: string) =>
+  page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
+const focused = () => page.evaluate('document.activeElement?.getAttribute("aria-label")');
+
+it('changes names and notes where they stand, by keyboard alone, and takes a change back', async () => {
+  const id = await add({ name: 'Jane Smith' });
+  await open(id);
+  await shown('last name: Smith').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Jones');
+  await page.keyboard.press('Enter');
+  await toast('Email Changed').getByText(`${address}: last name.`).waitFor();
+  await shown('name: Jane Jones').waitFor();
+  await expect.poll(focused).toBe('Edit last name: Jones');
+
+  // Escape takes back what was typed, and leaves the panel open.
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Nobody');
+  await page.keyboard.press('Escape');
+  await expect.poll(focused).toBe('Edit last name: Jones');
+
+  // Notes have lines, so Enter does not save them.
+  await page.keyboard.press('Tab');
+  await expect.poll(focused).toBe('Edit notes: empty');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Met in York');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('wants the catalogue');
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, 'dark')).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  await toast('Email Changed').getByText(`${address}: notes.`).waitFor();
+  expect(await call('GET', `/api/emails/${id}`)).toMatchObject({
+    name: 'Jane Jones',
+    firstName: 'Jane',
+    lastName: 'Jones',
+    notes: 'Met in York\nwants the catalogue',
+  });
+  await panel().getByRole('listitem').filter({ hasText: 'Changed' }).getByText('Last name, notes').waitFor();
+
+  await toast('Email Changed').getByRole('button', { name: 'Undo' }).click();
+  await toast('Change Undone').waitFor();
+  await shown('notes: empty').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+it('saves when the field is left, and nothing when nothing was typed', async () => {
+  const id = await add();
+  await open(id);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') sent.push(request.postData() ?? '');
+  });
+  await shown('first name: empty').click();
+  await field('First name').blur();
+  await shown('first name: empty').click();
+  await field('First name').fill('Jo');
+  await panel().getByRole('heading', { name: 'Timeline' }).click();
+  await shown('first name: Jo').waitFor();
+  await shown('name: Jo').waitFor();
+  expect(sent).toHaveLength(1);
+});
+
+it('adds, changes and removes extra fields, and offers the names that others have', async () => {
+  const id = await add();
+  const other = (await call('POST', '/api/emails', { email: 'ann@stravaigcraft.scot' })).id;
+  await call('PATCH', `/api/emails/${other}`, { attributes: { town: 'York' } });
+  await open(id);
+  await panel().getByText('None yet.').waitFor();
+  await panel().getByRole('button', { name: 'Add a field' }).click();
+  const name = panel().getByRole('combobox', { name: 'Name of the field' });
+  await page.getByRole('option', { name: 'town' }).waitFor();
+  await panel().getByRole('button', { name: 'Save the field' }).click();
+  await panel().getByText('Give the field a name.').waitFor();
+  await name.fill('Email');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('x');
+  await page.keyboard.press('Enter');
+  await panel().getByText('cannot be an extra field').waitFor();
+  await name.fill('Phone');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => field('Value').inputValue()).toBe('x');
+  await field('Value').fill('0113 496 0000');
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await shown('phone: 0113 496 0000').click();
+  await field('phone').fill('0113 496 0001');
+  await page.keyboard.press('Enter');
+  await shown('phone: 0113 496 0001').waitFor();
+  await expect
+    .poll(async () => (await call('GET', `/api/emails/${id}`)).attributes)
+    .toEqual({ phone: '0113 496 0001' });
+  await panel().getByRole('button', { name: 'Remove phone' }).click();
+  await panel().getByText('None yet.').waitFor();
+  await toast('Email Changed').getByRole('button', { name: 'Undo' }).click();
+  await shown('phone: 0113 496 0001').waitFor();
+});
+
+it('says that somebody else was faster, shows theirs, and keeps what was typed', async () => {
+  const id = await add({ notes: 'first' });
+  await open(id);
+  await shown('notes: first').click();
+  await field('Notes').fill('mine');
+  await call('PATCH', `/api/emails/${id}`, { notes: 'theirs' });
+  await page.keyboard.press('Control+Enter');
+  await panel().getByText('Somebody has changed this contact since you opened it: notes.').waitFor();
+  await panel().getByText('It is now: theirs.').waitFor();
+  expect(await field('Notes').inputValue()).toBe('mine');
+  expect(await seriousFindings(page)).toEqual([]);
+  // Leaving the field is no consent.
+  await panel().getByRole('heading', { name: 'Timeline' }).click();
+  expect((await call('GET', `/api/emails/${id}`)).notes).toBe('theirs');
+  await field('Notes').focus();
+  await page.keyboard.press('Control+Enter');
+  await shown('notes: mine').waitFor();
+});
+
+it('keeps the text when it could not be saved', async () => {
+  const id = await add();
+  await open(id);
+  await page.route(`**/api/emails/${id}`, (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({ status: 400, json: { message: 'Not now.' } })
+      : route.continue(),
+  );
+  await shown('first name: empty').click();
+  await field('First name').fill('Jo');
+  await page.keyboard.press('Enter');
+  await panel().getByText('Not now.').waitFor();
+  expect(await field('First name').inputValue()).toBe('Jo');
+  await page.unroute(`**/api/emails/${id}`);
+  await field('First name').press('Enter');
+  await shown('first name: Jo').waitFor();
+});
+
+it('says to a viewer why nothing can be changed', async () => {
+  const id = await add({ firstName: 'Jo', notes: 'read me' });
+  await call('PATCH', `/api/emails/${id}`, { attributes: { phone: '1' } });
+  await makeViewers(stage.product, stage.somebody);
+  await open(id);
+  await panel().getByText('read me').waitFor();
+  await panel().getByText('Changing contacts needs the editor role.').waitFor();
+  expect(
+    await panel()
+      .getByRole('button', { name: /^Edit|^Remove/ })
+      .count(),
+  ).toBe(0);
+  const adding = panel().getByRole('button', { name: 'Add a field' });
+  expect(await adding.getAttribute('aria-disabled')).toBe('true');
+  await adding.hover();
+  await page.getByRole('tooltip').getByText('Changing contacts needs the editor role.').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+it('asks for the names of a new contact', async () => {
+  await page.goto('/email-database?dialog=add');
+  const dialog = page.getByRole('dialog', { name: 'Add New Email Address' });
+  await dialog.getByLabel('Email address').fill(address);
+  await dialog.getByLabel('First name (optional)').fill('Jo');
+  await dialog.getByLabel('Last name (optional)').fill('Ash');
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await toast('Email Added').waitFor();
+  const { emails } = await call('GET', '/api/emails');
+  expect(emails[0]).toMatchObject({ name: 'Jo Ash', firstName: 'Jo', lastName: 'Ash' });
+});
+
+it('is edited on a phone, in the drawer', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const id = await add();
+  await open(id);
+  await shown('first name: empty').click();
+  await field('First name').fill('Jo');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: address }).waitFor();
+  await shown('first name: empty').click();
+  await field('First name').fill('Jo');
+  await page.keyboard.press('Enter');
+  await shown('first name: Jo').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+});
