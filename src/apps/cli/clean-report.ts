@@ -31,11 +31,8 @@ export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told)
     emailColumns: emails.map((index) => detected.columns[index]),
     severalAddresses,
     titles: detected.titles,
-    optOuts: optOuts.columns.map(({ index }) => ({
-      column: detected.columns[index],
-      rows: optOuts.rows.get(index) ?? 0,
-    })),
-    unclearOptOuts: optOuts.unclear.map(({ index, values }) => ({ column: detected.columns[index], values })),
+    doNotMail: [...optOuts.rows].map(([index, rows]) => ({ name: detected.columns[index], rows })),
+    unclear: optOuts.unclear.map(({ index, values }) => ({ name: detected.columns[index], values })),
     dialect: detected.dialect,
     problems,
     suppressions:
@@ -92,10 +89,9 @@ function optOutNotes({ optOuts, detected }: Cleaned): string[] {
   const nameOf = (index: number) => `“${cut(detected.columns[index] ?? '', 80)}”`;
   const lines = [...optOuts.rows]
     .sort(([, a], [, b]) => b - a)
-    .map(
-      ([index, rows]) => `${formatCount(rows, 'row is', 'rows are')} suppressed by column ${nameOf(index)}.`,
-    );
-  if (optOuts.rows.size > 0) lines.push('--keep-opt-outs keeps them.');
+    .map(([index, rows]) => `Column ${nameOf(index)} speaks against mailing in ${formatCount(rows, 'row')}.`);
+  if (optOuts.rows.size > 0)
+    lines.push('These people are left out as suppressed: --keep-opt-outs keeps them.');
   for (const { index, values } of optOuts.unclear) {
     const shown = values.slice(0, 5).map(({ value }) => `“${cut(value, 40)}”`);
     const name = detected.columns[index];

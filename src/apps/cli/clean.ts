@@ -213,8 +213,14 @@ function createFates(
     decided.verdict = verdict;
     const { fate, local, domain } = verdict;
     if (fate === 'blank') return null;
-    if (fate !== 'pass') return decide(fate, verdict.why);
-    const suppressed = work.suppressions?.find(local, domain) ?? optOuts.find(local, domain, fields);
+    const said = fate === 'invalid' ? null : optOuts.read(fields);
+    if (said !== null) {
+      optOuts.learn(local, domain, said);
+      optOuts.count(said.column);
+    }
+    // Whom the file says not to mail is suppressed, British or not.
+    if (fate !== 'pass' && said === null) return decide(fate, verdict.why);
+    const suppressed = optOuts.find(local, domain) ?? work.suppressions?.find(local, domain) ?? null;
     if (suppressed !== null) return decide('suppressed', suppressed);
     const first = seen?.put(local, domain, line);
     return first === undefined ? decide('imported', '') : decide('duplicate', describeCopy(first));

@@ -1,6 +1,7 @@
 import { idna } from '#features/addresses/server/index.ts';
 import { createCsvReader, type DetectedCsv } from '#features/csv/rules.ts';
-import { describeSuppressed } from '#features/imports/rules/left-out.ts';
+import { describeOptOut } from '#features/imports/rules/left-out.ts';
+import { optOutReasons } from '#features/imports/rules/opt-out-words.ts';
 import {
   createOptOutReader,
   type OptOut,
@@ -19,65 +20,76 @@ import { columnNamed } from './columns.ts';
 import type { Input } from './input.ts';
 
 /**
- * Who must not be mailed by the file's own columns. What is said of an address in one row holds for
- * every row with it.
+ * Who must not be mailed by the file's own columns, as in an import: what any row says of an
+ * address holds for each row with it, by the strongest reason and the earliest date.
  */
 export class OptOuts {
   readonly columns: readonly OptOutColumn[];
   /** Columns that may be about mailing, and that nobody has explained. */
   readonly unclear: readonly UnclearColumn[];
-  /** Rows left out, by the index of the column that says so. */
+  /** Rows that a column speaks against mailing, by its index. */
   readonly rows = new Map<number, number>();
   /** The columns to read. */
   readonly indexes: readonly number[];
-  readonly #read: (fields: readonly string[]) => OptOut | null;
-  readonly #names: readonly string[];
+  /** What a row says against mailing. One object for all rows. */
+  readonly read: (fields: readonly string[]) => OptOut | null;
   readonly #known = new AddressTable();
   /** The different things said. The table holds their places. */
-  readonly #said: OptOut[] = [];
+  readonly #said: Said[] = [];
   readonly #places = new Map<string, number>();
+  /** The few addresses of which rows say different things. */
+  readonly #merged = new Map<string, Said>();
 
   constructor(detected: DetectedCsv, { optOuts, doNotMail }: CleanOptions, now: number) {
     const chosen = doNotMail.map((text) => chosenColumn(text, detected.columns));
     const isChosen = ({ index }: { index: number }) => chosen.some((column) => column.index === index);
     const found = optOuts
-      ? recogniseOptOuts(detected.dialect.header ? detected.columns : null, detected.sample)
-      : { columns: [], unclear: [] };
-    this.columns = [...found.columns.filter((column) => !isChosen(column)), ...chosen];
+      ? recogniseOptOuts(detected.dialect.header ? detected.columns : null, detected.rows)
+      : { columns: [], watched: [], unclear: [] };
+    const recognised = [...found.columns, ...found.watched].filter((column) => !isChosen(column));
+    this.columns = [...recognised, ...chosen];
     this.unclear = found.unclear.filter((column) => !isChosen(column));
     this.indexes = optOutIndexes(this.columns);
-    this.#read = createOptOutReader(this.columns, now);
-    this.#names = detected.columns;
-  }
-
-  /** What a row says against mailing. One object for all rows. */
-  read(fields: readonly string[]): OptOut | null {
-    return this.#read(fields);
+    this.read = createOptOutReader(this.columns, now);
   }
 
   /** Notes for its other rows what a row says of an address. */
-  learn(local: string, domain: string, said: OptOut): void {
-    const key = `${said.reason} ${said.date} ${said.column}`;
+  learn(local: string, domain: string, { reason, date }: OptOut): void {
+    const key = `${reason} ${date}`;
     let place = this.#places.get(key);
     if (place === undefined) {
-      place = this.#said.push({ ...said }) - 1;
+      place = this.#said.push({ reason, date }) - 1;
       this.#places.set(key, place);
     }
-    this.#known.put(local, domain, place);
+    const before = this.#known.put(local, domain, place);
+    if (before === undefined || before === place) return;
+    const address = `${local}@${domain}`;
+    this.#merged.set(
+      address,
+      merge(this.#merged.get(address) ?? (this.#said[before] as Said), { reason, date }),
+    );
   }
 
-  /** Why the address must not be mailed, by this row or by one seen before. Counts the row. */
-  find(local: string, domain: string, fields: readonly string[]): string | null {
+  /** Why the address must not be mailed, by what is known of it so far. */
+  find(local: string, domain: string): string | null {
     if (this.columns.length === 0) return null;
-    const own = this.#read(fields);
-    if (own !== null) this.learn(local, domain, own);
-    const said = own ?? this.#said[this.#known.find(local, domain) ?? -1];
-    if (said === undefined) return null;
-    const { reason, date, column } = said;
+    const place = this.#known.find(local, domain);
+    if (place === undefined) return null;
+    const said = this.#merged.get(`${local}@${domain}`) ?? this.#said[place];
+    return said === undefined ? null : describeOptOut(said.reason, said.date ?? '');
+  }
+
+  count(column: number): void {
     this.rows.set(column, (this.rows.get(column) ?? 0) + 1);
-    return describeSuppressed(reason, date ?? '', this.#names[column]);
   }
 }
+
+type Said = Pick<OptOut, 'reason' | 'date'>;
+
+const merge = (one: Said, other: Said): Said => ({
+  reason: optOutReasons.find((reason) => reason === one.reason || reason === other.reason) ?? one.reason,
+  date: [one.date, other.date].filter((date) => date !== null).sort()[0] ?? null,
+});
 
 /**
  * `Left`: a filled cell means do not mail, except for those that deny it. `Left=2023,2024`: these

@@ -41,23 +41,20 @@ const reasonWords = {
   imported: 'On an imported suppression list',
 };
 
-/**
- * For a row whose address is on the suppression list, or is put there because a `column` of the
- * file says so: "Unsubscribed on 3 Mar 2024, says UNSUB_TIME". `isoDate` is since when, or empty.
- */
-export function describeSuppressed(reason: string, isoDate: string, column?: string): string {
-  const since = isoDate === '' ? '' : formatDay(isoDate);
-  const says = column === undefined ? '' : `, says ${shortened(column)}`;
-  // The column is no suppression list, and says of the dead and of those who never agreed alike.
-  if (column !== undefined && reason === 'imported')
-    return `Not to be mailed${since && ` since ${since}`}${says}`;
+/** For a row whose address is on the suppression list. `isoDate` is since when, or empty. */
+export function describeSuppressed(reason: string, isoDate: string): string {
   const words = reasonWords[reason as keyof typeof reasonWords] ?? 'Suppressed';
-  return `${words}${since && ` on ${since}`}${says}`;
+  return isoDate === '' ? words : `${words} on ${formatDay(isoDate)}`;
 }
 
-/** For somebody whom the file itself says not to mail. */
-export const describeOptOut = (reason: string, isoDate: string): string =>
-  `${reason === 'imported' ? 'Not to be mailed' : describeSuppressed(reason, isoDate)}, says the file`;
+/**
+ * For somebody whom the file itself says not to mail. The reason `imported` stands for the dead and
+ * for those who never agreed alike.
+ */
+export function describeOptOut(reason: string, isoDate: string): string {
+  const since = isoDate === '' ? '' : ` since ${formatDay(isoDate)}`;
+  return `${reason === 'imported' ? `Not to be mailed${since}` : describeSuppressed(reason, isoDate)}, says the file`;
+}
 
 /** For a row whose domain, or a parent domain, is on the suppression list. */
 export const describeSuppressedDomain = (): string => describeReason('suppressed_domain');

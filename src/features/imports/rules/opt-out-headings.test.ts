@@ -11,9 +11,9 @@ const lines = (text: string): string[] =>
 /** A column of its own, in a file with addresses. */
 function recognise(heading: string, cells: readonly string[]) {
   const rows = cells.map((cell, at) => [`p${at}@fernbank.co.uk`, cell]);
-  const { columns, unclear } = recogniseOptOuts(['Email', heading], rows);
+  const { columns, unclear, watched } = recogniseOptOuts(['Email', heading], rows);
   const read = createOptOutReader(columns, now);
-  return { columns, unclear, said: rows.map((row) => read(row)?.reason ?? '') };
+  return { columns, unclear, watched, said: rows.map((row) => read(row)?.reason ?? '') };
 }
 
 const cellsOf = {
@@ -664,7 +664,22 @@ describe('a vague heading above words about something else', () => {
     ['Unsubscribe', 'https://fernbank.co.uk/u/1', 'https://fernbank.co.uk/u/2', ''],
   ];
   it.each(columns)('%s: %s, %s', (heading, ...cells) => {
-    expect(recognise(heading, cells)).toMatchObject({ columns: [], unclear: [] });
+    const { columns: read, unclear, watched } = recognise(heading, cells);
+    expect({ read, unclear }).toEqual({ read: [], unclear: [] });
+    const reader = createOptOutReader(watched, now);
+    expect(cells.map((cell) => reader(['', cell]))).toEqual(cells.map(() => null));
+  });
+
+  it('is still heard when it speaks of mail further down, unless it is about money', () => {
+    const heard = columns.filter(([heading, ...cells]) => {
+      const reader = createOptOutReader(recognise(heading, cells).watched, now);
+      expect(reader(['', 'Archived'])).toBeNull();
+      return reader(['', 'Unsubscribed'])?.reason === 'unsubscribed';
+    });
+    const money = /payment|order|paid|refunded|cancelled|past_due|expired|lapsed|premium/i;
+    const deaf = columns.filter((column) => !heard.includes(column));
+    expect(deaf.filter((column) => !money.test(column.join()) && column[0] !== 'Unsubscribe')).toEqual([]);
+    expect(heard.length).toBeGreaterThan(25);
   });
 });
 

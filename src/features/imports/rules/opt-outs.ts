@@ -56,6 +56,11 @@ export interface UnclearColumn {
 export interface RecognisedOptOuts {
   columns: OptOutColumn[];
   unclear: UnclearColumn[];
+  /**
+   * Columns that say nothing against mailing in the rows looked at, but may further down: “Status”
+   * above rows that are all “Active”. They speak only where a cell is surely about mail.
+   */
+  watched: OptOutColumn[];
 }
 
 const shownValues = 20;
@@ -63,6 +68,7 @@ const shownValues = 20;
 const askableValues = 20;
 const fewValues = 6;
 const keptValues = 200;
+const longestKept = 200;
 const longestShown = 100;
 const longestCell = 400;
 
@@ -87,7 +93,7 @@ export function recogniseOptOuts(
   header: readonly string[] | null,
   rows: readonly (readonly string[])[],
 ): RecognisedOptOuts {
-  const found: RecognisedOptOuts = { columns: [], unclear: [] };
+  const found: RecognisedOptOuts = { columns: [], unclear: [], watched: [] };
   const candidates = candidatesOf(header, rows);
   const isAboutEmail = candidates.some(({ sense }) => !sense.mayBePost && sense.strong);
   const main = new Set(candidates.flatMap(({ sense }) => (isMain(sense) ? [sense.reason] : [])));
@@ -98,7 +104,12 @@ export function recogniseOptOuts(
     if (sense.form === 'detail' && main.has(sense.reason) && !/reason/i.test(heading)) continue;
     const read = judge(column);
     if (read === 'unclear') found.unclear.push({ index, values: mostFrequent(seen) });
-    else if (read !== null) found.columns.push({ ...read, dateColumn: timestampOf(heading, header ?? []) });
+    else {
+      const dateColumn = timestampOf(heading, header ?? []);
+      if (read !== null) found.columns.push({ ...read, dateColumn });
+      else if (header !== null && !isLinks(column) && !isAboutMoney(seen))
+        found.watched.push({ ...watchOf(column), dateColumn });
+    }
   }
   return found;
 }
@@ -145,7 +156,7 @@ type Read = Omit<OptOutColumn, 'dateColumn'>;
 
 /** Null for a column that is about something else. */
 function judge(column: Column): Read | 'unclear' | null {
-  if (column.seen.some(({ text }) => /^\s*(https?:|www\.|mailto:)/i.test(text))) return null;
+  if (isLinks(column)) return null;
   switch (column.sense.sense) {
     case 'out':
       return judgeOut(column);
@@ -157,6 +168,13 @@ function judge(column: Column): Read | 'unclear' | null {
       return judgeTags(column);
   }
 }
+
+const isLinks = ({ seen }: Column): boolean =>
+  seen.some(({ text }) => /^\s*(https?:|www\.|mailto:)/i.test(text));
+
+/** Nothing is known of a column that is blank so far, so that its heading counts. */
+const watchOf = (column: Column): Read =>
+  readOf(column, column.sense.sense === 'in' && column.seen.length === 0 ? 'in' : 'telling', () => 'unknown');
 
 /** “Unsubscribed”, UNSUB_TIME, “Bounce reason”: a filled cell means do not mail. */
 function judgeOut(column: Column): Read | 'unclear' {
@@ -258,6 +276,7 @@ function readOf(column: Column, vocabulary: VocabularyName, meanings: (one: Seen
   for (const one of seen) {
     const meaning = meanings(one);
     if (Object.keys(values).length + mail.size >= keptValues) break;
+    if (one.key.length > longestKept) continue;
     if (meaning === 'out')
       values[one.key] = reasonOf(one.key) ?? reasonOf(firstWord(one.text)) ?? sense.reason;
     if (meaning === 'mail') mail.add(one.key);
