@@ -376,7 +376,9 @@ create unlogged table import_judged_1 (
   first_name text,
   last_name text,
   opt_out smallint,
-  opt_out_date date
+  opt_out_date date,
+  mended_from text,
+  mended_state smallint
 );
 grant delete, insert, select, truncate, update on import_judged_1 to email_manager_app;
 
@@ -399,7 +401,9 @@ create unlogged table import_judged_2 (
   first_name text,
   last_name text,
   opt_out smallint,
-  opt_out_date date
+  opt_out_date date,
+  mended_from text,
+  mended_state smallint
 );
 grant delete, insert, select, truncate, update on import_judged_2 to email_manager_app;
 
@@ -422,7 +426,9 @@ create unlogged table import_judged_3 (
   first_name text,
   last_name text,
   opt_out smallint,
-  opt_out_date date
+  opt_out_date date,
+  mended_from text,
+  mended_state smallint
 );
 grant delete, insert, select, truncate, update on import_judged_3 to email_manager_app;
 
@@ -445,7 +451,9 @@ create unlogged table import_judged_4 (
   first_name text,
   last_name text,
   opt_out smallint,
-  opt_out_date date
+  opt_out_date date,
+  mended_from text,
+  mended_state smallint
 );
 grant delete, insert, select, truncate, update on import_judged_4 to email_manager_app;
 
@@ -463,7 +471,9 @@ create unlogged table import_staging_1 (
   first_name text,
   last_name text,
   opt_out smallint,
-  opt_out_date date
+  opt_out_date date,
+  mended_from text,
+  mended_state smallint
 );
 grant delete, insert, select, truncate, update on import_staging_1 to email_manager_app;
 
@@ -481,7 +491,9 @@ create unlogged table import_staging_2 (
   first_name text,
   last_name text,
   opt_out smallint,
-  opt_out_date date
+  opt_out_date date,
+  mended_from text,
+  mended_state smallint
 );
 grant delete, insert, select, truncate, update on import_staging_2 to email_manager_app;
 
@@ -499,7 +511,9 @@ create unlogged table import_staging_3 (
   first_name text,
   last_name text,
   opt_out smallint,
-  opt_out_date date
+  opt_out_date date,
+  mended_from text,
+  mended_state smallint
 );
 grant delete, insert, select, truncate, update on import_staging_3 to email_manager_app;
 
@@ -517,7 +531,9 @@ create unlogged table import_staging_4 (
   first_name text,
   last_name text,
   opt_out smallint,
-  opt_out_date date
+  opt_out_date date,
+  mended_from text,
+  mended_state smallint
 );
 grant delete, insert, select, truncate, update on import_staging_4 to email_manager_app;
 
@@ -590,6 +606,7 @@ create table imports (
   lease uuid,
   checked_as jsonb,
   newly_suppressed bigint,
+  non_uk_view jsonb,
   constraint imports_pkey PRIMARY KEY (workspace_id, id),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );

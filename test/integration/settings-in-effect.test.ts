@@ -147,7 +147,11 @@ inEffect('import.batchSize', async () => {
       done();
     },
   });
-  const writer = new StagingWriter(copy, stagedColumns(mappingOf(['email']), false), 4);
+  const writer = new StagingWriter(
+    copy,
+    stagedColumns(mappingOf(['email']), { hasOptOuts: false, mends: false }),
+    4,
+  );
   const verdict = { local: 'a', domain: 'b.uk', address: null, state: 0 };
   for (let line = 1; line <= 10; line++) writer.add({ line, part: 0, fields: ['a@b.uk'], verdict } as never);
   await writer.end();

@@ -16,6 +16,8 @@ export interface CleanOptions {
   removeDuplicates: boolean;
   validateEmails: boolean;
   filterNonUk: boolean;
+  /** Reads domains with a probable slip as they were meant. */
+  mendSlips: boolean;
   /** Heed the columns that say who must not be mailed. */
   optOuts: boolean;
   /** Columns that say so by the person's word: `Left`, or `Left=2023,2024`. */
@@ -41,6 +43,7 @@ const options = {
   'keep-duplicates': { type: 'boolean' },
   'no-validate': { type: 'boolean' },
   'keep-non-uk': { type: 'boolean' },
+  'mend-slips': { type: 'boolean' },
   'keep-opt-outs': { type: 'boolean' },
   'do-not-mail': { type: 'string', multiple: true },
   columns: { type: 'string' },
@@ -71,6 +74,7 @@ export function readCleanOptions(args: string[]): CleanOptions {
     removeDuplicates: !values['keep-duplicates'],
     validateEmails: !values['no-validate'],
     filterNonUk: !values['keep-non-uk'],
+    mendSlips: values['mend-slips'] ?? false,
     optOuts: !values['keep-opt-outs'],
     doNotMail: values['do-not-mail'] ?? [],
     columns: values.columns === undefined ? null : values.columns.split(',').map((name) => name.trim()),

@@ -1,5 +1,7 @@
 import type { DetectedCsv } from '#features/csv/rules.ts';
+import type { NonUkView } from '#features/imports/contract.ts';
 import { otherEmailColumns } from '#features/imports/rules/email-columns.ts';
+import { nonUkLines, nonUkTitle } from '#features/imports/rules/non-uk-words.ts';
 import { problemsSentence, severalSentence, titlesSentence } from '#features/imports/rules/problem-words.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
 import { formatCount, formatNumber } from '#platform/shared/words.ts';
@@ -30,6 +32,8 @@ export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told)
     emailColumn: detected.columns[emails[0] ?? -1],
     emailColumns: emails.map((index) => detected.columns[index]),
     severalAddresses,
+    nonUkView: cleaned.nonUk,
+    slips: cleaned.slips,
     titles: detected.titles,
     doNotMail: [...optOuts.rows].map(([index, rows]) => ({ name: detected.columns[index], rows })),
     unclear: optOuts.unclear.map(({ index, values }) => ({ name: detected.columns[index], values })),
@@ -102,9 +106,37 @@ function optOutNotes({ optOuts, detected }: Cleaned): string[] {
   return lines;
 }
 
+/** What the non-UK filter leaves out, and how to keep what looks British. */
+function nonUkNotes(view: NonUkView, rules: EmailValidation): string[] {
+  const title = nonUkTitle(view);
+  if (title === null) return [];
+  const keeps = [
+    ...(rules.ukPolicy === 'suffix' && view.likelyUk > 0
+      ? ['--uk-policy likely keeps the British ones']
+      : []),
+    ...(rules.ukPolicy !== 'any_but_foreign_cctld' && view.global > 0
+      ? ['--uk-policy any_but_foreign_cctld keeps all but foreign endings']
+      : []),
+  ];
+  return [`${title}: ${nonUkLines(view).join('; ')}.${keeps.length > 0 ? ` ${keeps.join('; ')}.` : ''}`];
+}
+
+const shownSlips = 5;
+
+function slipsNote(slips: Cleaned['slips']): string {
+  const rows = slips.reduce((sum, slip) => sum + slip.rows, 0);
+  const told = slips
+    .slice(0, shownSlips)
+    .map(({ from, to, rows }) => `${from} for ${to} ${formatNumber(rows)}`)
+    .join(', ');
+  const mended = slips.some((slip) => slip.mended);
+  const verb = rows === 1 ? 'has' : 'have';
+  return `${formatCount(rows, 'row')} ${verb} a probable slip in the domain: ${told}. ${mended ? 'They were mended.' : '--mend-slips reads them as they were meant.'}`;
+}
+
 /** What a person should know before trusting the result. */
 function notes(
-  { mayBeBritish: { likelyUk, global }, detected, emails, severalAddresses }: Cleaned,
+  { nonUk, slips, detected, emails, severalAddresses }: Cleaned,
   rules: EmailValidation,
   suppressions: SuppressionList | null,
 ): string[] {
@@ -115,14 +147,8 @@ function notes(
   );
   if (severalAddresses.lines > 0) lines.push(severalSentence(severalAddresses));
   if (detected.titles.length > 0) lines.push(titlesSentence(detected.titles));
-  if (rules.ukPolicy === 'suffix' && likelyUk > 0)
-    lines.push(
-      `${formatNumber(likelyUk)} of the non-UK rows ${likelyUk === 1 ? 'is' : 'are'} at UK providers such as btinternet.com: --uk-policy likely keeps them.`,
-    );
-  if (rules.ukPolicy !== 'any_but_foreign_cctld' && global > 0)
-    lines.push(
-      `${formatNumber(global)} of the non-UK rows ${global === 1 ? 'is' : 'are'} at worldwide providers such as gmail.com: --uk-policy any_but_foreign_cctld keeps them.`,
-    );
+  lines.push(...nonUkNotes(nonUk, rules));
+  if (slips.length > 0) lines.push(slipsNote(slips));
   if (rules.checkMXRecords)
     lines.push('The settings ask for mail servers to be looked up. This command asks none.');
   if (suppressions?.firstUnread) {

@@ -8,9 +8,11 @@ import {
   detectDialect,
   unneutralise,
 } from '#features/csv/rules.ts';
-import type { Fate, FateCounts, ImportCheck } from '#features/imports/contract.ts';
+import type { Fate, FateCounts, ImportCheck, NonUkView } from '#features/imports/contract.ts';
 import { describeCopy, noEmailColumn, noRows, sayWhich } from '#features/imports/rules/left-out.ts';
+import { NonUkTally } from '#features/imports/rules/non-uk-tally.ts';
 import { createRowAddresses } from '#features/imports/rules/row-addresses.ts';
+import { type CountedSlip, SlipTally } from '#features/imports/rules/slips.ts';
 import {
   createBlankTest,
   createRowJudge,
@@ -29,6 +31,7 @@ import type { Output } from './output.ts';
 import type { SuppressionList } from './suppression-list.ts';
 
 const sampleRows = 20;
+const shownSlips = 50;
 const shownProblems = 100;
 const longestSample = 500;
 
@@ -43,7 +46,9 @@ export interface Cleaned {
   rows: number;
   counts: FateCounts;
   /** Left out as non-UK although they are at UK or worldwide providers. */
-  mayBeBritish: { likelyUk: number; global: number };
+  nonUk: NonUkView;
+  /** Probable slips in domains, the most frequent first. */
+  slips: CountedSlip[];
   problems: ImportCheck['problems'];
   /** The first rows, each with its fate. */
   sample: { line: number; text: string; fate: Fate; why: string }[];
@@ -87,10 +92,13 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
     optOuts,
     rows: 0,
     counts: { imported: 0, duplicates: 0, invalid: 0, suppressed: 0, nonUk: 0 },
-    mayBeBritish: { likelyUk: 0, global: 0 },
+    nonUk: new NonUkTally().view(),
+    slips: [],
     problems: { total: 0, byKind: {}, first: [] },
     sample: [],
   };
+  const nonUk = new NonUkTally();
+  const slips = new SlipTally();
   const bytesBefore = await readAhead(work, cleaned);
   const fateOf = createFates(work, optOuts);
   const lineOf = createLines(work, written, emails);
@@ -127,8 +135,8 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
         cleaned.counts[countOf[fate]]++;
         if (fate === 'imported') out?.add(lineOf(fields, { text, column, parts }, verdict));
         else rejects?.add(csvLine([String(line), fate, why, reader.rawText()]));
-        if (fate === 'nonUk' && verdict.ukClass === 'likely_uk') cleaned.mayBeBritish.likelyUk++;
-        if (fate === 'nonUk' && verdict.ukClass === 'global') cleaned.mayBeBritish.global++;
+        if (fate === 'nonUk' && verdict.ukClass !== null) nonUk.add(verdict.domain, verdict.ukClass);
+        slips.add(verdict.slip, verdict.mendedState !== null);
         if (cleaned.sample.length < sampleRows) {
           const repaired = verdict.repaired ? `Read as ${verdict.local}@${verdict.domain}` : '';
           const original = reader.rawText().slice(0, longestSample);
@@ -146,6 +154,8 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
     work.onProgress(cleaned.rows, bytesBefore === 0 ? bytes : bytes / 2);
   }
   reader.end();
+  cleaned.nonUk = nonUk.view();
+  cleaned.slips = slips.mostFrequent(shownSlips);
   if (cleaned.rows === 0) throw noRows();
   await out?.finish();
   await rejects?.finish();
@@ -200,6 +210,8 @@ function createFates(
     options: { validateEmails, filterNonUk },
     validation: work.rules,
     toAscii: idna.toAscii,
+    findSlips: work.options.preview,
+    mend: work.options.mendSlips ? 'all' : [],
   });
   const seen = removeDuplicates ? new AddressTable() : null;
   const decided = {} as Decided;

@@ -4,6 +4,7 @@ export {
   type NormalisedDomain,
   normaliseDomain,
 } from './rules/domain.ts';
+export { meantDomain } from './rules/domain-profile.ts';
 export { splitUnchecked } from './rules/identity.ts';
 export { createJudge, type Judge, type JudgeOptions, type WorkspaceJudgement } from './rules/judge.ts';
 export { createDomainSorter, type DomainFate } from './rules/kept-domain.ts';

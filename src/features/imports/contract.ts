@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ukPolicies } from '#features/addresses/contract.ts';
+import { ukClasses, ukPolicies } from '#features/addresses/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
 import {
   access,
@@ -100,6 +100,10 @@ export const readingChoice = z.object({
     .describe(
       'When several columns have the target `email`: `first` takes the first that holds an address, `each` makes a contact of each.',
     ),
+  mend: z
+    .union([z.literal('all'), z.array(z.string().max(255)).max(500)])
+    .optional()
+    .describe('The domains whose slips are mended on the way in, as in `slips`, or `all`. Absent: none.'),
   doNotMail: z
     .array(optOutColumn)
     .max(50)
@@ -170,6 +174,19 @@ export const optOutView = z.object({
     .describe('The most frequent texts in it, at most 20.'),
 });
 
+/** What the non-UK filter leaves out. */
+export const nonUkView = z.object({
+  uk: count.default(0),
+  likelyUk: count,
+  global: count,
+  notUk: count,
+  domains: z
+    .array(z.object({ domain: z.string(), uk: z.enum(ukClasses), rows: count }))
+    .default([])
+    .describe('The largest domains, at most 20.'),
+});
+export type NonUkView = z.output<typeof nonUkView>;
+
 /** A dry run of the file: what would happen, with nothing saved. */
 export const importCheck = z.object({
   dialect,
@@ -209,9 +226,11 @@ export const importCheck = z.object({
   ukView: z
     .object({ uk: count, likelyUk: count, global: count, notUk: count })
     .describe('Readable rows by UK class, before the non-UK filter.'),
-  nonUkView: z
-    .object({ likelyUk: count, global: count, notUk: count })
-    .describe('What the non-UK filter leaves out, by UK class.'),
+  nonUkView: nonUkView.describe('What the non-UK filter leaves out, by UK class.'),
+  slips: z
+    .array(z.object({ from: z.string(), to: z.string(), rows: count, mended: z.boolean() }))
+    .default([])
+    .describe('Domains that are probably slips of another, the most frequent first, at most 50.'),
   seconds: z.number(),
 });
 export type ImportCheck = z.output<typeof importCheck>;
@@ -241,7 +260,12 @@ export const importRecord = z.object({
 });
 export type ImportRecord = z.output<typeof importRecord>;
 
-export const importResult = fateCounts.extend({ id: count, blank, newlySuppressed });
+export const importResult = fateCounts.extend({
+  id: count,
+  blank,
+  newlySuppressed,
+  nonUkView: nonUkView.describe('What the non-UK filter left out, by UK class.'),
+});
 
 export const importFile = endpoint({
   method: 'POST',

@@ -70,6 +70,10 @@ export function profileDomain(domain: string, idna: Idna): DomainProfile {
   };
 }
 
+/** The domain (ASCII, lower case) that was probably meant; null when this one is as good as any. */
+export const meantDomain = (domain: string, idna: Idna): string | null =>
+  profileDomain(domain, idna).suggestion;
+
 /** Below uk.com there are real firms, so only what nobody else would have is a slip. */
 function suggestForUkCom(domain: string): string | null {
   const british = withoutStrayCom(domain);

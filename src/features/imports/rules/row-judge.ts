@@ -3,11 +3,14 @@ import {
   createAddressParser,
   createUkFilter,
   describeReason,
+  meantDomain,
+  type Parsed,
   splitUnchecked,
   ukClass,
 } from '#features/addresses/rules.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
 import type { ImportOptions } from '../contract.ts';
+import { createMendTest, type Mend, type Slip, slipIn } from './slips.ts';
 
 /**
  * The fate of a row, as far as the row alone tells. The database decides the rest (suppressed,
@@ -29,6 +32,10 @@ export interface RowVerdict {
   ukClass: UkClass | null;
   /** True when something was repaired without loss, such as removing a display name. */
   repaired: boolean;
+  /** A slip in the domain, if slips are looked for or mended. */
+  slip: Slip | null;
+  /** The state that the address as given would have, when its slip was mended; else null. */
+  mendedState: 0 | 1 | null;
 }
 
 const leftOutFor = (why: string): RowVerdict => ({
@@ -40,6 +47,8 @@ const leftOutFor = (why: string): RowVerdict => ({
   state: 1,
   ukClass: null,
   repaired: false,
+  slip: null,
+  mendedState: null,
 });
 
 /** Of a row that is too long to read. */
@@ -52,6 +61,10 @@ export interface RowJudgeOptions {
   options: Pick<ImportOptions, 'validateEmails' | 'filterNonUk' | 'ukPolicy'>;
   validation: EmailValidation;
   toAscii: (domain: string) => string;
+  /** Looks for slips in every domain, to tell of them. */
+  findSlips?: boolean;
+  /** The slips to mend. */
+  mend?: Mend;
 }
 
 /**
@@ -62,6 +75,8 @@ export function createRowJudge({
   options,
   validation,
   toAscii,
+  findSlips = false,
+  mend = [],
 }: RowJudgeOptions): (text: string) => RowVerdict {
   const parser = createAddressParser({ strict: validation.strictValidation, toAscii });
   const ukPolicy: UkPolicy = options.ukPolicy ?? validation.ukPolicy;
@@ -78,10 +93,29 @@ export function createRowJudge({
     state: 0,
     ukClass: null,
     repaired: false,
+    slip: null,
+    mendedState: null,
+  };
+  const looksForSlips = findSlips || mend.length > 0;
+  const isMended = createMendTest(mend);
+  const meantBy = rememberLast((domain) => meantDomain(domain, { toAscii }));
+  /** The address as it was meant, if it has a slip that is to be mended. Notes the slip. */
+  const mended = (parsed: Parsed): Parsed => {
+    const meant = parsed.ok ? meantBy(parsed.domain) : null;
+    if (parsed.ok) verdict.slip = meant === null ? null : { from: parsed.domain, to: meant };
+    else verdict.slip = slipIn(parsed.address, parsed.suggestion);
+    if (verdict.slip === null || !isMended(verdict.slip.from)) return parsed;
+    const local = parsed.address.slice(0, parsed.address.lastIndexOf('@'));
+    const better = parser.parse(`${local}@${verdict.slip.to}`);
+    if (!better.ok) return parsed;
+    verdict.mendedState = parsed.ok ? 0 : 1;
+    return better;
   };
 
   return (text) => {
-    const parsed = parser.parse(text);
+    verdict.slip = null;
+    verdict.mendedState = null;
+    const parsed = looksForSlips ? mended(parser.parse(text)) : parser.parse(text);
     verdict.why = '';
     verdict.ukClass = null;
     if (!parsed.ok) {
@@ -106,7 +140,7 @@ export function createRowJudge({
       verdict.state = 1;
       return verdict;
     }
-    verdict.repaired = parsed.repairs.length > 0;
+    verdict.repaired = parsed.repairs.length > 0 || verdict.mendedState !== null;
     verdict.ukClass = classOf(parsed.domain);
     verdict.local = parsed.local;
     verdict.domain = parsed.domain;

@@ -2,7 +2,7 @@ import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { formatNumber } from '#platform/shared/words.ts';
-import type { FateCounts } from '../contract.ts';
+import type { FateCounts, NonUkView } from '../contract.ts';
 import type { EngineJob } from './engine/messages.ts';
 import type { SampleRow } from './engine/receipt.ts';
 import { markCompleted } from './life-queries.ts';
@@ -19,6 +19,7 @@ export async function completeImport(
     blank: number;
     counts: FateCounts;
     newlySuppressed: number;
+    nonUkView: NonUkView;
     firstContactId: number | null;
     lastContactId: number | null;
   },

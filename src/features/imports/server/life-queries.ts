@@ -7,7 +7,14 @@ import {
   type WorkKey,
   type WorkRun,
 } from '#platform/server/work/leases.ts';
-import type { FateCounts, ImportCheck, ImportOptions, ImportProgress, ReadingChoice } from '../contract.ts';
+import type {
+  FateCounts,
+  ImportCheck,
+  ImportOptions,
+  ImportProgress,
+  NonUkView,
+  ReadingChoice,
+} from '../contract.ts';
 import type { SampleRow } from './engine/receipt.ts';
 
 /** The steps of an import's life. Whoever writes one holds the import. */
@@ -134,6 +141,7 @@ export async function markCompleted(
     blank: number;
     counts: FateCounts;
     newlySuppressed: number;
+    nonUkView: NonUkView;
     firstContactId: number | null;
     lastContactId: number | null;
     receiptKey: string;
@@ -148,6 +156,7 @@ export async function markCompleted(
       imported = ${counts.imported}, duplicates = ${counts.duplicates}, invalid = ${counts.invalid},
       suppressed = ${counts.suppressed}, newly_suppressed = ${done.newlySuppressed}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
       first_contact_id = ${done.firstContactId}, last_contact_id = ${done.lastContactId},
+      non_uk_view = ${JSON.stringify(done.nonUkView)},
       problems = ${JSON.stringify(done.problems)}, samples = ${JSON.stringify(done.samples)},
       ${noLease}, file_key = null, checked_as = null, finished_at = now()
     where ${leases.heldBy(run)}

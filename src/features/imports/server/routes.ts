@@ -97,8 +97,12 @@ async function answerImport(
     reply.code(202).header('preference-applied', 'respond-async');
     return { id };
   }
-  const { counts, blank, newlySuppressed, check } = await waitForOutcome(context, begun, goneSignal(reply));
-  return { id, ...counts, blank, newlySuppressed, ...(check ? { check } : {}) };
+  const { counts, blank, newlySuppressed, nonUkView, check } = await waitForOutcome(
+    context,
+    begun,
+    goneSignal(reply),
+  );
+  return { id, ...counts, blank, newlySuppressed, nonUkView, ...(check ? { check } : {}) };
 }
 
 const tickMs = 250;

@@ -222,12 +222,13 @@ function judgeStatement(slot: number, piece: Piece, options: JudgeOptions, known
     ${sets.length > 0 ? `with ${sets.join(', ')}` : ''}
     insert into import_judged_${slot}
       (piece, line, local, domain, address, state, name, first_name, last_name, source, date, notes, attributes,
-       opt_out, opt_out_date, fate, first_line, detail, id)
+       mended_from, mended_state, opt_out, opt_out_date, fate, first_line, detail, id)
     select ${piece.number}, judged.*, ${options.giveIds ? `case when fate = 0 then ${newContactId} end` : 'null'}
     from (
       select s.line, s.local, s.domain, s.address,
         ${options.removeDuplicates ? 's.state' : `case when ${copy} then 2 else s.state end`},
         s.name, s.first_name, s.last_name, s.source, s.date, s.notes, s.attributes,
+        s.mended_from, s.mended_state,
         ${options.anyOptOut ? 's.any_opt_out, s.any_opt_out_date' : 'null::smallint, null::date'}, ${fate} as fate, s.first_line, ${detail}
       from (
         select t.*, first_value(t.line) over (partition by t.domain, t.local order by t.line) as first_line

@@ -72,8 +72,8 @@ function outcomeIn(row: ImportRow): EngineOutcome | null {
     throw errorOfCode(row.errorCode ?? 'internal', row.error ?? 'The import failed.', importCodes);
   const ids = { firstContactId: row.firstContactId, lastContactId: row.lastContactId };
   if (row.status === 'checked' && row.dryRun) {
-    const { rows, blank, counts } = row.dryRun;
-    return { rows, blank, counts, newlySuppressed: 0, check: row.dryRun, ...ids };
+    const { rows, blank, counts, nonUkView } = row.dryRun;
+    return { rows, blank, counts, newlySuppressed: 0, nonUkView, check: row.dryRun, ...ids };
   }
   const counts = row.status === 'completed' ? countsOf(row) : null;
   return (
@@ -82,6 +82,7 @@ function outcomeIn(row: ImportRow): EngineOutcome | null {
       blank: row.blank ?? 0,
       counts,
       newlySuppressed: row.newlySuppressed ?? 0,
+      nonUkView: row.nonUkView ?? { uk: 0, likelyUk: 0, global: 0, notUk: 0, domains: [] },
       check: null,
       ...ids,
     }

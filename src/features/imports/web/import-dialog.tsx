@@ -4,13 +4,13 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { NoPermission, Note } from '#platform/web/components/states.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import type { ImportOptions } from '../contract.ts';
+import { OptionList } from './check/option-list.tsx';
 import { ChosenFile } from './chosen-file.tsx';
 import { useMaxFileSize } from './file-drop.tsx';
 import { refusalOf } from './file-rules.ts';
 import classes from './import-dialog.module.css';
 import { type ImportWatch, useImportWatch } from './import-watch.ts';
 import { defaultOptions, needsEditor, noReason } from './import-words.ts';
-import { OptionList } from './option-list.tsx';
 import { type Upload, useUpload } from './use-upload.ts';
 import { SendingBar, WorkingBar } from './working.tsx';
 

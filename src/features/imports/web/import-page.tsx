@@ -8,7 +8,7 @@ import { Page } from '#platform/web/components/page.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { useLate } from '#platform/web/components/use-late.ts';
 import { importQuery, isBusy, type OneImport } from './api.ts';
-import { CheckScreen } from './check-screen.tsx';
+import { CheckScreen } from './check/check-screen.tsx';
 import { FailedScreen } from './failed-screen.tsx';
 import { useImportWatch, watchImport } from './import-watch.ts';
 import { importsParent } from './imports-parent.ts';

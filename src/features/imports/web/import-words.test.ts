@@ -59,19 +59,32 @@ describe('the fate of a row in words', () => {
 
 describe('what the UK filter costs', () => {
   const ukView = { uk: 10, likelyUk: 7, global: 5, notUk: 3 };
+  const domains = [
+    { domain: 'sky.com', uk: 'likely_uk' as const, rows: 6 },
+    { domain: 'gmail.com', uk: 'global' as const, rows: 5 },
+  ];
 
   it('names the rows that look British while they are left out', () => {
-    const view = { ukView, nonUkView: { likelyUk: 7, global: 5, notUk: 3 } };
-    expect(ukWords('suffix', view).title).toBe('7 of the non-UK rows look British');
-    const one = { ukView, nonUkView: { likelyUk: 1, global: 5, notUk: 3 } };
+    const view = { ukView, nonUkView: { uk: 0, likelyUk: 7, global: 5, notUk: 3, domains } };
+    expect(ukWords('suffix', view)).toEqual({
+      title: '7 of the non-UK rows look British',
+      lines: [
+        '7 at British organisations and providers: sky.com 6',
+        '5 at worldwide providers: gmail.com 5',
+        '3 at other domains',
+      ],
+    });
+    const one = { ukView, nonUkView: { uk: 0, likelyUk: 1, global: 5, notUk: 3, domains: [] } };
     expect(ukWords('suffix', one).title).toBe('1 of the non-UK rows looks British');
   });
 
   it('then those at worldwide providers, then what is kept', () => {
-    const likely = { ukView, nonUkView: { likelyUk: 0, global: 5, notUk: 3 } };
+    const likely = { ukView, nonUkView: { uk: 0, likelyUk: 0, global: 5, notUk: 3, domains: [] } };
     expect(ukWords('likely', likely).title).toBe('5 of the non-UK rows may be British');
-    const foreign = { ukView, nonUkView: { likelyUk: 0, global: 0, notUk: 3 } };
-    expect(ukWords('any_but_foreign_cctld', foreign).text).toContain('12 rows');
+    const foreign = { ukView, nonUkView: { uk: 0, likelyUk: 0, global: 0, notUk: 0, domains: [] } };
+    expect(ukWords('any_but_foreign_cctld', foreign).lines).toEqual([
+      'Beside UK endings, 12 rows at UK and worldwide providers.',
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { UkPolicy } from '#features/addresses/contract.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import type { ImportCheck, ImportOptions, ImportProgress } from '../contract.ts';
 import { describeSuppressed } from '../rules/left-out.ts';
+import { nonUkLines, nonUkTitle } from '../rules/non-uk-words.ts';
 import type { OptOutReason } from '../rules/opt-outs.ts';
 
 export {
@@ -106,30 +107,27 @@ export function fateSentence(fate: string, why: string): string {
 }
 
 /**
- * What the non-UK filter means for this file. Providers are counted by class: "likely UK" such as
- * btinternet.com, "global" such as gmail.com. Any other foreign ending is not UK.
+ * What the UK filter does: how many of the rows it leaves out look British, and a line for each UK
+ * class with its largest domains.
  */
 export function ukWords(
   policy: UkPolicy,
   { ukView, nonUkView }: Pick<ImportCheck, 'ukView' | 'nonUkView'>,
-): { title: string; text: string } {
-  if (policy === 'suffix' && nonUkView.likelyUk > 0) {
-    const { likelyUk } = nonUkView;
+): { title: string; lines: string[] } {
+  const lines = nonUkLines(nonUkView);
+  const british = nonUkView.uk + nonUkView.likelyUk;
+  if (british > 0)
     return {
-      title: `${formatNumber(likelyUk)} of the non-UK rows ${likelyUk === 1 ? 'looks' : 'look'} British`,
-      text: `${likelyUk === 1 ? 'It uses a UK provider' : 'They use UK providers'} such as btinternet.com, sky.com and virginmedia.com.`,
+      title: `${formatNumber(british)} of the non-UK rows ${british === 1 ? 'looks' : 'look'} British`,
+      lines,
     };
-  }
-  if (policy !== 'any_but_foreign_cctld' && nonUkView.global > 0) {
-    const { global } = nonUkView;
-    return {
-      title: `${formatNumber(global)} of the non-UK rows may be British`,
-      text: `${global === 1 ? 'It uses a worldwide provider' : 'They use worldwide providers'} such as gmail.com and outlook.com.`,
-    };
-  }
-  const kept = formatCount(ukView.likelyUk + (policy === 'likely' ? 0 : ukView.global), 'row');
+  if (policy !== 'any_but_foreign_cctld' && nonUkView.global > 0)
+    return { title: `${formatNumber(nonUkView.global)} of the non-UK rows may be British`, lines };
+  const title = nonUkTitle(nonUkView);
+  if (title !== null) return { title, lines };
+  const kept = formatCount(ukView.likelyUk + ukView.global, 'row');
   return {
-    title: 'Rows that look British are kept',
-    text: `Beside UK endings that is ${kept} at ${policy === 'likely' ? 'UK' : 'UK and worldwide'} providers.`,
+    title: 'No row is left out as non-UK',
+    lines: [`Beside UK endings, ${kept} at UK and worldwide providers.`],
   };
 }

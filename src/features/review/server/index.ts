@@ -9,6 +9,7 @@ import { correctionTasks } from './correction-tasks.ts';
 import { registerReview } from './routes.ts';
 
 export { anyFormerAddress, formerAddresses } from './former-queries.ts';
+export { recordMended } from './mended-queries.ts';
 
 export const reviewFeature: ServerFeature = {
   name: 'review',

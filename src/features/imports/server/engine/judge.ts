@@ -9,6 +9,7 @@ export interface Staged {
   rows: number;
   anyDeadDomain: boolean;
   anyOptOut: boolean;
+  anyMended: boolean;
   pieces: Piece[];
 }
 

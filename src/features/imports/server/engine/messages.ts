@@ -1,6 +1,6 @@
 import type { EmailValidation, Settings } from '#features/settings/contract.ts';
 import type { ErrorCode } from '#platform/shared/errors.ts';
-import type { FateCounts, ImportCheck, ImportOptions, ReadingChoice } from '../../contract.ts';
+import type { FateCounts, ImportCheck, ImportOptions, NonUkView, ReadingChoice } from '../../contract.ts';
 
 /** The input of an engine thread. */
 export interface EngineJob {
@@ -36,6 +36,7 @@ export interface EngineOutcome {
   counts: FateCounts;
   /** Addresses that the file itself put on the suppression list. */
   newlySuppressed: number;
+  nonUkView: NonUkView;
   check: ImportCheck | null;
   firstContactId: number | null;
   lastContactId: number | null;

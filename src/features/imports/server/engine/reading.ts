@@ -216,7 +216,13 @@ export async function rereadRows(
 function createLineJudge(job: EngineJob, { detected, addresses, optOuts, mapping }: Reading) {
   const isBlankLine = createBlankTest(detected.dialect);
   return {
-    judge: createRowJudge({ options: job.options, validation: job.validation, toAscii: idna.toAscii }),
+    judge: createRowJudge({
+      options: job.options,
+      validation: job.validation,
+      toAscii: idna.toAscii,
+      findSlips: job.dryRun,
+      mend: job.reading.mend ?? [],
+    }),
     addressesOf: createRowAddresses(mapping.emails, addresses),
     optOutOf: optOuts.length === 0 ? () => null : createOptOutReader(optOuts, Date.now()),
     /** Whether no cell of the line has anything in it, also none that is not kept. */

@@ -80,6 +80,7 @@ async function runOnce(
     slot,
     rows: tally.staged,
     anyDeadDomain,
+    anyMended: tally.slips.anyMended,
     anyOptOut: [...tally.optOuts.values()].some(({ rows }) => rows > 0),
     pieces: await cutPieces(client, slot, tally.staged),
   };
@@ -94,6 +95,7 @@ async function runOnce(
     blank,
     counts: check.counts,
     newlySuppressed: 0,
+    nonUkView: check.nonUkView,
     check,
     firstContactId: null,
     lastContactId: null,
@@ -120,7 +122,10 @@ async function stageRows(
   const tally = newTally();
   await emptySlot(client, slot);
   await client.query(`begin; ${tenantStatement(job.workspaceId)}`);
-  const columns = stagedColumns(reading.mapping, reading.optOuts.length > 0);
+  const columns = stagedColumns(reading.mapping, {
+    hasOptOuts: reading.optOuts.length > 0,
+    mends: (job.reading.mend ?? []).length > 0,
+  });
   const copy = client.query(copyFrom(stagingCopy(slot, columns)));
   const writer = new StagingWriter(copy, columns, job.settings.batchSize);
   try {
@@ -130,12 +135,13 @@ async function stageRows(
         const { verdict } = row;
         tally.rows++;
         noteParts(tally, row);
+        tally.slips.add(verdict.slip, verdict.mendedState !== null);
         if (verdict.ukClass !== null) tally.uk[verdict.ukClass]++;
         if (verdict.fate === 'invalid') tally.invalid++;
         else if (verdict.fate === 'nonUk') {
           if (reading.optOuts.length > 0) noteOptOut(tally, reading.optOuts, row);
           tally.nonUk++;
-          if (verdict.ukClass !== null && verdict.ukClass !== 'uk') tally.nonUkBy[verdict.ukClass]++;
+          if (verdict.ukClass !== null) tally.nonUkView.add(verdict.domain, verdict.ukClass);
         } else {
           if (reading.optOuts.length > 0) noteOptOut(tally, reading.optOuts, row);
           writer.add(row);
@@ -225,11 +231,8 @@ function checkOf(
       global: tally.uk.global,
       notUk: tally.uk.not_uk,
     },
-    nonUkView: {
-      likelyUk: tally.nonUkBy.likely_uk,
-      global: tally.nonUkBy.global,
-      notUk: tally.nonUkBy.not_uk,
-    },
+    nonUkView: tally.nonUkView.view(),
+    slips: tally.slips.mostFrequent(shownSlips),
     seconds,
   };
 }
@@ -253,6 +256,7 @@ function optOutViews({ optOuts, unusedOptOuts, detected }: Reading, tally: Tally
 }
 
 const shownValues = 20;
+const shownSlips = 50;
 
 function firstValue(reading: Reading, column: number): string {
   for (const row of reading.detected.sample) if (row[column]) return row[column];

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { insertImportedContacts, writeSearchBlocks } from '#features/contacts/server/index.ts';
+import { recordMended } from '#features/review/server/index.ts';
 import { countImportedContacts, suppressionsVersion } from '#features/rollups/server/index.ts';
 import { suppressFromFile } from '#features/suppressions/server/index.ts';
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
@@ -90,6 +91,8 @@ export async function save(
       const leftOut = await beingWritten;
       await searchText;
       checkTheBooks(tally, counts, inserted, leftOut);
+      if (staged.anyMended)
+        await recordMended(kyselyOn(client), job.workspaceId, { rows: source.rows, correctedBy: actor });
       // From here to the commit, changes to the suppression list wait.
       const newlySuppressed = staged.anyOptOut
         ? await suppressFromFile(kyselyOn(client), job.workspaceId, {
@@ -105,6 +108,7 @@ export async function save(
         blank: tally.blank,
         counts,
         newlySuppressed,
+        nonUkView: tally.nonUkView.view(),
         check: null,
         firstContactId: judged.firstId,
         lastContactId: judged.lastId,

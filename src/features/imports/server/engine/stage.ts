@@ -59,7 +59,10 @@ const always: StagedColumn[] = [
 ];
 
 /** The columns of the staging table that rows of this mapping fill. The others stay null. */
-export function stagedColumns(mapping: Mapping, hasOptOuts: boolean): StagedColumn[] {
+export function stagedColumns(
+  mapping: Mapping,
+  { hasOptOuts, mends }: { hasOptOuts: boolean; mends: boolean },
+): StagedColumn[] {
   const from = (name: string, index: number): StagedColumn[] =>
     index < 0 ? [] : [{ name, text: ({ fields }) => cell(fields[index]) }];
   const extras: StagedColumn = {
@@ -74,6 +77,7 @@ export function stagedColumns(mapping: Mapping, hasOptOuts: boolean): StagedColu
     ...from('notes', mapping.notes),
     ...(mapping.extras.length > 0 ? [extras] : []),
     ...(hasOptOuts ? optOutColumns : []),
+    ...(mends ? mendedColumns : []),
   ];
 }
 
@@ -83,6 +87,18 @@ const optOutColumns: StagedColumn[] = [
     text: ({ optOut }) => (optOut === null ? null_ : String(optOutReasons.indexOf(optOut.reason))),
   },
   { name: 'opt_out_date', text: ({ optOut }) => optOut?.date ?? null_ },
+];
+
+const mendedColumns: StagedColumn[] = [
+  {
+    name: 'mended_from',
+    text: ({ verdict: { slip, mendedState } }) =>
+      slip === null || mendedState === null ? null_ : escaped(slip.from),
+  },
+  {
+    name: 'mended_state',
+    text: ({ verdict }) => (verdict.mendedState === null ? null_ : String(verdict.mendedState)),
+  },
 ];
 
 /** Name, first and last name: what the file does not give follows from what it gives. */

@@ -1,6 +1,9 @@
+import type { UkClass } from '#features/addresses/contract.ts';
 import type { CsvProblem } from '#features/csv/rules.ts';
 import type { FateCounts } from '../../contract.ts';
+import { NonUkTally } from '../../rules/non-uk-tally.ts';
 import type { OptOut, OptOutColumn } from '../../rules/opt-outs.ts';
+import { SlipTally } from '../../rules/slips.ts';
 import type { JudgedCounts } from '../staging-queries.ts';
 import type { SampleRow } from './receipt.ts';
 import { RowMarks } from './row-marks.ts';
@@ -17,8 +20,9 @@ export interface Tally {
   staged: number;
   invalid: number;
   nonUk: number;
-  uk: Record<'uk' | 'likely_uk' | 'global' | 'not_uk', number>;
-  nonUkBy: Record<'likely_uk' | 'global' | 'not_uk', number>;
+  uk: Record<UkClass, number>;
+  nonUkView: NonUkTally;
+  slips: SlipTally;
   problems: { total: number; byKind: Record<string, number>; first: { line: number; kind: string }[] };
   sample: (SampleRow & { staged: boolean })[];
   /** The mark of each row, for the second reading of the file. */
@@ -39,7 +43,8 @@ export function newTally(): Tally {
     invalid: 0,
     nonUk: 0,
     uk: { uk: 0, likely_uk: 0, global: 0, not_uk: 0 },
-    nonUkBy: { likely_uk: 0, global: 0, not_uk: 0 },
+    nonUkView: new NonUkTally(),
+    slips: new SlipTally(),
     problems: { total: 0, byKind: {}, first: [] },
     sample: [],
     marks: new RowMarks(),

@@ -12,23 +12,24 @@ import { useMay } from '#platform/web/current-user.ts';
 import { formatCount, formatDuration, formatNumber } from '#platform/web/format.ts';
 import { dismissTask } from '#platform/web/tasks.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
-import { discardImport, type ImportCheck } from '../contract.ts';
-import { importQuery, type OneImport, refreshImports, startImport } from './api.ts';
-import classes from './check-screen.module.css';
-import { ColumnsCard } from './columns-card.tsx';
-import { DoNotMailCard } from './do-not-mail-card.tsx';
-import { FileCard } from './file-card.tsx';
-import { FirstRowsCard } from './first-rows-card.tsx';
-import { taskId, watchImport } from './import-watch.ts';
+import { discardImport, type ImportCheck } from '../../contract.ts';
+import { importQuery, type OneImport, refreshImports, startImport } from '../api.ts';
+import { taskId, watchImport } from '../import-watch.ts';
 import {
   failedMessage,
   looksLikeSuppressions,
   needsEditor,
   severalSentence,
   skippedSentence,
-} from './import-words.ts';
-import { importsParent } from './imports-parent.ts';
+} from '../import-words.ts';
+import { importsParent } from '../imports-parent.ts';
+import classes from './check-screen.module.css';
+import { ColumnsCard } from './columns-card.tsx';
+import { DoNotMailCard } from './do-not-mail-card.tsx';
+import { FileCard } from './file-card.tsx';
+import { FirstRowsCard } from './first-rows-card.tsx';
 import { OptionList } from './option-list.tsx';
+import { SlipsCard } from './slips-card.tsx';
 import { UkNote } from './uk-note.tsx';
 import { type Recheck, useRecheck } from './use-check.ts';
 
@@ -89,6 +90,7 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
         <div className={classes.side}>
           <WhatWillHappen check={check} recheck={recheck} stale={stale} />
           <DoNotMailCard check={check} recheck={recheck} stale={stale} locked={locked} />
+          <SlipsCard check={check} recheck={recheck} stale={stale} locked={locked} />
           <UkNote check={check} recheck={recheck} stale={stale} locked={locked} />
           <Card title="Options" flush>
             <div data-stale={stale || undefined} className={classes.dims}>

@@ -1,5 +1,5 @@
-import type { ImportCheck, ReadingChoice } from '../contract.ts';
-import { type OptOutReason, valueKey } from '../rules/opt-outs.ts';
+import type { ImportCheck, ReadingChoice } from '../../contract.ts';
+import { type OptOutReason, valueKey } from '../../rules/opt-outs.ts';
 
 type Dialect = ImportCheck['dialect'];
 export type OptOutRule = ImportCheck['doNotMail'][number]['rule'];
@@ -38,6 +38,8 @@ export interface CurrentReading {
   addresses: ImportCheck['addresses'];
   /** The columns about mailing that somebody has chosen; null while all are as recognised. */
   chosenDoNotMail: OptOutRule[] | null;
+  /** The domains whose slips are mended. */
+  mend: readonly string[];
 }
 
 /**
@@ -47,7 +49,7 @@ export interface CurrentReading {
  * they are detected again under the new dialect.
  */
 export function withDialect(
-  { dialect, chosenTargets, addresses, chosenDoNotMail }: CurrentReading,
+  { dialect, chosenTargets, addresses, chosenDoNotMail, mend }: CurrentReading,
   change: Partial<Omit<Dialect, 'lineEnd'>>,
 ): ReadingChoice {
   const { encoding, delimiter, quote, header, titleLines } = { ...dialect, ...change };
@@ -57,6 +59,7 @@ export function withDialect(
     ...(chosenTargets ? { columns: chosenTargets } : {}),
     addresses,
     ...(chosenDoNotMail ? { doNotMail: chosenDoNotMail } : {}),
+    ...(mend.length > 0 ? { mend: [...mend] } : {}),
   };
 }
 
@@ -72,6 +75,12 @@ export function withColumns(
 /** The reading to ask for when other columns say who must not be mailed. */
 export const withDoNotMail = (current: CurrentReading, rules: OptOutRule[]): ReadingChoice =>
   withDialect({ ...current, chosenDoNotMail: rules }, {});
+
+/** The reading to ask for when the slips of other domains are to be mended. */
+export const withMend = (current: CurrentReading, mend: string[]): ReadingChoice => ({
+  ...withDialect(current, {}),
+  mend,
+});
 
 /** The rule with this text meaning: do not mail for that reason; null: may be mailed. */
 export function withMeaning(rule: OptOutRule, text: string, reason: OptOutReason | null): OptOutRule {

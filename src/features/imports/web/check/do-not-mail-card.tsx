@@ -3,9 +3,9 @@ import { Card } from '#platform/web/components/card.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
-import type { ImportCheck } from '../contract.ts';
+import type { ImportCheck } from '../../contract.ts';
+import { reasonWord } from '../import-words.ts';
 import classes from './do-not-mail-card.module.css';
-import { reasonWord } from './import-words.ts';
 import { optOutRule, withDoNotMail, withMeaning } from './reading-choice.ts';
 import type { Recheck } from './use-check.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { columnTarget } from '../contract.ts';
+import { columnTarget } from '../../contract.ts';
 import { extraTarget, withColumns, withDialect, withEmails, withTarget } from './reading-choice.ts';
 
 const dialect = {
@@ -10,7 +10,13 @@ const dialect = {
   header: true,
   titleLines: 2,
 } as const;
-const current = { dialect, chosenTargets: null, addresses: 'first', chosenDoNotMail: null } as const;
+const current = {
+  dialect,
+  chosenTargets: null,
+  addresses: 'first',
+  chosenDoNotMail: null,
+  mend: [],
+} as const;
 
 describe('where columns go', () => {
   it('moves the address to another column and leaves the old one out', () => {

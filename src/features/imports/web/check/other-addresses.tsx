@@ -1,9 +1,9 @@
 import { TextButton } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
-import type { ImportCheck } from '../contract.ts';
-import { otherEmailColumns } from '../rules/email-columns.ts';
-import type { AddressChoice } from '../rules/row-addresses.ts';
+import type { ImportCheck } from '../../contract.ts';
+import { otherEmailColumns } from '../../rules/email-columns.ts';
+import type { AddressChoice } from '../../rules/row-addresses.ts';
 
 interface OtherAddressesProps {
   columns: ImportCheck['columns'];

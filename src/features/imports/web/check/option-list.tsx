@@ -4,9 +4,9 @@ import { useId } from 'react';
 import { listDomainSuppressions, listEmailSuppressions } from '#features/suppressions/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
-import type { FateCounts, ImportOptions } from '../contract.ts';
-import { settingsQuery } from './api.ts';
-import { keptDomains, type OptionKey, optionKeys, optionLabels } from './import-words.ts';
+import type { FateCounts, ImportOptions } from '../../contract.ts';
+import { settingsQuery } from '../api.ts';
+import { keptDomains, type OptionKey, optionKeys, optionLabels } from '../import-words.ts';
 import classes from './option-list.module.css';
 
 interface OptionListProps {

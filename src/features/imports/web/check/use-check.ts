@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
-import { checkImport, type ImportCheck, type ImportOptions, type ReadingChoice } from '../contract.ts';
-import { importQuery, type OneImport } from './api.ts';
+import { checkImport, type ImportCheck, type ImportOptions, type ReadingChoice } from '../../contract.ts';
+import { importQuery, type OneImport } from '../api.ts';
 import type { OptOutRule } from './reading-choice.ts';
 
 /** What a person changed since the last dry run. Absent parts stay as the server has them. */
@@ -24,6 +24,8 @@ export interface Recheck {
   /** The rules for columns that say who must not be mailed. */
   doNotMail: OptOutRule[];
   chosenDoNotMail: OptOutRule[] | null;
+  /** The domains whose slips are mended. */
+  mend: readonly string[];
   running: boolean;
   /** Why the last dry run failed. The figures are then from the dry run before it. */
   failure: { reason: string; refused: boolean } | null;
@@ -100,11 +102,18 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
     addresses: chosen.reading?.addresses ?? check.addresses,
     doNotMail,
     chosenDoNotMail: optOutsChosen ? doNotMail : null,
+    mend: mendedDomains(check, chosen.reading),
     running,
     failure,
     change: start,
     retry: () => failed.current && start(failed.current),
   };
+}
+
+function mendedDomains({ slips }: ImportCheck, reading: ReadingChoice | undefined): string[] {
+  const mended = slips.filter((slip) => slip.mended).map(({ from }) => from);
+  const chosen = reading?.mend ?? mended;
+  return chosen === 'all' ? slips.map(({ from }) => from) : [...chosen];
 }
 
 const usedRules = ({ doNotMail }: ImportCheck): OptOutRule[] =>

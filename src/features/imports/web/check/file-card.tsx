@@ -6,16 +6,16 @@ import { call } from '#platform/web/api.ts';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { formatBytes, formatCount, formatNumber } from '#platform/web/format.ts';
-import { delimiters, discardImport, encodings, type ImportCheck, quotes } from '../contract.ts';
-import type { OneImport } from './api.ts';
+import { delimiters, discardImport, encodings, type ImportCheck, quotes } from '../../contract.ts';
+import type { OneImport } from '../api.ts';
+import { ChooseButton, FileDrop } from '../file-drop.tsx';
+import { problemsSentence, problemWord } from '../import-words.ts';
+import { useUpload } from '../use-upload.ts';
+import { SendingBar } from '../working.tsx';
 import classes from './file-card.module.css';
-import { ChooseButton, FileDrop } from './file-drop.tsx';
-import { problemsSentence, problemWord } from './import-words.ts';
 import { withDialect } from './reading-choice.ts';
 import { TitleLines } from './title-lines.tsx';
 import type { Recheck } from './use-check.ts';
-import { useUpload } from './use-upload.ts';
-import { SendingBar } from './working.tsx';
 
 interface FileCardProps {
   record: OneImport;

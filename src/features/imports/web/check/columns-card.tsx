@@ -4,7 +4,7 @@ import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
 import { formatNumber, formatShare } from '#platform/web/format.ts';
-import type { ImportCheck } from '../contract.ts';
+import type { ImportCheck } from '../../contract.ts';
 import classes from './columns-card.module.css';
 import { OtherAddresses } from './other-addresses.tsx';
 import { extraTarget, withColumns, withEmails, withTarget } from './reading-choice.ts';

@@ -2,9 +2,9 @@ import { SegmentedControl } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { UkPolicy } from '#features/addresses/contract.ts';
-import type { ImportCheck } from '../contract.ts';
-import { settingsQuery } from './api.ts';
-import { ukWords } from './import-words.ts';
+import type { ImportCheck } from '../../contract.ts';
+import { settingsQuery } from '../api.ts';
+import { ukWords } from '../import-words.ts';
 import classes from './uk-note.module.css';
 import type { Recheck } from './use-check.ts';
 
@@ -22,22 +22,26 @@ interface UkNoteProps {
 }
 
 /**
- * What the non-UK filter leaves out although it looks British, and the choice to keep it in this
- * import.
+ * All that the non-UK filter leaves out, by UK class, and the choice to keep more in this import.
  */
 export function UkNote({ check, recheck, stale, locked }: UkNoteProps) {
   const settings = useQuery(settingsQuery).data?.emailValidation;
   const { options, change } = recheck;
-  const { likelyUk, global } = check.ukView;
   const policy = options.ukPolicy ?? settings?.ukPolicy;
-  if (!options.filterNonUk || policy === undefined || likelyUk + global === 0) return null;
-  const { title, text } = ukWords(policy, check);
+  const { likelyUk, global } = check.ukView;
+  if (!options.filterNonUk || policy === undefined) return null;
+  if (likelyUk + global + check.counts.nonUk === 0) return null;
+  const { title, lines } = ukWords(policy, check);
   return (
     <section className={classes.note} aria-label="UK filter">
       <IconInfoCircle size={16} stroke={1.6} className={classes.icon} aria-hidden />
       <div data-stale={stale || undefined} className={classes.words}>
         <h2 className={classes.title}>{title}</h2>
-        <p className={classes.text}>{text}</p>
+        {lines.map((line) => (
+          <p key={line} className={classes.text}>
+            {line}
+          </p>
+        ))}
       </div>
       <SegmentedControl
         className={classes.control}

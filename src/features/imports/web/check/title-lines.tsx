@@ -1,7 +1,7 @@
 import { IconInfoCircle } from '@tabler/icons-react';
-import type { ImportCheck } from '../contract.ts';
+import type { ImportCheck } from '../../contract.ts';
+import { titlesSentence } from '../import-words.ts';
 import classes from './file-card.module.css';
-import { titlesSentence } from './import-words.ts';
 
 /** The lines above the first row, which are skipped. */
 export function TitleLines({ check }: { check: ImportCheck }) {

@@ -3,11 +3,11 @@ import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
 import { FateText, fates } from '#platform/web/components/fate-bar.tsx';
 import { formatNumber } from '#platform/web/format.ts';
-import type { ImportCheck } from '../contract.ts';
+import type { ImportCheck } from '../../contract.ts';
+import { fateSentence } from '../import-words.ts';
+import { countKey } from '../left-out-card.tsx';
+import { RowText } from '../row-text.tsx';
 import classes from './first-rows-card.module.css';
-import { fateSentence } from './import-words.ts';
-import { countKey } from './left-out-card.tsx';
-import { RowText } from './row-text.tsx';
 
 type SampleRow = ImportCheck['sample'][number];
 
