@@ -50,8 +50,8 @@ What is left out
       --keep-duplicates   keep every copy
       --no-validate       keep rows that are no addresses
       --keep-non-uk       keep addresses of any country
-      --mend-slips        read domains with a probable slip, such as gmial.com, as
-                          they were meant; --preview tells of them
+      --mend-slips        read domains with a probable slip, such as gmial.com,
+                          as they were meant; --preview tells of them
       --keep-opt-outs     keep those of whom a column of the file says that they
                           unsubscribed, bounced, never agreed, died …
       --do-not-mail COLUMN  a column that says so and was not understood: any

@@ -16,7 +16,9 @@ export function createMendTest(mend: Mend): (from: string) => boolean {
   return (from) => chosen.has(from);
 }
 
-/** The slip between an address and the one suggested for it. Null when more than the domain differs. */
+/**
+ * The slip between an address and the one suggested for it. Null when more than the domain differs.
+ */
 export function slipIn(address: string, suggestion: string | null): Slip | null {
   if (suggestion === null) return null;
   const at = address.lastIndexOf('@');

@@ -80,6 +80,17 @@ describe('columns that say who must not be mailed', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('are heard also where they speak only far down the file', async () => {
+    const lines = [
+      'email,Status',
+      ...Array.from({ length: 2_500 }, (_, n) => `p${n}@acme.co.uk,Active`),
+      'late@acme.co.uk,Unsubscribed',
+    ];
+    const { check } = await run(lines, { dryRun: true });
+    expect(check.doNotMail).toMatchObject([{ name: 'Status', rows: 1 }]);
+    expect(await run(lines)).toMatchObject({ imported: 2_500, suppressed: 1, newlySuppressed: 1 });
+  });
+
   it('can be left out of account', async () => {
     expect(await run(mailchimp, { reading: { doNotMail: [] } })).toMatchObject({
       imported: 3,

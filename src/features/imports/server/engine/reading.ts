@@ -41,6 +41,10 @@ export interface Reading {
   addresses: AddressChoice;
   /** The columns that say who must not be mailed. */
   optOuts: OptOutColumn[];
+  /**
+   * Those of them that nothing in the first rows told about: they speak only where a cell is sure.
+   */
+  watched: OptOutColumn[];
   /** Those that are recognised and not used. */
   unusedOptOuts: OptOutColumn[];
   unclear: UnclearColumn[];
@@ -59,6 +63,7 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
   const header = detected.dialect.header ? detected.columns : null;
   const recognised = recogniseOptOuts(header, detected.rows);
   const optOuts = job.reading.doNotMail ?? recognised.columns;
+  const watched = job.reading.doNotMail ? [] : recognised.watched;
   const targets =
     chosen?.length === detected.columns.length
       ? chosen
@@ -75,7 +80,8 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
     detected,
     targets,
     addresses: job.reading.addresses ?? 'first',
-    optOuts,
+    optOuts: [...optOuts, ...watched],
+    watched,
     unusedOptOuts: recognised.columns.filter(isUnused),
     unclear: recognised.unclear.filter(isUnused),
     mapping,

@@ -4,7 +4,7 @@ import { sqlState, tenantStatement } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { ImportCheck } from '../../contract.ts';
 import { noRows, sayWhich } from '../../rules/left-out.ts';
-import { optOutReasonIn } from '../../rules/opt-outs.ts';
+import { type OptOutColumn, optOutReasonIn } from '../../rules/opt-outs.ts';
 import { positionOf } from '../../rules/position.ts';
 import {
   cutPieces,
@@ -238,8 +238,13 @@ function checkOf(
 }
 
 /** What the columns about mailing say, for the check. */
-function optOutViews({ optOuts, unusedOptOuts, detected }: Reading, tally: Tally): ImportCheck['doNotMail'] {
-  const all = [...optOuts, ...unusedOptOuts].sort((a, b) => a.index - b.index);
+function optOutViews(
+  { optOuts, watched, unusedOptOuts, detected }: Reading,
+  tally: Tally,
+): ImportCheck['doNotMail'] {
+  const speaks = ({ index }: OptOutColumn) => (tally.optOuts.get(index)?.rows ?? 0) > 0;
+  const heard = optOuts.filter((column) => !watched.includes(column) || speaks(column));
+  const all = [...heard, ...unusedOptOuts].sort((a, b) => a.index - b.index);
   return all.map((rule) => {
     const { rows, values } = tally.optOuts.get(rule.index) ?? { rows: 0, values: new Map<string, number>() };
     return {
