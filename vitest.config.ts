@@ -49,7 +49,11 @@ export default defineConfig({
           ...shared,
           name: 'integration',
           include: [...needsDatabase, 'test/integration/**/*.test.ts'],
-          setupFiles: [...shared.setupFiles, 'test/support/cheap-passwords.ts'],
+          setupFiles: [
+            ...shared.setupFiles,
+            'test/support/cheap-passwords.ts',
+            'test/support/told-answers.ts',
+          ],
           globalSetup: ['test/support/database-server.ts'],
         },
       },

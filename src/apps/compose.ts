@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fastifyHelmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { refuseOtherMethods } from '#platform/server/before-routes.ts';
 import type { Config } from '#platform/server/config.ts';
 import { createFeatures } from '#platform/server/create-features.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
@@ -14,6 +15,7 @@ import { createMetrics } from '#platform/server/metrics.ts';
 import { registerOperations } from '#platform/server/operations.ts';
 import type { Offer, Ports } from '#platform/server/ports.ts';
 import { countCut } from '#platform/server/slow-readers.ts';
+import * as operations from '#platform/shared/operations.ts';
 import { features as allFeatures } from './features.ts';
 import { apiDocument } from './openapi.ts';
 import { securityHeaders, servePages } from './pages.ts';
@@ -78,6 +80,7 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   registerOperations(app, { pool: db.pool, metrics: measured, ...document });
   // A worker answers health calls but serves no people.
   if (role !== 'worker') made.routes(router);
+  refuseOtherMethods(app, [...Object.values(operations), ...router.calls]);
   await servePages(app, role === 'worker' ? undefined : options.webFolder);
   return {
     app,

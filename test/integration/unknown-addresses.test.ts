@@ -52,14 +52,15 @@ describe.each(unknown)('%s', (url) => {
   });
 });
 
-it('answers a method that a call does not have, and a body that nobody reads, in the same way', async () => {
+it('answers a method that a call does not have, and a body that nobody reads, with those that it has', async () => {
   for (const [method, url] of [
     ['DELETE', '/api/health'],
     ['PUT', '/api/emails'],
     ['PATCH', '/api/imports'],
   ] as const) {
     const answer = await withPages.app.inject({ method, url, payload: { any: 'thing' } });
-    expect([url, answer.statusCode, answer.json().code]).toEqual([url, 404, 'not_found']);
+    expect([url, answer.statusCode, answer.json().code]).toEqual([url, 405, 'method_not_allowed']);
+    expect(answer.headers.allow).toMatch(/^GET, HEAD/);
   }
 });
 

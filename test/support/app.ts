@@ -12,11 +12,11 @@ import { loadConfig } from '#platform/server/config.ts';
 import { openDatabase } from '#platform/server/database.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import { offer } from '#platform/server/ports.ts';
+import { watchAnswers } from './answers.ts';
 import { createTestDatabase } from './database.ts';
 import { manyCalls } from './people.ts';
 
-/** The product's API, composed as in production, with the test's own database and folder. */
-/** A composition plus what tests need most. */
+/** The product as composed in production, plus what tests need most. */
 export interface TestComposition extends Composition {
   tasks: Tasks;
   imports: Imports;
@@ -66,6 +66,7 @@ export async function openTestApp(
   const running = { appUrl: testDatabase.appUrl };
   const begin = async (): Promise<TestComposition> => {
     const made = await compose({ config, log, running, offers, ...options });
+    watchAnswers(made.app);
     return { ...made, tasks: made.use(tasksPort), imports: made.use(importsPort) };
   };
   const composition = await begin();

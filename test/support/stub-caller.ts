@@ -2,6 +2,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { type Caller, createHttp, type Router } from '#platform/server/http.ts';
 import { createLogger } from '#platform/server/logging.ts';
 import type { Role } from '#platform/shared/contract.ts';
+import { watchAnswers } from './answers.ts';
 
 /**
  * A caller in a workspace, without the sign-in: for tests of one feature's calls. Sign-in itself
@@ -38,6 +39,7 @@ export async function createTestHttp(register: (router: Router) => void): Promis
     authenticate: async (request) => callers.get(String(request.headers['x-test-caller'])) ?? null,
   });
   register(router);
+  watchAnswers(app);
   await app.ready();
   return {
     app,

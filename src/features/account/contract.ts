@@ -86,6 +86,7 @@ export const confirmEmail = endpoint({
   tag,
   body: z.object({ token: secret }),
   response: z.object({ email: z.string() }),
+  fails: ['gone'],
 });
 
 export const session = z.object({

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import {
   access,
   cursorField,
+  downloadLimits,
   endpoint,
+  fileTypes,
   nextCursorField,
   type QueryOf,
   raw,
@@ -55,7 +57,8 @@ function callsWith(area: z.ZodType<string, string>) {
       summary: 'The same lines as CSV, all of them.',
       tag: 'Audit log',
       query: filter,
-      response: raw('text/csv'),
+      response: raw(fileTypes.csv),
+      limits: downloadLimits,
     }),
   };
 }

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { maxPageSize, selectionWith } from '#features/audience/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
-import { access, endpoint, flag, idParams, itemsOf, raw } from '#platform/shared/contract.ts';
+import {
+  access,
+  downloadLimits,
+  endpoint,
+  fileTypes,
+  flag,
+  idParams,
+  itemsOf,
+  raw,
+} from '#platform/shared/contract.ts';
 
 export const deleteContact = endpoint({
   method: 'DELETE',
@@ -25,7 +34,7 @@ export const binCalls = (added: AddedFilters) => ({
       'over, so that a call may be sent again: with nothing else, `removed` is 0.',
     tag: 'Contacts',
     body: selectionWith(added),
-    response: orTask(z.object({ removed: z.number().int(), removalId: z.number().int().nullable() })),
+    ...orTask(z.object({ removed: z.number().int(), removalId: z.number().int().nullable() })),
   }),
 });
 
@@ -47,7 +56,7 @@ export const cleanContacts = endpoint({
     'Remove duplicate, invalid and non-UK contacts by the current settings. They can be restored for 30 days.',
   tag: 'Contacts',
   query: z.object({ preview: flag.optional().describe('The same counts, nothing removed.') }),
-  response: orTask(cleanResult.extend({ removalId: z.number().int().nullable() })),
+  ...orTask(cleanResult.extend({ removalId: z.number().int().nullable() })),
 });
 
 export const restoreRemoval = endpoint({
@@ -58,7 +67,7 @@ export const restoreRemoval = endpoint({
     'Bring back what a delete, a clean or an undone import removed. Addresses added again meanwhile stay as they are.',
   tag: 'Contacts',
   params: idParams,
-  response: orTask(z.object({ restored: z.number().int() })),
+  ...orTask(z.object({ restored: z.number().int() })),
 });
 
 export const removalKinds = ['delete', 'clean', 'undo_import', 'merge'] as const;
@@ -126,5 +135,6 @@ export const removalReceipt = endpoint({
   summary: 'What a removal holds, and of a clean why, as CSV. While it is in the bin.',
   tag: 'Contacts',
   params: idParams,
-  response: raw('text/csv'),
+  response: raw(fileTypes.csv),
+  limits: downloadLimits,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filterWith, selectionWith } from '#features/audience/contract.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
-import { access, endpoint, raw } from '#platform/shared/contract.ts';
+import { access, downloadLimits, endpoint, fileTypes, raw } from '#platform/shared/contract.ts';
 
 export const exportFormats = ['csv', 'json', 'xlsx'] as const;
 
@@ -44,7 +44,8 @@ export const exportCalls = (added: AddedFilters) => ({
       format: exportFormat,
       include: exportInclude,
     }),
-    response: raw('text/csv'),
+    response: raw(...Object.values(fileTypes)),
+    limits: downloadLimits,
   }),
   checkExport: endpoint({
     method: 'GET',
@@ -63,7 +64,8 @@ export const exportCalls = (added: AddedFilters) => ({
     tag: 'Contacts',
     query: z.strictObject({ format: exportFormat, include: exportInclude }),
     body: selectionWith(added),
-    response: raw('text/csv'),
+    response: raw(...Object.values(fileTypes)),
+    limits: downloadLimits,
   }),
 });
 

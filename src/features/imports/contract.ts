@@ -5,6 +5,7 @@ import {
   access,
   cursorField,
   endpoint,
+  fileTypes,
   idParams,
   itemsOf,
   multipart,
@@ -267,6 +268,9 @@ export const importResult = fateCounts.extend({
   nonUkView: nonUkView.describe('What the non-UK filter left out, by UK class.'),
 });
 
+/** For callers who do not wait: the import goes on by itself. */
+const begunImport = z.object({ id: count });
+
 export const importFile = endpoint({
   method: 'POST',
   path: '/api/emails/import',
@@ -281,7 +285,10 @@ export const importFile = endpoint({
       '`true`: the same counts and samples, nothing written. The file is kept for `/api/imports/{id}/run`.',
     file: 'The CSV file.',
   }),
-  response: z.union([importResult.extend({ check: importCheck.optional() }), z.object({ id: count })]),
+  response: importResult.extend({ check: importCheck.optional() }),
+  accepted: begunImport,
+  limits:
+    'Unless the operator changed it, one person begins at most 20 imports a minute, and a workspace has at most 5 under way (429). The form must arrive within the Timeout of the settings, and an import ends after six hours (504).',
 });
 
 export const listImports = endpoint({
@@ -341,6 +348,7 @@ export const checkImport = endpoint({
   params: idParams,
   body: z.object({ options: importOptions.optional(), reading: readingChoice.optional() }),
   response: importCheck,
+  fails: ['timeout'],
 });
 
 export const runImport = endpoint({
@@ -351,7 +359,8 @@ export const runImport = endpoint({
   tag,
   params: idParams,
   body: z.object({ options: importOptions.optional(), reading: readingChoice.optional() }),
-  response: z.union([importResult, z.object({ id: count })]),
+  response: importResult,
+  accepted: begunImport,
 });
 
 export const undoImport = endpoint({
@@ -361,7 +370,7 @@ export const undoImport = endpoint({
   summary: 'Remove what an import added and nobody changed since. Suppressions are never touched.',
   tag,
   params: idParams,
-  response: orTask(z.object({ removed: count, removalId: count.nullable() })),
+  ...orTask(z.object({ removed: count, removalId: count.nullable() })),
 });
 
 export const importReceipt = endpoint({
@@ -371,7 +380,7 @@ export const importReceipt = endpoint({
   summary: 'Every row that was not imported, with line number, original text and reason, as CSV.',
   tag,
   params: idParams,
-  response: raw('text/csv'),
+  response: raw(fileTypes.csv),
 });
 
 export const listRejectedRows = endpoint({

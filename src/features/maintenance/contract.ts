@@ -27,7 +27,7 @@ export const cleanUp = endpoint({
     'Clean the database by the current settings, and tidy away what is kept no longer: the expired bin, old receipts, left-over files.',
   tag,
   query: z.object({ preview: flag.optional().describe('The same counts, nothing removed.') }),
-  response: orTask(cleanupResult),
+  ...orTask(cleanupResult),
 });
 
 /** The calls of a product whose features add these filters. They take no others. */

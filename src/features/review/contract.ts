@@ -75,7 +75,7 @@ export const acceptCorrections = endpoint({
     'Change addresses as suggested. A contact whose corrected address exists already is left for merging. Whoever was suppressed stays so under the new address.',
   tag,
   body: whichCorrections,
-  response: orTask(
+  ...orTask(
     z.object({
       corrected: z.number().int(),
       needMerge: z.number().int(),
@@ -107,7 +107,8 @@ export const undoCorrection = endpoint({
   summary: 'Put the addresses back. Entries on the suppression list stay.',
   tag,
   params: idParams,
-  response: orTask(z.object({ restored: z.number().int(), leftOut: z.number().int() })),
+  ...orTask(z.object({ restored: z.number().int(), leftOut: z.number().int() })),
+  fails: ['gone'],
 });
 
 // Contacts that share a mailbox
@@ -152,6 +153,7 @@ export const mergeContacts = endpoint({
       .describe('From which contact a field is taken; absent: the kept one, else the first that has it.'),
   }),
   response: z.object({ mergeId: z.number().int(), removed: z.number().int(), contact }),
+  fails: ['not_found'],
 });
 
 export const undoMerge = endpoint({
@@ -162,6 +164,7 @@ export const undoMerge = endpoint({
   tag,
   params: idParams,
   response: z.object({ restored: z.number().int() }),
+  fails: ['gone'],
 });
 
 export const dismissDuplicates = endpoint({
@@ -172,6 +175,7 @@ export const dismissDuplicates = endpoint({
   tag,
   body: z.object({ mailbox: z.string().min(3).max(320) }),
   response: z.object({ dismissed: z.number().int() }),
+  fails: ['not_found'],
 });
 
 // Past decisions

@@ -64,4 +64,5 @@ export const login = endpoint({
   }),
   response: raw('text/html'),
   status: 302,
+  fails: ['not_found'],
 });

@@ -5,7 +5,9 @@ import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import {
   access,
   cursorField,
+  downloadLimits,
   endpoint,
+  fileTypes,
   idParams,
   multipart,
   raw,
@@ -83,6 +85,7 @@ export const suppressContact = endpoint({
   body: z.object({ emailId: z.number().int().positive() }),
   response: emailSuppression,
   status: 201,
+  fails: ['not_found'],
 });
 
 /** The calls of a product whose features add these filters. They take no others. */
@@ -96,7 +99,7 @@ export const suppressionCalls = (added: AddedFilters) => ({
       'of the workspace has are passed over, so that a call may be sent again.',
     tag,
     body: selectionWith(added),
-    response: orTask(suppressed),
+    ...orTask(suppressed),
   }),
 });
 
@@ -194,7 +197,7 @@ export const liftEmailSuppressions = endpoint({
     'over, so that a call may be sent again.',
   tag,
   body: liftManyBody,
-  response: orTask(lifted),
+  ...orTask(lifted),
 });
 
 export const liftDomainSuppressions = endpoint({
@@ -206,7 +209,7 @@ export const liftDomainSuppressions = endpoint({
     'over, so that a call may be sent again.',
   tag,
   body: liftManyBody,
-  response: orTask(lifted),
+  ...orTask(lifted),
 });
 
 export const undoLifting = endpoint({
@@ -216,7 +219,7 @@ export const undoLifting = endpoint({
   summary: 'Put back on the list what was taken off, as it stood there. For 30 days.',
   tag,
   params: idParams,
-  response: orTask(z.object({ restored: z.number().int() })),
+  ...orTask(z.object({ restored: z.number().int() })),
 });
 
 const byReason = z.partialRecord(z.enum(suppressionReasons), z.number().int());
@@ -264,7 +267,8 @@ export const importSuppressions = endpoint({
     form: `What the lines are: ${listForms.join(', ')}. Before the file.`,
     file: 'The list.',
   }),
-  response: orTask(listImportResult),
+  ...orTask(listImportResult),
+  limits: 'Lists are limited as imports are, and counted separately. A file is at most 1 GB (413).',
 });
 
 export const listImport = z.object({
@@ -312,7 +316,7 @@ export const suppressionImportReceipt = endpoint({
   summary: 'Every line of a list that could not be read, with its number, the reason and its text, as CSV.',
   tag,
   params: idParams,
-  response: raw('text/csv'),
+  response: raw(fileTypes.csv),
 });
 
 export const exportSuppressions = endpoint({
@@ -325,5 +329,6 @@ export const exportSuppressions = endpoint({
     kind: z.enum(['emails', 'domains']).default('emails'),
     form: z.enum(['plain', 'md5', 'sha1', 'sha256']).default('plain'),
   }),
-  response: raw('text/csv'),
+  response: raw(fileTypes.csv),
+  limits: downloadLimits,
 });

@@ -44,11 +44,10 @@ export const startedTask = z.object({ taskId: z.number().int() });
 export type StartedTask = z.output<typeof startedTask>;
 
 /**
- * The response of a call that may take long: its own when done, or the task for callers who do not
+ * The answers of a call that may take long: its own when done, or the task for callers who do not
  * wait.
  */
-export const orTask = <T extends z.ZodType>(done: T) =>
-  z.union([done, startedTask]).describe('With `Prefer: respond-async`: 202 and `{taskId}` at once.');
+export const orTask = <T extends z.ZodType>(done: T) => ({ response: done, accepted: startedTask });
 
 const tag = 'Tasks';
 

@@ -49,6 +49,7 @@ export const switchWorkspace = endpoint({
   tag,
   body: z.object({ id: z.number().int().positive() }),
   response: workspace,
+  fails: ['not_found'],
 });
 
 export const renameWorkspace = endpoint({
@@ -142,6 +143,7 @@ export const transferOwnership = endpoint({
   tag: teamTag,
   body: z.object({ memberId: z.number().int().positive(), password: ownPassword }),
   response: member,
+  fails: ['not_found'],
 });
 
 const invitation = z.object({
@@ -233,6 +235,7 @@ export const acceptInvitation = endpoint({
   tag: teamTag,
   params: tokenParams,
   response: workspace,
+  fails: ['gone'],
 });
 
 export const declineInvitation = endpoint({
@@ -286,6 +289,7 @@ export const acceptOwnInvitation = endpoint({
   tag: teamTag,
   params: idParams,
   response: workspace,
+  fails: ['gone'],
 });
 
 export const declineOwnInvitation = endpoint({

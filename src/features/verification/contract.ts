@@ -44,6 +44,8 @@ export const verifyAddress = endpoint({
   tag,
   body: z.object({ email: z.string().min(1).max(1000) }),
   response: judgement,
+  limits:
+    'Unless the operator changed it, one person verifies at most 120 addresses a minute, 60 of them at once (429).',
 });
 
 const tally = z.record(z.string(), z.number().int());
@@ -92,7 +94,7 @@ export const verificationCalls = (added: AddedFilters) => ({
         .optional()
         .describe('Look up mail servers. Absent: as the setting checkMXRecords says.'),
     }),
-    response: orTask(verificationResult),
+    ...orTask(verificationResult),
   }),
 });
 

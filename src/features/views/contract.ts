@@ -163,4 +163,5 @@ export const chooseViews = endpoint({
     columns: columnKeys.nullable().optional(),
   }),
   response: choices,
+  fails: ['not_found'],
 });

@@ -77,9 +77,10 @@ function renderOperation(operation: Operation): string {
   }
   for (const [status, given] of Object.entries<Json>(operation.responses)) {
     if (given.$ref) continue;
-    const [type, content] = Object.entries<Json>(given.content ?? {})[0] ?? ['', {}];
-    const rows = schemaRows(content.schema ?? {});
-    const label = `Answer ${text(status)}${type ? ` <code>${text(type)}</code>` : ''}`;
+    const contents = Object.entries<Json>(given.content ?? {});
+    const rows = schemaRows(contents[0]?.[1].schema ?? {});
+    const types = contents.map(([type]) => ` <code>${text(type)}</code>`);
+    const label = `Answer ${text(status)}${types.join(' or')}`;
     parts.push(rows.length > 0 ? table(label, rows) : `<h4>${label}</h4><p>${text(given.description)}</p>`);
   }
   const failures = Object.entries<Json>(operation.responses)

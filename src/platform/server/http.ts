@@ -8,6 +8,7 @@ import Fastify, {
 import { z } from 'zod';
 import {
   type Access,
+  type AnswerOf,
   type BodyOf,
   type EndpointDefinition,
   mayAs,
@@ -17,10 +18,11 @@ import {
   type Scope,
 } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { answerSlowBody, answerUnreadable, ignoreExpectations } from './before-routes.ts';
 import { type CallerContext, inCall, withContext } from './call-context.ts';
 import { watchCalls } from './draining.ts';
 import { asAppError, errorBody } from './error-map.ts';
-import { type Answer, type Idempotency, once } from './idempotency.ts';
+import { type Answer, answerSchema, type Idempotency, once, statusOf } from './idempotency.ts';
 import type { Log } from './logging.ts';
 import { usualStallMs, watchReaders } from './slow-readers.ts';
 import { describeIssues } from './validation-messages.ts';
@@ -61,14 +63,14 @@ export interface Call<D extends EndpointDefinition> {
   reply: FastifyReply;
 }
 
-export type Handler<D extends EndpointDefinition> = (
-  call: Call<D>,
-) => Promise<D['response'] extends z.ZodType ? z.input<D['response']> : unknown>;
+export type Handler<D extends EndpointDefinition> = (call: Call<D>) => Promise<AnswerOf<D>>;
 
 export type Authenticate = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller | null>;
 
 export interface Router {
   readonly app: FastifyInstance;
+  /** The calls handled so far. */
+  readonly calls: readonly EndpointDefinition[];
   handle<D extends EndpointDefinition>(definition: D, handler: Handler<D>): void;
 }
 
@@ -112,11 +114,13 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
     // An import may use all its allowed time. Its own deadline ends it, not the socket's.
     requestTimeout: 0,
     http: headLimits(options.headTimeoutMs ?? 15_000),
+    clientErrorHandler: answerUnreadable,
     forceCloseConnections: true,
     // A malformed address never reaches a route or the routes' error handler.
     frameworkErrors: (error, request, reply) =>
       void sendError(error, request as FastifyRequest, reply as FastifyReply, options.log),
   });
+  ignoreExpectations(app);
   acceptEmptyJson(app);
   refuseOtherBodies(app);
   watchCalls(app);
@@ -144,11 +148,22 @@ const headLimits = (milliseconds: number) => ({
 const trusting = (proxies: string[] | number) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : proxies;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The call that a route answers. */
+    endpoint?: EndpointDefinition;
+  }
+}
+
 function createRouter(app: FastifyInstance, options: HttpOptions): Router {
+  const calls: EndpointDefinition[] = [];
   return {
     app,
+    calls,
     handle(definition, handler) {
+      calls.push(definition);
       app.route({
+        config: { endpoint: definition },
         method: definition.method,
         url: definition.path,
         handler: asCall(async (request, reply) => {
@@ -205,8 +220,8 @@ async function answerJson(
   const work = async (): Promise<Answer | null> => {
     const result = await handle();
     if (isAnswered(reply)) return null;
-    const body = (definition.response as z.ZodType).parse(result);
-    return { status: definition.status ?? reply.statusCode, body };
+    const status = statusOf(definition, reply);
+    return { status, body: answerSchema(definition, status).parse(result) };
   };
   const key = definition.method === 'POST' ? request.headers['idempotency-key'] : undefined;
   const answer =
@@ -349,7 +364,7 @@ function limitSlowBodies(app: FastifyInstance, milliseconds: number): void {
   const arrived = async (request: FastifyRequest) => clearTimeout(waiting.get(request));
   app.addHook('preParsing', async (request) => {
     if (/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
-    waiting.set(request, setTimeout(() => request.raw.socket?.destroy(), milliseconds).unref());
+    waiting.set(request, setTimeout(() => answerSlowBody(request.raw.socket), milliseconds).unref());
   });
   app.addHook('preValidation', arrived);
   app.addHook('onRequestAbort', arrived);

@@ -57,6 +57,19 @@ export interface Answer {
   body: unknown;
 }
 
+/** The status for callers who do not wait. */
+export const acceptedStatus = 202;
+
+/** The status of a success. */
+export function statusOf({ status, accepted }: EndpointDefinition, { statusCode }: FastifyReply): number {
+  if (accepted && statusCode === acceptedStatus) return acceptedStatus;
+  return status ?? statusCode;
+}
+
+/** What the answer with this status looks like. */
+export const answerSchema = ({ response, accepted }: EndpointDefinition, status: number): z.ZodType =>
+  (status === acceptedStatus && accepted ? accepted : response) as z.ZodType;
+
 interface Once {
   key: string;
   definition: EndpointDefinition;
@@ -139,12 +152,12 @@ async function doOnce(reserved: Reserved, work: () => Promise<Answer | null>): P
  * Throws for any other answer that does not fit.
  */
 function textOf({ definition, reply }: Reserved, given: CallAnswer): KeptAnswer | null {
-  const parsed = (definition.response as z.ZodType).safeParse(given.body);
+  const status = given.status ?? statusOf(definition, reply);
+  const parsed = answerSchema(definition, status).safeParse(given.body);
   if (!parsed.success) {
     if (given.isInterim) return null;
     throw new z.ZodRealError(parsed.error.issues);
   }
-  const status = given.status ?? definition.status ?? reply.statusCode;
   return { status, body: JSON.stringify(parsed.data) };
 }
 

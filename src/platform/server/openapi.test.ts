@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { access, endpoint, flag, idParams, multipart, raw } from '#platform/shared/contract.ts';
 import { allErrorCodes } from '#platform/shared/errors.ts';
 import { renderApiPage } from './api-page.ts';
-import { buildOpenApi, endpointsOf } from './openapi.ts';
+import { buildOpenApi, endpointsOf, type Json } from './openapi.ts';
 
 const contract = {
   limit: 12,
@@ -30,6 +30,9 @@ const contract = {
     body: z.object({ name: z.string().default('x'), size: z.number().optional() }),
     response: z.object({ id: z.number().int() }),
     status: 201,
+    accepted: z.object({ taskId: z.number() }),
+    fails: ['plan_limit'],
+    limits: 'At most ten a day.',
   }),
   sendThing: endpoint({
     method: 'POST',
@@ -38,7 +41,7 @@ const contract = {
     summary: 'Send a thing.',
     tag: 'Files',
     body: multipart({ options: 'JSON.', file: 'The file.' }),
-    response: raw('text/csv'),
+    response: raw('text/csv', 'application/zip'),
   }),
 };
 const endpoints = endpointsOf(contract);
@@ -84,17 +87,30 @@ describe('the OpenAPI document', () => {
       required: ['at', 'note'],
     });
     expect(document.paths['/api/things/{id}'].patch.responses).toHaveProperty('201');
-    expect(document.paths['/api/things/file'].post.responses[200].content).toHaveProperty('text/csv');
+    const file = document.paths['/api/things/file'].post.responses[200];
+    expect(Object.keys(file.content)).toEqual(['text/csv', 'application/zip']);
+    const { responses: later } = document.paths['/api/things/{id}'].patch;
+    expect(later[202].content['application/json'].schema.required).toEqual(['taskId']);
+    const headers = document.paths['/api/things/{id}'].patch.parameters.filter(
+      (one: Json) => one.in === 'header',
+    );
+    expect(headers.map(({ name }: Json) => name)).toEqual(['Prefer']);
   });
 
   it('says who may call, and how a call fails', () => {
     const open = document.paths['/api/things'].get;
     const closed = document.paths['/api/things/{id}'].patch;
     expect(open.security).toEqual([]);
-    expect(open.responses).not.toHaveProperty('401');
     expect(closed.security).toEqual([{ session: [] }]);
-    expect(closed.description).toBe('Needs one of these roles in the workspace: admin, owner.');
-    expect(Object.keys(closed.responses)).toEqual(expect.arrayContaining(['400', '401', '403', '404']));
+    expect(closed.description).toBe(
+      'Needs one of these roles in the workspace: admin, owner. At most ten a day. The body is at most 1 MB.',
+    );
+    const failures = ({ responses }: Json) => Object.keys(responses).filter((status) => status >= '400');
+    // A key that is sent along may be wrong or over its limit, whoever may call.
+    expect(failures(open)).toEqual(['400', '401', '408', '429', '431', '500', '503', '507']);
+    expect(failures(closed)).toEqual(
+      '400 401 402 403 404 408 409 410 413 415 429 431 500 503 504 507'.split(' '),
+    );
     const { schemas, responses } = document.components;
     const codes = allErrorCodes({ no_dog: 'not_found' }).map(({ code }) => code);
     expect(schemas.Error.properties.code.enum).toEqual(codes);

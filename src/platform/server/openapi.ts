@@ -7,13 +7,8 @@ import {
   type RawResponse,
   roles,
 } from '#platform/shared/contract.ts';
-import {
-  allErrorCodes,
-  type ErrorCode,
-  type errorStatus,
-  type ParticularCodes,
-} from '#platform/shared/errors.ts';
-import { canBeRepeated } from './idempotency.ts';
+import { allErrorCodes, type ErrorCode, errorStatus, type ParticularCodes } from '#platform/shared/errors.ts';
+import { acceptedStatus, canBeRepeated } from './idempotency.ts';
 
 /**
  * An endpoint object with the name its contract exports it under. The name is the operation's id in
@@ -66,7 +61,7 @@ export function buildOpenApi(endpoints: NamedEndpoint[], particular: ParticularC
         'Every call of Email Manager. Calls are made as somebody who is signed in, in the workspace they are at work in, or with an ' +
         'API key of a workspace; ' +
         'a call sees nothing of other workspaces. Times are ISO 8601 in UTC. A failed call answers a sentence for a person ' +
-        'and a code for a program.',
+        'and a code for a program. A path answers 405 to a method that it does not list, with the right ones in `Allow`.',
     },
     servers: [{ url: '/' }],
     tags: tags.map((name) => ({ name })),
@@ -107,28 +102,57 @@ function refuseTwins(endpoints: NamedEndpoint[]): void {
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function operation(name: string, definition: EndpointDefinition): Json {
-  const { access, body, response, status = 200 } = definition;
+  const { access, body } = definition;
   const parameters = [
     ...parametersOf(definition.params, 'path'),
     ...parametersOf(definition.query, 'query'),
     ...(canBeRepeated(definition) ? [idempotencyKey] : []),
+    ...(definition.accepted ? [preference] : []),
   ];
   return {
     operationId: name,
     summary: definition.summary,
-    description: accessInWords(access),
+    description: [accessInWords(access), ...limitsOf(definition)].join(' '),
     tags: [definition.tag],
     security: securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: requestBody(body) } : {}),
     responses: {
-      [status]: successResponse(response, status),
+      ...successesOf(definition),
       ...Object.fromEntries(
         errorStatusesOf(definition).map((code) => [code, { $ref: `#/components/responses/${code}` }]),
       ),
     },
   };
 }
+
+function successesOf(definition: EndpointDefinition): Json {
+  const { response, status = 200, accepted } = definition;
+  const done = { [status]: successResponse(response, status) };
+  if (!accepted) return done;
+  const content = { 'application/json': { schema: schemaOf(accepted, 'output') } };
+  const description = 'Begun; asked for with `Prefer: respond-async`.';
+  return { ...done, [acceptedStatus]: { description, content } };
+}
+
+function limitsOf({ body, limits }: EndpointDefinition): string[] {
+  const size = body && !('multipart' in body) ? ['The body is at most 1 MB.'] : [];
+  return limits ? [limits, ...size] : size;
+}
+
+/** What a call may answer: the content types by status. */
+export function answersOf(definition: EndpointDefinition): Map<number, readonly string[]> {
+  const { response, status = 200, accepted } = definition;
+  const json = ['application/json'];
+  const types = 'raw' in response ? response.raw : json;
+  return new Map([
+    ...errorStatusesOf(definition).map((code) => [code, json] as const),
+    ...(accepted ? [[acceptedStatus, json] as const] : []),
+    [status, isRedirect(status) ? [] : types] as const,
+  ]);
+}
+
+const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 /** OpenAPI 3.1 lets any scheme list the roles a call needs. Here that is the key's scope. */
 function securityOf(access: Access): Json[] {
@@ -146,6 +170,14 @@ const idempotencyKey: Json = {
     '(`Idempotent-Replayed: true`) and nothing is done; with another body it is 422, while the first is still at work 409. ' +
     'What a call has changed is never changed again by its key: where it was cut off before its answer, that is 409, too.',
   schema: { type: 'string', minLength: 1, maxLength: 200 },
+};
+
+const preference: Json = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description: '`respond-async`: the answer is 202 at once, and the work goes on by itself.',
+  schema: { type: 'string' },
 };
 
 /** Who may make a call, in a sentence. */
@@ -210,33 +242,44 @@ function needsBody(schema: Json): boolean {
 
 function successResponse(response: z.ZodType | RawResponse, status: number): Json {
   if ('raw' in response) {
-    if (status >= 300 && status < 400) {
+    if (isRedirect(status)) {
       return {
         description: 'On to another page.',
         headers: { Location: { description: 'The page.', schema: { type: 'string' } } },
       };
     }
-    const schema = response.raw.startsWith('text/') ? { type: 'string' } : {};
-    return { description: 'As it comes.', content: { [response.raw]: { schema } } };
+    const content = Object.fromEntries(response.raw.map((type) => [type, { schema: rawSchema(type) }]));
+    return { description: 'As it comes.', content };
   }
   return { description: 'Done.', content: { 'application/json': { schema: schemaOf(response, 'output') } } };
 }
 
+const rawSchema = (type: string): Json => (type.startsWith('text/') ? { type: 'string' } : {});
+
 /**
- * The failures to expect from a call, given its input and who may make it. Any call may also fail
- * with the server's own errors.
+ * How a call may fail, given its input and who may make it, and what its contract adds. Any call
+ * may be sent with a head that is too large, too slow or not HTTP, and fail with the server's own
+ * errors.
  */
-function errorStatusesOf(definition: EndpointDefinition): number[] {
-  const { access, params, query, body } = definition;
-  const statuses: number[] = [];
-  if (params || query || body) statuses.push(400);
-  if (access.kind !== 'public') statuses.push(401);
-  if (access.kind === 'member' || access.kind === 'admin') statuses.push(403);
-  if (params) statuses.push(404);
-  if (body) statuses.push(409, 413, 415);
-  if (canBeRepeated(definition)) statuses.push(...(body ? [422] : [409, 422]));
-  statuses.push(429, 500, 503);
-  return statuses;
+function errorStatusesOf({
+  access,
+  params,
+  method,
+  fails = [],
+  isUnguarded,
+  ...definition
+}: EndpointDefinition): number[] {
+  const codes: ErrorCode[] = ['bad_request', 'too_slow', 'head_too_large', 'internal', ...fails];
+  // An API key is looked at wherever it is sent, and may be wrong or over its limit.
+  if (!isUnguarded) codes.push('unauthenticated', 'rate_limited', 'unavailable', 'insufficient_storage');
+  if (access.kind !== 'public') codes.push('forbidden');
+  if (access.kind === 'member') codes.push('workspace_changed');
+  if (params) codes.push('not_found');
+  if (method !== 'GET') codes.push('csrf', 'conflict', 'too_large', 'unsupported_media_type');
+  // What the work that goes on by itself may fail of.
+  if (definition.accepted) codes.push('not_found', 'gone', 'timeout');
+  if (canBeRepeated({ access, method, ...definition })) codes.push('idempotency_mismatch');
+  return [...new Set(codes.map((code) => errorStatus[code]))].sort((one, other) => one - other);
 }
 
 type ErrorStatus = (typeof errorStatus)[ErrorCode];
@@ -247,16 +290,28 @@ const statusWords: Record<ErrorStatus, string> = {
   402: 'The plan does not include this.',
   403: 'The caller may not do this.',
   404: 'There is no such thing in this workspace.',
+  405: 'The path is right, and takes other methods. Any path of this document answers so to a method that it does not list.',
+  408: 'The call did not arrive in time.',
   409: 'It does not fit what is there already.',
   410: 'It has been removed.',
   413: 'Larger than this call takes.',
   415: 'Not in a format this call takes.',
   422: 'The Idempotency-Key was used for another call.',
   429: 'Too many calls; wait a moment.',
+  431: 'The head of the call is larger than 16 kB.',
   500: 'Something went wrong on the server.',
-  503: 'The database is not reachable just now; try again.',
+  503: 'It cannot be done just now; try again.',
   504: 'It took longer than is allowed.',
   507: 'The disk is full.',
+};
+
+const retryAfter: Json = {
+  'Retry-After': { description: 'Seconds until a retry may work.', schema: { type: 'integer' } },
+};
+const headersOf: Partial<Record<ErrorStatus, Json>> = {
+  405: { Allow: { description: 'The methods that the path takes.', schema: { type: 'string' } } },
+  429: retryAfter,
+  503: retryAfter,
 };
 
 type Codes = ReturnType<typeof allErrorCodes>;
@@ -274,6 +329,7 @@ function errorResponses(all: Codes): Json {
       status,
       {
         description: `${statusWords[status]} Codes: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+        ...(headersOf[status] ? { headers: headersOf[status] } : {}),
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
       },
     ]),

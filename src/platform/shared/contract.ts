@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
 
 /**
  * One object per call. The server validates with it, the web's client derives its types from it and
@@ -50,9 +51,23 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT';
  * itself.
  */
 export interface RawResponse {
-  raw: string;
+  /** The content types it may have. */
+  raw: readonly string[];
 }
-export const raw = (contentType: string): RawResponse => ({ raw: contentType });
+export const raw = (...contentTypes: string[]): RawResponse => ({ raw: contentTypes });
+
+/** For calls that read their answer from the database while it is taken. */
+export const downloadLimits =
+  'One person may have some of these at once, and a workspace a few more; the next wait for their turn, and are answered 429 or ' +
+  '503 with `Retry-After` when none comes. A file whose reader takes nothing for half a minute is broken off.';
+
+/** The content types of files. */
+export const fileTypes = {
+  csv: 'text/csv',
+  json: 'application/json',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  zip: 'application/zip',
+} as const;
 
 /**
  * A request body that the route reads as a stream (`multipart/form-data`). It is documented but zod
@@ -78,6 +93,20 @@ export interface EndpointDefinition {
   /** The status of a success. Absent: 200. */
   status?: number;
   /**
+   * The answer with 202 for callers who do not wait for the work (`Prefer: respond-async`, RFC 7240
+   * section 4.1).
+   */
+  accepted?: z.ZodType;
+  /**
+   * How it may fail, besides what follows from its input and from who may make it. A test fails
+   * when a call answers what is not listed.
+   */
+  fails?: readonly ErrorCode[];
+  /** Answered without looking at who calls, also while the database does not answer. */
+  isUnguarded?: true;
+  /** How often, how large or how long, in a sentence for the API document. */
+  limits?: string;
+  /**
    * The answer holds a secret that is shown once, so it is not stored for a repeated call either.
    */
   secretAnswer?: true;
@@ -98,8 +127,15 @@ export type ParamsInput<D extends EndpointDefinition> = In<D['params']>;
 export type QueryInput<D extends EndpointDefinition> = In<D['query']>;
 export type BodyInput<D extends EndpointDefinition> = In<D['body']>;
 export type ResponseOf<D extends EndpointDefinition> = D['response'] extends z.ZodType
-  ? z.output<D['response']>
+  ? z.output<D['response']> | Accepted<D, 'output'>
   : unknown;
+/** What a handler answers. */
+export type AnswerOf<D extends EndpointDefinition> = D['response'] extends z.ZodType
+  ? z.input<D['response']> | Accepted<D, 'input'>
+  : unknown;
+type Accepted<D, Side extends 'input' | 'output'> = D extends { accepted: infer A extends z.ZodType }
+  ? { input: z.input<A>; output: z.output<A> }[Side]
+  : never;
 
 /** The only shape of a failed call. */
 export const errorBody = z.object({

@@ -12,6 +12,7 @@ export const getHealth = endpoint({
   method: 'GET',
   path: '/api/health',
   access: access.public,
+  isUnguarded: true,
   summary: 'Whether the process is up.',
   tag,
   response: status,
@@ -21,25 +22,30 @@ export const getReadiness = endpoint({
   method: 'GET',
   path: '/api/ready',
   access: access.public,
+  isUnguarded: true,
   summary: 'Whether calls can be served: the database is reachable and migrated. 503 otherwise.',
   tag,
   response: status,
+  fails: ['unavailable'],
 });
 
 export const getMetrics = endpoint({
   method: 'GET',
   path: '/api/metrics',
   access: access.public,
+  isUnguarded: true,
   summary:
     'Measurements for Prometheus. Needs `Authorization: Bearer` with METRICS_TOKEN; 404 while none is configured.',
   tag,
   response: raw('text/plain'),
+  fails: ['unauthenticated', 'not_found'],
 });
 
 export const getApiDocument = endpoint({
   method: 'GET',
   path: '/api/openapi.json',
   access: access.public,
+  isUnguarded: true,
   summary: 'This document.',
   tag,
   response: raw('application/json'),
@@ -49,6 +55,7 @@ export const getApiPage = endpoint({
   method: 'GET',
   path: '/api/docs',
   access: access.public,
+  isUnguarded: true,
   summary: 'This document as a page.',
   tag,
   response: raw('text/html'),

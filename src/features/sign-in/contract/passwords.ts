@@ -44,6 +44,7 @@ export const resetPassword = endpoint({
   tag: 'Account',
   body: z.object({ token: secret, password }),
   response: z.object({ email: z.string() }),
+  fails: ['gone', 'not_found'],
 });
 
 export const secondFactor = endpoint({
@@ -58,4 +59,5 @@ export const secondFactor = endpoint({
     trustDevice: z.boolean().default(false).describe('Ask this device for no second factor for 30 days.'),
   }),
   response: z.object({ done: z.literal(true) }),
+  fails: ['gone'],
 });

@@ -36,6 +36,7 @@ export const providerCallback = endpoint({
   }),
   response: raw('text/html'),
   status: 302,
+  fails: ['not_found'],
 });
 
 export const connectProvider = endpoint({
@@ -48,6 +49,7 @@ export const connectProvider = endpoint({
   body: z.object({ password: ownPassword }),
   response: z.object({ url: z.string().describe('Of the provider; the browser goes there.') }),
   secretAnswer: true,
+  fails: ['not_found'],
 });
 
 export const disconnectProvider = endpoint({
@@ -58,4 +60,5 @@ export const disconnectProvider = endpoint({
   tag: 'Account',
   body: z.object({ password: ownPassword }),
   response: z.object({ done: z.literal(true) }),
+  fails: ['not_found'],
 });

@@ -48,7 +48,7 @@ const startCounting = endpoint({
   summary: '',
   tag: '',
   body: z.object({ work: z.string() }),
-  response: orTask(z.object({ counted: z.number() })),
+  ...orTask(z.object({ counted: z.number() })),
 });
 
 beforeAll(async () => {
