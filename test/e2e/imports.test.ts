@@ -203,6 +203,20 @@ describe('the check page', () => {
     await page.getByText('bob@acme.co.uk').first().waitFor();
   });
 
+  it('tells of slips, and mends those that are chosen', async () => {
+    const rows = ['ann@gmial.com', 'bob@hotmial.co.uk', 'cat@acme.co.uk'];
+    await checkFile('slips.csv', `Email\n${rows.join('\n')}\n`);
+    await button('Import 2 contacts').waitFor();
+    await card('Probable slips').getByText('in 2 rows').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('checkbox', { name: 'hotmial.co.uk for hotmail.co.uk' }).check();
+    await card('First rows').getByText('read as bob@hotmail.co.uk').first().waitFor();
+    await button('Import 2 contacts').click();
+    await page.getByText('Contacts imported').waitFor();
+    await page.goto('/email-database?search=hotmail');
+    await page.getByText('bob@hotmail.co.uk').first().waitFor();
+  });
+
   it('asks what a column means that nobody can tell', async () => {
     await checkFile('odd.csv', 'Email,Unsubscribed\nann@acme.co.uk,P\nbob@acme.co.uk,Q\n');
     await page.getByText('Does “Unsubscribed” say who must not be mailed?').waitFor();

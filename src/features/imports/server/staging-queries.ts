@@ -51,8 +51,8 @@ export async function noteFirstContact(
 }
 
 /** The COPY for the rows, with the cells in the order of these columns. */
-export const stagingCopy = (slot: number, columns: readonly { name: string }[]): string =>
-  `copy import_staging_${slot} (${columns.map(({ name }) => name).join(', ')}) from stdin`;
+export const stagingCopy = (slot: number, columns: readonly string[]): string =>
+  `copy import_staging_${slot} (${columns.join(', ')}) from stdin`;
 
 /** Yields the distinct domains of the staged rows, `atOnce` at a time. */
 export async function* stagedDomains(

@@ -21,7 +21,7 @@ import { type EngineJob, type EngineOutcome, type Meter, phases } from './messag
 import { detectReading, type Reading, readRows } from './reading.ts';
 import { describeJudged, fateOf, type SampleRow } from './receipt.ts';
 import { save } from './save.ts';
-import { StagingWriter, stagedColumns } from './stage.ts';
+import { columnNames, StagingWriter, stagedColumns } from './stage.ts';
 import { countsOf, newTally, noteOptOut, noteParts, noteProblem, sampleRows, type Tally } from './tally.ts';
 import { timeoutMessage } from './timeout-message.ts';
 
@@ -126,7 +126,7 @@ async function stageRows(
     hasOptOuts: reading.optOuts.length > 0,
     mends: (job.reading.mend ?? []).length > 0,
   });
-  const copy = client.query(copyFrom(stagingCopy(slot, columns)));
+  const copy = client.query(copyFrom(stagingCopy(slot, columnNames(columns))));
   const writer = new StagingWriter(copy, columns, job.settings.batchSize);
   try {
     const { marks, blank } = await readRows(job, reading, meter, {

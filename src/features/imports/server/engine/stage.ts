@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { type Names, newNames } from '#features/contacts/rules.ts';
+import { type Names, newNames, splitName } from '#features/contacts/rules.ts';
 import { unneutralise } from '#features/csv/rules.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';
 import { positionText } from '../../rules/position.ts';
@@ -46,19 +46,16 @@ function attributesOf(fields: readonly string[], extras: Mapping['extras']): str
 
 export type StagedColumn = { name: string; text: (row: JudgedRow) => string };
 
-/** The columns that every row fills. */
-const always: StagedColumn[] = [
-  { name: 'line', text: ({ line, part }) => positionText(line, part) },
-  { name: 'local', text: ({ verdict }) => escaped(verdict.local) },
-  { name: 'domain', text: ({ verdict }) => escaped(verdict.domain) },
-  {
-    name: 'address',
-    text: ({ verdict: { address } }) => (address === null ? null_ : escaped(address)),
-  },
-  { name: 'state', text: ({ verdict }) => String(verdict.state) },
-];
+/** The columns that every row fills, in the order of `identityText`. */
+const identityColumns = ['line', 'local', 'domain', 'address', 'state'];
 
-/** The columns of the staging table that rows of this mapping fill. The others stay null. */
+/** Written in one go, because it is the same for millions of rows. */
+const identityText = ({ line, part, verdict: { local, domain, address, state } }: JudgedRow): string =>
+  `${positionText(line, part)}\t${escaped(local)}\t${escaped(domain)}\t${address === null ? null_ : escaped(address)}\t${state}`;
+
+/**
+ * The further columns of the staging table that rows of this mapping fill. The others stay null.
+ */
 export function stagedColumns(
   mapping: Mapping,
   { hasOptOuts, mends }: { hasOptOuts: boolean; mends: boolean },
@@ -70,7 +67,6 @@ export function stagedColumns(
     text: ({ fields }) => attributesOf(fields, mapping.extras),
   };
   return [
-    ...always,
     ...nameColumns(mapping),
     ...from('source', mapping.source),
     ...from('date', mapping.date),
@@ -80,6 +76,12 @@ export function stagedColumns(
     ...(mends ? mendedColumns : []),
   ];
 }
+
+/** The names of all columns, in the order of a written row. */
+export const columnNames = (columns: readonly StagedColumn[]): string[] => [
+  ...identityColumns,
+  ...columns.map(({ name }) => name),
+];
 
 const optOutColumns: StagedColumn[] = [
   {
@@ -102,32 +104,48 @@ const mendedColumns: StagedColumn[] = [
 ];
 
 /** Name, first and last name: what the file does not give follows from what it gives. */
-function nameColumns({ name, firstName, lastName }: Mapping): StagedColumn[] {
-  if (name < 0 && firstName < 0 && lastName < 0) return [];
-  const given = (fields: readonly string[], index: number) =>
-    index < 0 ? undefined : plainCell(fields[index]);
-  let of: JudgedRow['fields'] | null = null;
-  let line = -1;
+function nameColumns(mapping: Mapping): StagedColumn[] {
+  if (mapping.name < 0 && mapping.firstName < 0 && mapping.lastName < 0) return [];
+  const namesOf = createNameReader(mapping);
   let names: Names = { name: null, firstName: null, lastName: null };
-  const namesOf = (row: JudgedRow): Names => {
-    // The columns of one row come one after the other, and the fields are the same array for all.
-    if (of === row.fields && line === row.line) return names;
-    of = row.fields;
-    line = row.line;
-    names = newNames({
-      name: given(row.fields, name) || undefined,
-      firstName: given(row.fields, firstName),
-      lastName: given(row.fields, lastName),
-    });
-    return names;
-  };
   const text = (value: string | null) => (value === null ? null_ : escaped(value));
   return [
-    { name: 'name', text: (row) => text(namesOf(row).name) },
-    { name: 'first_name', text: (row) => text(namesOf(row).firstName) },
-    { name: 'last_name', text: (row) => text(namesOf(row).lastName) },
+    {
+      name: 'name',
+      text: ({ fields }) => {
+        names = namesOf(fields);
+        return text(names.name);
+      },
+    },
+    // They follow the name of the same row.
+    { name: 'first_name', text: () => text(names.firstName) },
+    { name: 'last_name', text: () => text(names.lastName) },
   ];
 }
+
+/** Returns a function from a row's cells to its names. Most names are plain, and that is fast. */
+function createNameReader({ name, firstName, lastName }: Mapping): (fields: readonly string[]) => Names {
+  const given = (fields: readonly string[], index: number) =>
+    index < 0 ? undefined : plainCell(fields[index]);
+  if (firstName < 0 && lastName < 0) {
+    return (fields) => {
+      const text = plainCell(fields[name]);
+      return isTidy(text) ? { name: text, ...splitName(text) } : newNames({ name: text });
+    };
+  }
+  return (fields) => {
+    const first = given(fields, firstName);
+    const last = given(fields, lastName);
+    const whole = given(fields, name) || undefined;
+    if (whole === undefined && first && last && isTidy(first) && isTidy(last))
+      return { name: `${first} ${last}`, firstName: first, lastName: last };
+    return newNames({ name: whole, firstName: first, lastName: last });
+  };
+}
+
+/** Whether there is nothing to tidy: no blank but single ones between words. */
+const isTidy = (text: string): boolean => text !== '' && !untidy.test(text);
+const untidy = /^\s|\s$|\s\s|[^\S ]/;
 
 /** Writes rows to the staging table as COPY text, `batchSize` of them at a time. */
 export class StagingWriter {
@@ -151,9 +169,9 @@ export class StagingWriter {
   }
 
   add(row: JudgedRow): void {
-    let line = '';
-    for (const { text } of this.#columns) line += line === '' ? text(row) : `\t${text(row)}`;
-    this.#batch += `${line}\n`;
+    this.#batch += identityText(row);
+    for (const { text } of this.#columns) this.#batch += `\t${text(row)}`;
+    this.#batch += '\n';
     this.staged++;
     if (++this.#rowsInBatch >= this.#batchSize) this.#flush();
   }
