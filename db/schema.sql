@@ -83,6 +83,7 @@ create table api_keys (
   revoked_at timestamp with time zone,
   revoked_by text,
   last_used_at timestamp with time zone,
+  holder_id bigint,
   constraint api_keys_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE UNIQUE INDEX api_keys_hash ON public.api_keys USING btree (workspace_id, hash);
@@ -1615,17 +1616,32 @@ grant execute on function tasks_everywhere(text[],bigint,bigint) to email_manage
 
 CREATE OR REPLACE FUNCTION public.use_api_key(workspace bigint, key_hash bytea, window_seconds integer)
  RETURNS TABLE(id bigint, name text, scopes text[], created_by bigint, workspace_name text, used integer, resets_in integer)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select id, name, scopes, holder_id, workspace_name, used, resets_in
+  from use_held_key(workspace, key_hash, window_seconds)
+$function$;
+grant execute on function use_api_key(bigint,bytea,integer) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.use_held_key(workspace bigint, key_hash bytea, window_seconds integer)
+ RETURNS TABLE(id bigint, name text, scopes text[], holder_id bigint, holder_name text, holder_role text, workspace_name text, used integer, resets_in integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   one api_keys%rowtype;
+  holder record;
 begin
   select * into one from api_keys k
   where k.workspace_id = workspace and k.hash = key_hash
-    and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-    and not exists (select from users u where u.id = k.created_by and u.suspended_at is not null);
+    and k.revoked_at is null and (k.expires_at is null or k.expires_at > now());
+  if not found then return; end if;
+  select u.id, u.name, m.role into holder
+  from members m join users u on u.id = m.user_id
+  where m.workspace_id = workspace and m.user_id = coalesce(one.holder_id, one.created_by) and u.suspended_at is null;
   if not found then return; end if;
   if one.last_used_at is null or one.last_used_at < now() - interval '1 minute' then
     update api_keys k set last_used_at = now() where k.workspace_id = workspace and k.id = one.id;
@@ -1641,12 +1657,12 @@ begin
                             then clock_timestamp() else u.window_start end
       returning u.count, u.window_start
     )
-    select one.id, one.name, one.scopes, one.created_by, w.name, c.count,
+    select one.id, one.name, one.scopes, holder.id, holder.name, holder.role, w.name, c.count,
            greatest(1, ceil(window_seconds - extract(epoch from clock_timestamp() - c.window_start)))::integer
     from counted c, workspaces w where w.id = workspace;
 end
 $function$;
-grant execute on function use_api_key(bigint,bytea,integer) to email_manager_app;
+grant execute on function use_held_key(bigint,bytea,integer) to email_manager_app;
 
 CREATE OR REPLACE FUNCTION public.verification_figures(month_start timestamp with time zone, day_start timestamp with time zone)
  RETURNS TABLE(contacts_ever bigint, contacts_this_month bigint, runs_today bigint)

@@ -1,4 +1,4 @@
-// Tests of: team, account
+// Tests of: team, account, api-keys
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
@@ -120,6 +120,64 @@ describe('a team', () => {
     await guest.getByRole('button', { name: 'Leave' }).click();
     await guest.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await guest.getByText('this page shows another workspace').waitFor();
+  });
+
+  it('decides what becomes of the API keys of who may less or leaves', async () => {
+    const sam = await stage.signUp({ name: 'Sam Okafor', email: newAddress() });
+    const invitation = { email: sam.email, role: 'admin' };
+    const { link } = await call(page, 'POST', '/api/team/invitations', invitation);
+    await call(sam.page, 'POST', `/api/invitations/${link.split('/').at(-1)}/accept`);
+    const make = (name: string) => call(sam.page, 'POST', '/api/keys', { name, scopes: ['contacts:read'] });
+    await make('Nightly copy');
+    const members = page.getByRole('table', { name: 'Members' });
+    const ask = async (what: string) => {
+      await page.goto('/team');
+      await members.getByRole('button', { name: 'Actions for Sam Okafor' }).click();
+      await page.getByRole('menuitem', { name: what }).click();
+      await dialog().waitFor();
+    };
+    const choose = async (role: string) => {
+      await dialog().getByLabel('Role').click();
+      await page.getByRole('option', { name: role }).click();
+    };
+    await ask('Change role');
+    await choose('Viewer');
+    await dialog().getByRole('radiogroup', { name: '1 API key acts for Sam Okafor' }).waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await dialog().getByRole('button', { name: 'Change role' }).click();
+    await members
+      .getByRole('row', { name: /Sam Okafor/ })
+      .getByText('Viewer')
+      .waitFor();
+
+    await page.goto('/api-keys');
+    const keys = page.getByRole('table', { name: 'API keys' });
+    const copy = keys.getByRole('row', { name: /Nightly copy/ });
+    await copy.getByText('Sam Okafor (viewer)').waitFor();
+    await copy.getByRole('button', { name: 'Actions for Nightly copy' }).click();
+    await page.getByRole('menuitem', { name: 'Take over' }).click();
+    await dialog().getByText('does no more than they may').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await dialog().getByRole('button', { name: 'Take over' }).click();
+    await copy.getByText('You (owner)').waitFor();
+    expect(await copy.getByText('Sam Okafor').count()).toBe(1);
+
+    await ask('Change role');
+    await choose('Admin');
+    await dialog().getByRole('button', { name: 'Change role' }).click();
+    await members
+      .getByRole('row', { name: /Sam Okafor/ })
+      .getByText('Admin')
+      .waitFor();
+    await make('Website form');
+    await ask('Remove');
+    await dialog().getByRole('radio', { name: 'Revoke', exact: true }).waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await dialog().getByRole('button', { name: 'Remove member' }).click();
+    await page.getByText('Member Removed').first().waitFor();
+    await page.goto('/api-keys');
+    await copy.waitFor();
+    expect(await keys.getByText('Website form').count()).toBe(0);
   });
 });
 

@@ -1,12 +1,24 @@
 import { z } from 'zod';
-import { access, endpoint, idParams } from '#platform/shared/contract.ts';
+import { access, endpoint, idParams, roles } from '#platform/shared/contract.ts';
 
 export const apiKey = z.object({
   id: z.number().int(),
   name: z.string(),
   prefix: z.string().describe('How the key begins, to tell it from others.'),
   scopes: z.array(z.string()),
-  createdBy: z.string(),
+  createdBy: z.string().describe('Who made it.'),
+  holder: z
+    .object({
+      name: z.string(),
+      email: z.string().nullable(),
+      role: z
+        .enum(roles)
+        .nullable()
+        .describe('What the key may do at most. Null: they are not a member any more, and it opens nothing.'),
+      isSuspended: z.boolean().describe('While they are, it opens nothing.'),
+      isYou: z.boolean(),
+    })
+    .describe('The person it acts for: who made it, or has taken it over since.'),
   createdAt: z.iso.datetime(),
   expiresAt: z.iso.datetime().nullable(),
   lastUsedAt: z.iso.datetime().nullable().describe('To within a minute.'),
@@ -43,6 +55,17 @@ function callsWith(scope: z.ZodType<string, string>, most: number) {
       status: 201,
       secretAnswer: true,
     }),
+    takeOverApiKey: endpoint({
+      method: 'POST',
+      path: '/api/keys/:id/take-over',
+      access: access.member('admin'),
+      summary:
+        'Have an API key act for you: from now on it may do what you may, and it goes on when its maker leaves. ' +
+        'Whoever knew it still knows it.',
+      tag,
+      params: idParams,
+      response: key,
+    }),
     revokeApiKey: endpoint({
       method: 'DELETE',
       path: '/api/keys/:id',
@@ -59,4 +82,7 @@ function callsWith(scope: z.ZodType<string, string>, most: number) {
 export const apiKeyCalls = (scopes: readonly string[]) => callsWith(z.enum(scopes), scopes.length);
 
 /** The same for callers. The server decides which scopes exist. */
-export const { listApiKeys, createApiKey, revokeApiKey } = callsWith(z.string(), Number.MAX_SAFE_INTEGER);
+export const { listApiKeys, createApiKey, takeOverApiKey, revokeApiKey } = callsWith(
+  z.string(),
+  Number.MAX_SAFE_INTEGER,
+);

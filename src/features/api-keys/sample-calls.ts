@@ -6,5 +6,6 @@ const apiKey: RowMaker<number> = async ({ call, mark }) =>
 
 export const samples: Samples = {
   'POST /api/keys': { make: () => ({ body: { name: 'Shop', scopes: ['contacts:read'] } }) },
+  'POST /api/keys/:id/take-over': { make: async (rows) => ({ params: { id: await rows.of(apiKey) } }) },
   'DELETE /api/keys/:id': { make: async (rows) => ({ params: { id: await rows.of(apiKey) } }) },
 };

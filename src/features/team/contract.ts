@@ -77,6 +77,7 @@ const member = z.object({
   twoFactor: z
     .boolean()
     .describe('Whether they sign in with a second factor, or through the identity provider alone.'),
+  apiKeys: z.number().int().describe('API keys that act for them.'),
   isYou: z.boolean(),
 });
 export type Member = z.output<typeof member>;
@@ -95,10 +96,16 @@ export const changeRole = endpoint({
   path: '/api/team/members/:id',
   access: access.member('admin'),
   summary:
-    "Change a member's role. Takes effect on their next call. Owners are made and changed by owners only.",
+    "Change a member's role. Takes effect on their next call, and on that of the API keys that act for them. Owners are made and changed by owners only.",
   tag: teamTag,
   params: idParams,
-  body: z.object({ role }),
+  body: z.object({
+    role,
+    apiKeys: z
+      .enum(['keep', 'take_over'])
+      .default('keep')
+      .describe('`keep`: their keys may do what the new role may. `take_over`: they act for you.'),
+  }),
   response: member,
 });
 
@@ -106,10 +113,19 @@ export const removeMember = endpoint({
   method: 'DELETE',
   path: '/api/team/members/:id',
   access: access.member('admin'),
-  summary: 'Remove a member. They are out at once.',
+  summary: 'Remove a member. They are out at once, and the API keys that act for them with them.',
   tag: teamTag,
   params: idParams,
-  response: z.object({ removed: z.literal(1) }),
+  query: z.object({
+    apiKeys: z
+      .enum(['revoke', 'take_over'])
+      .default('revoke')
+      .describe('`take_over`: their keys act for you from now on. Whoever knows a key still knows it.'),
+  }),
+  response: z.object({
+    removed: z.literal(1),
+    apiKeys: z.number().int().describe('How many keys were revoked or taken over.'),
+  }),
 });
 
 export const requireTwoFactor = endpoint({
@@ -130,7 +146,7 @@ export const leaveWorkspace = endpoint({
   method: 'POST',
   path: '/api/team/leave',
   access: access.memberBeforeTwoFactor('viewer'),
-  summary: 'Leave the workspace. The last owner cannot.',
+  summary: 'Leave the workspace. The last owner cannot. The API keys that act for you are revoked.',
   tag: teamTag,
   response: z.object({ left: z.literal(true) }),
 });

@@ -44,7 +44,10 @@ export interface Caller {
   isAdmin: boolean;
   /** The current workspace. Null while the user belongs to none. */
   workspace: WorkplaceOfCaller | null;
-  /** Set when a program calls with an API key. `email` and `name` then identify the key. */
+  /**
+   * Set when a program calls with an API key. `email` and `name` then identify the key; `userId`
+   * and the role are those of the person it acts for.
+   */
   key?: { id: number; scopes: readonly Scope[] };
 }
 
@@ -298,14 +301,21 @@ async function authorise(
 }
 
 /**
- * A key may do only what its scopes name. Within a call it has exactly the role that the call
- * needs.
+ * A key may do only what its scopes name, and never more than the person it acts for may at this
+ * moment. Within a call it has exactly the role that the call needs.
  */
 function authoriseKey(access: Access, caller: Caller, held: readonly Scope[]): Caller {
   if (access.kind !== 'member' || access.scope === undefined || !caller.workspace)
     throw new AppError('forbidden', 'This call cannot be made with an API key. Sign in to make it.');
   if (!held.includes(access.scope))
     throw new AppError('forbidden', `This API key lacks the scope ${access.scope}.`);
+  const { role } = caller.workspace;
+  if (!mayAs(role, access.role)) {
+    throw new AppError(
+      'forbidden',
+      `This needs the ${access.role} role, and the person this API key acts for is ${role}. An admin can take the key over.`,
+    );
+  }
   return { ...caller, workspace: { ...caller.workspace, role: access.role } };
 }
 

@@ -137,7 +137,8 @@ function SuspendDialog({ user, opened, onClose, onDone }: SuspendDialogProps) {
     >
       <p style={{ margin: 0 }}>
         {user.email} is signed out everywhere at once and cannot sign in until you lift it. Nothing is
-        deleted, and the workspaces they share go on without them. API keys they made let nobody in meanwhile.
+        deleted, and the workspaces they share go on without them. API keys that act for them let nobody in
+        meanwhile.
       </p>
       <Textarea
         label="Reason"

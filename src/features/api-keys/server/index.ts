@@ -12,6 +12,8 @@ import { createIdempotency } from './idempotency.ts';
 import { forgetCalls, useKey } from './queries.ts';
 import { registerApiKeys } from './routes.ts';
 
+export { keysByHolder, revokeKeysOf, takeOverKeysOf } from './holders.ts';
+
 /** Calls that a key may make per minute, if that differs from the configuration. */
 export const keyCallsPort = port<number>('api-keys.calls-a-minute');
 
@@ -32,7 +34,7 @@ function authenticateKeys(db: Database, limit: number): Authenticate {
     if (workspaceId === null || !use)
       throw new AppError(
         'unauthenticated',
-        'This API key is not valid: it is mistyped, revoked or has run out.',
+        'This API key is not valid: it is mistyped, revoked or has run out, or the person it acts for is not a member any more.',
       );
     reply.header('ratelimit-limit', limit);
     reply.header('ratelimit-remaining', Math.max(0, limit - use.used));
@@ -45,11 +47,11 @@ function authenticateKeys(db: Database, limit: number): Authenticate {
       );
     }
     return {
-      userId: String(use.createdBy),
+      userId: String(use.holderId),
       email: `API key ${use.name}`,
       name: `API key ${use.name}`,
       isAdmin: false,
-      workspace: { id: workspaceId, name: use.workspaceName, role: 'viewer' },
+      workspace: { id: workspaceId, name: use.workspaceName, role: use.holderRole },
       key: { id: use.id, scopes: use.scopes },
     };
   };

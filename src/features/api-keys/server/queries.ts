@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SystemDb, TenantTx } from '#platform/server/database.ts';
-import type { Scope } from '#platform/shared/contract.ts';
+import type { Role, Scope } from '#platform/shared/contract.ts';
 
 export interface ApiKeyRow {
   id: number;
@@ -8,13 +8,14 @@ export interface ApiKeyRow {
   prefix: string;
   scopes: Scope[];
   createdBy: string;
+  holderId: number;
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
 }
 
 const columns = sql`
-  id, name, prefix, scopes, created_by_name as "createdBy", created_at as "createdAt", expires_at as "expiresAt",
+  id, name, prefix, scopes, created_by_name as "createdBy", coalesce(holder_id, created_by) as "holderId", created_at as "createdAt", expires_at as "expiresAt",
   last_used_at as "lastUsedAt"`;
 
 /** The keys that have not been revoked, newest first. */
@@ -64,7 +65,9 @@ export interface KeyUse {
   id: number;
   name: string;
   scopes: Scope[];
-  createdBy: number;
+  /** The person it acts for, and their role now. */
+  holderId: number;
+  holderRole: Role;
   workspaceName: string;
   used: number;
   resetsIn: number;
@@ -78,9 +81,9 @@ export async function useKey(
   windowSeconds: number,
 ): Promise<KeyUse | undefined> {
   const { rows } = await sql<KeyUse>`
-    select id, name, scopes, created_by as "createdBy", workspace_name as "workspaceName", used,
-           resets_in as "resetsIn"
-    from use_api_key(${workspaceId}, ${hash}, ${windowSeconds})`.execute(db);
+    select id, name, scopes, holder_id as "holderId", holder_role as "holderRole",
+           workspace_name as "workspaceName", used, resets_in as "resetsIn"
+    from use_held_key(${workspaceId}, ${hash}, ${windowSeconds})`.execute(db);
   return rows[0];
 }
 

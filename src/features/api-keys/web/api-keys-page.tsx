@@ -14,6 +14,7 @@ import { KeyHelp } from './key-help.tsx';
 import { keysSearch } from './keys-search.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
+import { TakeOverDialog } from './take-over-dialog.tsx';
 
 const purpose = 'Keys with which your programs read and change this workspace.';
 
@@ -35,6 +36,7 @@ export default function ApiKeysPage() {
 function Keys() {
   const [{ open }, change] = useUrlState(keysSearch);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
+  const [taking, setTaking] = useState<ApiKey | null>(null);
   const query = useQuery(queryOptionsFor(listApiKeys));
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: [listApiKeys.path] });
@@ -68,13 +70,17 @@ function Keys() {
       rowLabel={({ name }) => name}
       expectedRows={3}
       rowMenu={(key) => (
-        <Menu.Item data-danger onClick={() => setRevoking(key)}>
-          Revoke
-        </Menu.Item>
+        <>
+          {!key.holder.isYou && <Menu.Item onClick={() => setTaking(key)}>Take over</Menu.Item>}
+          <Menu.Item data-danger onClick={() => setRevoking(key)}>
+            Revoke
+          </Menu.Item>
+        </>
       )}
     >
       <KeyHelp />
       {open === 'new' && <NewKeyDialog onClose={() => change({ open: '' })} onMade={refresh} />}
+      <TakeOverDialog apiKey={taking} onClose={() => setTaking(null)} onTaken={refresh} />
       <RevokeDialog apiKey={revoking} onClose={() => setRevoking(null)} onRevoked={refresh} />
     </ListPage>
   );

@@ -14,6 +14,10 @@ export const KeyHelp = () => (
         {`curl -H "Authorization: Bearer em_live_…" "${window.location.origin}/api/emails?limit=20"`}
       </pre>
       <p>
+        A key acts for the person who made it. It never does more than they may, and stops when they leave;
+        another admin can take it over.
+      </p>
+      <p>
         With the header <Mono>Idempotency-Key</Mono>, a POST that is sent twice is done once.
       </p>
     </div>

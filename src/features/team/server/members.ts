@@ -1,4 +1,5 @@
 import { recordActivity } from '#features/activities/server/index.ts';
+import { keysByHolder, revokeKeysOf, takeOverKeysOf } from '#features/api-keys/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { Mailer } from '#features/mail/server/index.ts';
 import type { Database, SystemDb, TenantTx } from '#platform/server/database.ts';
@@ -40,8 +41,10 @@ export const actorOf = ({ workspaceId, caller }: { workspaceId: number; caller: 
 });
 
 export async function members(parts: TeamParts, actor: Actor): Promise<Member[]> {
-  const rows = await membersIn(parts, parts.db.system, actor.workspaceId);
-  return rows.map((row) => shownMember(row, actor));
+  const { db } = parts;
+  const rows = await membersIn(parts, db.system, actor.workspaceId);
+  const keys = await db.asTenant(actor.workspaceId, (tx) => keysByHolder(tx, actor.workspaceId));
+  return rows.map((row) => shownMember(row, actor, keys.get(row.userId)));
 }
 
 async function membersIn(
@@ -53,9 +56,10 @@ async function membersIn(
   return providerOnly ? rows.map((row) => ({ ...row, twoFactor: true })) : rows;
 }
 
-function shownMember({ userId, joinedAt, lastSeenAt, ...row }: MemberRow, actor: Actor): Member {
+function shownMember({ userId, joinedAt, lastSeenAt, ...row }: MemberRow, actor: Actor, apiKeys = 0): Member {
   return {
     ...row,
+    apiKeys,
     joinedAt: joinedAt.toISOString(),
     lastSeenAt: lastSeenAt?.toISOString() ?? null,
     isYou: userId === actor.userId,
@@ -90,7 +94,12 @@ function insist(problem: string | null): void {
   if (problem !== null) throw new AppError('forbidden', problem);
 }
 
-export async function giveRole(parts: TeamParts, actor: Actor, id: number, role: Role): Promise<Member> {
+export async function giveRole(
+  parts: TeamParts,
+  actor: Actor,
+  id: number,
+  { role, apiKeys }: { role: Role; apiKeys: 'keep' | 'take_over' },
+): Promise<Member> {
   return parts.db.asTenant(actor.workspaceId, async (tx) => {
     const team = await lockTeam(parts, tx, actor);
     const target = memberIn(team, id);
@@ -112,19 +121,29 @@ export async function giveRole(parts: TeamParts, actor: Actor, id: number, role:
         details: { email: target.email, from, to: role },
       });
     }
-    return shownMember({ ...target, role }, actor);
+    if (apiKeys === 'take_over' && !change.self) await takeOverKeysOf(tx, actor.workspaceId, target, actor);
+    const keys = await keysByHolder(tx, actor.workspaceId);
+    return shownMember({ ...target, role }, actor, keys.get(target.userId));
   });
 }
 
-export async function expel(parts: TeamParts, actor: Actor, id: number): Promise<void> {
+/** Returns how many API keys were revoked or taken over with the member. */
+export async function expel(
+  parts: TeamParts,
+  actor: Actor,
+  id: number,
+  apiKeys: 'revoke' | 'take_over',
+): Promise<number> {
   const { db, mail } = parts;
-  await db.asTenant(actor.workspaceId, async (tx) => {
+  const keys = await db.asTenant(actor.workspaceId, async (tx) => {
     const team = await lockTeam(parts, tx, actor);
     const target = memberIn(team, id);
     const self = target.id === team.self.id;
     insist(changeProblem({ actor: team.self.role, from: target.role, to: null, owners: team.owners, self }));
     await takeOut(tx, actor, target, self ? 'left' : 'removed');
-    if (self) return;
+    const settle = apiKeys === 'take_over' && !self ? takeOverKeysOf : revokeKeysOf;
+    const settled = await settle(tx, actor.workspaceId, target, actor);
+    if (self) return settled;
     await mail.send(tx, {
       to: target.email,
       kind: 'notice',
@@ -136,8 +155,10 @@ export async function expel(parts: TeamParts, actor: Actor, id: number): Promise
         reason: 'You get this mail because you were a member. Your account stays as it is.',
       },
     });
+    return settled;
   });
   mail.hurry();
+  return keys;
 }
 
 export async function leave(parts: TeamParts, actor: Actor): Promise<void> {
@@ -145,6 +166,7 @@ export async function leave(parts: TeamParts, actor: Actor): Promise<void> {
     const { self, owners } = await lockTeam(parts, tx, actor);
     insist(changeProblem({ actor: self.role, from: self.role, to: null, owners, self: true }));
     await takeOut(tx, actor, self, 'left');
+    await revokeKeysOf(tx, actor.workspaceId, self, actor);
   });
 }
 
@@ -208,7 +230,8 @@ export async function handOver(parts: TeamParts, actor: Actor, memberId: number)
         reason: 'You get this mail because you are a member of the workspace.',
       },
     });
-    return shownMember({ ...target, role: 'owner' }, actor);
+    const keys = await keysByHolder(tx, actor.workspaceId);
+    return shownMember({ ...target, role: 'owner' }, actor, keys.get(target.userId));
   });
   mail.hurry();
   return member;

@@ -102,10 +102,10 @@ function registerWorkspaces(router: Router, parts: TeamRouteParts): void {
 
 function registerMembers(router: Router, parts: TeamRouteParts): void {
   router.handle(listMembers, (call) => members(parts, actorOf(call)));
-  router.handle(changeRole, (call) => giveRole(parts, actorOf(call), call.params.id, call.body.role));
+  router.handle(changeRole, (call) => giveRole(parts, actorOf(call), call.params.id, call.body));
   router.handle(removeMember, async (call) => {
-    await expel(parts, actorOf(call), call.params.id);
-    return { removed: 1 as const };
+    const apiKeys = await expel(parts, actorOf(call), call.params.id, call.query.apiKeys);
+    return { removed: 1 as const, apiKeys };
   });
   router.handle(requireTwoFactor, (call) =>
     setTwoFactorRule(parts, actorOf(call), call.body.requireTwoFactor),

@@ -3,13 +3,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { OwnPassword } from '#features/account/web/index.ts';
 import { enterWorkspace } from '#features/sign-in/web/index.ts';
-import { type Role, roles } from '#platform/shared/contract.ts';
+import { mayAs, type Role, roles } from '#platform/shared/contract.ts';
 import { call } from '#platform/web/api.ts';
 import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { useSending } from '#platform/web/components/use-sending.ts';
-import { capitalise } from '#platform/web/format.ts';
+import { capitalise, formatCount } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import {
   changeRole,
@@ -23,6 +23,7 @@ import {
   transferOwnership,
 } from '../contract.ts';
 import { invitingProblem, roleWords } from '../rules.ts';
+import { KeysChoice } from './keys-choice.tsx';
 import classes from './team-page.module.css';
 
 interface DialogProps {
@@ -153,8 +154,17 @@ export function RenameDialog({ opened, onClose, name: before }: DialogProps & { 
   );
 }
 
-export function LeaveDialog(props: DialogProps & { workspace: string; problem: string | null }) {
-  const { opened, onClose, workspace, problem } = props;
+const fateOfKeys = (count?: number): string =>
+  `${count === undefined ? 'API keys that act' : `${formatCount(count, 'API key')} that ${count === 1 ? 'acts' : 'act'}`} for you will be revoked, unless an admin takes ${count === 1 ? 'it' : 'them'} over first.`;
+
+interface LeaveDialogProps extends DialogProps {
+  workspace: string;
+  problem: string | null;
+  /** How many API keys act for the reader. Absent: nobody has counted them. */
+  apiKeys?: number;
+}
+
+export function LeaveDialog({ opened, onClose, workspace, problem, apiKeys }: LeaveDialogProps) {
   return (
     <ConfirmDialog
       opened={opened}
@@ -168,6 +178,7 @@ export function LeaveDialog(props: DialogProps & { workspace: string; problem: s
       }}
     >
       <p>{problem ?? 'You lose access at once. Somebody who manages the team can invite you again.'}</p>
+      {problem === null && apiKeys !== 0 && <p>{fateOfKeys(apiKeys)}</p>}
     </ConfirmDialog>
   );
 }
@@ -179,11 +190,14 @@ interface MemberDialogProps {
 
 export function RoleDialog({ member, role: actor, onClose }: MemberDialogProps & { role: Role }) {
   const [role, setRole] = useState<Role>(member.role);
+  const [apiKeys, setApiKeys] = useState<'keep' | 'take_over'>('keep');
+  const losing = role !== member.role && mayAs(member.role, role);
   const { pending, error, send } = useSending();
   const queryClient = useQueryClient();
   const submit = () =>
     send(async () => {
-      await call(changeRole, { params: { id: member.id }, body: { role } });
+      const keys = losing ? apiKeys : 'keep';
+      await call(changeRole, { params: { id: member.id }, body: { role, apiKeys: keys } });
       // The person's own role decides what the shell shows.
       await queryClient.invalidateQueries();
       toastDone({ title: 'Role Changed', message: `${member.name} is ${role} from now on.` });
@@ -201,11 +215,24 @@ export function RoleDialog({ member, role: actor, onClose }: MemberDialogProps &
       onSubmit={() => void submit()}
     >
       <RoleSelect actor={actor} value={role} onChange={setRole} />
+      {losing && !member.isYou && (
+        <KeysChoice
+          member={member}
+          otherwise={{
+            value: 'keep',
+            label: 'Leave as they are',
+            description: `They do no more than a member with the ${role} role may.`,
+          }}
+          value={apiKeys}
+          onChange={setApiKeys}
+        />
+      )}
     </FormDialog>
   );
 }
 
 export function RemoveDialog({ member, workspace, onClose }: MemberDialogProps & { workspace: string }) {
+  const [apiKeys, setApiKeys] = useState<'revoke' | 'take_over'>('revoke');
   const queryClient = useQueryClient();
   return (
     <ConfirmDialog
@@ -214,7 +241,7 @@ export function RemoveDialog({ member, workspace, onClose }: MemberDialogProps &
       title={`Remove ${member.name}`}
       confirmLabel="Remove member"
       onConfirm={async () => {
-        await call(removeMember, { params: { id: member.id } });
+        await call(removeMember, { params: { id: member.id }, query: { apiKeys } });
         await queryClient.invalidateQueries({ queryKey: [listMembers.path] });
         toastDone({ title: 'Member Removed', message: `${member.email} is out.` });
       }}
@@ -223,6 +250,16 @@ export function RemoveDialog({ member, workspace, onClose }: MemberDialogProps &
         {member.name} ({member.email}) loses access to {workspace} at once. What they did stays, and they can
         be invited again.
       </p>
+      <KeysChoice
+        member={member}
+        otherwise={{
+          value: 'revoke',
+          label: 'Revoke',
+          description: 'Programs that use them are refused from their next call on.',
+        }}
+        value={apiKeys}
+        onChange={setApiKeys}
+      />
     </ConfirmDialog>
   );
 }

@@ -68,6 +68,7 @@ export default function TeamPage() {
         onClose={close}
         problem={self ? leavingProblem(self, members.data ?? []) : null}
         workspace={workspace.name}
+        apiKeys={self?.apiKeys ?? 0}
       />
       {asked?.what === 'role' && <RoleDialog member={asked.member} role={role} onClose={done} />}
       {asked?.what === 'remove' && (
