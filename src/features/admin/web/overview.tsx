@@ -15,7 +15,7 @@ import { DataTable } from '#platform/web/components/data-table.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
 import { Columns } from '#platform/web/components/page.tsx';
 import { type Stat, StatStrip } from '#platform/web/components/stat-strip.tsx';
-import { EmptyState, ErrorState } from '#platform/web/components/states.tsx';
+import { EmptyState } from '#platform/web/components/states.tsx';
 import { formatBytes, formatCompact, formatNumber } from '#platform/web/format.ts';
 import { getAdminStats, listNewestUsers } from '../contract.ts';
 import { PerformanceCard } from './performance-card.tsx';
@@ -38,17 +38,7 @@ export function Overview() {
 function Figures() {
   const query = useQuery({ ...queryOptionsFor(getAdminStats), refetchInterval: 60_000 });
   const stats = query.data;
-  if (query.error && !stats) {
-    return (
-      <Card>
-        <ErrorState
-          title="The figures could not be loaded"
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
-      </Card>
-    );
-  }
+  if (query.error && !stats) return <StatStrip label="Figures" stats={[]} error={query.error} />;
   const number = (value: number | undefined) => (value === undefined ? undefined : formatNumber(value));
   const note = (text: string) => ({ text: '', since: text, direction: 'flat' as const });
   const people: Stat[] = [

@@ -25,7 +25,7 @@ import { useExport } from './use-export.ts';
 export default function DashboardPage() {
   const [{ search, open }, change] = useUrlState(dashboardSearch);
   const canEdit = useMay('editor');
-  const { data: stats } = useQuery(statsOptions);
+  const { data: stats, error } = useQuery(statsOptions);
   const newest = useQuery(previewOptions(search));
   const { exporting, startExport } = useExport(stats?.totalEmails);
   const show = (dialog: DashboardDialog) => change({ open: dialog });
@@ -40,7 +40,7 @@ export default function DashboardPage() {
       actions={canEdit && <PageActions onAdd={() => show('add-email')} />}
       hideActionsOnPhone
     >
-      <StatStrip label="Figures" stats={figuresOf(stats, new Date())} />
+      <StatStrip label="Figures" stats={figuresOf(stats, new Date())} error={error} />
       <Columns columns="minmax(0, 1fr) 352px">
         <ImportDropArea />
         <QuickActions

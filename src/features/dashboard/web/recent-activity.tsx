@@ -7,8 +7,9 @@ import type { Column, TableState } from '#platform/web/components/data-table-pro
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
 import { NamedIcon } from '#platform/web/components/named-icon.tsx';
-import { EmptyState } from '#platform/web/components/states.tsx';
+import { EmptyState, failureWords } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { useShownFailure } from '#platform/web/failed-calls.ts';
 import { recentActivitiesOptions } from './api.ts';
 import classes from './dashboard.module.css';
 import { dateWidth } from './date-width.ts';
@@ -116,11 +117,12 @@ const shown = 5;
 export function RecentActivity() {
   const query = useQuery(recentActivitiesOptions);
   const failed = query.error !== null && query.data === undefined;
+  useShownFailure(query.error);
   return (
     <Card
       flush
       title="Recent Activity"
-      {...(failed ? { hint: 'The server did not answer' } : {})}
+      {...(failed ? { hint: `Could not be loaded. ${failureWords(query.error)}` } : {})}
       action={
         failed ? (
           <TextButton onClick={() => void query.refetch()}>Try again</TextButton>

@@ -6,6 +6,7 @@ import { ukClassLabels } from '#features/contacts/web/index.ts';
 import { getUkView, type UkView } from '#features/rollups/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
+import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatNumber } from '#platform/web/format.ts';
 import classes from './uk-view-card.module.css';
 import { uncountedContacts } from './uncounted.ts';
@@ -29,7 +30,7 @@ const policyWords: Record<UkPolicy, string> = {
  * contacts, so it is hidden for filtered lists and for empty workspaces.
  */
 export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
-  const { data, isPending } = useQuery({
+  const { data, error, isPending } = useQuery({
     ...queryOptionsFor(getUkView),
     staleTime: 60_000,
     // New figures are being counted.
@@ -38,6 +39,13 @@ export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
   const { data: stats } = useQuery(statsOptions);
   if (stats?.totalEmails === 0) return null;
   if (isPending) return <Counting />;
+  if (error && !data) {
+    return (
+      <section className={classes.card} aria-label="UK view">
+        <ErrorLine title="The UK classes could not be counted." error={error} />
+      </section>
+    );
+  }
   const total = data ? order.reduce((sum, one) => sum + data.contacts[one], 0) : 0;
   if (!data || total === 0) return null;
   const uncounted = stats && !data.isOld ? uncountedContacts(stats, total) : undefined;

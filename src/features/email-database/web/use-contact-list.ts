@@ -48,7 +48,7 @@ const isPlain = (state: EmailDatabaseState): boolean =>
  */
 function useAddress() {
   const [asked, changeUrl] = useUrlState(emailDatabaseSearch);
-  const saved = useViews('contacts');
+  const saved = useViews('contacts', { retryOnMount: true });
   const first = saved.views?.find(({ id, problem }) => id === saved.choices?.defaultId && problem === null);
   const asksForNothing = isPlain(asked);
   const opening = asksForNothing && first ? addressChangeFor(first, asked) : undefined;

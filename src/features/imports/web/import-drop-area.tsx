@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { words } from '#platform/web/api.ts';
 import { FateBar } from '#platform/web/components/fate-bar.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
-import { Note } from '#platform/web/components/states.tsx';
+import { ErrorLine, Note } from '#platform/web/components/states.tsx';
 import { usePhone } from '#platform/web/components/use-phone.ts';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatCount, formatWhen } from '#platform/web/format.ts';
@@ -68,12 +68,16 @@ function Words() {
 
 /** The result of the last completed import. It keeps its height while it loads. */
 function LastImport() {
-  const { data, isPending } = useQuery(importsQuery());
+  const { data, error, isPending } = useQuery(importsQuery());
   const last = data?.items.find(({ status }) => status === 'completed');
   if (!last?.results) {
     return (
       <div className={classes.last}>
-        <p className={classes.none}>{isPending ? '\u00a0' : 'Nothing has been imported yet.'}</p>
+        {error && !data ? (
+          <ErrorLine title="The last import could not be loaded." error={error} />
+        ) : (
+          <p className={classes.none}>{isPending ? '\u00a0' : 'Nothing has been imported yet.'}</p>
+        )}
       </div>
     );
   }

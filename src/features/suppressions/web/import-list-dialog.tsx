@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useTask } from '#features/tasks/web/index.ts';
 import { addressOf, queryOptionsFor, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
-import { Note } from '#platform/web/components/states.tsx';
+import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { TaskProgress } from '#platform/web/components/task-progress.tsx';
 import { formatBytes, formatCount, formatNumber } from '#platform/web/format.ts';
 import {
@@ -151,7 +151,7 @@ function Working({ taskId }: { taskId: number }) {
 /** The result of an earlier list import. */
 function StoredResult({ id }: { id: number }) {
   const { data, error } = useQuery(queryOptionsFor(suppressionImport, { params: { id } }));
-  if (error) return <Note tone="error">{words(error, 'The result could not be loaded.')}</Note>;
+  if (error && !data) return <ErrorState title="The result could not be loaded" error={error} />;
   if (!data) return <p style={{ margin: 0 }}>Loading…</p>;
   return (
     <>

@@ -6,6 +6,7 @@ import { queryOptionsFor, words } from '#platform/web/api.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { Fields, Lines, PlainFrame } from '#platform/web/components/plain-frame.tsx';
+import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatFullDate } from '#platform/web/format.ts';
 import { getInvitation } from '../contract.ts';
 import { roleWords } from '../rules.ts';
@@ -19,6 +20,13 @@ export default function InvitationPage() {
   const { token } = useParams({ strict: false }) as { token: string };
   const { data, error, isPending } = useQuery(queryOptionsFor(getInvitation, { params: { token } }));
   if (isPending) return <CentredSpinner />;
+  if (error && error.status !== 404) {
+    return (
+      <PlainFrame title="Invitation">
+        <ErrorState title="The invitation could not be loaded" error={error} />
+      </PlainFrame>
+    );
+  }
   if (error) {
     return (
       <PlainFrame title="This invitation is not open">

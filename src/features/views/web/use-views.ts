@@ -11,11 +11,16 @@ export const refreshViews = (queryClient: QueryClient): Promise<void> =>
 
 export const needsEditorToShare = 'Sharing views needs the editor role. Yours are for yourself.';
 
-/** The views of a screen. `choose` stores a personal choice and shows it at once. */
-export function useViews(screen: ViewScreen) {
+/**
+ * The views of a screen. `choose` stores a personal choice and shows it at once.
+ *
+ * After a failure only the screen itself asks again when it opens (`retryOnMount`). A part of it
+ * that comes and goes while the views load would otherwise ask for ever.
+ */
+export function useViews(screen: ViewScreen, { retryOnMount = false } = {}) {
   const queryClient = useQueryClient();
   const options = viewsOptions(screen);
-  const query = useQuery(options);
+  const query = useQuery({ ...options, retryOnMount });
   const mutationKey = [chooseViews.path, screen];
   const { mutate: choose } = useMutation<ViewChoices, ApiError, Partial<ViewChoices>>({
     mutationFn: (wanted) => call(chooseViews, { body: { screen, ...wanted } }),

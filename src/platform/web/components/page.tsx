@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useEffect } from 'react';
 import { createPortal } from 'react-dom';
+import { FailedCalls } from './failed-calls.tsx';
 import classes from './page.module.css';
 
 /** The parts of the shell that a screen fills. Null until the shell has rendered. */
@@ -69,6 +70,7 @@ export function Page(props: PageProps) {
             <div className={classes.actions}>{actions}</div>
           </div>
         )}
+        <FailedCalls />
         {children}
       </div>
     </>

@@ -4,6 +4,7 @@ import type { Icon } from '../feature.ts';
 import type { Tone } from '../theme-colours.ts';
 import { Sparkline } from './sparkline.tsx';
 import classes from './stat-strip.module.css';
+import { ErrorState } from './states.tsx';
 import { useLate } from './use-late.ts';
 
 export interface Stat {
@@ -30,13 +31,23 @@ export interface Stat {
 interface StatStripProps {
   stats: readonly Stat[];
   label: string;
+  /** Why there are no figures. It is shown in their place until they are there. */
+  error?: unknown;
   /** Reserves no room for lines when no figure has one. */
   plain?: boolean;
 }
 
 /** Four figures in one group: side by side, or two by two on a phone. */
-export function StatStrip({ stats, label, plain = false }: StatStripProps) {
-  const loading = useLate(stats.some(({ value }) => value === undefined));
+export function StatStrip({ stats, label, error = null, plain = false }: StatStripProps) {
+  const isWaiting = stats.length === 0 || stats.some(({ value }) => value === undefined);
+  const loading = useLate(isWaiting);
+  if (isWaiting && error !== null) {
+    return (
+      <section className={classes.failed} aria-label={label}>
+        <ErrorState title="The figures could not be loaded" error={error} />
+      </section>
+    );
+  }
   return (
     <section className={classes.strip} data-plain={plain || undefined} aria-label={label}>
       {stats.map((stat) => (

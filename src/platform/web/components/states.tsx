@@ -8,7 +8,9 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { ApiError, words } from '../api.ts';
+import { useRetryOf, useShownFailure } from '../failed-calls.ts';
 import type { Icon } from '../feature.ts';
+import { TextButton } from './links.tsx';
 import classes from './states.module.css';
 
 interface EmptyStateProps {
@@ -50,31 +52,54 @@ interface ErrorStateProps {
   /** Reassurance: "Your filters are kept." Follows the server's words when `error` is given. */
   description?: ReactNode;
   error?: unknown;
-  /** Shows "Try again". */
+  /** Shows "Try again". Without it, the failed call itself is made again where that may help. */
   onRetry?: () => void;
   action?: ReactNode;
 }
 
 /** A part that failed, inside its group. */
 export function ErrorState({ title, description, error, onRetry, action }: ErrorStateProps) {
-  const status = error instanceof ApiError && error.status !== 0 ? `${error.status}: ` : '';
+  useShownFailure(error);
+  const ownRetry = useRetryOf(error);
+  const retry = onRetry ?? ownRetry;
   return (
     <div className={classes.state} role="alert">
       <IconAlertCircle size={26} stroke={1.6} className={classes.errorIcon} aria-hidden />
       <p className={classes.title}>{title}</p>
       <p className={classes.description}>
-        {error !== undefined && error !== null && `${status}${words(error)} `}
+        {error !== undefined && error !== null && `${failureWords(error)} `}
         {description}
       </p>
       <div className={classes.action}>
         {action}
-        {onRetry && (
-          <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.6} />} onClick={onRetry}>
+        {retry && (
+          <Button variant="default" leftSection={<IconRefresh size={16} stroke={1.6} />} onClick={retry}>
             Try again
           </Button>
         )}
       </div>
     </div>
+  );
+}
+
+/** What a failure says: its status, if an answer came, and the server's words. */
+export const failureWords = (error: unknown): string =>
+  `${error instanceof ApiError && error.status !== 0 ? `${error.status}: ` : ''}${words(error)}`;
+
+interface ErrorLineProps {
+  /** What is missing: "What happened could not be loaded." */
+  title: string;
+  error: unknown;
+}
+
+/** A failure in one line, where a group has no room for more. Makes the call again. */
+export function ErrorLine({ title, error }: ErrorLineProps) {
+  useShownFailure(error);
+  const retry = useRetryOf(error);
+  return (
+    <p className={classes.line} role="alert">
+      {title} {failureWords(error)} {retry && <TextButton onClick={retry}>Try again</TextButton>}
+    </p>
   );
 }
 

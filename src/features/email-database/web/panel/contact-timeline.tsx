@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, useId } from 'react';
 import { getTimeline, mostEvents } from '#features/timeline/contract.ts';
 import type { AnyEvent } from '#platform/shared/contact-event.ts';
-import { queryOptionsFor, words } from '#platform/web/api.ts';
-import { TextButton } from '#platform/web/components/links.tsx';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { ErrorLine } from '#platform/web/components/states.tsx';
 import { useLate } from '#platform/web/components/use-late.ts';
 import type { AnyEventTellers, EventPart } from '#platform/web/event-words.ts';
 import { formatFullDate, formatMoment, formatShortDate } from '#platform/web/format.ts';
@@ -29,7 +29,7 @@ function useEventTellers(): AnyEventTellers | undefined {
 
 /** What happened to a contact, newest first. */
 export function ContactTimeline({ id }: { id: number }) {
-  const { data, error, isPending, refetch } = useQuery(queryOptionsFor(getTimeline, { params: { id } }));
+  const { data, error, isPending } = useQuery(queryOptionsFor(getTimeline, { params: { id } }));
   const tellers = useEventTellers();
   const late = useLate(isPending);
   const heading = useId();
@@ -52,10 +52,7 @@ export function ContactTimeline({ id }: { id: number }) {
       ) : isPending || data ? (
         late && <Waiting />
       ) : (
-        <p className={classes.dim} role="alert">
-          What happened could not be loaded. {words(error)}{' '}
-          <TextButton onClick={() => void refetch()}>Try again</TextButton>
-        </p>
+        <ErrorLine title="What happened could not be loaded." error={error} />
       )}
       {data && !data.isAll && (
         <p className={`${classes.dim} ${classes.older}`}>

@@ -14,9 +14,10 @@ import type { Verdict } from '#features/addresses/rules.ts';
 import type { Contact } from '#features/contacts/contract.ts';
 import { verdictLabels, verdictTones } from '#features/contacts/web/index.ts';
 import { type ContactEvidence, contactEvidence } from '#features/verification/contract.ts';
-import { queryOptionsFor, words } from '#platform/web/api.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
+import { ErrorLine } from '#platform/web/components/states.tsx';
 import { useLate } from '#platform/web/components/use-late.ts';
 import { useMay } from '#platform/web/current-user.ts';
 import type { Icon } from '#platform/web/feature.ts';
@@ -112,7 +113,7 @@ interface GroundsProps {
 
 /** What the verdict is based on: the checks and their results. */
 function Grounds({ id, suggestion, onUseSuggestion, isCorrecting }: GroundsProps) {
-  const { data, error, isPending, refetch } = useQuery(queryOptionsFor(contactEvidence, { params: { id } }));
+  const { data, error, isPending } = useQuery(queryOptionsFor(contactEvidence, { params: { id } }));
   const late = useLate(isPending);
   if (isPending) {
     return (
@@ -127,10 +128,9 @@ function Grounds({ id, suggestion, onUseSuggestion, isCorrecting }: GroundsProps
   }
   if (!data) {
     return (
-      <p className={classes.note} role="alert">
-        The grounds could not be loaded. {words(error)}{' '}
-        <TextButton onClick={() => void refetch()}>Try again</TextButton>
-      </p>
+      <div className={classes.note}>
+        <ErrorLine title="The grounds could not be loaded." error={error} />
+      </div>
     );
   }
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Contact } from '#features/contacts/contract.ts';
 import { type EmailSuppression, listEmailSuppressions } from '#features/suppressions/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { Note } from '#platform/web/components/states.tsx';
+import { ErrorLine, Note } from '#platform/web/components/states.tsx';
 import { formatWhen } from '#platform/web/format.ts';
 
 const reasons: Record<EmailSuppression['reason'], string> = {
@@ -16,7 +16,7 @@ const reasons: Record<EmailSuppression['reason'], string> = {
 
 /** Why a contact is suppressed: its own entry on the list, or else its domain. */
 export function SuppressionNote({ contact: { address, domain } }: { contact: Contact }) {
-  const { data } = useQuery(
+  const { data, error } = useQuery(
     queryOptionsFor(listEmailSuppressions, { query: { search: address, limit: 20 } }),
   );
   const entry = data?.items.find(({ email }) => email.toLowerCase() === address.toLowerCase());
@@ -25,5 +25,9 @@ export function SuppressionNote({ contact: { address, domain } }: { contact: Con
     : data
       ? `Its domain ${domain}, or one above it, is on the suppression list.`
       : ' ';
-  return <Note title="Not mailed, whatever list it is in">{why}</Note>;
+  return (
+    <Note title="Not mailed, whatever list it is in">
+      {error && !data ? <ErrorLine title="Why could not be loaded." error={error} /> : why}
+    </Note>
+  );
 }

@@ -1,0 +1,108 @@
+// Tests of: dashboard, email-database, review, suppressions
+import type { Page } from 'playwright';
+import { expect, it } from 'vitest';
+import { tryAll } from '#test/support/failing-calls.ts';
+import { allScreens, type Samples } from '#test/support/screens.ts';
+import { bring, call, inDatabaseOf, openStage, type Stage } from '#test/support/stage.ts';
+
+// Every screen, with each of its calls failing: the group whose answer is missing says so and
+// offers to try again, nothing waits for ever, and trying again brings back what was there. The
+// screens come from the features' own declarations, so a new one is tried without a word here.
+
+const administrator = 'boss@harrowgatefoods.co.uk';
+let stage: Stage;
+
+openStage(
+  (opened) => {
+    stage = opened;
+  },
+  // The calls that fail on purpose, and links without their secret.
+  {
+    environment: { ADMIN_EMAIL: administrator },
+    mayComplain: /status of (400|401|500)|net::ERR_FAILED|ApiError: (500|0):/,
+  },
+);
+
+const fileOf = (name: string, text: string) => ({
+  ...{ name, mimeType: 'text/plain' },
+  buffer: Buffer.from(text),
+});
+
+/** A workspace in which every screen has something to show. Returns where its records are. */
+async function fill(page: Page): Promise<Samples> {
+  const rows = [
+    'ann@shop.co.uk,Ann',
+    'ann@gmial.com,Ann',
+    'c.at@gmail.com,',
+    'cat@gmail.com,',
+    'no address,',
+  ];
+  const imported = await bring(page, `email,name\n${rows.join('\n')}\n`, { options: { filterNonUk: false } });
+  const { emails } = await call(page, 'GET', '/api/emails');
+  const verified = await call(page, 'POST', '/api/verifications', { dns: false });
+  const pattern = { from: 'gmial.com', to: 'gmail.com' };
+  const corrected = await call(page, 'POST', '/api/review/corrections/accept', { pattern });
+  const { removalId } = await call(page, 'DELETE', `/api/emails/${emails.at(-1).id}`);
+  await call(page, 'POST', '/api/suppressions/domain', { domain: 'elsewhere.co.uk' });
+  const send = async (url: string, multipart: Parameters<Page['request']['post']>[1]) =>
+    (await page.request.post(url, multipart)).json();
+  const list = await send('/api/suppressions/import', {
+    multipart: { reason: 'unsubscribed', file: fileOf('list.txt', 'nobody@shop.co.uk\n') },
+  });
+  const check = await send('/api/emails/import', {
+    multipart: { dryRun: 'true', file: fileOf('next.csv', 'email\nbob@shop.co.uk\notto@firma.de\n') },
+  });
+  const invited = { email: 'tom@millbanktools.co.uk', role: 'editor' };
+  await call(page, 'POST', '/api/team/invitations', invited);
+  const { items: mails } = await call(page, 'GET', '/api/outbox');
+  return {
+    '/imports/$id id': [imported.id, check.id],
+    '/email-database import': [imported.id],
+    '/email-database open': [emails[0].id],
+    '/bin removal': [removalId],
+    '/review run': [verified.runId],
+    '/review correction': [`${corrected.correctionId}&tab=history`],
+    '/suppressions list': [`${list.id}&dialog=import`],
+    '/outbox open': [mails[0].id],
+    '/invitation/$token token': ['no-such-invitation'],
+  };
+}
+
+/** Some of the groups that must show what failed. Digits of addresses are left out. */
+const expected = {
+  '/ GET /api/emails': ['Email preview'],
+  '/ GET /api/activities': ['Recent Activity'],
+  '/ what most screens call': expect.arrayContaining(['Figures', 'Import']),
+  '/email-database GET /api/emails/uk': ['UK view'],
+  '/email-database?open=# GET /api/emails/:id': ['Contact'],
+  '/email-database?open=# GET /api/emails/:id/verification': ['Verdict'],
+  '/email-database?open=# GET /api/emails/:id/timeline': ['Timeline'],
+  '/imports what most screens call': expect.arrayContaining(['Recent Imports']),
+  '/account GET /api/account/sessions': ['Sessions'],
+  '/team GET /api/team/members': ['Members'],
+  '/team GET /api/team/invitations': ['Invitations'],
+  '/api-keys GET /api/keys': ['Keys'],
+  '/admin GET /api/admin/stats': ['Figures'],
+  '/admin?tab=queue GET /api/admin/jobs': ['Background jobs'],
+  '/review?tab=runs GET /api/verifications': ['Verifications'],
+};
+
+it('shows a failed call in its group, with a way to try again, on every screen', {
+  timeout: 1_500_000,
+}, async () => {
+  const { page } = await stage.signUp({ email: administrator, viewport: { width: 1440, height: 1400 } });
+  const confirm = 'update users set email_verified = true where email = $1';
+  await inDatabaseOf(stage.product, confirm, [administrator]);
+  const screens = (await allScreens(await fill(page))).filter(({ access }) => access === 'signed-in');
+  const { groups, problems } = await tryAll(page, screens);
+  expect(problems).toEqual([]);
+  expect(groups).toMatchObject(expected);
+});
+
+it('and on the screens for people who are not signed in', async () => {
+  const { page } = await stage.visit();
+  const samples = { '/invitation/$token token': ['no-such-invitation'] };
+  const unknown = new Proxy<Samples>(samples, { get: (all, of: string) => all[of] ?? [1] });
+  const screens = (await allScreens(unknown)).filter(({ access }) => access !== 'signed-in');
+  expect((await tryAll(page, screens)).problems).toEqual([]);
+});

@@ -1,0 +1,209 @@
+import type { Page, Request, Route } from 'playwright';
+import { expect } from 'vitest';
+import type { Screen } from './screens.ts';
+
+/** Opens screens while some of their calls fail, and looks at what becomes of them. */
+
+/** A call as a screen knows it, whatever its query and the numbers in its path. */
+const nameOf = (request: Request): string =>
+  `${request.method()} ${new URL(request.url()).pathname.replaceAll(/\/\d+(?=\/|$)/g, '/:id')}`;
+
+interface Watched {
+  page: Page;
+  /** The calls since it was last cleared. */
+  seen: Set<string>;
+  /** What is being fetched. */
+  open: Set<Request>;
+  /** The calls that fail. */
+  failing: ReadonlySet<string>;
+  by: 'an error' | 'no answer';
+}
+
+/** Watches a window's calls, so that some of them can fail. */
+async function watch(page: Page): Promise<Watched> {
+  const watched: Watched = { page, seen: new Set(), open: new Set(), failing: new Set(), by: 'an error' };
+  const { seen, open } = watched;
+  page.on('request', (request) => {
+    if (isCall(request)) seen.add(nameOf(request));
+    if (request.resourceType() !== 'eventsource') open.add(request);
+  });
+  page.on('requestfinished', (request) => void open.delete(request));
+  page.on('requestfailed', (request) => void open.delete(request));
+  await page.route('**/api/**', (route) => answer(route, watched));
+  return watched;
+}
+
+const isCall = (request: Request): boolean =>
+  ['fetch', 'xhr'].includes(request.resourceType()) && request.url().includes('/api/');
+
+const excuse = 'The answer was cut short on purpose.';
+
+function answer(route: Route, { failing, by }: Watched): Promise<void> {
+  if (!failing.has(nameOf(route.request()))) return route.continue();
+  if (by === 'no answer') return route.abort();
+  return route.fulfill({ status: 500, json: { message: excuse, code: 'internal' } });
+}
+
+const waiting = '.mantine-Skeleton-root, [aria-busy=true], .mantine-Loader-root';
+
+/** Until the page has nothing to do, such as showing a dialog whose code has just arrived. */
+const untilIdle =
+  'new Promise((done) => requestIdleCallback(() => requestIdleCallback(done, { timeout: 500 }), { timeout: 500 }))';
+
+/** Waits until nothing is being fetched and nothing stands for something to come. */
+async function calm({ page, open }: Watched): Promise<void> {
+  const placeholders = page.locator(waiting);
+  const began = Date.now();
+  for (let quiet = 0; quiet < 2; ) {
+    await page.waitForTimeout(30);
+    await page.evaluate(untilIdle);
+    const isThere = (await page.locator('h1, [role=alert]').count()) > 0;
+    const isQuiet = isThere && open.size === 0 && (await placeholders.count()) === 0;
+    quiet = isQuiet ? quiet + 1 : 0;
+    if (Date.now() - began < 25_000) continue;
+    const fetched = [...open].map(nameOf).join(', ');
+    throw new Error(`It waits for ever: ${await placeholders.count()} placeholders; fetching ${fetched}`);
+  }
+}
+
+/**
+ * What a screen says, line by line. Figures and times are left out, because some change by
+ * themselves.
+ */
+async function said({ page }: Watched): Promise<string[]> {
+  const text = await page.evaluate<string>('document.body.innerText');
+  const lines = text.split('\n').map((line) => line.replaceAll(/\d[\d:.,]*|–/g, '#').trim());
+  return lines.filter((line) => line !== '');
+}
+
+const tryAgain = ({ page }: Watched) => page.getByRole('button', { name: 'Try again', exact: true });
+
+/** The names of the groups that offer to try again: their labels or headings. */
+const groupsOf = (watched: Watched): Promise<string[]> => tryAgain(watched).evaluateAll(namesOfGroups);
+
+/** Runs in the page. It is text because functions of the tests are compiled for Node. */
+const namesOfGroups = new Function(
+  'buttons',
+  `return buttons.map((button) => {
+    for (let one = button.parentElement; one; one = one.parentElement) {
+      const by = one.getAttribute('aria-labelledby');
+      const name = one.getAttribute('aria-label') ?? (by && document.getElementById(by)?.textContent);
+      if (name) return name;
+    }
+    return '';
+  });`,
+) as () => string[];
+
+/** A screen, some of its calls, and what it says when none fails. */
+interface Trial {
+  screen: Screen;
+  calls: readonly string[];
+  usual: readonly string[];
+}
+
+/**
+ * Opens a screen while calls fail, once with an error and once without an answer, and tries again.
+ * Returns the groups that showed the failure. Throws what is wrong with the screen.
+ */
+async function tryOut(watched: Watched, { screen, calls, usual }: Trial): Promise<string[]> {
+  const { page, seen } = watched;
+  watched.failing = new Set(calls);
+  watched.by = 'an error';
+  seen.clear();
+  await page.goto(screen.address);
+  await expect.poll(() => calls.filter((one) => !seen.has(one)), { timeout: 15_000 }).toEqual([]);
+  await calm(watched);
+  const isForm = screen.access !== 'signed-in' && (await page.getByRole('textbox').count()) > 0;
+  if (isForm && (await tryAgain(watched).count()) === 0) return ['the form, which works without it'];
+  expect(await tryAgain(watched).count(), 'buttons to try again').toBeGreaterThan(0);
+  expect((await said(watched)).join(' ')).toContain(excuse);
+  const groups = await groupsOf(watched);
+  watched.by = 'no answer';
+  await tryAgain(watched).first().click({ timeout: 10_000 });
+  await page.getByText('The server could not be reached').first().waitFor({ timeout: 15_000 });
+  watched.failing = new Set();
+  for (let presses = 0; presses < 9 && (await tryAgain(watched).count()) > 0; presses++) {
+    await tryAgain(watched).first().click({ timeout: 10_000 });
+    await calm(watched);
+  }
+  const now = await said(watched);
+  const changed = [
+    ...now.filter((line) => !usual.includes(line)).map((line) => `+ ${line}`),
+    ...usual.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
+  ];
+  if (changed.length > 0) throw new Error(`Trying again does not bring it back: ${changed.join('; ')}`);
+  return groups;
+}
+
+/** Goes to another address without loading the page again, as a link does. */
+async function goWithin({ page }: Watched, address: string): Promise<void> {
+  const go = `history.pushState({}, '', ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent('popstate'))`;
+  await page.evaluate(go);
+  // The code of a dialog is asked for a little later.
+  await page.waitForTimeout(150);
+}
+
+/** Without its answer there is no screen, and no other call. */
+const whoIsThere = 'GET /api/auth/user';
+
+interface Found extends Trial {
+  /** Calls that most screens make, such as those of the menu. Empty for tabs and records. */
+  shared: readonly string[];
+}
+
+/**
+ * What each screen calls and says when all is well. Tabs, records and dialogs open within the
+ * loaded page, so that they only make the calls that the plain screen has not made.
+ */
+async function lookAround(watched: Watched, screens: readonly Screen[]): Promise<Found[]> {
+  const { page, seen } = watched;
+  const found: Trial[] = [];
+  let plain = '';
+  for (const screen of screens) {
+    const [path = ''] = screen.address.split('?');
+    seen.clear();
+    if (path === plain) await goWithin(watched, screen.address);
+    else await page.goto(screen.address);
+    await calm(watched);
+    const known =
+      path === plain ? found.filter(({ screen: { address } }) => address.split('?')[0] === path) : [];
+    const calls = [...seen].filter((one) => !known.some((other) => other.calls.includes(one)));
+    // An address that leads on to another screen shows nothing of its own.
+    if (new URL(page.url()).pathname === path) found.push({ screen, calls, usual: await said(watched) });
+    plain = path;
+  }
+  const loaded = found.filter(({ screen }) => !screen.address.includes('?'));
+  const isShared = (name: string) =>
+    loaded.filter(({ calls }) => calls.includes(name)).length > loaded.length / 2;
+  return found.map((one) => ({
+    ...one,
+    calls: one.calls.filter((name) => !isShared(name)),
+    shared: loaded.includes(one) ? one.calls.filter(isShared) : [],
+  }));
+}
+
+/**
+ * Tries every call of every screen, one by one; those that most screens make one by one on the
+ * first screen, and together on the others. Returns the groups that showed failures, by screen and
+ * call, and what is wrong.
+ */
+export async function tryAll(page: Page, screens: readonly Screen[]) {
+  const watched = await watch(page);
+  const groups: Record<string, string[]> = {};
+  const problems: string[] = [];
+  for (const { screen, calls, shared, usual } of await lookAround(watched, screens)) {
+    const isFirst = screen === screens[0];
+    const together = shared.filter((one) => one !== whoIsThere);
+    const ofMenu = isFirst ? shared.map((one) => [one]) : [together].filter(({ length }) => length > 0);
+    for (const failing of [...calls.map((one) => [one]), ...ofMenu]) {
+      const address = screen.address.replaceAll(/\d+/g, '#');
+      const name = `${address} ${failing.length > 1 ? 'what most screens call' : failing}`;
+      try {
+        groups[name] = await tryOut(watched, { screen, calls: failing, usual });
+      } catch (error) {
+        problems.push(`${name}: ${String(error).slice(0, 900)}`);
+      }
+    }
+  }
+  return { groups, problems };
+}
