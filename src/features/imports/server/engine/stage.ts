@@ -123,14 +123,17 @@ function nameColumns(mapping: Mapping): StagedColumn[] {
   ];
 }
 
-/** Returns a function from a row's cells to its names. Most names are plain, and that is fast. */
+/**
+ * Returns a function from a row's cells to its names. A name stays as it stands in the file, so
+ * that an export comes back unchanged. Most names are plain, and that is fast.
+ */
 function createNameReader({ name, firstName, lastName }: Mapping): (fields: readonly string[]) => Names {
   const given = (fields: readonly string[], index: number) =>
     index < 0 ? undefined : plainCell(fields[index]);
   if (firstName < 0 && lastName < 0) {
     return (fields) => {
       const text = plainCell(fields[name]);
-      return isTidy(text) ? { name: text, ...splitName(text) } : newNames({ name: text });
+      return { name: text || null, ...splitName(text) };
     };
   }
   return (fields) => {
@@ -139,7 +142,8 @@ function createNameReader({ name, firstName, lastName }: Mapping): (fields: read
     const whole = given(fields, name) || undefined;
     if (whole === undefined && first && last && isTidy(first) && isTidy(last))
       return { name: `${first} ${last}`, firstName: first, lastName: last };
-    return newNames({ name: whole, firstName: first, lastName: last });
+    const names = newNames({ name: whole, firstName: first, lastName: last });
+    return whole === undefined ? names : { ...names, name: whole };
   };
 }
 
