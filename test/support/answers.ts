@@ -17,7 +17,9 @@ export function watchAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     looked.add(reply);
     note(request, untold(request, reply.statusCode, reply.getHeader('content-type')));
-    if (reply.statusCode >= 400) note(request, wrongFailure(payload));
+    // Where there is nothing, only the whole product answers in its own shape.
+    const isCall = request.routeOptions.config.endpoint || request.url.startsWith('/api/');
+    if (reply.statusCode >= 400 && isCall) note(request, wrongFailure(payload));
   });
   // Only progress streams are written past the framework.
   app.addHook('onResponse', async (request, reply) => {

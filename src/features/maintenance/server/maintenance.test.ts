@@ -82,13 +82,13 @@ describe('the cleanup', () => {
     const receipt = await send('GET', `/api/removals/${done.removalId}/receipt`);
     expect(receipt.headers['content-type']).toBe('text/csv; charset=utf-8');
     const [header, ...lines] = receipt.body.trim().split('\n');
-    expect(header).toBe('email,reason,name,source,date,notes,created');
+    expect(header).toBe('email,reason,name,source,date,notes,created,first_name,last_name');
     expect(lines.map((line) => line.split(',').slice(0, 2)).toSorted()).toEqual([
       ['"ann@acme.co.uk"', 'duplicate'],
       ['"not an address"', 'invalid'],
       ['"otto@firma.de"', 'nonUk'],
     ]);
-    for (const line of lines) expect(line).toMatch(/,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    for (const line of lines) expect(line).toMatch(/,\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ,,$/);
     const bin = (await send('GET', '/api/removals')).json();
     expect(bin.items[0]).toMatchObject({
       id: done.removalId,
