@@ -169,7 +169,7 @@ it('says that it could not read what happened, and tries again', async () => {
   await bring([address]);
   await page.route('**/timeline', (route) => route.fulfill({ status: 400, json: { message: 'Not now.' } }));
   await open(address);
-  await panelOf(address).getByText('What happened could not be loaded. Not now.').waitFor();
+  await panelOf(address).getByText('What happened could not be loaded. 400: Not now.').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   await page.unroute('**/timeline');
   await panelOf(address).getByRole('button', { name: 'Try again' }).click();
