@@ -107,6 +107,21 @@ create policy tenant_adds on audit_log for insert to public with check ((workspa
 create policy tenant_reads on audit_log for select to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant insert, select on audit_log to email_manager_app;
 
+create table changed_contacts (
+  workspace_id bigint not null,
+  change_id bigint not null,
+  contact_id bigint not null,
+  before jsonb not null,
+  after jsonb not null,
+  changed_before timestamp with time zone,
+  changed_at timestamp with time zone default now() not null,
+  constraint changed_contacts_pkey PRIMARY KEY (workspace_id, change_id, contact_id)
+);
+CREATE INDEX changed_contacts_contact ON public.changed_contacts USING btree (workspace_id, contact_id);
+alter table changed_contacts enable row level security;
+create policy tenant on changed_contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on changed_contacts to email_manager_app;
+
 create table contact_counts (
   workspace_id bigint not null,
   active bigint default 0 not null,
@@ -318,6 +333,22 @@ CREATE INDEX domain_suppressions_trigrams ON public.domain_suppressions USING gi
 alter table domain_suppressions enable row level security;
 create policy tenant on domain_suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on domain_suppressions to email_manager_app;
+
+create table field_changes (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  what jsonb not null,
+  contacts bigint default 0 not null,
+  is_open boolean default true not null,
+  changed_by text,
+  created_at timestamp with time zone default now() not null,
+  undone_at timestamp with time zone,
+  undone bigint default 0 not null,
+  constraint field_changes_pkey PRIMARY KEY (workspace_id, id)
+);
+alter table field_changes enable row level security;
+create policy tenant on field_changes for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on field_changes to email_manager_app;
 
 create table idempotency_keys (
   workspace_id bigint not null,

@@ -8,6 +8,7 @@ import { auditFeature } from '#features/audit/server/index.ts';
 import { binFeature } from '#features/bin/server/index.ts';
 import { contactsFeature } from '#features/contacts/server/index.ts';
 import { exportsFeature } from '#features/exports/server/index.ts';
+import { fieldChangesFeature } from '#features/field-changes/server/index.ts';
 import { importsFeature } from '#features/imports/server/index.ts';
 import { mailFeature } from '#features/mail/server/index.ts';
 import { maintenanceFeature } from '#features/maintenance/server/index.ts';
@@ -46,6 +47,7 @@ export const features: readonly ServerFeature[] = [
   contactsFeature,
   binFeature,
   exportsFeature,
+  fieldChangesFeature,
   reviewFeature,
   suppressionsFeature,
   importsFeature,

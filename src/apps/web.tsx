@@ -14,6 +14,7 @@ import { binFeature } from '#features/bin/web/index.ts';
 import { contactsFeature } from '#features/contacts/web/index.ts';
 import { dashboardFeature } from '#features/dashboard/web/index.ts';
 import { emailDatabaseFeature } from '#features/email-database/web/index.ts';
+import { fieldChangesFeature } from '#features/field-changes/web/index.ts';
 import { importsFeature } from '#features/imports/web/index.ts';
 import { mailFeature } from '#features/mail/web/index.ts';
 import { maintenanceFeature } from '#features/maintenance/web/index.ts';
@@ -45,6 +46,7 @@ const features: readonly WebFeature[] = [
   contactsFeature,
   audienceFeature,
   binFeature,
+  fieldChangesFeature,
   emailDatabaseFeature,
   viewsFeature,
   suppressionsFeature,

@@ -57,6 +57,7 @@ it('is shown as text on every screen, and runs nowhere', async () => {
     '/settings',
     '/activities',
     '/bin',
+    '/field-changes',
     '/team',
     '/account',
     '/audit',

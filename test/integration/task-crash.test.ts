@@ -99,6 +99,20 @@ async function books(): Promise<unknown> {
     await db.close();
   }
 }
+async function townsAndKept(): Promise<unknown> {
+  const running = await findRunningPostgres(dataDir);
+  const db = openDatabase({ url: running?.ownerUrl ?? '', maxConnections: 1 });
+  try {
+    return await db.asTenant(workspaceId, async (tx) => {
+      const { rows } = await sql`
+        select (select count(*) from contacts where attributes ->> 'town' = 'York') as towns,
+               (select count(*) from changed_contacts) as kept`.execute(tx);
+      return rows[0];
+    });
+  } finally {
+    await db.close();
+  }
+}
 const agree = { differences: [], twice: 0 };
 const total = async () => (await get<{ totalEmails: number }>('/api/stats')).totalEmails;
 
@@ -123,6 +137,21 @@ describe('work killed in the middle', () => {
     expect(await books()).toEqual(agree);
   });
 
+  it('setting a field goes on by itself, and so does its undo, which leaves no trace', async () => {
+    const body = { filter: {}, set: { attributes: { town: 'York' } } };
+    const setting = await begin('POST', '/api/field-changes', body);
+    expect(isOver(await killAfter(setting, 20_000))).toBe(false);
+    const set = await until(setting, isOver);
+    expect(set).toMatchObject({ status: 'completed', result: { changed: contacts, leftOut: 0 } });
+    expect(await townsAndKept()).toEqual({ towns: contacts, kept: contacts });
+    const undoing = await begin('POST', `/api/field-changes/${set.result?.changeId}/undo`);
+    expect(isOver(await killAfter(undoing, 20_000))).toBe(false);
+    const undone = await until(undoing, isOver);
+    expect(undone).toMatchObject({ status: 'completed', result: { undone: contacts, leftAsIs: 0 } });
+    expect(await townsAndKept()).toEqual({ towns: 0, kept: 0 });
+  });
+
+  // After all that was done to its contacts: each is as if it had never been changed.
   it('undoing an import goes on by itself', async () => {
     const { items } = await get<{ items: { id: number }[] }>('/api/imports');
     const id = await begin('POST', `/api/imports/${items[0]?.id}/undo`);

@@ -74,7 +74,8 @@ const wholeText = z
   .string()
   .refine((text) => text.isWellFormed(), { error: 'This text has a broken character.' });
 
-const changeOfContact = z.strictObject({
+/** What a change of contacts may name. */
+export const changeOfContact = z.strictObject({
   ...givenNames.shape,
   notes: givenNotes,
   attributes: z

@@ -153,11 +153,11 @@ describe('attributesProblem', () => {
 });
 
 it.each([
-  [['notes'], 'Notes'],
-  [['name', 'firstName', 'notes'], 'First name, notes'],
-  [['name'], 'Name'],
-  [['attributes.phone', 'attributes.attributes.x'], 'Phone, attributes.x'],
-  [['somethingNewer'], 'SomethingNewer'],
+  [['notes'], 'notes'],
+  [['name', 'firstName', 'notes'], 'first name, notes'],
+  [['name'], 'name'],
+  [['attributes.phone', 'attributes.attributes.x'], 'phone, attributes.x'],
+  [['somethingNewer'], 'somethingNewer'],
   [[], ''],
 ])('says %j as %j', (given, words) => {
   expect(fieldsInWords(given)).toBe(words);

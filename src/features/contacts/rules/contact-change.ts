@@ -7,6 +7,24 @@ export interface ContactFields extends Names {
   attributes: Readonly<Record<string, string>>;
 }
 
+/** The fields of a contact that are stored with it. */
+export interface StoredFields extends ContactFields {
+  source: string | null;
+  date: string | null;
+}
+
+/** The same while nobody else can change them. */
+export interface LockedFields extends StoredFields {
+  id: number;
+  /** As PostgreSQL writes it, which is more exact than a `Date`. */
+  changedAt: string | null;
+}
+
+/** The fields to store. Without `changedAt`, they count as changed now. */
+export interface NewFields extends StoredFields {
+  changedAt?: string | null;
+}
+
 /** What a change names. What it leaves out stays, and null clears. */
 export interface ContactChange extends NamesChange {
   notes?: string | null | undefined;
@@ -124,12 +142,11 @@ const fieldWords: Readonly<Record<string, string>> = {
   notes: 'notes',
 };
 
-/** "First name, notes, phone". The name is not mentioned where it only followed. */
+/** "first name, notes, phone". The name is not mentioned where it only followed. */
 export function fieldsInWords(fields: readonly string[]): string {
   const follows = fields.some((field) => field === 'firstName' || field === 'lastName');
-  const said = fields
+  return fields
     .filter((field) => !(follows && field === 'name'))
-    .map((field) => fieldWords[field] ?? field.replace(/^attributes\./, ''));
-  const words = said.join(', ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+    .map((field) => fieldWords[field] ?? field.replace(/^attributes\./, ''))
+    .join(', ');
 }

@@ -20,7 +20,7 @@ const selection: Said = (value, details, plain) => {
 
 /** The fields that a change of a contact touched. */
 const fields: Said = (value, _details, plain) =>
-  Array.isArray(value) ? fieldsInWords(value.map(String)).toLowerCase() : plain(value);
+  Array.isArray(value) ? fieldsInWords(value.map(String)) : plain(value);
 
 export const contactsWords: FeatureWords = {
   scopes: {

@@ -11,7 +11,7 @@ import {
   fieldsNotAs,
   fieldsThatDiffer,
 } from '../rules/contact-change.ts';
-import { lockFields, rememberFieldNames, writeFields } from './change-queries.ts';
+import { changeMany } from './change-many.ts';
 import { findContact } from './find.ts';
 
 /**
@@ -25,20 +25,19 @@ export async function changeContact(
   { expected, ...change }: ContactChange & { expected?: ContactChange | undefined },
 ): Promise<Contact> {
   const { workspaceId } = actor;
-  const [before] = await lockFields(tx, workspaceId, [id]);
-  // The same answer as for a contact that was never there.
-  if (!before) return findContact(tx, workspaceId, id);
-  const after = changedFields(before, change);
-  const problem = attributesProblem(before, after);
-  if (problem !== null) throw new AppError('invalid_input', problem, { fields: { attributes: problem } });
-  const fields = fieldsThatDiffer(before, after);
-  if (fields.length === 0) return findContact(tx, workspaceId, id);
-  const others = expected ? fieldsNotAs(before, expected) : [];
-  if (others.length > 0) throw changedMeanwhile(others);
-  await writeFields(tx, workspaceId, [{ id, ...after }]);
-  const given = Object.keys(after.attributes).filter((name) => !Object.hasOwn(before.attributes, name));
-  await rememberFieldNames(tx, workspaceId, given);
+  const [changed] = await changeMany(tx, workspaceId, [id], (before) => {
+    const after = changedFields(before, change);
+    const problem = attributesProblem(before, after);
+    if (problem !== null) throw new AppError('invalid_input', problem, { fields: { attributes: problem } });
+    if (fieldsThatDiffer(before, after).length === 0) return null;
+    const others = expected ? fieldsNotAs(before, expected) : [];
+    if (others.length > 0) throw changedMeanwhile(others);
+    const { source, date } = before;
+    return { ...after, source, date };
+  });
   const contact = await findContact(tx, workspaceId, id);
+  if (!changed) return contact;
+  const fields = fieldsThatDiffer(changed.before, changed.after);
   // Not the values: people may ask to be forgotten, and nothing can be removed from the log.
   await recordAudit(tx, workspaceId, {
     actor: actor.email,
@@ -48,7 +47,7 @@ export async function changeContact(
   });
   await recordActivity(tx, workspaceId, {
     action: 'Email Changed',
-    details: `${contact.address}: ${fieldsInWords(fields).toLowerCase()}`,
+    details: `${contact.address}: ${fieldsInWords(fields)}`,
     status: 'completed',
     icon: 'pencil',
     iconColor: 'primary',
@@ -63,6 +62,6 @@ export async function changeContact(
 const changedMeanwhile = (fields: readonly string[]) =>
   new AppError(
     'changed_meanwhile',
-    `Somebody has changed this contact since you opened it: ${fieldsInWords(fields).toLowerCase()}. Nothing was saved yet.`,
+    `Somebody has changed this contact since you opened it: ${fieldsInWords(fields)}. Nothing was saved yet.`,
     { fields: Object.fromEntries(fields.map((field) => [field, 'Changed since you opened it.'])) },
   );

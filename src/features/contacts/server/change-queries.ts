@@ -1,15 +1,10 @@
 import { sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { ContactFields } from '../rules/contact-change.ts';
-
-export interface LockedFields extends ContactFields {
-  id: number;
-  changedAt: Date | null;
-}
+import type { LockedFields, NewFields } from '../rules/contact-change.ts';
 
 /**
- * What can be changed about these contacts, locked until the transaction ends. By id, so that two
- * changes of the same contacts wait for each other and never deadlock.
+ * The fields of these contacts, locked until the transaction ends. By id, so that two changes of
+ * the same contacts wait for each other and never deadlock.
  */
 export async function lockFields(
   tx: TenantTx,
@@ -17,8 +12,8 @@ export async function lockFields(
   ids: readonly number[],
 ): Promise<LockedFields[]> {
   const { rows } = await sql<LockedFields>`
-    select c.id, c.name, c.first_name as "firstName", c.last_name as "lastName", c.notes,
-           coalesce(c.attributes, '{}') as attributes, c.changed_at as "changedAt"
+    select c.id, c.name, c.first_name as "firstName", c.last_name as "lastName", c.source, c.date, c.notes,
+           coalesce(c.attributes, '{}') as attributes, c.changed_at::text as "changedAt"
     from contacts c
     where c.workspace_id = ${workspaceId} and c.id = any(${[...ids]}::bigint[])
     order by c.id for update`.execute(tx);
@@ -29,21 +24,25 @@ export async function lockFields(
 export async function writeFields(
   tx: TenantTx,
   workspaceId: number,
-  contacts: readonly (ContactFields & { id: number })[],
+  contacts: readonly (NewFields & { id: number })[],
 ): Promise<void> {
-  const column = <T>(of: (contact: ContactFields & { id: number }) => T) => contacts.map(of);
+  const texts = (of: (contact: NewFields) => string | null) => contacts.map(of);
   await sql`
     update contacts c
-    set name = n.name, first_name = n.first_name, last_name = n.last_name, notes = n.notes,
-        attributes = n.attributes::jsonb, changed_at = now()
+    set name = n.name, first_name = n.first_name, last_name = n.last_name, source = n.source, date = n.date,
+        notes = n.notes, attributes = n.attributes::jsonb, changed_at = n.changed_at::timestamptz
     from unnest(
-      ${column(({ id }) => id)}::bigint[], ${column(({ name }) => name)}::text[],
-      ${column(({ firstName }) => firstName)}::text[], ${column(({ lastName }) => lastName)}::text[],
-      ${column(({ notes }) => notes)}::text[],
-      ${column(({ attributes }) => (Object.keys(attributes).length > 0 ? JSON.stringify(attributes) : null))}::text[]
-    ) as n (id, name, first_name, last_name, notes, attributes)
+      ${contacts.map(({ id }) => id)}::bigint[], ${texts(({ name }) => name)}::text[],
+      ${texts(({ firstName }) => firstName)}::text[], ${texts(({ lastName }) => lastName)}::text[],
+      ${texts(({ source }) => source)}::text[], ${texts(({ date }) => date)}::text[],
+      ${texts(({ notes }) => notes)}::text[], ${texts(attributesAsText)}::text[],
+      ${texts(({ changedAt }) => (changedAt === undefined ? 'now' : changedAt))}::text[]
+    ) as n (id, name, first_name, last_name, source, date, notes, attributes, changed_at)
     where c.workspace_id = ${workspaceId} and c.id = n.id`.execute(tx);
 }
+
+const attributesAsText = ({ attributes }: NewFields): string | null =>
+  Object.keys(attributes).length > 0 ? JSON.stringify(attributes) : null;
 
 /** Nobody reads a longer list, and a program could fill it without end. */
 const mostNames = 1000;

@@ -8,6 +8,7 @@ import { tellEvents } from './contact-events.ts';
 import type { WhyDead } from './refuse-dead-domain.ts';
 import { registerContacts } from './routes.ts';
 
+export { changeMany } from './change-many.ts';
 export { findContact } from './find.ts';
 export { insertImportedContacts, newContactId, writeSearchBlocks } from './import-contacts.ts';
 export { contactColumns, putBack, takenOut } from './leave-and-return.ts';
@@ -15,7 +16,6 @@ export { readdress } from './readdress.ts';
 export { dropEmptyBlocks, makeFindable, makeFindableAgain } from './search-text.ts';
 export { selectContacts } from './select-contacts.ts';
 export { contactsWithSuppression, isSuppressed, statusText, suppressionJoins } from './status-queries.ts';
-export { updateFields } from './update-fields.ts';
 
 /** Judges contacts in the same transaction that added them. */
 export const judgePort = port<JudgeContacts>('contacts.judge');

@@ -6,6 +6,7 @@ import {
   type EventWords,
   plainPart,
 } from '#platform/web/event-words.ts';
+import { capitalise } from '#platform/web/format.ts';
 import type { ContactsEvent } from '../contract/contact-events.ts';
 import { fieldsInWords } from '../rules/contact-change.ts';
 
@@ -31,6 +32,6 @@ function changedWords({ fields, by: name }: Extract<ContactsEvent, { kind: 'chan
     icon: IconPencil,
     tone: 'neutral',
     title: 'Changed',
-    second: below(plainPart(fieldsInWords(fields)), name),
+    second: below(plainPart(capitalise(fieldsInWords(fields))), name),
   };
 }

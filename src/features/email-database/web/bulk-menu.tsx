@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconChevronDown, IconTrash } from '@tabler/icons-react';
+import { IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { needsEditor } from '#features/contacts/web/index.ts';
 import { LinkButton } from '#platform/web/components/links.tsx';
@@ -49,14 +49,14 @@ export function BulkItems({ actions }: { actions: readonly BulkAction[] }) {
   return (
     <>
       {!mayEdit && <Menu.Label>{needsEditor}</Menu.Label>}
-      {actions.map(({ label, icon: ActionIcon, onClick, danger }) => (
+      {actions.map(({ label, inMenu = `${label} selected`, icon: ActionIcon, onClick, danger }) => (
         <Menu.Item
           key={label}
           leftSection={<ActionIcon size={16} stroke={1.6} />}
           data-danger={danger || undefined}
           onClick={onClick}
         >
-          {label} selected
+          {inMenu}
         </Menu.Item>
       ))}
       <Menu.Divider />
@@ -65,6 +65,12 @@ export function BulkItems({ actions }: { actions: readonly BulkAction[] }) {
         renderRoot={(props) => <Link to="/bin" {...props} />}
       >
         Open the bin
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconPencil size={16} stroke={1.6} />}
+        renderRoot={(props) => <Link to="/field-changes" {...props} />}
+      >
+        Changed fields
       </Menu.Item>
     </>
   );

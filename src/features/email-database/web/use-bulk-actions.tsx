@@ -1,9 +1,10 @@
-import { IconBan, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons-react';
+import { IconBan, IconDownload, IconPencil, IconShieldCheck, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ContactFilter, ContactSelection } from '#features/audience/contract.ts';
 import { useDeleteEmails } from '#features/bin/web/index.ts';
 import type { ExportInclude } from '#features/exports/contract.ts';
 import { downloadContacts } from '#features/exports/web/index.ts';
+import { useSetFields } from '#features/field-changes/web/index.ts';
 import { useVerify } from '#features/verification/web/index.ts';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import type { Selection } from '#platform/web/components/use-selection.ts';
@@ -36,6 +37,7 @@ export function useBulkActions({ selection, filter, total, onRemoved, include }:
   };
   const removal = useDeleteEmails({ onDone: finish });
   const suppression = useSuppressMany({ onBegun: selection.clear });
+  const setting = useSetFields({ onBegun: selection.clear });
 
   const chosen = (): ContactSelection | null => {
     if (selection.everything) return { filter };
@@ -70,6 +72,16 @@ export function useBulkActions({ selection, filter, total, onRemoved, include }:
           ]
         : []),
       ...(mayEdit ? [{ label: 'Suppress', icon: IconBan, onClick: withChosen(suppression.ask) }] : []),
+      ...(mayEdit
+        ? [
+            {
+              label: 'Set a field',
+              inMenu: 'Set a field of selected',
+              icon: IconPencil,
+              onClick: withChosen(setting.ask),
+            },
+          ]
+        : []),
       {
         label: 'Export',
         icon: IconDownload,
@@ -84,6 +96,7 @@ export function useBulkActions({ selection, filter, total, onRemoved, include }:
       <>
         {removal.dialog}
         {suppression.dialog}
+        {setting.dialog}
       </>
     ),
   };

@@ -2,7 +2,7 @@ import { hasId } from '#features/audience/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { type Bin, holdRemovals, lockRemoval } from '#features/bin/server/index.ts';
 import { type StoredContact, writtenAddress } from '#features/contacts/rules.ts';
-import { selectContacts, updateFields } from '#features/contacts/server/index.ts';
+import { changeMany, selectContacts } from '#features/contacts/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -36,10 +36,7 @@ export async function mergeInto(
   const [kept, ...others] = contacts;
   if (!kept || kept.id !== merge.keepId || others.length !== otherIds.length) throw gone();
   if (others.length === 0) throw new AppError('invalid_input', 'Name at least two contacts to merge.');
-  const { name, firstName, lastName, source, date, notes, attributes } = kept;
-  const before: MergeableFields = { name, firstName, lastName, source, date, notes, attributes };
-  const after = mergedFields(kept, others, merge.fields ?? {});
-  await updateFields(tx, workspaceId, kept.id, after);
+  const { before, after } = await takeFields(tx, workspaceId, kept, others, merge.fields ?? {});
   const removal = await bin.moveToBin(tx, workspaceId, hasId(otherIds), {
     kind: 'merge',
     removedBy: actor.email,
@@ -68,6 +65,26 @@ export async function mergeInto(
 }
 
 /**
+ * Gives the kept contact what the merge takes from the others. Decided on the fields as they are
+ * once nobody else can change them.
+ */
+async function takeFields(
+  tx: TenantTx,
+  workspaceId: number,
+  kept: StoredContact,
+  others: readonly StoredContact[],
+  choice: FieldChoice,
+): Promise<{ before: MergeableFields; after: MergeableFields }> {
+  const [changed] = await changeMany(tx, workspaceId, [kept.id], (now) => {
+    const after = mergedFields(now, others, choice);
+    return { ...after, attributes: after.attributes ?? {} };
+  });
+  if (!changed) throw gone();
+  const { id: _, changedAt: __, ...before } = changed.before;
+  return { before, after: changed.after };
+}
+
+/**
  * Restores what a merge removed, and gives the kept contact its own fields back. Answers the ids
  * that came back.
  */
@@ -84,7 +101,12 @@ export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: num
   const ids = await selectBinnedIds(tx, workspaceId, merge.removalId);
   const back = removal && !removal.restoredAt ? await bin.takeFromBin(tx, workspaceId, merge.removalId) : [];
   const restored = back.length;
-  await updateFields(tx, workspaceId, merge.keptId, merge.before);
+  const { attributes, ...before } = merge.before;
+  await changeMany(tx, workspaceId, [merge.keptId], ({ changedAt: _, ...now }) => ({
+    ...now,
+    ...before,
+    attributes: attributes ?? {},
+  }));
   await closeMerge(tx, workspaceId, mergeId);
   await recordAudit(tx, workspaceId, {
     actor: actor.email,

@@ -14,6 +14,8 @@ export const FloatingAreaContext = createContext<{ left: number; right: number }
 
 export interface BulkAction {
   label: string;
+  /** In a menu, which names whom as well. Absent: "Delete selected". */
+  inMenu?: string;
   icon: Icon;
   onClick: () => void;
   danger?: boolean;

@@ -48,7 +48,7 @@ function tellChanged(queryClient: QueryClient, before: Contact, after: Contact):
   const { id, address } = after;
   toastDone({
     title: 'Email Changed',
-    message: `${address}: ${fieldsInWords(fieldsThatDiffer(before, after)).toLowerCase()}.`,
+    message: `${address}: ${fieldsInWords(fieldsThatDiffer(before, after))}.`,
     action: {
       label: 'Undo',
       onClick: () => {

@@ -1,0 +1,118 @@
+import {
+  attributesProblem,
+  type ContactChange,
+  type ContactFields,
+  changedFields,
+  fieldsInWords,
+  fieldsNotAs,
+  fieldsThatDiffer,
+} from '#features/contacts/rules/contact-change.ts';
+import { splitName } from '#features/contacts/rules/names.ts';
+import { formatCount } from '#platform/shared/words.ts';
+import type { WhatChanges } from './contract.ts';
+
+/** How long a change can be undone. */
+export const changeDays = 30;
+
+export const expiryOf = (createdAt: Date): Date => new Date(createdAt.getTime() + changeDays * 86_400_000);
+export const isExpired = (createdAt: Date, now: Date): boolean => expiryOf(createdAt) < now;
+
+/** Why a change cannot be made, in words. Null when it can. */
+export function problemOf({ set, splitNames, onlyEmpty }: WhatChanges): string | null {
+  if ((set === undefined) === (splitNames === undefined)) return 'Send either `set` or `splitNames`.';
+  if (set === undefined) return onlyEmpty ? '`onlyEmpty` belongs to `set`.' : null;
+  if (fieldsOfChange(set).length === 0) return 'Name at least one field to set.';
+  const none: ContactFields = { name: null, firstName: null, lastName: null, notes: null, attributes: {} };
+  return attributesProblem(none, changedFields(none, set));
+}
+
+const ownFields = ['name', 'firstName', 'lastName', 'notes'] as const;
+
+/** The fields that a change names: `firstName`, `attributes.phone`. */
+export const fieldsOfChange = (change: ContactChange): string[] => [
+  ...ownFields.filter((field) => change[field] !== undefined),
+  ...Object.keys(change.attributes ?? {}).map((name) => `attributes.${name}`),
+];
+
+/** The fields that are set, for the audit log. */
+export const fieldsOfWhat = ({ set, splitNames }: WhatChanges): string[] =>
+  splitNames ? ['firstName', 'lastName'] : fieldsOfChange(set ?? {});
+
+/**
+ * The fields of a contact after the change. Null leaves it as it is; 'full': it cannot take them.
+ */
+export function fieldsAfter(before: ContactFields, what: WhatChanges): ContactFields | 'full' | null {
+  const after = changedFields(before, changeFor(before, what));
+  if (fieldsThatDiffer(before, after).length === 0) return null;
+  return attributesProblem(before, after) === null ? after : 'full';
+}
+
+function changeFor(
+  before: ContactFields,
+  { set = {}, onlyEmpty = false, splitNames }: WhatChanges,
+): ContactChange {
+  if (splitNames) {
+    if (before.firstName !== null || before.lastName !== null) return {};
+    // The name as well, because it would follow the other two.
+    return { name: before.name, ...splitName(before.name) };
+  }
+  const isWanted = (value: string | null | undefined) => !onlyEmpty || !value;
+  const own = ownFields.filter((field) => set[field] !== undefined && isWanted(before[field]));
+  const attributes = Object.entries(set.attributes ?? {})
+    .map(([name, value]) => [nameOn(before, name), value] as const)
+    .filter(([name]) => isWanted(before.attributes[name]));
+  return {
+    ...Object.fromEntries(own.map((field) => [field, set[field]])),
+    attributes: Object.fromEntries(attributes),
+  };
+}
+
+/** The contact's own name for an extra field: files may have written it in capitals. */
+function nameOn({ attributes }: ContactFields, name: string): string {
+  if (Object.hasOwn(attributes, name)) return name;
+  return Object.keys(attributes).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
+}
+
+/** What is kept of a contact that was changed. */
+export interface Kept {
+  /** The change that puts its fields back. */
+  before: ContactChange;
+  /** What stood there after the change. */
+  after: ContactChange;
+}
+
+/**
+ * A contact's fields with the old values back. Those that were changed again since stay as they
+ * are; the three names go together. Null when nothing is put back.
+ */
+export function fieldsBack(
+  now: ContactFields,
+  { before, after }: Kept,
+): { fields: ContactFields; isWhole: boolean } | null {
+  const others = fieldsNotAs(now, after);
+  const isNameTouched = others.some(
+    (field) => field === 'name' || field === 'firstName' || field === 'lastName',
+  );
+  const { notes, attributes = {}, ...names } = before;
+  const kept = Object.entries(attributes).filter(([name]) => !others.includes(`attributes.${name}`));
+  const fields = changedFields(now, {
+    ...(isNameTouched ? {} : names),
+    notes: others.includes('notes') ? undefined : notes,
+    attributes: Object.fromEntries(kept),
+  });
+  if (fieldsThatDiffer(now, fields).length === 0) return null;
+  return { fields, isWhole: others.length === 0 };
+}
+
+/** "Set first name of 1,204 contacts". */
+export function changeInWords(what: WhatChanges, contacts: number): string {
+  const many = formatCount(contacts, 'contact');
+  if (what.splitNames) return `Fill first and last names of ${many}`;
+  return `${valuesInWords(what) === '' ? 'Clear' : 'Set'} ${fieldsInWords(fieldsOfChange(what.set ?? {}))} of ${many}`;
+}
+
+/** The values that a change sets: "York". Empty when it clears. */
+export function valuesInWords({ set = {} }: WhatChanges): string {
+  const values = [...ownFields.map((field) => set[field]), ...Object.values(set.attributes ?? {})];
+  return values.filter(Boolean).join(', ');
+}
