@@ -13,7 +13,7 @@ import { eventOf } from '#platform/shared/contact-event.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 import { errorsWith } from '#platform/shared/errors.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
-import { allEndpoints, apiDocument, features } from '#test/support/sample-calls.ts';
+import { allEndpoints, apiDocument, features, sampleOf } from '#test/support/sample-calls.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 // A feature that nothing else knows, declared here and added to the array. Everything it adds must
@@ -204,7 +204,9 @@ function asking({ definition }: NamedEndpoint, filter: Record<string, string>) {
     JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"addedFrom"');
   if (takes(query)) return { method, url: `${path}?${new URLSearchParams(filter)}` };
   if (!takes(body)) return undefined;
-  return { method, url: path, payload: body instanceof z.ZodObject ? { selection: { filter } } : { filter } };
+  const more = sampleOf(definition).besidesFilter;
+  const payload = body instanceof z.ZodObject ? { selection: { filter } } : { filter, ...more };
+  return { method, url: path, payload };
 }
 
 it('adds its filter to every call that takes the filter, and no call takes an unknown one', async () => {

@@ -40,6 +40,8 @@ export interface Sample {
    * The call changes the caller: out of the workspace, with another password, in another workspace.
    */
   changesCaller?: true;
+  /** What the call takes besides a filter, where it takes one and needs more. */
+  besidesFilter?: object;
 }
 
 /** By the method and path of the call: `DELETE /api/notes/:id`. */
