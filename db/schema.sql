@@ -807,6 +807,7 @@ create table removals (
   duplicates bigint,
   invalid bigint,
   non_uk bigint,
+  why text,
   constraint removals_pkey PRIMARY KEY (workspace_id, id),
   constraint removals_kind_check CHECK ((kind = ANY (ARRAY['delete'::text, 'clean'::text, 'undo_import'::text, 'merge'::text])))
 );

@@ -77,6 +77,12 @@ export const removal = z.object({
   id: z.number().int(),
   kind: z.enum(removalKinds),
   contacts: z.number().int(),
+  why: z
+    .string()
+    .nullable()
+    .describe(
+      'Why they were removed, in words. Null for a clean, which has `reasons`, and where it was not kept.',
+    ),
   reasons: z
     .object({ duplicates: z.number().int(), invalid: z.number().int(), nonUk: z.number().int() })
     .nullable()

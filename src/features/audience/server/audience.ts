@@ -5,7 +5,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import type { ContactSelection } from '../contract.ts';
 import { type AudienceRecord, recordOf, selectionOf, treeOfSelection } from '../rules/flat-filter.ts';
 import type { PageRequest, PlaceInOrder } from '../rules/plan.ts';
-import { readTree, type Tree } from '../rules/tree.ts';
+import { readTree, type Tree, treeInWords } from '../rules/tree.ts';
 import { type AnyCondition, type Conditions, gatherConditions } from './condition.ts';
 import { ownConditions } from './own-conditions.ts';
 import { type FoundPage, findPage } from './pages.ts';
@@ -26,6 +26,8 @@ export interface Audience {
   selection(tree: Tree): ContactSelection | null;
   /** What the audit log keeps of it. */
   record(tree: Tree): AudienceRecord;
+  /** Who is meant, in words. */
+  words(tree: Tree): string;
   /** How many contacts there are, exactly. */
   count(tx: TenantTx, workspaceId: number, tree: Tree): Promise<number>;
   /** One page of the contacts. With `after`, only those after this place in the requested order. */
@@ -72,6 +74,7 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
     }),
     selection: (tree) => selectionOf(tree, filters),
     record: (tree) => recordOf(tree, conditions(), filters),
+    words: (tree) => treeInWords(tree, conditions()),
     count: async (tx, workspaceId, tree) => countAll(tx, await sought(tx, workspaceId, tree)),
     async page(tx, workspaceId, tree, { after = null, ...page }) {
       return findPage(tx, { ...(await sought(tx, workspaceId, tree)), after }, page);

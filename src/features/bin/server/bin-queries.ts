@@ -11,6 +11,7 @@ export interface RemovalRow {
   duplicates: number | null;
   invalid: number | null;
   nonUk: number | null;
+  why: string | null;
   importId: number | null;
   removedBy: string | null;
   createdAt: Date;
@@ -20,7 +21,7 @@ export interface RemovalRow {
 }
 
 const columns = sql.raw(`
-  m.id, m.kind, m.contacts, m.duplicates, m.invalid, m.non_uk as "nonUk", m.import_id as "importId",
+  m.id, m.kind, m.contacts, m.duplicates, m.invalid, m.non_uk as "nonUk", m.why, m.import_id as "importId",
   m.removed_by as "removedBy", m.created_at as "createdAt", m.restored_at as "restoredAt", m.restored,
   m.is_open as "isOpen"`);
 

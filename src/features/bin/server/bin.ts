@@ -41,6 +41,7 @@ function presentRemoval(row: RemovalRow, binDays: number, now: number): Removal 
       row.kind !== 'clean' || duplicates === null || invalid === null || nonUk === null
         ? null
         : { duplicates, invalid, nonUk },
+    why: row.why,
     importId: row.importId,
     removedBy: row.removedBy,
     createdAt: row.createdAt.toISOString(),

@@ -21,6 +21,8 @@ export interface ImportToUndo {
 const isUntouched = (added: { importId: number; firstId: number; lastId: number }): Fragment => sql`
   c.id between ${added.firstId} and ${added.lastId} and c.import_id = ${added.importId} and c.changed_at is null`;
 
+const whyUndone = (fileName: string): string => `Came with ${fileName}, whose import was undone`;
+
 const undoWords = ({ fileName, importId }: Pick<ImportToUndo, 'fileName' | 'importId'>): RemovalWords => ({
   action: 'Import Undone',
   icon: 'arrow-back-up',
@@ -38,7 +40,12 @@ export async function undoImportInPieces(
 ): Promise<{ removed: number; removalId: number | null }> {
   const chosen = isUntouched(undo);
   const result = await removePieceByPiece({ db, verdicts }, context, {
-    removal: { kind: 'undo_import', importId: undo.importId, removedBy: context.actor },
+    removal: {
+      kind: 'undo_import',
+      importId: undo.importId,
+      removedBy: context.actor,
+      why: whyUndone(undo.fileName),
+    },
     begin: undo.begin,
     chosen: () => chosen,
     between: { first: undo.firstId, last: undo.lastId },
@@ -73,7 +80,7 @@ export async function undoSmallImport(
     tx,
     workspaceId,
     isUntouched(undo),
-    { kind: 'undo_import', importId: undo.importId, removedBy: actor },
+    { kind: 'undo_import', importId: undo.importId, removedBy: actor, why: whyUndone(undo.fileName) },
     verdicts,
   );
   const result = { removed: removal?.contacts ?? 0, removalId: removal?.id ?? null };

@@ -9,6 +9,8 @@ export interface NewRemoval {
   kind: RemovalKind;
   removedBy: string | null;
   importId?: number;
+  /** In words. A clean counts its reasons instead. */
+  why?: string;
 }
 
 /**
@@ -24,8 +26,8 @@ export const cleanReasons = { duplicate: 1, invalid: 2, nonUk: 3 } as const;
 /** Opens a removal that contacts are then moved into. */
 export async function openRemoval(tx: TenantTx, workspaceId: number, removal: NewRemoval): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into removals (workspace_id, kind, import_id, removed_by, is_open)
-    values (${workspaceId}, ${removal.kind}, ${removal.importId ?? null}, ${removal.removedBy}, true)
+    insert into removals (workspace_id, kind, import_id, removed_by, why, is_open)
+    values (${workspaceId}, ${removal.kind}, ${removal.importId ?? null}, ${removal.removedBy}, ${removal.why ?? null}, true)
     returning id`.execute(tx);
   return rows[0]?.id as number;
 }

@@ -136,6 +136,9 @@ describe('a large delete', () => {
     expect(await books()).toEqual([]);
     expect((await call('POST', '/api/emails/count', { filter })).body.count).toBe(0);
     expect((await stats()).totalEmails).toBe(contacts - count);
+    expect((await call('GET', '/api/removals')).body.items[0].why).toBe(
+      'Deleted together: contacts for which the address contains “.de” and the status is active',
+    );
   });
 
   it('broken off says what was removed so far, and that much can be restored', async () => {

@@ -19,7 +19,7 @@ export async function removeOne(
     tx,
     workspaceId,
     hasId([id]),
-    { kind: 'delete', removedBy: actor.email },
+    { kind: 'delete', removedBy: actor.email, why: 'Chosen in the list and deleted' },
     verdicts,
   );
   if (!removal) throw new AppError('not_found', 'This contact is not there any more. Reload the list.');

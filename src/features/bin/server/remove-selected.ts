@@ -35,7 +35,7 @@ export async function removeSelected(
     const count = await audience.count(tx, workspaceId, tree);
     if (count > fewContacts) return count;
     const chosen = await audience.condition(tx, workspaceId, tree);
-    const record = { kind: 'delete', removedBy: caller.email } as const;
+    const record = { kind: 'delete', removedBy: caller.email, why: whyOf(audience, tree) } as const;
     const removal = await moveToBin(tx, workspaceId, chosen, record, verdicts);
     const result = { removed: removal?.contacts ?? 0, removalId: removal?.id ?? null };
     if (removal) await recordDone(tx, workspaceId, caller.email, wordsOf(audience, tree), result);
@@ -50,6 +50,16 @@ export const wordsOf = (audience: Audience, tree: Tree): RemovalWords => ({
   auditDetails: { ...audience.record(tree) },
 });
 
+/** Longer filters are cut, as nobody reads on. */
+const longestWhy = 500;
+
+/** Why contacts are deleted that somebody named, or that a filter meant. */
+export function whyOf(audience: Audience, tree: Tree): string {
+  if ('named' in audience.record(tree)) return 'Chosen in the list and deleted';
+  const meant = `Deleted together: ${audience.words(tree)}`;
+  return meant.length <= longestWhy ? meant : `${meant.slice(0, longestWhy - 1)}…`;
+}
+
 /** The same as a task. */
 export async function runRemove(
   { db, verdicts, audience }: RemovalsContext,
@@ -59,7 +69,7 @@ export async function runRemove(
   const { audience: tree, count } = context.input;
   const chosen = await db.asTenant(workspaceId, (tx) => audience.conditionForWalk(tx, workspaceId, tree));
   return removePieceByPiece({ db, verdicts }, context, {
-    removal: { kind: 'delete', removedBy: context.actor },
+    removal: { kind: 'delete', removedBy: context.actor, why: whyOf(audience, tree) },
     chosen: () => chosen,
     total: count,
     words: wordsOf(audience, tree),

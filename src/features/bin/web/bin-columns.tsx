@@ -18,13 +18,13 @@ export const binColumns: Column<Removal>[] = [
   {
     key: 'why',
     head: 'Why',
-    tone: 'dim',
-    cell: (removal) => <span title={whyWas(removal)}>{whyWas(removal)}</span>,
+    wraps: true,
+    cell: whyWas,
   },
   {
     key: 'who',
     head: 'Who',
-    width: '20%',
+    width: '17%',
     tone: 'dim',
     cell: ({ removedBy }) => removedBy && <AddressText address={removedBy} />,
   },
@@ -38,7 +38,7 @@ export const binColumns: Column<Removal>[] = [
   {
     key: 'expires',
     head: 'Kept until',
-    width: 112,
+    width: 96,
     tone: 'dim',
     cell: ({ expiresAt, state }) => (state === 'in-bin' ? <DateText value={expiresAt} /> : ''),
   },
@@ -56,8 +56,12 @@ export const binColumns: Column<Removal>[] = [
   },
 ];
 
+/** Beside an open removal, which says the rest itself. */
+export const narrowBinColumns = binColumns.filter(({ key }) => key !== 'who' && key !== 'expires');
+
 export const removalOnPhone = (removal: Removal): PhoneRow => ({
   title: `${whatWas(removal)}, ${formatNumber(removal.contacts)}`,
   aside: formatShortDate(removal.createdAt),
-  second: [stateLabels[removal.state], whyWas(removal)].filter(Boolean).join(' · '),
+  second: [stateLabels[removal.state], whyWas(removal)].join(' · '),
+  wraps: true,
 });

@@ -6,7 +6,7 @@ import { formatCount } from '#platform/web/format.ts';
 import { usePages } from '#platform/web/list.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { listRemovals, type Removal } from '../contract.ts';
-import { binColumns, removalOnPhone } from './bin-columns.tsx';
+import { binColumns, narrowBinColumns, removalOnPhone } from './bin-columns.tsx';
 import { binSearch } from './bin-search.ts';
 import { whatWas } from './bin-words.ts';
 import { RemovalMenu } from './removal-menu.tsx';
@@ -45,7 +45,7 @@ export default function BinPage() {
       purpose="What was removed stays here for a while and can be brought back."
       list={list}
       words={words}
-      columns={binColumns}
+      columns={openId === undefined ? binColumns : narrowBinColumns}
       phone={removalOnPhone}
       rowKey={({ id }) => id}
       rowLabel={(removal) => `${whatWas(removal)}, ${formatCount(removal.contacts, 'contact')}`}

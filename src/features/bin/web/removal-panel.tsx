@@ -5,7 +5,7 @@ import { queryOptionsFor } from '#platform/web/api.ts';
 import { RecordPanel } from '#platform/web/components/record-panel.tsx';
 import { SearchField } from '#platform/web/components/search-field.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
-import { formatCount, formatFullDate, formatNumber } from '#platform/web/format.ts';
+import { formatCount, formatDay, formatFullDate, formatNumber } from '#platform/web/format.ts';
 import { listRemoved, type Removal } from '../contract.ts';
 import { reasonLabels, whatWas, whyWas } from './bin-words.ts';
 import classes from './removal-panel.module.css';
@@ -39,8 +39,9 @@ export function RemovalPanel({ removal, search, onSearch, onClose, onRestore }: 
           <p className={classes.facts}>
             {[
               `${formatFullDate(removal.createdAt)}${removal.removedBy ? ` by ${removal.removedBy}` : ''}.`,
-              removal.reasons && `${whyWas(removal)}.`,
+              `${whyWas(removal)}.`,
               removal.state === 'restored' && `${formatCount(removal.restored, 'contact')} came back.`,
+              removal.state === 'in-bin' && `Kept until ${formatDay(removal.expiresAt.slice(0, 10))}.`,
               removal.state === 'expired' && 'Its time in the bin is over.',
             ]
               .filter(Boolean)

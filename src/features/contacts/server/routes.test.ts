@@ -364,6 +364,26 @@ describe('removing and restoring', () => {
     expect(await get('/api/stats')).toMatchObject({ validEmails: 1, uniqueDomains: 1 });
   });
 
+  it('keeps in words why they were removed, by hand or by a filter', async () => {
+    const [first, second] = await fill([
+      'tom@acme.co.uk',
+      'ann@acme.co.uk',
+      'jo@shop.co.uk',
+      'al@kent.gov.uk',
+    ]);
+    await remove(`/api/emails/${first}`);
+    await remove('/api/emails/bulk', { ids: [second] });
+    await remove('/api/emails/bulk', { filter: { search: 'shop', status: 'active' } });
+    await remove('/api/emails/bulk', { filter: {} });
+    const { items } = await get('/api/removals');
+    expect(items.map(({ why }: { why: string }) => why)).toEqual([
+      'Deleted together: all contacts',
+      'Deleted together: contacts for which the address contains “shop” and the status is active',
+      'Chosen in the list and deleted',
+      'Chosen in the list and deleted',
+    ]);
+  });
+
   it('removes exactly what a filter matches', async () => {
     await fill(['tom@acme.co.uk', 'tommy@shop.co.uk', 'ann@acme.co.uk']);
     await suppress('ann@acme.co.uk');

@@ -264,6 +264,9 @@ describe('undo', () => {
     expect((await call('POST', `/api/imports/${id}/undo`)).status).toBe(409);
     expect((await get('/api/suppressions/emails')).body.totalCount).toBe(1);
     await expectBooksToAgree();
+    expect((await get('/api/removals')).body.items[0].why).toMatch(
+      /^Came with \S+\.csv, whose import was undone$/,
+    );
     const restored = await call('POST', `/api/removals/${undone.body.removalId}/restore`);
     expect(restored.body.restored).toBe(3);
     await expectBooksToAgree();

@@ -40,6 +40,7 @@ export async function mergeInto(
   const removal = await bin.moveToBin(tx, workspaceId, hasId(otherIds), {
     kind: 'merge',
     removedBy: actor.email,
+    why: 'The same person as a contact that was kept',
   });
   if (!removal) throw gone();
   const mergeId = await insertMerge(tx, workspaceId, {

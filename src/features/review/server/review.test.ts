@@ -301,7 +301,13 @@ describe('contacts that share a mailbox', () => {
     const { items, totalCount } = await get('/api/removals');
     expect([totalCount, items[0]]).toEqual([
       1,
-      expect.objectContaining({ kind: 'merge', contacts: 1, state: 'in-bin', reasons: null }),
+      expect.objectContaining({
+        kind: 'merge',
+        contacts: 1,
+        state: 'in-bin',
+        reasons: null,
+        why: 'The same person as a contact that was kept',
+      }),
     ]);
     expect(await post(`/api/removals/${items[0].id}/restore`)).toEqual({ restored: 1 });
     expect(await all()).toHaveLength(3);

@@ -39,6 +39,7 @@ export const reviewFeature: WebFeature = {
   commands: [
     {
       label: 'Review corrections',
+      isPlace: true,
       description: 'Addresses that look like slips',
       icon: IconChecklist,
       to,
@@ -46,6 +47,7 @@ export const reviewFeature: WebFeature = {
     },
     {
       label: 'Review duplicate people',
+      isPlace: true,
       description: 'Contacts that share a mailbox',
       icon: IconChecklist,
       to,
@@ -54,6 +56,7 @@ export const reviewFeature: WebFeature = {
     },
     {
       label: 'Past corrections and merges',
+      isPlace: true,
       description: 'What was decided, and the way back',
       icon: IconChecklist,
       to,

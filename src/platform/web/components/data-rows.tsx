@@ -61,7 +61,12 @@ export function DataRows<Row, K extends string | number>(props: RowsProps<Row, K
           </Table.Td>
         )}
         {columns.map((column) => (
-          <Table.Td key={column.key} data-numeric={column.numeric || undefined} data-tone={column.tone}>
+          <Table.Td
+            key={column.key}
+            data-numeric={column.numeric || undefined}
+            data-tone={column.tone}
+            data-wraps={column.wraps || undefined}
+          >
             {column.cell(row)}
           </Table.Td>
         ))}

@@ -11,6 +11,8 @@ export interface Column<Row> {
   numeric?: boolean;
   /** `strong` 450 for what names the row, `dim` for secondary text. */
   tone?: 'strong' | 'dim';
+  /** Words that are never cut: the row grows with them. */
+  wraps?: boolean;
   sortable?: boolean;
   /** Width of the bar shown while loading: pixels or a percentage. */
   skeleton?: number | string;
