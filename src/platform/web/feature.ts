@@ -1,5 +1,6 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import type { Role } from '#platform/shared/contract.ts';
 import type { FeatureWords } from '#platform/shared/feature-words.ts';
 import type { AnyEventTellers } from './event-words.ts';
 import type { Icon } from './icon.ts';
@@ -56,8 +57,8 @@ export interface NavEntry {
 }
 
 /**
- * Something to do from the palette. It leads to an address, because an open dialog is part of the
- * address.
+ * Something to do from the palette, or a place without an entry in the sidebar. It leads to an
+ * address, because an open dialog is part of the address.
  */
 export interface PaletteCommand {
   label: string;
@@ -66,6 +67,10 @@ export interface PaletteCommand {
   to: string;
   search?: Record<string, unknown>;
   keywords?: string;
+  /** Nothing is done there: it is listed with the screens. */
+  isPlace?: true;
+  /** The role it takes. People without it are not offered it. */
+  takes?: Role;
 }
 
 /**

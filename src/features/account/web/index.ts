@@ -26,6 +26,7 @@ export const accountFeature: WebFeature = {
   commands: [
     {
       label: 'Your account',
+      isPlace: true,
       description: 'Name, password, two-factor sign-in, notifications, sessions',
       icon: IconUserCircle,
       to: '/account',

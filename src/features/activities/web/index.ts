@@ -16,6 +16,7 @@ export const activitiesFeature: WebFeature = {
   commands: [
     {
       label: 'Activities',
+      isPlace: true,
       description: 'What happened, by whom and when',
       icon: IconActivity,
       to: '/activities',

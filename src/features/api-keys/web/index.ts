@@ -12,6 +12,7 @@ export const apiKeysFeature: WebFeature = {
   commands: [
     {
       label: 'New API key',
+      takes: 'admin',
       icon: IconKey,
       to: '/api-keys',
       search: { open: 'new' },

@@ -24,6 +24,7 @@ export const binFeature: WebFeature = {
   commands: [
     {
       label: 'Bin',
+      isPlace: true,
       description: 'What was removed, to bring it back',
       icon: IconTrash,
       to: '/bin',

@@ -26,6 +26,7 @@ export const dashboardFeature: WebFeature = {
   commands: [
     {
       label: 'Suppress a domain',
+      takes: 'editor',
       icon: IconBan,
       to: '/dashboard',
       search: { open: 'suppress-domain' },

@@ -36,6 +36,7 @@ export const emailDatabaseFeature: WebFeature = {
   commands: [
     {
       label: 'Add Email',
+      takes: 'editor',
       icon: IconMailPlus,
       to,
       search: { dialog: 'add' },
@@ -43,6 +44,7 @@ export const emailDatabaseFeature: WebFeature = {
     },
     {
       label: 'Clean the database',
+      takes: 'editor',
       description: 'Remove duplicates, invalid and non-UK contacts',
       icon: IconSparkles,
       to,

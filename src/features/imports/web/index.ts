@@ -37,6 +37,7 @@ export const importsFeature: WebFeature = {
   commands: [
     {
       label: 'Import a CSV',
+      takes: 'editor',
       description: 'Check a file and bring it in',
       icon: IconFileImport,
       to: '/imports',

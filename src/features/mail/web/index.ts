@@ -11,6 +11,8 @@ export const mailFeature: WebFeature = {
   commands: [
     {
       label: 'Open the outbox',
+      takes: 'admin',
+      isPlace: true,
       description: 'Invitations and other mail from Email Manager',
       icon: IconMailbox,
       to: '/outbox',

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isCurrent } from './is-current.ts';
-import { matching } from './palette-matching.ts';
+import { ranked } from './palette-matching.ts';
+
+const matching = <T extends { label: string; keywords?: string }>(entries: readonly T[], typed: string) =>
+  ranked(entries, typed).map(({ entry }) => entry);
 
 describe('the palette', () => {
   const entries = [

@@ -3,23 +3,32 @@ export interface Matchable {
   keywords?: string;
 }
 
+export interface Ranked<T> {
+  entry: T;
+  /** How well it matches, per typed word. */
+  score: number;
+}
+
+/** What a search of the data finds contains the typed text: between a beginning and a middle. */
+export const foundScore = 5.5;
+
 /**
  * The entries that match every typed word, best first; without words, all in their own order. A
  * word matches if the label or the keywords contain it, if its letters occur in order in the label,
  * at the beginnings of words ("imda" for Import Data), or if it is one slip away from a word
- * ("supress", "audeince").
+ * ("supress", "audeince"). A label that begins with all that was typed comes first.
  */
-export function matching<T extends Matchable>(entries: readonly T[], typed: string): T[] {
+export function ranked<T extends Matchable>(entries: readonly T[], typed: string): Ranked<T>[] {
   const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return [...entries];
+  if (wanted.length === 0) return entries.map((entry) => ({ entry, score: 0 }));
+  const whole = wanted.join(' ');
   return entries
-    .map((entry, place) => ({ entry, place, score: scoreOf(entry, wanted) }))
+    .map((entry) => ({ entry, score: scoreOf(entry, wanted, whole) }))
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score || one.place - other.place)
-    .map(({ entry }) => entry);
+    .sort((one, other) => other.score - one.score);
 }
 
-function scoreOf({ label, keywords = '' }: Matchable, wanted: readonly string[]): number {
+function scoreOf({ label, keywords = '' }: Matchable, wanted: readonly string[], whole: string): number {
   const own = label.toLowerCase();
   const others = keywords.toLowerCase();
   let sum = 0;
@@ -28,7 +37,7 @@ function scoreOf({ label, keywords = '' }: Matchable, wanted: readonly string[])
     if (score === 0) return 0;
     sum += score;
   }
-  return sum;
+  return sum / wanted.length + (own === whole ? 2 : own.startsWith(whole) ? 1 : 0);
 }
 
 function wordScore(label: string, keywords: string, word: string): number {

@@ -7,9 +7,10 @@ import { useFeatures } from '#platform/web/router.tsx';
 import classes from './palette.module.css';
 import { type PaletteEntry, useShellEntries } from './palette-entries.ts';
 import { usePaletteFinds } from './palette-finds.ts';
-import { matching } from './palette-matching.ts';
+import { groupsFor } from './palette-groups.ts';
 import { noteRecent, recentLabels } from './palette-recent.ts';
 import { palette, paletteStore, selectFirst } from './palette-store.ts';
+import { useEntries } from './use-entries.ts';
 
 /** The field takes the focus as soon as it appears, so that text typed at once is not lost. */
 const takeFocus = (field: HTMLInputElement | null) => field?.focus();
@@ -17,26 +18,23 @@ const takeFocus = (field: HTMLInputElement | null) => field?.focus();
 /** What the palette offers for the typed text, in its groups. */
 function useOffers(opened: boolean, typed: string, recent: readonly string[]) {
   const features = useFeatures();
+  const { screens, commands } = useEntries();
   const own = useShellEntries(opened);
   const { finds, isFinding } = usePaletteFinds(opened ? typed : '');
-  const { screens, commands, searches } = useMemo(
-    () => ({
-      screens: features.flatMap(({ nav }) => nav ?? []),
-      commands: features.flatMap((feature) => feature.commands ?? []),
-      searches: features.flatMap(({ textSearch }) => textSearch ?? []),
-    }),
-    [features],
-  );
+  const searches = useMemo(() => features.flatMap(({ textSearch }) => textSearch ?? []), [features]);
   const known: PaletteEntry[] = [...commands, ...own, ...screens];
-  const found = {
-    screens: matching<PaletteEntry>(screens, typed),
-    commands: matching<PaletteEntry>([...commands, ...own], typed),
-  };
-  const count = found.screens.length + found.commands.length + finds.length;
+  const groups = groupsFor<PaletteEntry>(
+    {
+      places: [...screens, ...commands.filter(({ isPlace }) => isPlace)],
+      actions: [...commands.filter(({ isPlace }) => !isPlace), ...own],
+      finds,
+    },
+    typed,
+  );
+  const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
   return {
-    ...found,
+    groups,
     recent: typed === '' ? recent.flatMap((label) => known.find((entry) => entry.label === label) ?? []) : [],
-    finds,
     searches:
       typed === ''
         ? []
@@ -72,7 +70,7 @@ export function Palette() {
   };
   const moved = useFirstSelected(
     typed,
-    [...offers.finds, ...offers.commands, ...offers.screens].map(keyOf).join('\n'),
+    offers.groups.flatMap(({ entries: some }) => some.map(keyOf)).join('\n'),
   );
   const entries = (some: readonly PaletteEntry[], onGo: (entry: PaletteEntry) => void) =>
     some.map((entry) => <Entry key={keyOf(entry)} entry={entry} onGo={onGo} />);
@@ -97,9 +95,9 @@ export function Palette() {
       />
       <Spotlight.ActionsList>
         {group('Recent', entries(offers.recent, goKnown))}
-        {group('Contacts', entries(offers.finds, go))}
-        {group('Do', entries(offers.commands, goKnown))}
-        {group('Go to', entries(offers.screens, goKnown))}
+        {offers.groups.map(({ label, entries: some }) =>
+          group(label, entries(some, label === 'Contacts' ? go : goKnown)),
+        )}
         {group('Find', entries(offers.searches, go))}
         {offers.nothing && <Spotlight.Empty>Nothing found. Try the name of a screen.</Spotlight.Empty>}
       </Spotlight.ActionsList>
@@ -146,7 +144,11 @@ function useFirstSelected(typed: string, keys: string) {
 }
 
 const group = (label: string, entries: ReactNode[]) =>
-  entries.length > 0 && <Spotlight.ActionsGroup label={label}>{entries}</Spotlight.ActionsGroup>;
+  entries.length > 0 && (
+    <Spotlight.ActionsGroup key={label} label={label}>
+      {entries}
+    </Spotlight.ActionsGroup>
+  );
 
 interface EntryProps {
   entry: PaletteEntry;

@@ -7,27 +7,26 @@ import { LogoMark } from '#platform/web/components/logo.tsx';
 import { useCurrentUser } from '#platform/web/current-user.ts';
 import { type NavEntry, navSections } from '#platform/web/feature.ts';
 import { formatTime, initials } from '#platform/web/format.ts';
-import { useFeatures } from '#platform/web/router.tsx';
 import { isCurrent } from './is-current.ts';
 import classes from './sidebar.module.css';
+import { useEntries } from './use-entries.ts';
 
 /**
  * Where everything is: the workspace, the registered screens in their sections, and the time of the
  * last sync.
  */
 export function Sidebar({ onClose }: { onClose: () => void }) {
-  const { workspace, isAdmin } = useCurrentUser();
-  const features = useFeatures();
+  const { workspace } = useCurrentUser();
+  const { screens } = useEntries();
   const path = useLocation({ select: ({ pathname }) => pathname });
   const sections = useMemo(() => {
-    const entries = features.flatMap(({ nav }) => nav ?? []).filter(({ adminOnly }) => isAdmin || !adminOnly);
     return navSections
       .map((name) => ({
         name,
-        entries: entries.filter(({ section }) => section === name).sort((a, b) => a.order - b.order),
+        entries: screens.filter(({ section }) => section === name).sort((a, b) => a.order - b.order),
       }))
       .filter((section) => section.entries.length > 0);
-  }, [features, isAdmin]);
+  }, [screens]);
   // The device's own time when the sidebar is drawn for a screen.
   const synced = useMemo(() => formatTime(new Date()), [path]);
   return (

@@ -50,6 +50,7 @@ export const suppressionsFeature: WebFeature = {
     },
     {
       label: 'Import a suppression list',
+      takes: 'editor',
       description: 'Addresses, domains or hashes',
       icon: IconBan,
       to,
@@ -58,6 +59,7 @@ export const suppressionsFeature: WebFeature = {
     },
     {
       label: 'Domain Suppressions',
+      isPlace: true,
       description: 'Domains that must not be mailed',
       icon: IconWorldOff,
       to,

@@ -18,6 +18,7 @@ export const teamFeature: WebFeature = {
   commands: [
     {
       label: 'Invite people',
+      takes: 'admin',
       icon: IconUserPlus,
       to: '/team',
       search: { open: 'invite' },
