@@ -67,6 +67,24 @@ describe('the dashboard', () => {
     expect(await seriousFindingsInBoth(page)).toEqual([]);
   });
 
+  it('draws each figure over thirty days, and leads from it to its list', async () => {
+    await openFilled();
+    const cell = figures().getByRole('link', { name: /^Valid Emails/ });
+    await expect.poll(() => cell.locator('svg rect').count()).toBe(30);
+    const today = await cell.locator('svg title').last().textContent();
+    expect(today).toBe(`Today: ${number.format(expected.imported + 1)}`);
+    await figures()
+      .getByRole('link', { name: /^Unique Domains/ })
+      .waitFor();
+    await figures()
+      .getByRole('link', { name: /^Suppressed/ })
+      .waitFor();
+    await figures()
+      .getByRole('link', { name: /^Invalid Emails/ })
+      .click();
+    await page.waitForURL(/email-database\?status=invalid/);
+  });
+
   it('compares with before the last import, whatever was done after it', async () => {
     await bring(page, 'email\nann@shop.co.uk\nbob@shop.co.uk\n');
     await bring(page, 'email\ncat@shop.co.uk\ndan@shop.co.uk\n');

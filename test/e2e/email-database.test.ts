@@ -140,7 +140,7 @@ it('shows one record beside the table, and the next', async () => {
   await panel.waitFor({ state: 'detached' });
 
   await page.goto('/email-database');
-  await page.getByRole('region', { name: 'UK view' }).getByText('The non-UK filter').waitFor();
+  await page.getByRole('region', { name: 'UK view' }).getByText('Your UK filter').waitFor();
   const topOfList = async () => {
     const box = await page.getByRole('table', { name: 'Contacts' }).boundingBox();
     return (box?.y ?? Number.NaN) + (await page.evaluate<number>('scrollY'));

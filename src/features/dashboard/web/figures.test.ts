@@ -111,16 +111,30 @@ describe('the four cells', () => {
     );
   });
 
-  it('draw no line over days on which there was nothing', () => {
-    const [valid] = figuresOf(
-      withHistory({ valid: [0, 950, 1200], suppressed: [0, 0, 0], invalid: [0, 0, 4] }),
-      now,
-    );
-    expect(valid?.trend).toEqual([950, 1200]);
+  const trendsOf = (change: Partial<Stats['history']>) =>
+    figuresOf(withHistory(change), now).map(({ trend }) => trend?.map(({ value }) => value));
+
+  it('draw each figure day by day, with the days before the first contact as the nought they were', () => {
+    const valid = [0, 950, 1200];
+    expect(trendsOf({ valid, suppressed: [0, 0, 0], invalid: [0, 0, 4] })).toEqual([
+      valid,
+      [0, 0, 0],
+      [0, 0, 4],
+      history.domains,
+    ]);
   });
 
-  it('draw no line for a figure that was always nought', () => {
-    const [, suppressed] = figuresOf(withHistory({ suppressed: [0, 0, 0] }), now);
-    expect(suppressed?.trend).toBeUndefined();
+  it('name the day of each point', () => {
+    const [valid] = figuresOf(stats, now);
+    expect(valid?.trend?.map(({ day }) => day)).toEqual(['22 Oct', '1 Nov', 'Today']);
+  });
+
+  it('lead to the list that each counts', () => {
+    expect(figuresOf(stats, now).map(({ leadsTo }) => leadsTo)).toEqual([
+      { to: '/email-database', search: { status: 'active' } },
+      { to: '/email-database', search: { status: 'suppressed' } },
+      { to: '/email-database', search: { status: 'invalid' } },
+      { to: '/email-database', search: { sort: 'address' } },
+    ]);
   });
 });

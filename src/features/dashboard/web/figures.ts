@@ -72,9 +72,18 @@ export function changeSinceImport(stats: Stats, now: Date): Change | undefined {
   };
 }
 
-/** A figure's line. Undefined when it was zero on all days. */
-const trendOf = (values: readonly number[] | undefined) =>
-  values?.some((value) => value > 0) ? { trend: values } : {};
+/** A figure's line over all recorded days, with the zeros before the first contact. */
+function trendOf(stats: Stats | undefined, series: Series, now: Date): Pick<Stat, 'trend'> {
+  if (!stats) return {};
+  const { history } = stats;
+  const trend = history.days.map((day, place) => ({
+    day: place === history.days.length - 1 ? 'Today' : formatShortDate(`${day}T12:00:00Z`, now),
+    value: history[series][place] ?? 0,
+  }));
+  return { trend };
+}
+
+const listOf = (search: Record<string, unknown>) => ({ leadsTo: { to: '/email-database', search } });
 
 /** The four cells at the top of the dashboard, in the specification's order and words. */
 export function figuresOf(all: Stats | undefined, now: Date): Stat[] {
@@ -90,32 +99,37 @@ export function figuresOf(all: Stats | undefined, now: Date): Stat[] {
       tone: 'success',
       value: value(stats?.validEmails),
       accent: true,
+      ...listOf({ status: 'active' }),
       ...moved(stats && changeSinceImport(stats, now)),
-      ...trendOf(stats?.history.valid),
+      ...trendOf(all, 'valid', now),
     },
     {
       label: 'Suppressed',
       icon: IconBan,
       tone: 'warning',
       value: value(stats?.suppressedEmails),
+      ...listOf({ status: 'suppressed' }),
       ...over('suppressed'),
-      ...trendOf(stats?.history.suppressed),
+      ...trendOf(all, 'suppressed', now),
     },
     {
       label: 'Invalid Emails',
       icon: IconAlertCircle,
       tone: 'error',
       value: value(stats?.invalidEmails),
+      ...listOf({ status: 'invalid' }),
       ...over('invalid', false),
-      ...trendOf(stats?.history.invalid),
+      ...trendOf(all, 'invalid', now),
     },
     {
       label: 'Unique Domains',
       icon: IconWorld,
       tone: 'accent',
       value: value(stats?.uniqueDomains),
+      // In the order of domains, because there is no list of domains alone.
+      ...listOf({ sort: 'address' }),
       ...over('domains'),
-      ...trendOf(stats?.history.domains),
+      ...trendOf(all, 'domains', now),
     },
   ];
 }

@@ -9,7 +9,6 @@ import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatNumber } from '#platform/web/format.ts';
 import classes from './uk-view-card.module.css';
-import { uncountedContacts } from './uncounted.ts';
 
 const colours: Record<UkClass, string> = {
   uk: 'var(--ui-class-uk)',
@@ -48,22 +47,22 @@ export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
   }
   const total = data ? order.reduce((sum, one) => sum + data.contacts[one], 0) : 0;
   if (!data || total === 0) return null;
-  const uncounted = stats && !data.isOld ? uncountedContacts(stats, total) : undefined;
   return (
     <section className={classes.card} aria-label="UK view">
-      <SegmentBar
-        label="UK class of valid contacts"
-        legend="inline"
-        segments={order.map((key) => ({
-          key,
-          label: ukClassLabels[key],
-          colour: colours[key],
-          value: data.contacts[key],
-        }))}
-      />
-      <div className={classes.words}>
+      <div className={classes.line}>
+        <SegmentBar
+          label="UK class of all contacts"
+          legend="inline"
+          height={8}
+          withShares={false}
+          segments={order.map((key) => ({
+            key,
+            label: ukClassLabels[key],
+            colour: colours[key],
+            value: data.contacts[key],
+          }))}
+        />
         <LeftOut view={data} onChoose={onChoose} />
-        {uncounted !== undefined && uncounted > 0 && <Uncounted uncounted={uncounted} />}
       </div>
     </section>
   );
@@ -74,55 +73,31 @@ export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
  */
 const Counting = () => (
   <section className={classes.card} aria-label="UK view" aria-busy>
-    <div className={classes.bar} />
-    <ul className={classes.legend} aria-hidden>
-      {order.map((key) => (
-        <li key={key}>
-          {ukClassLabels[key]} <Skeleton height={10} width={72} radius={5} className={classes.blank} />
-        </li>
-      ))}
-    </ul>
-    <div className={classes.sentence} aria-hidden>
-      <Skeleton height={10} width="min(100%, 560px)" radius={5} className={classes.blank} />
+    <div className={classes.line}>
+      <div className={classes.bar} />
+      <Skeleton height={10} width={480} radius={5} className={classes.blank} aria-hidden />
     </div>
   </section>
 );
 
-/** What the non-UK filter would leave out, and how much of that may well be British. */
+/** What the filter would leave out, and how much of that may well be British. In one line. */
 function LeftOut({ view, onChoose }: { view: UkView; onChoose: (uk: UkClass) => void }) {
   const { leftOut, policy, isOld } = view;
   const all = order.reduce((sum, one) => sum + leftOut[one], 0);
   const doubtful = (['likely_uk', 'global'] as const).filter((one) => leftOut[one] > 0);
   return (
-    <p>
-      The non-UK filter ({policyWords[policy]}) would leave out{' '}
-      {all === 0 ? 'none of them' : formatNumber(all)}
-      {doubtful.length > 0 && ', among them '}
+    <p className={classes.words} title={`By the settings it keeps ${policyWords[policy]}.`}>
+      Your UK filter would leave out {all === 0 ? 'none' : formatNumber(all)}
+      {doubtful.length > 0 && ': '}
       {doubtful.map((one, place) => (
         <span key={one}>
-          {place > 0 && ' and '}
+          {place > 0 && ', '}
           <UnstyledButton className={classes.link} onClick={() => onChoose(one)}>
             {formatNumber(leftOut[one])} {ukClassLabels[one].toLowerCase().replace('uk', 'UK')}
           </UnstyledButton>
         </span>
       ))}
-      .{isOld && ' Counting anew…'}
-    </p>
-  );
-}
-
-/**
- * Why the bar may add up to fewer than the list. Truncated when there is no room, because a second
- * line would move the list.
- */
-function Uncounted({ uncounted }: { uncounted: number }) {
-  const words =
-    uncounted === 1
-      ? '1 that is invalid or a further copy is not counted.'
-      : `${formatNumber(uncounted)} that are invalid or further copies are not counted.`;
-  return (
-    <p className={classes.uncounted} title={words}>
-      {words}
+      {isOld && '. Counting anew…'}
     </p>
   );
 }

@@ -1,8 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { Icon } from '../feature.ts';
 import type { Tone } from '../theme-colours.ts';
-import { Sparkline } from './sparkline.tsx';
+import { Sparkline, type TrendPoint } from './sparkline.tsx';
 import classes from './stat-strip.module.css';
 import { ErrorState } from './states.tsx';
 import { useLate } from './use-late.ts';
@@ -23,9 +25,12 @@ export interface Stat {
     /** Only if up or down is clearly good or bad. */
     good?: boolean;
   };
-  trend?: readonly number[];
+  /** The figure day by day, oldest first. */
+  trend?: readonly TrendPoint[];
   /** Draws the line in the accent colour, for the most important figure. */
   accent?: boolean;
+  /** The list that the figure counts. */
+  leadsTo?: { to: string; search?: Record<string, unknown> };
 }
 
 interface StatStripProps {
@@ -51,7 +56,7 @@ export function StatStrip({ stats, label, error = null, plain = false }: StatStr
   return (
     <section className={classes.strip} data-plain={plain || undefined} aria-label={label}>
       {stats.map((stat) => (
-        <div key={stat.label} className={classes.cell}>
+        <Cell key={stat.label} leadsTo={stat.leadsTo}>
           <div className={classes.label}>
             <stat.icon size={16} stroke={1.6} className={classes[stat.tone]} />
             {stat.label}
@@ -62,12 +67,22 @@ export function StatStrip({ stats, label, error = null, plain = false }: StatStr
           <Change change={stat.change} />
           {!plain && (
             <div className={classes.trend}>
-              {stat.trend && <Sparkline values={stat.trend} accent={stat.accent ?? false} />}
+              {stat.trend && <Sparkline points={stat.trend} accent={stat.accent ?? false} />}
             </div>
           )}
-        </div>
+        </Cell>
       ))}
     </section>
+  );
+}
+
+/** A figure with its list is a link as a whole. */
+function Cell({ leadsTo, children }: { leadsTo: Stat['leadsTo']; children: ReactNode }) {
+  if (!leadsTo) return <div className={classes.cell}>{children}</div>;
+  return (
+    <Link to={leadsTo.to} search={leadsTo.search ?? {}} className={classes.cell} data-leads>
+      {children}
+    </Link>
   );
 }
 
