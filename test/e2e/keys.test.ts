@@ -103,6 +103,56 @@ it('goes by g and a letter, and shows all keys, but not while one types', async 
   }
 });
 
+it('goes from the search into the rows, opens one, and comes back', async () => {
+  await page.goto('/email-database?sort=address');
+  await page.locator('tbody tr', { hasText: 'ann@keysmith.co.uk' }).waitFor();
+  const focused = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
+  const isInSearch = () =>
+    page.evaluate<boolean>("document.activeElement?.getAttribute('role') === 'searchbox'");
+  await page.keyboard.press('/');
+  // At once, before the search has been asked for: the row is of what was typed.
+  await page.keyboard.type('cat');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focused).toContain('cat@keysmith.co.uk');
+  expect(await page.locator('tbody tr').filter({ hasText: '@' }).count()).toBe(1);
+  await page.keyboard.press('Enter');
+  const record = page.getByRole('region', { name: 'cat@keysmith.co.uk' });
+  await record.waitFor();
+  await page.keyboard.press('Escape');
+  await record.waitFor({ state: 'detached' });
+  expect(await focused()).toContain('cat@keysmith.co.uk');
+  await page.keyboard.press('Escape');
+  await expect.poll(isInSearch).toBe(true);
+  // Escape empties the search. Then all rows are below it.
+  await page.keyboard.press('Escape');
+  await page.locator('tbody tr', { hasText: 'dan@keysmith.co.uk' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focused).toContain('ann@keysmith.co.uk');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(focused).toContain('ben@keysmith.co.uk');
+  await page.keyboard.press(' ');
+  await page.getByText('1 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('1 selected').waitFor({ state: 'hidden' });
+  await page.keyboard.press('Escape');
+  await expect.poll(isInSearch).toBe(true);
+});
+
+it('puts screens before actions in the palette, and names Admin to nobody else', async () => {
+  await page.goto('/');
+  await heading('Dashboard').waitFor();
+  await page.keyboard.press('Control+k');
+  await field().fill('import');
+  await entry('Import a CSV').waitFor();
+  // Screens first where both match as well.
+  const labels = await palette().locator('[data-action]').allTextContents();
+  expect(labels[0]).toMatch(/^Import Data/);
+  await field().fill('admin');
+  await entry(/“admin”/).waitFor();
+  expect(await entry(/^Admin/).count()).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
 it('selects rows from one to another with Shift', async () => {
   await page.goto('/email-database?sort=address');
   const boxes = page.locator('tbody').getByRole('checkbox');

@@ -1,21 +1,20 @@
 import { Kbd, Modal } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
-import { useFeatures } from '#platform/web/router.tsx';
+import { useEffect } from 'react';
 import { goTarget, isBusy } from './go-keys.ts';
 import classes from './shortcuts.module.css';
 import { hideShortcuts, showShortcuts, useShortcutsShown } from './shortcuts-store.ts';
+import { useEntries } from './use-entries.ts';
 
 /** How long to wait for the next key after `g`. */
 const waitMs = 1500;
 
 /** The keys that work on every screen, and the sheet that lists all of them. */
 export function Shortcuts() {
-  const features = useFeatures();
+  const { screens: entries } = useEntries();
   const navigate = useNavigate();
   const shown = useShortcutsShown();
-  const entries = useMemo(() => features.flatMap(({ nav }) => nav ?? []), [features]);
   useEffect(() => {
     let pressedAt = Number.NEGATIVE_INFINITY;
     const onKeyDown = (event: KeyboardEvent) => {
@@ -63,11 +62,13 @@ function Sheet({ screens }: { screens: { label: string; goKey: string }[] }) {
     {
       title: 'In a table',
       keys: [
+        { keys: ['↓'], does: 'From the search to the first row' },
         { keys: ['↑', '↓'], does: 'Move from row to row' },
         { keys: ['Home', 'End'], does: 'First and last row of the page' },
         { keys: ['Space'], does: 'Select the row' },
         { keys: ['Shift', 'Space'], does: 'Select from the last selected row to this one' },
         { keys: ['Enter'], does: 'Open the row' },
+        { keys: ['Esc'], does: 'Close the row, then back to the search' },
       ],
     },
     { title: 'On the dashboard', keys: [{ keys: ['N'], does: 'Add an email address' }] },

@@ -3,6 +3,7 @@ import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import classes from './search-field.module.css';
+import { useRowsBelow } from './use-rows-below.ts';
 
 interface SearchFieldProps {
   /** The current search, usually from the address. */
@@ -18,7 +19,10 @@ interface SearchFieldProps {
   size?: 'xs' | 'sm';
 }
 
-/** A search that waits until typing pauses. Escape clears it. */
+/**
+ * A search that waits until typing pauses. Escape clears it. The down arrow goes to the first row
+ * of the list below, and Escape comes back from there.
+ */
 export function SearchField(props: SearchFieldProps) {
   const { value, onSearch, placeholder, slash = false, width = 218, size = 'sm' } = props;
   const field = useRef<HTMLInputElement>(null);
@@ -29,6 +33,7 @@ export function SearchField(props: SearchFieldProps) {
     if (document.activeElement !== field.current) setTyped(value);
   }, [value]);
   useHotkeys(slash ? [['/', () => field.current?.focus()]] : []);
+  const toRows = useRowsBelow(field);
   const now = (text: string) => {
     later.cancel();
     setTyped(text);
@@ -64,6 +69,12 @@ export function SearchField(props: SearchFieldProps) {
         later(event.currentTarget.value);
       }}
       onKeyDown={(event) => {
+        if (event.key === 'ArrowDown' && !event.nativeEvent.isComposing) {
+          event.preventDefault();
+          const isSettled = typed === value;
+          if (!isSettled) now(typed);
+          toRows(isSettled);
+        }
         if (event.key === 'Enter') now(typed);
         if (event.key === 'Escape' && typed !== '') {
           event.stopPropagation();
