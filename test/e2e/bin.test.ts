@@ -143,3 +143,48 @@ it('lists what happened, and shows it on a phone', async () => {
   await expect.poll(widthOfPage).toBe(390);
   await picture('bin-phone');
 });
+
+it('cleans for chosen reasons, with samples, and leaves what an import let in', async () => {
+  const lines = Array.from(
+    { length: 60 },
+    (_, n) => `person${n}@${n % 3 === 0 ? 'gmail.com' : `shop${n}.com`}`,
+  );
+  await bring(page, `email\n${lines.join('\n')}\n`, {
+    name: 'fair.csv',
+    options: { ukPolicy: 'any_but_foreign_cctld' },
+  });
+  await fill(50);
+  await page.goto('/dashboard');
+  await button('Clean the database').click();
+  const dialog = page.getByRole('dialog', { name: 'Clean the database' });
+  const reason = (name: string) => dialog.getByRole('switch', { name, exact: true });
+  await dialog.getByRole('button', { name: 'Remove 10 contacts' }).waitFor();
+  await dialog.getByText('10 would go, 100 stay').waitFor();
+  expect(await reason('Non-UK').isChecked()).toBe(true);
+  expect(await reason('Non-UK, let in by their import').isChecked()).toBe(false);
+  expect(await reason('Duplicates').isDisabled()).toBe(true);
+  await dialog.getByText('gmail.com 20, shop1.com 1, shop10.com 1', { exact: false }).waitFor();
+  await dialog.getByText('person0@gmail.com', { exact: false }).waitFor();
+  for (const colours of ['light', 'dark'] as const) {
+    expect(await seriousFindings(page, colours)).toEqual([]);
+    await picture(`clean-reasons-${colours}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(widthOfPage).toBe(390);
+  await picture('clean-reasons-phone');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await reason('Non-UK').press('Space');
+  await dialog.getByRole('button', { name: 'Nothing to remove' }).waitFor();
+  await reason('Non-UK, let in by their import').press('Space');
+  await dialog.getByRole('button', { name: 'Remove 60 contacts' }).click();
+  await toast('Database Cleaned').getByText('60 contacts removed', { exact: false }).waitFor();
+  expect(await totalOf()).toBe(50);
+  await toast('Database Cleaned').getByRole('button', { name: 'Undo' }).click();
+  await toast('Contacts Restored').waitFor();
+  // What nobody chose is kept, and said.
+  await button('Clean the database').click();
+  await dialog.getByRole('button', { name: 'Remove 10 contacts' }).click();
+  await toast('Database Cleaned').getByText('60 outside the UK setting kept', { exact: false }).waitFor();
+  expect(await totalOf()).toBe(100);
+});

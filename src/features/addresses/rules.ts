@@ -26,8 +26,10 @@ export {
 export { severalAddresses } from './rules/several.ts';
 export {
   createUkFilter,
+  narrowestPolicy,
   type UkFilterOptions,
   ukClass,
+  type WiderPolicy,
 } from './rules/uk.ts';
 export {
   type AddressKind,

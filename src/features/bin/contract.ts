@@ -41,11 +41,60 @@ export const binCalls = (added: AddedFilters) => ({
 /** The same for callers. The server decides which filters there are. */
 export const { deleteContacts } = binCalls({});
 
-const cleanResult = z.object({
+/**
+ * Why a contact may go. Each contact has one reason, the first that fits: a further copy, invalid,
+ * or outside the UK rule of the settings. The last is parted: `letIn` are those whose import had a
+ * UK policy of its own that keeps them.
+ */
+export const cleanReasons = ['duplicate', 'invalid', 'nonUk', 'letIn'] as const;
+export type CleanReason = (typeof cleanReasons)[number];
+
+/** What Clean removes when nobody chooses: what an import let in by its own policy stays. */
+export const usualReasons: readonly CleanReason[] = ['duplicate', 'invalid', 'nonUk'];
+
+/** The query of a cleaning. */
+export const cleanQuery = z.object({
+  preview: flag
+    .optional()
+    .describe('The same counts, with samples and the largest domains of each reason. Nothing is removed.'),
+  reasons: z
+    .string()
+    .regex(new RegExp(`^((${cleanReasons.join('|')})(,(${cleanReasons.join('|')})){0,9})?$`), {
+      error: `Give one or several of ${cleanReasons.join(', ')} with commas between.`,
+    })
+    .transform((text) => cleanReasons.filter((reason) => text.split(',').includes(reason)))
+    .optional()
+    .describe(
+      'What to remove, with commas between. Absent: `duplicate,invalid,nonUk`. Each contact has the first reason that fits: ' +
+        '`duplicate`, `invalid`, then `nonUk` or `letIn`. `letIn` are contacts outside the UK rule of the settings that came ' +
+        'with an import whose own `ukPolicy` keeps them; they stay unless this is chosen, and then count as `nonUk`. Empty: nothing.',
+    ),
+});
+
+export const cleanReasonView = z.object({
+  reason: z.enum(cleanReasons),
+  contacts: z.number().int().describe('Contacts with this reason, whether or not it is chosen.'),
+  samples: z.array(z.string()).describe('Up to five of their addresses.'),
+  domains: z
+    .array(z.object({ domain: z.string(), contacts: z.number().int() }))
+    .describe('Up to ten of their domains, the largest first.'),
+});
+export type CleanReasonView = z.output<typeof cleanReasonView>;
+
+export const cleanResult = z.object({
   removed: z.number().int(),
   duplicates: z.number().int(),
   invalid: z.number().int(),
   nonUk: z.number().int(),
+  removalId: z.number().int().nullable().describe('To restore, and for the receipt.'),
+  letIn: z
+    .number()
+    .int()
+    .describe('Contacts outside the UK rule that stay, because the policy of their import let them in.'),
+  reasons: z
+    .array(cleanReasonView)
+    .optional()
+    .describe('With `preview`: every reason, those that are not chosen as well.'),
 });
 
 export const cleanContacts = endpoint({
@@ -55,8 +104,8 @@ export const cleanContacts = endpoint({
   summary:
     'Remove duplicate, invalid and non-UK contacts by the current settings. They can be restored for 30 days.',
   tag: 'Contacts',
-  query: z.object({ preview: flag.optional().describe('The same counts, nothing removed.') }),
-  ...orTask(cleanResult.extend({ removalId: z.number().int().nullable() })),
+  query: cleanQuery,
+  ...orTask(cleanResult),
 });
 
 export const restoreRemoval = endpoint({

@@ -1,19 +1,15 @@
 import { z } from 'zod';
+import { cleanQuery, cleanResult } from '#features/bin/contract.ts';
 import { exportCalls } from '#features/exports/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
-import { access, endpoint, flag } from '#platform/shared/contract.ts';
+import { access, endpoint } from '#platform/shared/contract.ts';
 
 const tag = 'Maintenance';
 const count = z.number().int();
 
 /** What a cleanup did: the clean's figures, and what else was deleted. */
-export const cleanupResult = z.object({
-  removed: count,
-  duplicates: count,
-  invalid: count,
-  nonUk: count,
-  removalId: count.nullable().describe('To restore, and for the receipt.'),
+export const cleanupResult = cleanResult.extend({
   expired: count.describe('Contacts whose time in the bin is over; they went for good.'),
   files: count.describe('Old receipts and files that belonged to nothing any more.'),
 });
@@ -26,7 +22,7 @@ export const cleanUp = endpoint({
   summary:
     'Clean the database by the current settings, and tidy away what is kept no longer: the expired bin, old receipts, left-over files.',
   tag,
-  query: z.object({ preview: flag.optional().describe('The same counts, nothing removed.') }),
+  query: cleanQuery,
   ...orTask(cleanupResult),
 });
 

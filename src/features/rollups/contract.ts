@@ -48,7 +48,7 @@ export const getUkView = endpoint({
   method: 'GET',
   path: '/api/emails/uk',
   access: access.member('viewer', 'contacts:read'),
-  summary: 'How many contacts each UK class has, and how many Clean would remove as non-UK by the settings.',
+  summary: 'How many contacts each UK class has, and how many are outside the UK rule of the settings.',
   tag: 'Contacts',
   response: z.object({
     contacts: byUkClass.describe('Contacts of any status, by what their domain says.'),

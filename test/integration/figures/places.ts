@@ -1,6 +1,7 @@
 import { parse } from 'papaparse';
 import { createDomainSorter } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
+import type { CleanReasonView } from '#features/bin/contract.ts';
 import { checkBooks } from '#features/rollups/server/index.ts';
 import { type CountedContact, type Recount, recount, type Tally, tally } from './recount.ts';
 import type { Calls } from './work.ts';
@@ -106,7 +107,7 @@ async function ofUk({ read, send }: Calls, { contacts }: Recount): Promise<Place
   const refused = emailValidation.strictValidation ? contacts.filter(isRefused).length : 0;
   return [
     ['uk view', present(view.contacts), tally(contacts.map((one) => one.ukClass))],
-    ['uk view: outside the rule', sum(view.leftOut), clean.nonUk + refused],
+    ['uk view: outside the rule', sum(view.leftOut), clean.nonUk + clean.letIn + refused],
   ];
 }
 
@@ -233,6 +234,11 @@ async function ofClean({ send }: Calls): Promise<Place[]> {
   } = (await send('POST', '/api/maintenance/cleanup?preview=true')).body;
   return [
     ['clean: reasons', body.duplicates + body.invalid + body.nonUk, body.removed],
+    [
+      'clean: reasons, each with its domains',
+      body.reasons.map((one: CleanReasonView) => one.contacts),
+      [body.duplicates, body.invalid, body.nonUk, body.letIn],
+    ],
     ['cleanup', cleanup, body],
   ];
 }

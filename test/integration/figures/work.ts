@@ -180,7 +180,7 @@ const onContacts = {
   clean: async ({ send }) => {
     const preview = (await send('POST', '/api/emails/clean?preview=true')).body;
     const { status, body } = await send('POST', '/api/emails/clean');
-    const tally = (of: typeof body) => `${of.removed} ${of.duplicates} ${of.invalid} ${of.nonUk}`;
+    const tally = (of: typeof body) => `${of.removed} ${of.duplicates} ${of.invalid} ${of.nonUk} ${of.letIn}`;
     if (tally(preview) !== tally(body))
       throw new Error(`${tally(preview)} was shown, ${tally(body)} was done`);
     return status;

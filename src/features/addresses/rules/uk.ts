@@ -74,11 +74,23 @@ export function createUkFilter(options: UkFilterOptions = {}): (domain: string) 
   };
 }
 
+/** The policies that keep domains beyond the allowed endings. */
+export type WiderPolicy = Exclude<UkPolicy, 'suffix'>;
+
+/**
+ * The narrowest policy that keeps a domain (ASCII, lower case), whatever endings are allowed; a
+ * wider one keeps it too. Null when no policy does.
+ */
+export function narrowestPolicy(domain: string): WiderPolicy | null {
+  const found = ukClass(domain);
+  if (found === 'uk' || found === 'likely_uk') return 'likely';
+  return isForeignEnding(endingOf(domain)) ? null : 'any_but_foreign_cctld';
+}
+
 function keptByPolicy(domain: string, policy: UkPolicy): boolean {
   if (policy === 'suffix') return false;
-  const found = ukClass(domain);
-  if (found === 'uk' || found === 'likely_uk') return true;
-  return policy === 'any_but_foreign_cctld' && !isForeignEnding(endingOf(domain));
+  const narrowest = narrowestPolicy(domain);
+  return narrowest === policy || narrowest === 'likely';
 }
 
 /**

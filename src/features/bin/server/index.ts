@@ -10,23 +10,24 @@ import {
 } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import { binEvents } from '../contract/contact-events.ts';
+import type { CleanReason } from '../contract.ts';
 import * as contract from '../contract.ts';
 import { binWords } from '../rules/words.ts';
 import { purgeBin } from './bin.ts';
-import { cleanInPieces } from './clean/clean-contacts.ts';
+import { type CleanDone, cleanInPieces } from './clean/clean-contacts.ts';
 import { tellEvents } from './contact-events.ts';
 import { type ImportToUndo, undoImportInPieces, undoSmallImport } from './import-undo.ts';
 import { moveToBin } from './move-to-bin.ts';
 import type { NewRemoval } from './removal-queries.ts';
 import type { RemovalsContext } from './removal-tasks.ts';
-import type { RemovalResult } from './removal-words.ts';
 import { registerBin } from './routes.ts';
 import { takeFromBin } from './take-from-bin.ts';
 import { removalTasks } from './tasks.ts';
 import type { VerdictKeeper } from './verdict-keeper.ts';
 
 export { purgeBin } from './bin.ts';
-export { closeBrokenClean, previewClean } from './clean/clean-contacts.ts';
+export { cleanInput, closeBrokenClean } from './clean/clean-contacts.ts';
+export { previewClean } from './clean/clean-preview.ts';
 export { closeBrokenUndo, isSmallImport } from './import-undo.ts';
 export { countExpired, holdRemovals, lockRemoval } from './removal-queries.ts';
 export type { VerdictKeeper } from './verdict-keeper.ts';
@@ -47,8 +48,8 @@ export interface Bin {
    * verdicts yet.
    */
   takeFromBin(tx: TenantTx, workspaceId: number, removalId: number): Promise<number[]>;
-  /** A clean within a task of another feature. */
-  cleanInPieces(context: TaskContext<unknown>): Promise<RemovalResult>;
+  /** A clean within a task of another feature. Without reasons, it removes the usual ones. */
+  cleanInPieces(context: TaskContext<unknown>, reasons?: readonly CleanReason[]): Promise<CleanDone>;
   /** The undo of an import within a task of another feature, and within a call. */
   undoImportInPieces(context: TaskContext<unknown>, undo: ImportToUndo): Promise<Removed>;
   undoSmallImport(
@@ -101,7 +102,7 @@ function binOf(context: RemovalsContext): Bin {
   return {
     moveToBin: (tx, workspaceId, chosen, removal) => moveToBin(tx, workspaceId, chosen, removal, verdicts),
     takeFromBin: (tx, workspaceId, removalId) => takeFromBin(tx, workspaceId, removalId, verdicts),
-    cleanInPieces: (task) => cleanInPieces(context, task),
+    cleanInPieces: (task, reasons) => cleanInPieces(context, task, reasons),
     undoImportInPieces: (task, undo) => undoImportInPieces(context, task, undo),
     undoSmallImport: (tx, workspaceId, undo, actor) => undoSmallImport(context, tx, workspaceId, undo, actor),
   };

@@ -21,7 +21,7 @@ export const holdRemovals = (tx: TenantTx, workspaceId: number): Promise<void> =
   takeLock(tx, removalsLock, workspaceId);
 
 /** Why a clean removes a contact, as stored. */
-export const cleanReasons = { duplicate: 1, invalid: 2, nonUk: 3 } as const;
+export const reasonCodes = { duplicate: 1, invalid: 2, nonUk: 3 } as const;
 
 /** Opens a removal that contacts are then moved into. */
 export async function openRemoval(tx: TenantTx, workspaceId: number, removal: NewRemoval): Promise<number> {
@@ -66,8 +66,8 @@ export async function countByReason(
 ): Promise<CleanedCounts> {
   const count = (reason: number) => sql`count(*) filter (where reason = ${sql.lit(reason)})`;
   const { rows } = await sql<CleanedCounts>`
-    select ${count(cleanReasons.duplicate)} as duplicates, ${count(cleanReasons.invalid)} as invalid,
-           ${count(cleanReasons.nonUk)} as "nonUk"
+    select ${count(reasonCodes.duplicate)} as duplicates, ${count(reasonCodes.invalid)} as invalid,
+           ${count(reasonCodes.nonUk)} as "nonUk"
     from removed_contacts where workspace_id = ${workspaceId} and removal_id = ${removalId}`.execute(tx);
   return rows[0] ?? { duplicates: 0, invalid: 0, nonUk: 0 };
 }

@@ -104,10 +104,16 @@ async function begin(method: 'POST' | 'DELETE', url: string, body?: unknown): Pr
 
 describe('a large clean', () => {
   it('removes in pieces what its preview counts, and answers when done', async () => {
-    const preview = (await call('POST', '/api/emails/clean?preview=true')).body;
-    expect(preview).toEqual({ removed: toClean, ...counts, removalId: null });
+    const { reasons, ...preview } = (await call('POST', '/api/emails/clean?preview=true')).body;
+    expect(preview).toEqual({ removed: toClean, ...counts, removalId: null, letIn: 0 });
+    expect(reasons.map((one: { contacts: number }) => one.contacts)).toEqual([
+      counts.duplicates,
+      counts.invalid,
+      counts.nonUk,
+      0,
+    ]);
     const { removalId, ...done } = (await call('POST', '/api/emails/clean')).body;
-    expect(done).toEqual({ removed: toClean, ...counts });
+    expect(done).toEqual({ removed: toClean, ...counts, letIn: 0 });
     expect(await books()).toEqual([]);
     expect((await stats()).totalEmails).toBe(contacts - toClean);
     expect((await taskList())[0]).toMatchObject({
@@ -124,6 +130,62 @@ describe('a large clean', () => {
     expect((await stats()).totalEmails).toBe(contacts);
     expect((await call('POST', `/api/removals/${removalId}/restore`)).status).toBe(409);
     expect((await call('GET', '/api/emails?search=p10@firma')).body.totalCount).toBe(1);
+  });
+});
+
+describe('a large clean with an import that let people in', () => {
+  /**
+   * Two imports share the contacts abroad: only the first had a policy of its own that keeps them.
+   */
+  const letIn = counts.nonUk / 2;
+
+  beforeEach(async () => {
+    await db.asTenant(workspace, async (tx) => {
+      await sql`
+        update contacts set domain = replace(domain, '.de', '.com') where workspace_id = ${workspace}`.execute(
+        tx,
+      );
+      await sql`
+        update contact_domains set domain = replace(domain, '.de', '.com') where workspace_id = ${workspace}`.execute(
+        tx,
+      );
+      const { rows } = await sql<{ id: number }>`
+        insert into imports (workspace_id, file_name, status, options, first_contact_id, last_contact_id)
+        select ${workspace}::bigint, 'a.csv', 'completed',
+               jsonb_build_object('filterNonUk', true) || own, (select min(id) from contacts where workspace_id = ${workspace}),
+               (select max(id) from contacts where workspace_id = ${workspace})
+        from (values ('{"ukPolicy": "any_but_foreign_cctld"}'::jsonb), ('{}')) as policies (own)
+        returning id`.execute(tx);
+      const [chosen, usual] = rows;
+      await sql`
+        update contacts set import_id = case when substr(local, 2)::int % 10 = 0 then ${chosen?.id}::bigint else ${usual?.id}::bigint end
+        where workspace_id = ${workspace}`.execute(tx);
+    });
+  });
+
+  it('leaves them, and removes them when that is chosen', async () => {
+    const usual = {
+      duplicates: counts.duplicates,
+      invalid: counts.invalid,
+      nonUk: counts.nonUk - letIn,
+      letIn,
+    };
+    const { reasons, ...preview } = (await call('POST', '/api/emails/clean?preview=true')).body;
+    expect(preview).toMatchObject({ removed: toClean - letIn, ...usual });
+    expect(reasons[3]).toMatchObject({ reason: 'letIn', contacts: letIn, samples: { length: 5 } });
+    const { removalId, ...done } = (await call('POST', '/api/emails/clean')).body;
+    expect(done).toEqual({ removed: toClean - letIn, ...usual });
+    expect((await taskList())[0].summary).toBe(
+      '18,300 contacts removed: 6,100 duplicate, 6,100 invalid, 6,100 non-UK; ' +
+        '6,100 outside your UK setting kept, as their import chose.',
+    );
+    expect(await books()).toEqual([]);
+    const rest = (await call('POST', '/api/emails/clean?reasons=letIn')).body;
+    expect(rest).toMatchObject({ removed: letIn, nonUk: letIn, invalid: 0, letIn: 0 });
+    expect(await books()).toEqual([]);
+    expect((await stats()).totalEmails).toBe(contacts - toClean);
+    for (const id of [removalId, rest.removalId]) await call('POST', `/api/removals/${id}/restore`);
+    expect((await stats()).totalEmails).toBe(contacts);
   });
 });
 

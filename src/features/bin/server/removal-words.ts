@@ -20,6 +20,8 @@ export interface RemovalWords {
 export interface RemovalResult extends CleanedCounts {
   removed: number;
   removalId: number | null;
+  /** Of a clean: what stays because an import's own policy let it in. */
+  letIn?: number;
 }
 
 /** A result as calls and tasks report it, without the reasons of a clean. */

@@ -3,7 +3,8 @@ import type { Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import { listBin, listRemovedOf, streamReceipt } from './bin.ts';
-import { clean, previewClean } from './clean/clean-contacts.ts';
+import { clean } from './clean/clean-contacts.ts';
+import { previewClean } from './clean/clean-preview.ts';
 import type { RemovalsContext } from './removal-tasks.ts';
 import { removeOne } from './remove-one.ts';
 import { removeSelected } from './remove-selected.ts';
@@ -29,8 +30,9 @@ function registerRemovals(router: Router, context: RemovalsContext): void {
   });
   router.handle(contract.cleanContacts, async (call) => {
     const { workspaceId, caller, query } = call;
-    if (query.preview) return db.asTenant(workspaceId, (tx) => previewClean(tx, workspaceId));
-    const done = await clean(context, workspaceId, caller);
+    const { reasons } = query;
+    if (query.preview) return db.asTenant(workspaceId, (tx) => previewClean(tx, workspaceId, reasons));
+    const done = await clean(context, workspaceId, caller, reasons);
     return 'removed' in done ? done : tasks.answer<Exclude<typeof done, Task>>(call, workspaceId, done);
   });
   router.handle(contract.restoreRemoval, async (call) => {

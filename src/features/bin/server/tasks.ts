@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import type { TaskDefinition } from '#features/tasks/server/index.ts';
-import { cleanInPieces, cleanWords } from './clean/clean-contacts.ts';
+import { cleanInPieces, cleanInput, cleanWords, closeBrokenClean } from './clean/clean-contacts.ts';
 import { closeBroken, type RemovalsContext } from './removal-tasks.ts';
 import { type RemovalResult, type RemovalWords, toResult } from './removal-words.ts';
 import { deleteWords, type RemoveInput, removeInput, runRemove, wordsOf } from './remove-selected.ts';
@@ -23,12 +23,12 @@ export function removalTasks(context: RemovalsContext): TaskDefinition[] {
       toResult(await closeBroken(context.db, task, wordsOf(context.audience, task.input.audience), status)),
     ...outcome(deleteWords),
   };
-  const clean: TaskDefinition = {
+  const clean: TaskDefinition<z.output<typeof cleanInput>> = {
     kind: 'contacts.clean',
-    input: z.strictObject({}),
+    input: cleanInput,
     title: () => 'Clean the database',
-    run: async (task) => ({ ...(await cleanInPieces(context, task)) }),
-    broken: async (task, { status }) => ({ ...(await closeBroken(context.db, task, cleanWords, status)) }),
+    run: async (task) => ({ ...(await cleanInPieces(context, task, task.input.reasons)) }),
+    broken: async (task, { status }) => ({ ...(await closeBrokenClean(context.db, task, status)) }),
     ...outcome(cleanWords),
   };
   return [remove, clean, restoreTask(context)];

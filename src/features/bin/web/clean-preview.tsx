@@ -1,19 +1,32 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { statsOptions } from '#features/audience/web/index.ts';
-import { fates, SegmentBar } from '#platform/web/components/fate-bar.tsx';
+import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { useLate } from '#platform/web/components/use-late.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
+import type { CleanReason, CleanReasonView } from '../contract.ts';
 import classes from './clean-preview.module.css';
+import { ReasonRow } from './clean-reason-row.tsx';
+import { type CleanCounts, colourOf, fateLabels, reasonsInWords } from './clean-words.ts';
 import { useBinPeriod } from './use-bin-period.ts';
 
-export type CleanCounts = Record<'removed' | 'duplicates' | 'invalid' | 'nonUk', number>;
+interface CleanPreviewProps {
+  /** Undefined while counting. */
+  reasons: readonly CleanReasonView[] | undefined;
+  /** What the chosen reasons amount to. */
+  counts: CleanCounts | undefined;
+  chosen: readonly CleanReason[];
+  onChoose: (chosen: CleanReason[]) => void;
+}
 
-/** What would go and what would stay. Keeps its height during and after counting. */
-export function CleanPreview({ counts }: { counts: CleanCounts | undefined }) {
+/**
+ * What would go, for which reason, and what would stay. Each reason has a switch. Keeps its height
+ * during and after counting.
+ */
+export function CleanPreview({ reasons, counts, chosen, onChoose }: CleanPreviewProps) {
   const total = useQuery(statsOptions).data?.totalEmails;
   const binPeriod = useBinPeriod();
-  if (counts?.removed === 0) {
+  if (reasons?.every(({ contacts }) => contacts === 0)) {
     return (
       <p>
         There is nothing to remove: no duplicate, no invalid address, and none that your settings count as
@@ -24,30 +37,56 @@ export function CleanPreview({ counts }: { counts: CleanCounts | undefined }) {
   return (
     <>
       <p>
-        Duplicates, invalid addresses and those that your settings count as non-UK go to the bin, where they
-        can be brought back {binPeriod}. That includes suppressed contacts; the suppression list stays as it
-        is.
+        What you choose goes to the bin, where it can be brought back {binPeriod}. That includes suppressed
+        contacts; the suppression list stays as it is.
       </p>
       <div className={classes.preview}>
-        {counts === undefined ? <Counting total={total} /> : <Counts counts={counts} total={total ?? 0} />}
+        {reasons === undefined || counts === undefined ? (
+          <Counting total={total} />
+        ) : (
+          <>
+            <WouldBecome counts={counts} total={total ?? 0} />
+            <ul className={classes.reasons}>
+              {reasons
+                .filter(({ reason, contacts }) => reason !== 'letIn' || contacts > 0)
+                .map((view) => (
+                  <ReasonRow
+                    key={view.reason}
+                    view={view}
+                    checked={chosen.includes(view.reason)}
+                    onChange={(isChosen) =>
+                      onChoose(
+                        isChosen ? [...chosen, view.reason] : chosen.filter((one) => one !== view.reason),
+                      )
+                    }
+                  />
+                ))}
+            </ul>
+          </>
+        )}
       </div>
     </>
   );
 }
 
-function Counts({ counts, total }: { counts: CleanCounts; total: number }) {
+function WouldBecome({ counts, total }: { counts: CleanCounts; total: number }) {
   const kept = Math.max(total - counts.removed, 0);
   return (
-    <SegmentBar
-      label={`What would become of ${formatNumber(kept + counts.removed)} contacts`}
-      legend="list"
-      segments={parts.map(({ key, label, fate }) => ({
-        key,
-        label,
-        colour: colourOf(fate),
-        value: key === 'kept' ? kept : counts[key],
-      }))}
-    />
+    <>
+      <SegmentBar
+        label={`What would become of ${formatNumber(kept + counts.removed)} contacts`}
+        legend="none"
+        segments={fateLabels.map(({ key, label }) => ({
+          key,
+          label,
+          colour: colourOf(key),
+          value: key === 'kept' ? kept : counts[key],
+        }))}
+      />
+      <p className={classes.sum} role="status">
+        {formatNumber(counts.removed)} would go, {formatNumber(kept)} stay
+      </p>
+    </>
   );
 }
 
@@ -60,28 +99,18 @@ function Counting({ total }: { total: number | undefined }) {
   return (
     <div aria-busy>
       <div className={classes.bar} />
-      <ul className={classes.lines} aria-hidden>
-        {parts.map(({ key, label }) => (
-          <li key={key}>
-            <span>{label}</span>
+      <p className={classes.sum} role="status">
+        {isLate &&
+          `Looking at ${total === undefined ? 'each contact' : formatCount(total, 'contact')}. Nothing is removed yet.`}
+      </p>
+      <ul className={classes.reasons} aria-hidden>
+        {(['duplicate', 'invalid', 'nonUk'] as const).map((reason) => (
+          <li key={reason} className={classes.blank}>
+            <span>{reasonsInWords[reason].label}</span>
             {isLate && <Skeleton height={10} width={72} radius={5} className={classes.figure} />}
           </li>
         ))}
       </ul>
-      <p className={classes.words} role="status">
-        {isLate &&
-          `Looking at ${total === undefined ? 'each contact' : formatCount(total, 'contact')}. Nothing is removed yet.`}
-      </p>
     </div>
   );
 }
-
-const parts = [
-  { key: 'kept', label: 'Kept', fate: 'imported' },
-  { key: 'duplicates', label: 'Duplicates', fate: 'duplicates' },
-  { key: 'invalid', label: 'Invalid', fate: 'invalid' },
-  { key: 'nonUk', label: 'Non-UK', fate: 'nonUk' },
-] as const;
-
-const colourOf = (key: (typeof fates)[number]['key']): string =>
-  fates.find((fate) => fate.key === key)?.colour ?? 'var(--ui-track)';

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { type ApiError, call } from '#platform/web/api.ts';
 import type { DialogProps } from '#platform/web/components/deferred-dialog.tsx';
@@ -7,12 +7,17 @@ import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
-import type { cleanContacts } from '../contract.ts';
-import { type CleanCounts, CleanPreview } from './clean-preview.tsx';
+import { type CleanReasonView, type cleanContacts, usualReasons } from '../contract.ts';
+import { CleanPreview } from './clean-preview.tsx';
+import { type CleanCounts, countsOf, queryOf } from './clean-words.ts';
 import { useUndoOf } from './use-undo.ts';
 
 /** What a cleaning has done: the counts, and the removal by which they come back. */
-export type Cleaned = CleanCounts & { removalId: number | null };
+export type Cleaned = CleanCounts & {
+  removalId: number | null;
+  letIn: number;
+  reasons?: CleanReasonView[] | undefined;
+};
 
 interface CleaningDialogProps<Result extends Cleaned> extends DialogProps {
   /** Cleans, or counts what it would clean when `preview` is asked for. */
@@ -50,7 +55,12 @@ export function CleaningDialog<Result extends Cleaned>(props: CleaningDialogProp
     staleTime: 0,
     gcTime: 0,
   });
-  const counts = preview.isFetching ? undefined : preview.data;
+  const [chosen, choose] = useState(usualReasons);
+  useEffect(() => {
+    if (opened) choose(usualReasons);
+  }, [opened]);
+  const found = preview.isFetching ? undefined : preview.data;
+  const counts = found && { ...found, ...countsOf(found.reasons ?? [], chosen) };
 
   const announce = (ended: Outcome<Result>) => {
     props.onEnded?.();
@@ -65,7 +75,7 @@ export function CleaningDialog<Result extends Cleaned>(props: CleaningDialogProp
   };
   const start = async () => {
     try {
-      const { outcome } = await startTask(queryClient, definition, {});
+      const { outcome } = await startTask(queryClient, definition, { query: queryOf(chosen) });
       // Not awaited: the dialog closes.
       void outcome.then((ended) => announce(ended as unknown as Outcome<Result>));
     } catch {
@@ -78,6 +88,7 @@ export function CleaningDialog<Result extends Cleaned>(props: CleaningDialogProp
       opened={opened}
       onClose={onClose}
       title={title}
+      width={520}
       confirmLabel={labelOf(counts, nothing.label)}
       confirmDisabled={counts === undefined || (counts.removed === 0 && !nothing.isEnabled)}
       {...(danger ? { danger: danger(counts) } : {})}
@@ -92,7 +103,7 @@ export function CleaningDialog<Result extends Cleaned>(props: CleaningDialogProp
         />
       ) : (
         <>
-          <CleanPreview counts={counts} />
+          <CleanPreview reasons={found?.reasons} counts={counts} chosen={chosen} onChoose={choose} />
           {children?.(counts)}
         </>
       )}
@@ -105,6 +116,13 @@ function labelOf(counts: CleanCounts | undefined, nothing: string): string {
   return counts.removed === 0 ? nothing : `Remove ${formatCount(counts.removed, 'contact')}`;
 }
 
-const sentence = ({ removed = 0, duplicates = 0, invalid = 0, nonUk = 0 }: Partial<CleanCounts>): string =>
+const sentence = ({
+  removed = 0,
+  duplicates = 0,
+  invalid = 0,
+  nonUk = 0,
+  letIn = 0,
+}: Partial<Cleaned>): string =>
   `${formatCount(removed, 'contact')} removed: ${formatCount(duplicates, 'duplicate')}, ` +
-  `${formatNumber(invalid)} invalid, ${formatNumber(nonUk)} non-UK.`;
+  `${formatNumber(invalid)} invalid, ${formatNumber(nonUk)} non-UK.` +
+  (letIn > 0 ? ` ${formatNumber(letIn)} outside the UK setting kept, as their import chose.` : '');

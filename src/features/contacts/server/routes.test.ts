@@ -480,7 +480,40 @@ describe('clean', () => {
 
   it('counts each contact once, previews the same, and can be undone', async () => {
     const counts = { removed: 10, duplicates: 2, invalid: 6, nonUk: 2 };
-    expect((await post('/api/emails/clean?preview=true')).body).toEqual({ ...counts, removalId: null });
+    const { reasons, ...previewed } = (await post('/api/emails/clean?preview=true')).body;
+    expect(previewed).toEqual({ ...counts, removalId: null, letIn: 0 });
+    expect(reasons).toEqual([
+      {
+        reason: 'duplicate',
+        contacts: 2,
+        samples: ['ok@acme.co.uk', 'anna@firma.de'],
+        domains: [
+          { domain: 'acme.co.uk', contacts: 1 },
+          { domain: 'firma.de', contacts: 1 },
+        ],
+      },
+      {
+        reason: 'invalid',
+        contacts: 6,
+        samples: expect.arrayContaining(['no address@acme.co.uk', 'a@acme.couk']),
+        // A contact without a domain has none to show.
+        domains: [
+          { domain: 'acme.co.uk', contacts: 2 },
+          { domain: 'firma.de', contacts: 2 },
+          { domain: 'acme.couk', contacts: 1 },
+        ],
+      },
+      {
+        reason: 'nonUk',
+        contacts: 2,
+        samples: ['x@btinternet.com', 'anna@firma.de'],
+        domains: [
+          { domain: 'btinternet.com', contacts: 1 },
+          { domain: 'firma.de', contacts: 1 },
+        ],
+      },
+      { reason: 'letIn', contacts: 0, samples: [], domains: [] },
+    ]);
     expect((await get('/api/emails')).totalCount).toBe(12);
     const cleaned = (await post('/api/emails/clean')).body;
     expect(cleaned).toMatchObject(counts);
@@ -494,6 +527,7 @@ describe('clean', () => {
       invalid: 0,
       nonUk: 0,
       removalId: null,
+      letIn: 0,
     });
     expect((await post(`/api/removals/${cleaned.removalId}/restore`)).body).toEqual({ restored: 10 });
   });

@@ -1,8 +1,10 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { audiencePort } from '#features/audience/server/index.ts';
+import type { CleanReason } from '#features/bin/contract.ts';
 import {
   type Bin,
   binPort,
+  cleanInput,
   closeBrokenClean,
   countExpired,
   previewClean,
@@ -41,8 +43,9 @@ export const maintenanceFeature: ServerFeature = {
       routes(router) {
         router.handle(cleanUp, async (call) => {
           const { workspaceId, caller } = call;
-          if (call.query.preview) return preview(db, workspaceId);
-          const task = await tasks.start(workspaceId, kind, {}, caller);
+          const { reasons } = call.query;
+          if (call.query.preview) return preview(db, workspaceId, reasons);
+          const task = await tasks.start(workspaceId, kind, reasons ? { reasons } : {}, caller);
           return tasks.answer<CleanupResult>(call, workspaceId, task);
         });
         const { maintenanceExport } = contract.maintenanceCalls(exports.audience.filters);
@@ -52,9 +55,11 @@ export const maintenanceFeature: ServerFeature = {
   },
 };
 
-const cleanupTask = (options: CleanupOptions): TaskDefinition<object> => ({
+type CleanupInput = z.output<typeof cleanInput>;
+
+const cleanupTask = (options: CleanupOptions): TaskDefinition<CleanupInput> => ({
   kind,
-  input: z.strictObject({}),
+  input: cleanInput,
   title: () => 'Clean up the database',
   run: async (context) => ({ ...(await run(options, context)) }),
   broken: async (context, { status }) => ({
@@ -66,20 +71,24 @@ const cleanupTask = (options: CleanupOptions): TaskDefinition<object> => ({
   link: ({ removalId }) => (removalId ? `/bin?removal=${removalId}` : '/bin'),
 });
 
-async function preview(db: Database, workspaceId: number): Promise<CleanupResult> {
+async function preview(
+  db: Database,
+  workspaceId: number,
+  reasons: readonly CleanReason[] | undefined,
+): Promise<CleanupResult> {
   return db.asTenant(workspaceId, async (tx) => {
     const { binDays } = (await readSettings(tx, workspaceId)).retention;
     const expired = await countExpired(tx, workspaceId, binDays);
-    return { ...(await previewClean(tx, workspaceId)), expired, files: 0 };
+    return { ...(await previewClean(tx, workspaceId, reasons)), expired, files: 0 };
   });
 }
 
 async function run(
   { db, imports, bin }: CleanupOptions,
-  context: TaskContext<unknown>,
+  context: TaskContext<CleanupInput>,
 ): Promise<CleanupResult> {
   const { workspaceId } = context;
-  const cleaned = await bin.cleanInPieces(context);
+  const cleaned = await bin.cleanInPieces(context, context.input.reasons);
   // The rest can safely run twice, so it needs no checkpoint.
   const { retention } = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
   const inBin = await db.asTenant(workspaceId, (tx) => countExpired(tx, workspaceId, retention.binDays));
@@ -93,11 +102,12 @@ async function run(
   return { ...cleaned, expired, files: old + orphans };
 }
 
-function words({ removed, duplicates, invalid, nonUk, expired, files }: CleanupResult): string {
+function words({ removed, duplicates, invalid, nonUk, letIn, expired, files }: CleanupResult): string {
   const clean =
     `${formatCount(removed, 'contact')} removed: ${formatCount(duplicates, 'duplicate')}, ` +
     `${formatNumber(invalid)} invalid, ${formatNumber(nonUk)} non-UK`;
   const tidied = [
+    letIn > 0 && `${formatNumber(letIn)} outside your UK setting kept, as their import chose`,
     expired > 0 && `${formatNumber(expired)} in the bin had expired`,
     files > 0 && `${formatCount(files, 'old file')} deleted`,
   ].filter(Boolean);

@@ -71,7 +71,9 @@ describe('the cleanup', () => {
     await utimes(join(folder, '77.csv'), new Date(0), new Date(0));
 
     const preview = await send('POST', '/api/maintenance/cleanup?preview=true');
-    expect(preview.json()).toEqual({ ...counts, removalId: null, expired: 1, files: 0 });
+    const { reasons, ...previewed } = preview.json();
+    expect(previewed).toEqual({ ...counts, removalId: null, letIn: 0, expired: 1, files: 0 });
+    expect(reasons.map((one: { contacts: number }) => one.contacts)).toEqual([1, 1, 1, 0]);
     expect((await send('GET', '/api/stats')).json().totalEmails).toBe(5);
 
     const done = (await send('POST', '/api/maintenance/cleanup')).json();

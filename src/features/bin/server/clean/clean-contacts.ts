@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { contactsInWords } from '#features/contacts/rules.ts';
 import { selectCounts } from '#features/rollups/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
@@ -6,6 +7,7 @@ import type { TaskContext } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { formatNumber } from '#platform/shared/words.ts';
+import { type CleanReason, cleanReasons, usualReasons } from '../../contract.ts';
 import { moveIntoRemoval } from '../move-to-bin.ts';
 import { closeRemoval, countByReason, openRemoval } from '../removal-queries.ts';
 import {
@@ -16,44 +18,49 @@ import {
 } from '../removal-tasks.ts';
 import { type RemovalResult, type RemovalWords, recordDone } from '../removal-words.ts';
 import type { VerdictKeeper } from '../verdict-keeper.ts';
-import { type CleanPlan, planClean } from './clean-plan.ts';
-import { cleanReason, isToClean } from './clean-queries.ts';
+import { judgedBy, planClean } from './clean-plan.ts';
+import { cleanReason, isToClean, type Judged } from './clean-queries.ts';
 
 /** In a workspace of at most this many contacts, a clean finds what to remove within the call. */
 const fewToClean = 50_000;
+
+/** The input of a task that cleans. Without reasons, it removes the usual ones. */
+export const cleanInput = z.strictObject({ reasons: z.array(z.enum(cleanReasons)).optional() });
+
+/** What a clean did, and how many contacts stay because an import's own policy let them in. */
+export type CleanDone = RemovalResult & { letIn: number };
 
 export const cleanWords: RemovalWords = {
   action: 'Database Cleaned',
   icon: 'sparkles',
   iconColor: 'accent',
   audit: 'contacts.cleaned',
-  done: ({ removed, duplicates, invalid, nonUk }) =>
+  done: ({ removed, duplicates, invalid, nonUk, letIn = 0 }) =>
     `${contactsInWords(removed)} removed: ${formatNumber(duplicates)} duplicate, ` +
-    `${formatNumber(invalid)} invalid, ${formatNumber(nonUk)} non-UK`,
+    `${formatNumber(invalid)} invalid, ${formatNumber(nonUk)} non-UK` +
+    (letIn > 0 ? `; ${formatNumber(letIn)} outside your UK setting kept, as their import chose` : ''),
 };
 
-/** What `clean` would remove now. It only reads, and blocks nobody. */
-export async function previewClean(tx: TenantTx, workspaceId: number): Promise<RemovalResult> {
-  const { emailValidation } = await readSettings(tx, workspaceId);
-  const { duplicates, invalid, nonUk } = await planClean(tx, workspaceId, emailValidation);
-  return { removed: duplicates + invalid + nonUk, duplicates, invalid, nonUk, removalId: null };
-}
+/** The words of a clean for other than the usual reasons also name what was chosen. */
+const wordsFor = (reasons: readonly CleanReason[] | undefined): RemovalWords =>
+  reasons === undefined ? cleanWords : { ...cleanWords, auditDetails: { reasons: reasons.join(', ') } };
 
 /**
- * Removes duplicate, invalid and non-UK contacts by the current settings. Answers the task if it
- * takes long.
+ * Removes duplicate, invalid and non-UK contacts by the current settings, or those of the chosen
+ * reasons. Answers the task if it takes long.
  */
 export async function clean(
   { db, tasks, verdicts }: RemovalsContext,
   workspaceId: number,
   caller: Caller,
-): Promise<RemovalResult | Task> {
+  reasons?: readonly CleanReason[],
+): Promise<CleanDone | Task> {
   const done = await db.asTenant(workspaceId, async (tx) => {
     const { total } = await selectCounts(tx, workspaceId);
     if (total > fewToClean) return null;
-    return cleanAtOnce(tx, workspaceId, caller.email, verdicts);
+    return cleanAtOnce(tx, workspaceId, caller.email, verdicts, reasons);
   });
-  return done ?? tasks.start(workspaceId, 'contacts.clean', {}, caller);
+  return done ?? tasks.start(workspaceId, 'contacts.clean', reasons ? { reasons: [...reasons] } : {}, caller);
 }
 
 async function cleanAtOnce(
@@ -61,15 +68,26 @@ async function cleanAtOnce(
   workspaceId: number,
   actor: string,
   verdicts: VerdictKeeper,
-): Promise<RemovalResult> {
+  chosen: readonly CleanReason[] | undefined,
+): Promise<CleanDone> {
+  const reasons = chosen ?? usualReasons;
   const { emailValidation } = await readSettings(tx, workspaceId);
   const plan = await planClean(tx, workspaceId, emailValidation);
+  const judged = judgedBy(plan, workspaceId, reasons);
   const id = await openRemoval(tx, workspaceId, { kind: 'clean', removedBy: actor });
-  await moveIntoRemoval(tx, workspaceId, id, isToClean(plan), { verdicts, reason: cleanReason(plan) });
+  await moveIntoRemoval(tx, workspaceId, id, isToClean(judged, reasons), {
+    verdicts,
+    reason: cleanReason(judged),
+  });
   const counts = await countByReason(tx, workspaceId, id);
   const closed = await closeRemoval(tx, workspaceId, id, counts);
-  const result = { removed: closed?.contacts ?? 0, ...counts, removalId: closed?.id ?? null };
-  await recordDone(tx, workspaceId, actor, cleanWords, result);
+  const result = {
+    removed: closed?.contacts ?? 0,
+    ...counts,
+    removalId: closed?.id ?? null,
+    letIn: plan.keptByImports(reasons),
+  };
+  await recordDone(tx, workspaceId, actor, wordsFor(chosen), result);
   return result;
 }
 
@@ -77,35 +95,40 @@ async function cleanAtOnce(
 export async function cleanInPieces(
   { db, verdicts }: RemovalParts,
   context: TaskContext<unknown>,
-): Promise<RemovalResult> {
+  chosen?: readonly CleanReason[],
+): Promise<CleanDone> {
   const { workspaceId } = context;
+  const reasons = chosen ?? usualReasons;
   context.progress(0, null, 'Looking for what to remove');
   const plan = await db.asTenant(workspaceId, async (tx) =>
     planClean(tx, workspaceId, (await readSettings(tx, workspaceId)).emailValidation),
   );
-  plan.invalidIds.sort((one, other) => one - other);
+  const judged = judgedBy(plan, workspaceId, reasons);
+  const letIn = plan.keptByImports(reasons);
   const before = Number(context.state?.removed ?? 0);
-  return removePieceByPiece({ db, verdicts }, context, {
+  const done = await removePieceByPiece({ db, verdicts }, context, {
     removal: { kind: 'clean', removedBy: context.actor },
-    chosen: (after) => isToClean(nextOf(plan, after)),
-    reason: (after) => cleanReason(nextOf(plan, after)),
-    total: before + plan.duplicates + plan.invalid + plan.nonUk,
-    words: cleanWords,
+    chosen: (after) => isToClean(nextOf(judged, after), reasons),
+    reason: (after) => cleanReason(nextOf(judged, after)),
+    total: before + plan.counts(reasons).removed,
+    words: { ...wordsFor(chosen), done: (result) => cleanWords.done({ ...result, letIn }) },
   });
+  return { ...done, letIn };
 }
 
 /** Closes a clean that was cancelled or failed. */
-export const closeBrokenClean = (
+export const closeBrokenClean = async (
   db: Database,
   context: TaskContext<unknown>,
   end: 'failed' | 'cancelled',
-): Promise<RemovalResult> => closeBroken(db, context, cleanWords, end);
+): Promise<CleanDone> => ({ ...(await closeBroken(db, context, cleanWords, end)), letIn: 0 });
 
 /**
  * The plan with no more invalid contacts than one piece can hold, so that a million ids need not be
  * sent with each piece.
  */
-function nextOf(plan: CleanPlan, after: number): CleanPlan {
-  const first = plan.invalidIds.findIndex((id) => id > after);
-  return { ...plan, invalidIds: first < 0 ? [] : plan.invalidIds.slice(first, first + 20_000) };
+function nextOf(judged: Judged, after: number): Judged {
+  const { invalidIds } = judged;
+  const first = invalidIds.findIndex((id) => id > after);
+  return { ...judged, invalidIds: first < 0 ? [] : invalidIds.slice(first, first + 20_000) };
 }
