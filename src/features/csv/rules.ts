@@ -16,6 +16,7 @@ export type {
   LineEnd,
   Quote,
 } from './rules/dialect.ts';
+export { looksLikeWorkbook } from './rules/file-kind.ts';
 export { type CsvLimits, type CsvReader, type CsvReaderOptions, createCsvReader } from './rules/reader.ts';
 export {
   type CsvValue,

@@ -62,15 +62,20 @@ const textKinds: [RegExp, string][] = [
   [/^%!PS/, 'This is a PostScript document, not a CSV file. Export the list as CSV and import that.'],
 ];
 
+const hasFolderOfExcel = (text: string): boolean =>
+  text.includes('xl/') || (text.includes('[Content_Types].xml') && !/word\/|ppt\//.test(text));
+
+/** Whether a file may be a workbook of the kind .xlsx: a ZIP with the folder of one. */
+export const looksLikeWorkbook = (head: Uint8Array): boolean =>
+  startsWith(head, 0, 'PK\u0003\u0004') && hasFolderOfExcel(latin1(head.subarray(0, 65_536)));
+
 /**
  * A ZIP contains its entries' names as plain text. In an office file they start with the program's
  * folder.
  */
 function describeZip(head: Uint8Array): string {
   const text = latin1(head.subarray(0, 65_536));
-  if (text.includes('xl/') || (text.includes('[Content_Types].xml') && !/word\/|ppt\//.test(text))) {
-    return `This is an Excel workbook. ${saveAsCsv}`;
-  }
+  if (hasFolderOfExcel(text)) return `This is an Excel workbook. ${saveAsCsv}`;
   if (text.includes('word/'))
     return `This is a Word document. Put the list into a spreadsheet, save it as CSV and import that.`;
   if (text.includes('ppt/'))

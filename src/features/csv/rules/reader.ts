@@ -26,6 +26,11 @@ export interface CsvReaderOptions {
   columnCount?: number;
   /** Indexes of the needed columns. The fields of the others are `''`. Default: all. */
   wantedColumns?: readonly number[];
+  /**
+   * Number records instead of lines, for a file in which each is the row of a table. A text within
+   * quotes may have line ends.
+   */
+  countsRecords?: boolean | undefined;
   /** The header record, when the dialect has one. The array may be kept. */
   onHeader?: (names: string[], line: number) => void;
   /**
@@ -67,7 +72,9 @@ export function createCsvReader(options: CsvReaderOptions): CsvReader {
   let titleLines = dialect.titleLines ?? 0;
   let header = dialect.header;
   let rowNumber = 0;
+  let records = 0;
   let tooLong = false;
+  const numberOf = (line: number): number => (options.countsRecords ? records + parser.emptyLines : line);
 
   const parser = new RecordParser({
     delimiter: dialect.delimiter,
@@ -77,9 +84,11 @@ export function createCsvReader(options: CsvReaderOptions): CsvReader {
     wanted: options.wantedColumns,
     onProblem: (line, code) => {
       tooLong = code === 'record_too_long';
-      onProblem(line, code);
+      onProblem(options.countsRecords ? numberOf(line) + 1 : line, code);
     },
-    onRecord: (fields, line, count) => {
+    onRecord: (fields, physicalLine, count) => {
+      records++;
+      const line = numberOf(physicalLine);
       if (sepLine) {
         sepLine = false;
       } else if (titleLines > 0) {
