@@ -10,7 +10,7 @@ import { defineConfig } from 'vitest/config';
  */
 const besideCode = globSync('src/**/*.test.{ts,tsx}');
 const needsDatabase = besideCode.filter((file) =>
-  /from '#test\/support\/(?!dirty-data)/.test(readFileSync(file, 'utf8')),
+  /from '#test\/support\/(?!dirty-data|workbooks)/.test(readFileSync(file, 'utf8')),
 );
 
 // Generous, because the machine may be busy and no test is about time. Nothing is retried: a test

@@ -639,6 +639,7 @@ create table imports (
   checked_as jsonb,
   newly_suppressed bigint,
   non_uk_view jsonb,
+  sheet jsonb,
   constraint imports_pkey PRIMARY KEY (workspace_id, id),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
 );

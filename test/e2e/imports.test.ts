@@ -114,8 +114,9 @@ describe('a new import', () => {
   it('refuses what is no .csv before it is sent', async () => {
     await page.goto('/imports');
     await page.getByText('No imports yet').waitFor();
-    await choose({ name: 'list.xlsx', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from('x') });
-    await page.getByText('Only .csv files can be imported.').waitFor();
+    await choose({ name: 'list.xls', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from('x') });
+    await page.getByText('Only .csv files can be imported, and .xlsx workbooks.').waitFor();
+    await page.getByText('An .xls of an older Excel can also be saved as .xlsx.').waitFor();
     expect(await button('Import').isDisabled()).toBe(true);
   });
 
@@ -322,7 +323,7 @@ describe('a file that is none', () => {
 describe('the quick import', () => {
   it('asks on the dashboard, and imports without the check page', async () => {
     await page.goto('/dashboard');
-    await page.getByText('Drop a CSV here to import it').waitFor();
+    await page.getByText('Drop a CSV or .xlsx here to import it').waitFor();
     await choose(csv('walk-ins.csv', 'email\njo@acme.co.uk\nsam@acme.co.uk\n'));
     const dialog = page.getByRole('dialog', { name: 'Import a CSV' });
     await dialog.getByText('walk-ins.csv').waitFor();
@@ -335,7 +336,7 @@ describe('the quick import', () => {
 
   it('leads to the check page by its first button, and Cancel forgets the file', async () => {
     await page.goto('/dashboard');
-    await page.getByText('Drop a CSV here to import it').waitFor();
+    await page.getByText('Drop a CSV or .xlsx here to import it').waitFor();
     await choose(csv('later.csv', 'email\nkim@acme.co.uk\n'));
     await button('Check first').click();
     await page.waitForURL(/\/imports\/\d+$/);

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { dirtyRows } from '#test/support/dirty-data.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { textRows, workbook } from '#test/support/workbooks.ts';
 
 const command = fileURLToPath(new URL('../../scripts/email-manager.mjs', import.meta.url));
 const cli = fileURLToPath(new URL('../../src/apps/cli.ts', import.meta.url));
@@ -531,5 +532,79 @@ describe('the command itself', () => {
     expect(stdout).toContain('sam@leeds.nhs.uk');
     // The command's own exit code passes through both processes.
     expect(run(['wrong'], by).status).toBe(2);
+  });
+});
+
+describe('a workbook', () => {
+  const members = [
+    ['Members of May'],
+    null,
+    ['Email', 'Notes'],
+    ['jo@acme.co.uk', 'a\nb'],
+    ['nonsense'],
+    ['ann@acme.co.uk'],
+  ];
+  const gone = [
+    ['Email', 'Unsubscribed'],
+    ['ann@acme.co.uk', ''],
+    ['jo@acme.co.uk', 'no'],
+    ['ann@acme.co.uk', 'yes'],
+  ];
+  const bytes = workbook({
+    sheets: [
+      { name: 'Members', rows: textRows(members) },
+      { name: 'Gone', rows: textRows(gone) },
+    ],
+  });
+
+  it('is cleaned like a CSV, with the rows of its sheet as lines', () => {
+    write('list.xlsx', bytes);
+    const { status, stderr } = run(['clean', 'list.xlsx', '--out', 'out.csv', '--rejects', 'rejects.csv']);
+    expect(status, stderr).toBe(0);
+    expect(stderr).toContain('3 rows in list.xlsx: sheet “Members”, one of 2, addresses in column “Email”');
+    expect(read('out.csv')).toBe('Email,Notes\r\njo@acme.co.uk,"a\nb"\r\nann@acme.co.uk,\r\n');
+    expect(read('rejects.csv')).toContain('5,invalid,');
+    expect(readdirSync(folder).sort()).toEqual(['list.xlsx', 'out.csv', 'rejects.csv']);
+  });
+
+  it('is read from the sheet that is named, twice where a row says no for an earlier one', () => {
+    write('list.xlsx', bytes);
+    const { status, stdout, stderr } = run([
+      'clean',
+      'list.xlsx',
+      '--sheet',
+      'Gone',
+      '--out',
+      'out.csv',
+      '--json',
+    ]);
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 3,
+      imported: 1,
+      suppressed: 2,
+      sheet: { name: 'Gone', sheets: ['Members', 'Gone'] },
+    });
+  });
+
+  it('may come from standard input', () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'clean', '-', '--out', '-'], {
+      cwd: folder,
+      input: bytes,
+      encoding: 'utf8',
+    });
+    expect(status, stderr).toBe(0);
+    expect(stdout).toContain('jo@acme.co.uk');
+  });
+
+  it('that is damaged, or has no such sheet, or is none, is refused in a sentence', () => {
+    write('half.xlsx', bytes.subarray(0, bytes.length >> 1));
+    write('list.xlsx', bytes);
+    write('list.csv', list);
+    const messageOf = (...args: string[]) => run(['clean', ...args, '--out', 'out.csv']).stderr;
+    expect(messageOf('half.xlsx')).toContain('This workbook is damaged and cannot be read.');
+    expect(messageOf('list.xlsx', '--sheet', 'X')).toContain('This workbook has no sheet “X”.');
+    expect(messageOf('list.csv', '--sheet', 'X')).toContain('--sheet is for workbooks; list.csv is none.');
+    expect(readdirSync(folder)).not.toContain('out.csv');
   });
 });

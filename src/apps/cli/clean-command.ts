@@ -14,7 +14,7 @@ export async function cleanCommand(args: string[]): Promise<number> {
   const started = performance.now();
   const rules = await rulesGiven(options.rules);
   const suppressions = await readSuppressions(options.suppressions);
-  const input = await openInput(options.input);
+  const input = await openInput(options.input, options.sheet);
   const outputs: Output[] = [];
   const opened = async (path: string | null): Promise<Output | null> => {
     if (path === null) return null;

@@ -26,6 +26,8 @@ export interface CleanOptions {
   columns: string[] | null;
   /** Names or 1-based numbers of the columns with addresses. Null means the one that is found. */
   emailColumns: string[] | null;
+  /** The sheet of a workbook. Null means the first with addresses. */
+  sheet: string | null;
   /** Which are taken when several columns hold addresses. */
   addresses: AddressChoice;
   dialect: Omit<DialectOverrides, 'emailColumn'>;
@@ -49,6 +51,7 @@ const options = {
   columns: { type: 'string' },
   'email-column': { type: 'string', multiple: true },
   'each-address': { type: 'boolean' },
+  sheet: { type: 'string' },
   delimiter: { type: 'string' },
   encoding: { type: 'string' },
   header: { type: 'boolean' },
@@ -79,6 +82,7 @@ export function readCleanOptions(args: string[]): CleanOptions {
     doNotMail: values['do-not-mail'] ?? [],
     columns: values.columns === undefined ? null : values.columns.split(',').map((name) => name.trim()),
     emailColumns: values['email-column'] ?? null,
+    sheet: values.sheet ?? null,
     addresses: values['each-address'] ? 'each' : 'first',
     dialect: {
       delimiter: delimiterNamed(values.delimiter),

@@ -38,6 +38,7 @@ export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told)
     doNotMail: [...optOuts.rows].map(([index, rows]) => ({ name: detected.columns[index], rows })),
     unclear: optOuts.unclear.map(({ index, values }) => ({ name: detected.columns[index], values })),
     dialect: detected.dialect,
+    sheet: input.sheet,
     problems,
     suppressions:
       suppressions === null
@@ -75,7 +76,7 @@ export function textOf(told: Told): string {
     ['Suppressed', counts.suppressed],
   ];
   const lines = [
-    `${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} in ${told.input.name}: ${describeDialect(cleaned)}`,
+    `${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'} in ${told.input.name}: ${describeDialect(cleaned, told.input.sheet)}`,
     '',
     ...(options.preview ? [...describeColumns(cleaned), ''] : []),
     ...table(fates.map(([label, count]) => [label, formatNumber(count), share(count, rows)])),
@@ -189,14 +190,17 @@ const encodingWords: Record<string, string> = {
   'windows-1252': 'Windows-1252',
 };
 
-function describeDialect({ detected: { dialect, columns }, emails }: Cleaned): string {
-  const encoding = encodingWords[dialect.encoding];
+function describeDialect({ detected: { dialect, columns }, emails }: Cleaned, sheet: Input['sheet']): string {
   const place = dialect.header
     ? `in ${emails.length === 1 ? 'column' : 'columns'} ${emails.map((index) => `“${columns[index]}”`).join(', ')}`
     : `in ${emails.length === 1 ? 'column' : 'columns'} ${emails.map((index) => index + 1).join(', ')}, without a header`;
   const between =
     columns.length > 1 ? `${delimiterWords[dialect.delimiter]} between the cells` : 'one column';
-  return `${encoding}, ${between}, addresses ${place}`;
+  if (sheet) {
+    const others = sheet.sheets.length > 1 ? `, one of ${formatNumber(sheet.sheets.length)}` : '';
+    return `sheet “${cut(sheet.name, 40)}”${others}, addresses ${place}`;
+  }
+  return `${encodingWords[dialect.encoding]}, ${between}, addresses ${place}`;
 }
 
 const addressesIn = ({ emailColumns }: DetectedCsv, column: number): number =>

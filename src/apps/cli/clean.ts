@@ -25,7 +25,7 @@ import { AddressTable } from './address-table.ts';
 import type { CleanOptions } from './clean-options.ts';
 import { columnNamed, columnsToWrite } from './columns.ts';
 import { Failure } from './failure.ts';
-import { type Input, openInput } from './input.ts';
+import type { Input } from './input.ts';
 import { learnOptOuts, OptOuts } from './opt-outs.ts';
 import type { Output } from './output.ts';
 import type { SuppressionList } from './suppression-list.ts';
@@ -116,7 +116,11 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
     dialect: detected.dialect,
     columnCount: detected.columns.length,
     wantedColumns: [...new Set([...written, ...emails, ...optOuts.indexes])],
-    onProblem: (line, kind) => noteProblem(cleaned.problems, line, kind),
+    countsRecords: input.sheet !== null,
+    // A sheet does not store empty cells, so its rows are of any length.
+    onProblem: (line, kind) => {
+      if (input.sheet === null || kind !== 'too_few_fields') noteProblem(cleaned.problems, line, kind);
+    },
     onRow: (fields, line) => {
       const found = addressesOf(fields);
       const parts = reader.isTooLong() ? 1 : found.count;
@@ -164,12 +168,12 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
 
 /**
  * Reads a file with opt-outs twice, because a later row may say that the address of an earlier one
- * must not be mailed. Standard input can be read only once. Returns the bytes read.
+ * must not be mailed. Standard input can be read only once, unless it is a workbook. Returns the bytes read.
  */
 async function readAhead(work: Work, { optOuts, detected, emails }: Cleaned): Promise<number> {
   const { options, rules, input } = work;
-  if (optOuts.columns.length === 0 || input.size === null) return 0;
-  const first = await openInput(options.input);
+  if (optOuts.columns.length === 0 || input.again === null) return 0;
+  const first = await input.again();
   try {
     const onBytes = (bytes: number) => work.onProgress(0, bytes / 2);
     return await learnOptOuts(optOuts, { input: first, detected, emails, options, rules, onBytes });
@@ -179,7 +183,8 @@ async function readAhead(work: Work, { optOuts, detected, emails }: Cleaned): Pr
 }
 
 function detect(input: Input, options: CleanOptions): { detected: DetectedCsv; emails: number[] } {
-  const detected = detectDialect(input.head, input.whole, options.dialect);
+  const known = input.sheet ? ({ encoding: 'utf-8', delimiter: ',', quote: '"' } as const) : {};
+  const detected = detectDialect(input.head, input.whole, { ...options.dialect, ...known });
   if (!detected.ok) throw new Failure(detected.message);
   const emails = options.emailColumns?.map((name) => columnNamed(name, detected.columns)) ?? [
     detected.emailColumn,

@@ -20,7 +20,7 @@ Clean and verify email addresses by the rules of Email Manager, without a
 server or a database.
 
 Commands
-  clean FILE       clean a CSV file: invalid, non-UK, suppressed, duplicate
+  clean FILE       clean a CSV or .xlsx file: invalid, non-UK, duplicate …
   verify ADDRESS…  say what the rules say of single addresses
 
   email-manager COMMAND --help   the options of a command
@@ -30,9 +30,10 @@ ${exits}
 
 const clean = `Usage: email-manager clean FILE --out CLEAN [--rejects REJECTS] [options]
 
-Gives each row of a CSV file the fate that an import would: invalid, non-UK,
-suppressed, duplicate, or kept. Encoding, delimiter, quotes, header and the
-column of the addresses are found out. - is standard input or output.
+Gives each row of a CSV file, or of a sheet of an .xlsx workbook, the fate that
+an import would: invalid, non-UK, suppressed, duplicate, or kept. Encoding,
+delimiter, quotes, header and the column of the addresses are found out. - is
+standard input or output.
 
 Output
   -o, --out FILE          the rows that are kept, as CSV in UTF-8
@@ -64,6 +65,7 @@ How the file is read, where the detection is wrong
                           several times, the first that holds one counts
       --each-address      with several columns: every address is kept, each in
                           a row of its own
+      --sheet NAME        the sheet of a workbook; else the first with addresses
       --delimiter NAME    comma, semicolon, tab or pipe
       --encoding NAME     utf-8, utf-16le, utf-16be or windows-1252
       --header            the first row holds names

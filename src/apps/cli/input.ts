@@ -1,6 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { headBytes } from '#features/csv/rules.ts';
-import { aboutFile } from './failure.ts';
+import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { headBytes, looksLikeWorkbook } from '#features/csv/rules.ts';
+import { isWorkbook, type ReadSheet, writeSheetAsCsv } from '#features/workbooks/server/index.ts';
+import { aboutFile, WrongUse } from './failure.ts';
 
 const pieceBytes = 262_144;
 
@@ -16,6 +19,10 @@ export interface Input {
   whole: boolean;
   /** Bytes in all. Null when unknown. */
   size: number | null;
+  /** Which sheet of a workbook the bytes are the rows of, as CSV. Null for other files. */
+  sheet: ReadSheet | null;
+  /** The same from the start once more. Null when it can be read only once. */
+  again: (() => Promise<Input>) | null;
   /**
    * All bytes from the start, in pieces. The buffer is reused, so read one piece before asking for
    * the next.
@@ -26,32 +33,78 @@ export interface Input {
 
 export const standard = '-';
 
-export async function openInput(path: string): Promise<Input> {
-  if (path === standard) return startInput('standard input', null, process.stdin, async () => undefined);
+export async function openInput(path: string, wantedSheet: string | null = null): Promise<Input> {
+  if (path === standard) {
+    const input = await startInput('standard input', process.stdin, async () => undefined);
+    return looksLikeWorkbook(input.head) ? kept(input, wantedSheet) : input;
+  }
   let file: FileHandle | undefined;
   try {
     file = await open(path, 'r');
     const stat = await file.stat();
+    if (stat.isFile() && (await isWorkbook(path))) {
+      await file.close();
+      return await rowsOfSheet(path, path, wantedSheet);
+    }
+    if (wantedSheet !== null) throw new WrongUse(`--sheet is for workbooks; ${path} is none.`);
     const handle = file;
-    return await startInput(path, stat.isFile() ? stat.size : null, readPieces(file), () => handle.close());
+    const input = await startInput(path, readPieces(file), () => handle.close());
+    return stat.isFile() ? { ...input, size: stat.size, again: () => openInput(path) } : input;
   } catch (error) {
     await file?.close();
     throw aboutFile(error, path);
   }
 }
 
-async function* readPieces(file: FileHandle): AsyncGenerator<Uint8Array> {
+/** Keeps a workbook that comes from standard input, because its end says what is in it. */
+async function kept(input: Input, wantedSheet: string | null): Promise<Input> {
+  const folder = await mkdtemp(join(tmpdir(), 'email-manager-'));
+  try {
+    const path = join(folder, 'input.xlsx');
+    await writeFile(path, input.pieces(), { mode: 0o600 });
+    return await rowsOfSheet(path, input.name, wantedSheet);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The rows of a workbook's sheet as CSV. They are in a file that has lost its name already, so that
+ * nothing of it stays, however the program ends.
+ */
+async function rowsOfSheet(path: string, name: string, wantedSheet: string | null): Promise<Input> {
+  const folder = await mkdtemp(join(tmpdir(), 'email-manager-'));
+  try {
+    const rows = join(folder, 'rows.csv');
+    const sheet = await writeSheetAsCsv(path, rows, { sheet: wantedSheet ?? undefined });
+    const file = await open(rows, 'r');
+    const { size } = await file.stat();
+    const fromStart = async (close: () => Promise<void>): Promise<Input> => ({
+      ...(await startInput(name, readPieces(file, 0), close)),
+      size,
+      sheet,
+      again: () => fromStart(async () => undefined),
+    });
+    return await fromStart(() => file.close());
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Reads on from `position`, or from where the file is when that cannot be chosen. */
+async function* readPieces(file: FileHandle, position: number | null = null): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(pieceBytes);
+  let at = position;
   for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, pieceBytes, null);
+    const { bytesRead } = await file.read(buffer, 0, pieceBytes, at);
     if (bytesRead === 0) return;
+    if (at !== null) at += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
 }
 
 async function startInput(
   name: string,
-  size: number | null,
   source: AsyncIterable<Uint8Array>,
   close: () => Promise<void>,
 ): Promise<Input> {
@@ -71,7 +124,9 @@ async function startInput(
     name,
     head: Buffer.concat(kept).subarray(0, headBytes),
     whole,
-    size,
+    size: null,
+    sheet: null,
+    again: null,
     async *pieces() {
       for (let piece = kept.shift(); piece; piece = kept.shift()) yield piece;
       while (!whole) {

@@ -94,6 +94,13 @@ export const optOutColumn = z.strictObject({
  */
 export const readingChoice = z.object({
   dialect: dialectChoice.optional(),
+  sheet: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'Which sheet of a workbook is read. Absent: the first with addresses that is not hidden, or else the first with rows.',
+    ),
   columns: z.array(columnTarget).max(1024).optional(),
   addresses: z
     .enum(addressChoices)
@@ -156,6 +163,15 @@ export const sampleRow = z.object({
   why: z.string().describe('Empty for a row imported as it stands.'),
 });
 
+const sheet = z
+  .object({
+    name: z.string().describe('The sheet that was read.'),
+    sheets: z.array(z.string()).describe('All sheets, in the order of their tabs, at most 50.'),
+  })
+  .nullable()
+  .default(null)
+  .describe('Of a workbook. Null for other files.');
+
 const blank = count.describe('Blank lines. They are not counted among the rows.');
 
 /** A column that says who must not be mailed. */
@@ -194,6 +210,7 @@ export const importCheck = z.object({
   columns: z.array(importColumn),
   rows: count,
   blank: blank.default(0),
+  sheet,
   titles: z.array(z.string()).default([]).describe('The title lines, each cut at 200 characters.'),
   addresses: z.enum(addressChoices).default('first'),
   severalAddresses: z
@@ -249,6 +266,7 @@ export const importRecord = z.object({
   rows: count.nullable(),
   blank: blank.nullable(),
   newlySuppressed: newlySuppressed.nullable(),
+  sheet,
   error: z.string().nullable(),
   createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
@@ -265,6 +283,7 @@ export const importResult = fateCounts.extend({
   id: count,
   blank,
   newlySuppressed,
+  sheet,
   nonUkView: nonUkView.describe('What the non-UK filter left out, by UK class.'),
 });
 
@@ -276,14 +295,14 @@ export const importFile = endpoint({
   path: '/api/emails/import',
   access: access.member('editor', 'imports:write'),
   summary:
-    'Import a CSV file. Answers when the import is done; with `Prefer: respond-async` at once, with 202 and the id.',
+    'Import a CSV file or an Excel workbook (.xlsx). Answers when the import is done; with `Prefer: respond-async` at once, with 202 and the id.',
   tag,
   body: multipart({
     options: 'JSON of the four flags; all on when absent.',
     reading: 'JSON of chosen dialect and column targets; detected when absent.',
     dryRun:
       '`true`: the same counts and samples, nothing written. The file is kept for `/api/imports/{id}/run`.',
-    file: 'The CSV file.',
+    file: 'The file: .csv or .xlsx. A workbook is read like the CSV of its sheet; lines are its rows.',
   }),
   response: importResult.extend({ check: importCheck.optional() }),
   accepted: begunImport,

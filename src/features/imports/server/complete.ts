@@ -1,5 +1,6 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
+import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import type { FateCounts, NonUkView } from '../contract.ts';
@@ -22,6 +23,7 @@ export async function completeImport(
     nonUkView: NonUkView;
     firstContactId: number | null;
     lastContactId: number | null;
+    sheet: ReadSheet | null;
   },
   kept: { problems: unknown; samples: SampleRow[] },
 ): Promise<void> {

@@ -48,10 +48,11 @@ export async function receiveForm(
     await upload?.abandon(failure);
     throw failure;
   }
-  if (!upload)
-    throw new AppError('invalid_input', 'Choose a CSV file.', { fields: { file: 'Choose a CSV file.' } });
+  if (!upload) throw new AppError('invalid_input', chooseFile, { fields: { file: chooseFile } });
   return upload.queue(form);
 }
+
+const chooseFile = 'Choose a CSV file or an .xlsx workbook.';
 
 /** How long the form may take to arrive, and the message for one that takes longer. */
 async function deadlineOf({ db }: ImportsContext, workspaceId: number) {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { SystemDb, TenantTx } from '#platform/server/database.ts';
 import {
   Leases,
@@ -144,6 +145,7 @@ export async function markCompleted(
     nonUkView: NonUkView;
     firstContactId: number | null;
     lastContactId: number | null;
+    sheet: ReadSheet | null;
     receiptKey: string;
     problems: unknown;
     samples: SampleRow[];
@@ -157,6 +159,7 @@ export async function markCompleted(
       suppressed = ${counts.suppressed}, newly_suppressed = ${done.newlySuppressed}, non_uk = ${counts.nonUk}, receipt_key = ${done.receiptKey},
       first_contact_id = ${done.firstContactId}, last_contact_id = ${done.lastContactId},
       non_uk_view = ${JSON.stringify(done.nonUkView)},
+      sheet = ${done.sheet === null ? null : JSON.stringify(done.sheet)}::jsonb,
       problems = ${JSON.stringify(done.problems)}, samples = ${JSON.stringify(done.samples)},
       ${noLease}, file_key = null, checked_as = null, finished_at = now()
     where ${leases.heldBy(run)}

@@ -9,6 +9,7 @@ import { refuseManyStarts, usualStarts } from '#platform/server/start-limits.ts'
 import { keepLease } from '#platform/server/work/heartbeat.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import type { AppError } from '#platform/shared/errors.ts';
+import { isImportable, onlyTables } from '../rules/file-names.ts';
 import type { ImportsContext } from './context.ts';
 import { cutOff, writeFailure } from './fail.ts';
 import { createImport, leases, queueUpload, type ReadingOrder, toldOf } from './life-queries.ts';
@@ -139,9 +140,7 @@ function refuseUnfit(order: UploadOrder, settings: Settings['import'], source: R
 }
 
 function whyUnfit({ fileName, announcedBytes }: UploadOrder, settings: Settings['import']): AppError | null {
-  if (!fileName.toLowerCase().endsWith('.csv')) {
-    return csvError('not_csv', 'Only .csv files can be imported. Save the list as CSV and choose that file.');
-  }
+  if (!isImportable(fileName)) return csvError('not_csv', onlyTables(fileName));
   const most = limitInBytes(settings.maxFileSize) + formOverhead;
   return (announcedBytes ?? 0) > most ? tooLarge(settings.maxFileSize) : null;
 }

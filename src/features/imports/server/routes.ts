@@ -70,7 +70,7 @@ export function registerImports(router: Router, context: ImportsContext): void {
   router.handle(importReceipt, async (call) => {
     const row = await needImport(context, call.workspaceId, call.params.id);
     if (row.receiptKey === null) throw new AppError('not_found', 'This import has no receipt.');
-    const name = `${row.fileName.replace(/\.csv$/i, '')}-receipt.csv`;
+    const name = `${row.fileName.replace(/\.(csv|xlsx)$/i, '')}-receipt.csv`;
     const path = await context.files.pathFor(row.receiptKey);
     return sendFile(call.reply, {
       path,
@@ -97,12 +97,12 @@ async function answerImport(
     reply.code(202).header('preference-applied', 'respond-async');
     return { id };
   }
-  const { counts, blank, newlySuppressed, nonUkView, check } = await waitForOutcome(
+  const { counts, blank, newlySuppressed, nonUkView, sheet, check } = await waitForOutcome(
     context,
     begun,
     goneSignal(reply),
   );
-  return { id, ...counts, blank, newlySuppressed, nonUkView, ...(check ? { check } : {}) };
+  return { id, ...counts, blank, newlySuppressed, nonUkView, sheet, ...(check ? { check } : {}) };
 }
 
 const tickMs = 250;

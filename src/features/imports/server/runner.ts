@@ -30,6 +30,7 @@ import { claimImport, leases, markBegun, markChecked, markCheckedAsBefore, toldO
 import { Pulse } from './progress.ts';
 import type { FinishedImport } from './records/import-metrics.ts';
 import { findImport, type ImportRow } from './records/record-queries.ts';
+import { removeImportFile } from './records/remove-file.ts';
 
 /*
  * An import's life:
@@ -198,7 +199,7 @@ class ImportQueue implements WorkQueue<RunningImport> {
       await untilReachable(() => db.asTenant(run.workspaceId, (tx) => markChecked(tx, run, check)));
     } else {
       onFinished?.({ outcome: 'completed', seconds: secondsSince(row.begunAt), rows: counts });
-      await files.remove(order.fileKey);
+      await removeImportFile(files, order.fileKey);
     }
     this.#ends.get(keyOf(run))?.resolve(outcome);
   }
@@ -267,7 +268,8 @@ class ImportQueue implements WorkQueue<RunningImport> {
       if (row.checkedAs && row.status === 'checking')
         return db.asTenant(run.workspaceId, (tx) => markCheckedAsBefore(tx, run));
       const record = { run, fileName: row.fileName, userId: row.createdBy };
-      if (await writeFailure(db, record, failure)) await files.remove(row.fileKey ?? uploadKey(run));
+      if (await writeFailure(db, record, failure))
+        await removeImportFile(files, row.fileKey ?? uploadKey(run));
     });
     if (row.status === 'processing')
       onFinished?.({ outcome: 'failed', seconds: secondsSince(row.begunAt), rows: noRows });

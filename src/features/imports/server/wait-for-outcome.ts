@@ -72,8 +72,8 @@ function outcomeIn(row: ImportRow): EngineOutcome | null {
     throw errorOfCode(row.errorCode ?? 'internal', row.error ?? 'The import failed.', importCodes);
   const ids = { firstContactId: row.firstContactId, lastContactId: row.lastContactId };
   if (row.status === 'checked' && row.dryRun) {
-    const { rows, blank, counts, nonUkView } = row.dryRun;
-    return { rows, blank, counts, newlySuppressed: 0, nonUkView, check: row.dryRun, ...ids };
+    const { rows, blank, counts, nonUkView, sheet } = row.dryRun;
+    return { rows, blank, counts, newlySuppressed: 0, nonUkView, sheet, check: row.dryRun, ...ids };
   }
   const counts = row.status === 'completed' ? countsOf(row) : null;
   return (
@@ -84,6 +84,7 @@ function outcomeIn(row: ImportRow): EngineOutcome | null {
       newlySuppressed: row.newlySuppressed ?? 0,
       nonUkView: row.nonUkView ?? { uk: 0, likelyUk: 0, global: 0, notUk: 0, domains: [] },
       check: null,
+      sheet: row.sheet,
       ...ids,
     }
   );

@@ -83,5 +83,5 @@ export async function startImport(id: number): Promise<void> {
 export const downloadReceipt = ({ id, fileName }: Pick<ImportRecord, 'id' | 'fileName'>): Promise<void> =>
   downloadFrom(
     addressOf(importReceipt, { params: { id } }),
-    `${fileName.replace(/\.csv$/i, '')}-receipt.csv`,
+    `${fileName.replace(/\.(csv|xlsx)$/i, '')}-receipt.csv`,
   );

@@ -1,7 +1,8 @@
-import { IconFileTypeCsv, IconUpload } from '@tabler/icons-react';
+import { IconUpload } from '@tabler/icons-react';
 import { formatBytes } from '#platform/web/format.ts';
 import classes from './chosen-file.module.css';
 import { ChooseButton, FileDrop, upTo, useMaxFileSize } from './file-drop.tsx';
+import { fileIcon } from './file-icon.ts';
 
 interface ChosenFileProps {
   file: File | null;
@@ -15,14 +16,14 @@ interface ChosenFileProps {
  */
 export function ChosenFile({ file, onFile, onRefused }: ChosenFileProps) {
   const maxFileSize = useMaxFileSize();
-  const FileIcon = file ? IconFileTypeCsv : IconUpload;
+  const FileIcon = file ? fileIcon(file.name) : IconUpload;
   return (
     <FileDrop onFile={onFile} onRefused={onRefused}>
       {(open) => (
         <div className={classes.row}>
           <FileIcon size={22} stroke={1.6} className={classes.icon} aria-hidden />
           <div className={classes.words}>
-            <p className={classes.title}>{file?.name ?? 'Drop a CSV here'}</p>
+            <p className={classes.title}>{file?.name ?? 'Drop a CSV or .xlsx here'}</p>
             <p className={classes.hint}>{file ? formatBytes(file.size) : upTo(maxFileSize)}</p>
           </div>
           <ChooseButton

@@ -4,9 +4,10 @@ import { Dropzone } from '@mantine/dropzone';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import { formatNumber } from '#platform/web/format.ts';
+import { onlyTables } from '../rules/file-names.ts';
 import { settingsQuery } from './api.ts';
 import classes from './file-drop.module.css';
-import { oneFile, onlyCsv, refusalOf } from './file-rules.ts';
+import { oneFile, refusalOf } from './file-rules.ts';
 
 /** The workspace's limit in MB; undefined while it loads. */
 export const useMaxFileSize = (): number | undefined => useQuery(settingsQuery).data?.import.maxFileSize;
@@ -26,7 +27,7 @@ interface FileDropProps {
 }
 
 /**
- * A place to drop or choose one .csv file. A file that cannot be imported is refused before it is
+ * A place to drop or choose one file. A file that cannot be imported is refused before it is
  * sent.
  */
 export function FileDrop({ onFile, onRefused, disabled = false, plain = false, children }: FileDropProps) {
@@ -42,7 +43,10 @@ export function FileDrop({ onFile, onRefused, disabled = false, plain = false, c
     <Dropzone
       className={plain ? classes.plain : classes.drop}
       classNames={{ inner: classes.inner }}
-      accept={{ 'text/csv': ['.csv'] }}
+      accept={{
+        'text/csv': ['.csv'],
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': ['.xlsx'],
+      }}
       multiple={false}
       activateOnClick={false}
       activateOnKeyboard={false}
@@ -51,8 +55,8 @@ export function FileDrop({ onFile, onRefused, disabled = false, plain = false, c
       activateOnDrag={!disabled}
       openRef={open}
       onDrop={take}
-      onReject={([first, second]) => onRefused(second ? oneFile : first ? onlyCsv : oneFile)}
-      inputProps={{ 'aria-label': 'CSV file' }}
+      onReject={([first, second]) => onRefused(first && !second ? onlyTables(first.file.name) : oneFile)}
+      inputProps={{ 'aria-label': 'File' }}
     >
       {children(() => open.current?.())}
     </Dropzone>

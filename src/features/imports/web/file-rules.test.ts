@@ -1,15 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { onlyCsv, refusalOf } from './file-rules.ts';
+import { refusalOf } from './file-rules.ts';
 
 const megabyte = 1_048_576;
 
 describe('a file chosen for import', () => {
-  it.each(['list.csv', 'LIST.CSV', 'a.b.csv'])('takes %s', (name) => {
+  it.each(['list.csv', 'LIST.CSV', 'a.b.csv', 'list.xlsx', 'Members.XLSX'])('takes %s', (name) => {
     expect(refusalOf({ name, size: 10 }, 100)).toBeNull();
   });
 
-  it.each(['list.xlsx', 'list.csv.png', 'csv', 'list.txt'])('refuses %s', (name) => {
-    expect(refusalOf({ name, size: 10 }, 100)).toBe(onlyCsv);
+  const only =
+    'Only .csv files can be imported, and .xlsx workbooks. Save the list as CSV and choose that file.';
+
+  it.each(['list.csv.png', 'csv', 'list.txt', 'xlsx', 'list.xlsx.zip', ''])('refuses %s', (name) => {
+    expect(refusalOf({ name, size: 10 }, 100)).toBe(only);
+  });
+
+  it.each([
+    ['list.xls', 'An .xls of an older Excel can also be saved as .xlsx.'],
+    ['LIST.XLS', 'An .xls of an older Excel can also be saved as .xlsx.'],
+    ['list.xlsb', 'Excel can also save an .xlsb as .xlsx.'],
+    ['list.xlsm', 'A workbook with macros can also be saved without them, as .xlsx.'],
+    ['list.ods', 'LibreOffice can also save an .ods as .xlsx.'],
+    ['list.numbers', 'Numbers can also export it as Excel (.xlsx).'],
+  ])('refuses %s with a hint', (name, hint) => {
+    expect(refusalOf({ name, size: 10 }, 100)).toBe(`${only} ${hint}`);
   });
 
   it('takes a file of exactly the size allowed and refuses one byte more, naming the limit', () => {

@@ -1,6 +1,7 @@
+import { isImportable, onlyTables } from '../rules/file-names.ts';
+
 const bytesPerMegabyte = 1_048_576;
 
-export const onlyCsv = 'Only .csv files can be imported. Save the list as CSV and choose that file.';
 export const oneFile = 'Choose one file at a time.';
 
 /**
@@ -12,7 +13,7 @@ export function refusalOf(
   file: Pick<File, 'name' | 'size'>,
   maxFileSizeMb: number | undefined,
 ): string | null {
-  if (!file.name.toLowerCase().endsWith('.csv')) return onlyCsv;
+  if (!isImportable(file.name)) return onlyTables(file.name);
   if (maxFileSizeMb !== undefined && file.size > maxFileSizeMb * bytesPerMegabyte) {
     return `The file is larger than the ${maxFileSizeMb} MB allowed. Split it and import the parts.`;
   }

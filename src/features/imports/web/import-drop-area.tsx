@@ -16,7 +16,7 @@ import ImportDialog from './import-dialog.tsx';
 import classes from './import-drop-area.module.css';
 import { needsEditor } from './import-words.ts';
 
-/** The dashboard's drop area. Dropping or choosing a CSV opens the import dialog with it. */
+/** The dashboard's drop area. Dropping or choosing a file opens the import dialog with it. */
 export default function ImportDropArea() {
   const [file, setFile] = useState<File | null>(null);
   const [opened, setOpened] = useState(false);
@@ -56,7 +56,9 @@ function Words() {
   const phone = usePhone();
   return (
     <div className={classes.words}>
-      <h2 className={classes.title}>{phone ? 'Import a CSV' : 'Drop a CSV here to import it'}</h2>
+      <h2 className={classes.title}>
+        {phone ? 'Import a CSV or .xlsx' : 'Drop a CSV or .xlsx here to import it'}
+      </h2>
       <p className={classes.hint}>
         {mayImport
           ? `${upTo(maxFileSize)} You see every row’s fate before anything is saved.`

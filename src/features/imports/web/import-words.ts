@@ -1,6 +1,6 @@
 import type { UkPolicy } from '#features/addresses/contract.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
-import type { ImportCheck, ImportOptions, ImportProgress } from '../contract.ts';
+import type { ImportCheck, ImportOptions, ImportProgress, ImportRecord } from '../contract.ts';
 import { describeSuppressed } from '../rules/left-out.ts';
 import { nonUkLines, nonUkTitle } from '../rules/non-uk-words.ts';
 import type { OptOutReason } from '../rules/opt-outs.ts';
@@ -16,6 +16,10 @@ export {
 /** "12 addresses went to the suppression list, because the file says not to mail them." */
 export const newlySuppressedSentence = (added: number): string =>
   `${formatCount(added, 'address', 'addresses')} went to the suppression list, because the file says not to mail ${added === 1 ? 'it' : 'them'}.`;
+
+/** "Read from the sheet “Members”, one of 3." */
+export const sheetSentence = ({ name, sheets }: NonNullable<ImportRecord['sheet']>): string =>
+  `Read from the sheet “${name}”, one of ${formatNumber(sheets.length)}.`;
 
 /** Why somebody must not be mailed, in a few words. */
 export const reasonWord = (reason: OptOutReason): string =>

@@ -11,6 +11,7 @@ import { OptionList } from './check/option-list.tsx';
 import { importsSearch } from './import-search.ts';
 import { defaultOptions, needsEditor } from './import-words.ts';
 import classes from './imports-page.module.css';
+import { PasteDialog } from './paste-dialog.tsx';
 import { RecentImports } from './recent-imports.tsx';
 import { UploadArea } from './upload-area.tsx';
 import { useUpload } from './use-upload.ts';
@@ -25,7 +26,7 @@ export default function ImportsPage() {
   return (
     <Page
       title="Import Data"
-      purpose="Bring in a CSV. You see what happens to each row before anything is saved."
+      purpose="Bring in a CSV or an Excel workbook. You see what happens to each row before anything is saved."
     >
       {mayImport ? (
         <NewImport />
@@ -46,6 +47,7 @@ function NewImport() {
   const [file, setFile] = useState<File | null>(null);
   const [options, setOptions] = useState<ImportOptions>(defaultOptions);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [pasting, setPasting] = useState(false);
   const upload = useUpload();
   const navigate = useNavigate();
   const start = async (chosen: File) => {
@@ -69,7 +71,9 @@ function NewImport() {
         onFile={(chosen) => void start(chosen)}
         onRefused={refuse}
         onStop={upload.stop}
+        onPaste={() => setPasting(true)}
       />
+      <PasteDialog opened={pasting} onClose={() => setPasting(false)} onFile={(made) => void start(made)} />
       <Card title="Options" hint="All can be changed on the next page" flush>
         <OptionList options={options} onChange={setOptions} disabled={sending} />
         <div className={classes.foot}>

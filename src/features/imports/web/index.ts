@@ -31,7 +31,7 @@ export const importsFeature: WebFeature = {
       section: 'Audience',
       order: 40,
       goKey: 'i',
-      keywords: 'upload csv file audience mailchimp',
+      keywords: 'upload csv excel xlsx file paste audience mailchimp',
     },
   ],
   commands: [

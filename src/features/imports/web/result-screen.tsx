@@ -14,7 +14,7 @@ import { formatBytes, formatDuration, formatNumber, formatWhen } from '#platform
 import type { FateCounts, ImportRecord } from '../contract.ts';
 import { type OneImport, settingsQuery } from './api.ts';
 import { saveReceipt } from './import-menu.tsx';
-import { newlySuppressedSentence, skippedSentence } from './import-words.ts';
+import { newlySuppressedSentence, sheetSentence, skippedSentence } from './import-words.ts';
 import { importsParent } from './imports-parent.ts';
 import { LeftOutCard } from './left-out-card.tsx';
 import { NextSteps } from './next-steps.tsx';
@@ -59,6 +59,9 @@ export function ResultScreen({ record }: { record: OneImport }) {
           <Facts record={record} />
         </div>
         <FateBar counts={counts} height={22} large />
+        {record.sheet !== null && record.sheet.sheets.length > 1 && (
+          <p className={classes.skipped}>{sheetSentence(record.sheet)}</p>
+        )}
         {skipped !== null && <p className={classes.skipped}>{skipped}</p>}
         {added > 0 && <p className={classes.skipped}>{newlySuppressedSentence(added)}</p>}
       </Card>

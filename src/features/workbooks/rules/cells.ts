@@ -34,12 +34,7 @@ export function numberText(text: string, style: NumberStyle, from1904: boolean):
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) return text;
   const isDay = style !== 'plain' && value >= 0 && value < lastDay;
-  return isDay ? dayText(value, style, from1904) : plainNumber(Number(value.toPrecision(15)));
-}
-
-/** Without an exponent: a long telephone number stays one. */
-function plainNumber(value: number): string {
-  return Number.isInteger(value) && Math.abs(value) < 1e21 ? BigInt(value).toString() : String(value);
+  return isDay ? dayText(value, style, from1904) : String(Number(value.toPrecision(15)));
 }
 
 function dayText(serial: number, style: NumberStyle, from1904: boolean): string {
@@ -55,7 +50,9 @@ function dayText(serial: number, style: NumberStyle, from1904: boolean): string 
 /** Takes the escapes out of a text: `_x000D_` is a carriage return. */
 export const unescaped = (text: string): string =>
   text.includes('_x')
-    ? text.replace(/_x([0-9a-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    ? text.replace(/_x([0-9a-fA-F]{4})_/g, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
     : text;
 
 /** The column of a reference such as `AB12`, from 0. -1 when it is none. */

@@ -26,7 +26,7 @@ export class Archive {
     });
     const archive = new Archive(zip);
     try {
-      if (zip.entryCount > mostFiles) throw tooMuch(`holds more than ${mostFiles} files`);
+      if (zip.entryCount > mostFiles) throw tooMuch('holds more than 20,000 files');
       // Names are compared without regard to case (ECMA-376 part 2, 6.2.2.3).
       for await (const entry of zip.eachEntry()) archive.#files.set(entry.fileName.toLowerCase(), entry);
       return archive;

@@ -6,9 +6,13 @@ import { AppError } from '#platform/shared/errors.ts';
 const asCsv = 'Save the sheet as CSV and import that.';
 
 export const damaged = (cause?: unknown): AppError =>
-  csvError('not_csv', 'This workbook is damaged and cannot be read. Open it in Excel, save it again and import that.', {
-    cause,
-  });
+  csvError(
+    'not_csv',
+    'This workbook is damaged and cannot be read. Open it in Excel, save it again and import that.',
+    {
+      cause,
+    },
+  );
 
 export const isProtected = (): AppError =>
   csvError('not_csv', 'This workbook is protected with a password. Save it without one and import that.');

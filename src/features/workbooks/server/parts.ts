@@ -31,7 +31,11 @@ export async function readParts(archive: Archive): Promise<Parts> {
   const main = [...roots.values()].find(({ type }) => type === 'officeDocument')?.path;
   if (main === undefined || !archive.has(main) || !/(^|\/)xl\//i.test(main)) throw notWorkbook();
   const folder = posix.dirname(main);
-  const relations = await readRelations(archive, posix.join(folder, '_rels', `${posix.basename(main)}.rels`), folder);
+  const relations = await readRelations(
+    archive,
+    posix.join(folder, '_rels', `${posix.basename(main)}.rels`),
+    folder,
+  );
   const { tabs, from1904 } = await readWorkbook(archive, main);
   const sheets = tabs.flatMap(({ relation, name, isHidden }) => {
     const target = relations.get(relation);

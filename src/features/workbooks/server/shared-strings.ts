@@ -35,7 +35,11 @@ export class SharedStrings {
     const block = Math.floor((end - 1) / blockBytes);
     if (start < block * blockBytes) start = block * blockBytes;
     if (start >= end) return '';
-    return (this.#blocks[block] as Buffer).toString('utf8', start - block * blockBytes, end - block * blockBytes);
+    return (this.#blocks[block] as Buffer).toString(
+      'utf8',
+      start - block * blockBytes,
+      end - block * blockBytes,
+    );
   }
 
   add(text: string): void {

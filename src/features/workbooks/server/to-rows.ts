@@ -149,9 +149,8 @@ class Table {
   add = (number: number, cells: readonly string[]): void => {
     this.rows++;
     if (cells.length > this.#width) this.#width = cells.length;
-    if (this.#held === null) return this.#write(number, cells);
-    this.#held.push({ number, cells: [...cells] });
-    if (this.#held.length >= rowsAhead) this.#release();
+    if (this.#held === null) this.#write(number, cells);
+    else if (this.#held.push({ number, cells: [...cells] }) >= rowsAhead) this.#release();
   };
 
   take(): string {
@@ -199,4 +198,3 @@ function quoted(cell: string): string {
   if (cell.length > longestCell) return cell.replace(/[",\r\n]/g, ' ');
   return `"${cell.replaceAll('"', '""')}"`;
 }
-

@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import { Parser } from 'htmlparser2';
 import { damaged } from './failures.ts';
 

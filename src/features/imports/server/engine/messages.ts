@@ -1,4 +1,5 @@
 import type { EmailValidation, Settings } from '#features/settings/contract.ts';
+import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { ErrorCode } from '#platform/shared/errors.ts';
 import type { FateCounts, ImportCheck, ImportOptions, NonUkView, ReadingChoice } from '../../contract.ts';
 
@@ -15,6 +16,8 @@ export interface EngineJob {
   /** Where to write the receipt; the folder exists. */
   receiptPath: string;
   receiptKey: string;
+  /** Which sheet of a workbook `filePath` holds, once the engine has written it there. */
+  sheet?: ReadSheet;
   options: ImportOptions;
   reading: ReadingChoice;
   validation: EmailValidation;
@@ -38,6 +41,7 @@ export interface EngineOutcome {
   newlySuppressed: number;
   nonUkView: NonUkView;
   check: ImportCheck | null;
+  sheet: ReadSheet | null;
   firstContactId: number | null;
   lastContactId: number | null;
 }

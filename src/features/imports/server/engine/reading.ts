@@ -5,6 +5,7 @@ import {
   createCsvReader,
   csvError,
   type DetectedCsv,
+  type DialectOverrides,
   detectDialect,
   headBytes,
 } from '#features/csv/rules.ts';
@@ -57,7 +58,7 @@ export interface Reading {
  */
 export async function detectReading(job: EngineJob, meter: Meter): Promise<Reading> {
   const { head, whole } = await readHead(job.filePath, meter, headBytes);
-  const detected = detectDialect(head, whole, job.reading.dialect ?? {});
+  const detected = detectDialect(head, whole, dialectOf(job));
   if (!detected.ok) throw csvError(detected.code, detected.message);
   const chosen = job.reading.columns;
   const header = detected.dialect.header ? detected.columns : null;
@@ -86,6 +87,11 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
     unclear: recognised.unclear.filter(isUnused),
     mapping,
   };
+}
+
+/** What the rows of a sheet are written in is known. A header or titles may be chosen all the same. */
+function dialectOf({ sheet, reading: { dialect = {} } }: EngineJob): DialectOverrides {
+  return sheet ? { ...dialect, encoding: 'utf-8', delimiter: ',', quote: '"' } : dialect;
 }
 
 /** One address of a line. */
@@ -250,6 +256,7 @@ async function readRecords(
   const reader: CsvReader = createCsvReader({
     dialect: reading.detected.dialect,
     columnCount: reading.detected.columns.length,
+    countsRecords: job.sheet !== undefined,
     wantedColumns: [...new Set([...reading.mapping.wanted, ...optOutIndexes(reading.optOuts)])],
     onProblem: callbacks.onProblem,
     onRow: (fields, line) => callbacks.onRecord(reader, fields, line),

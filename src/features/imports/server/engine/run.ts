@@ -24,11 +24,12 @@ import { save } from './save.ts';
 import { columnNames, StagingWriter, stagedColumns } from './stage.ts';
 import { countsOf, newTally, noteOptOut, noteParts, noteProblem, sampleRows, type Tally } from './tally.ts';
 import { timeoutMessage } from './timeout-message.ts';
+import { withRowsOfSheet } from './workbook.ts';
 
 /**
  * Runs one import, from the stored file to the commit. It starts when the whole file is here.
  *
- * 1. **Read**: parses and judges the rows; copies those that pass to a staging table.
+ * 1. **Read**: of a workbook, first has its sheet written as CSV; parses and judges the rows; copies those that pass to a staging table.
  * 2. **Ask**, if the workspace wants it: finds out which of their domains take mail.
  * 3. **Judge**: cuts the staged rows into pieces by their identity keys and compares them with the
  *    contacts and suppressions. One set-based statement per piece finds suppressed and duplicate
@@ -41,7 +42,8 @@ import { timeoutMessage } from './timeout-message.ts';
  * The staging tables are not contacts: the next import that gets them empties what a crash left. A
  * dry run ends after step 3.
  */
-export async function runEngine(job: EngineJob, meter: Meter): Promise<EngineOutcome> {
+export async function runEngine(given: EngineJob, meter: Meter): Promise<EngineOutcome> {
+  const job = await withRowsOfSheet(given);
   const client = await connect(job);
   try {
     const slot = await waitForSlot(client, job);
@@ -88,7 +90,7 @@ async function runOnce(
   const judged = await judgeAll(job, meter, client, staged);
   const sample = await describeSample(client, slot, tally);
   await emptySlot(client, slot);
-  const check = checkOf(reading, tally, judged, sample, (performance.now() - started) / 1000);
+  const check = checkOf(job, reading, tally, judged, sample, (performance.now() - started) / 1000);
   const { rows, blank } = tally;
   return {
     rows,
@@ -97,6 +99,7 @@ async function runOnce(
     newlySuppressed: 0,
     nonUkView: check.nonUkView,
     check,
+    sheet: check.sheet,
     firstContactId: null,
     lastContactId: null,
   };
@@ -130,7 +133,10 @@ async function stageRows(
   const writer = new StagingWriter(copy, columns, job.settings.batchSize);
   try {
     const { marks, blank } = await readRows(job, reading, meter, {
-      onProblem: (line, kind) => noteProblem(tally, line, kind),
+      // A sheet does not store empty cells, so its rows are of any length.
+      onProblem: (line, kind) => {
+        if (!job.sheet || kind !== 'too_few_fields') noteProblem(tally, line, kind);
+      },
       onRow: (row) => {
         const { verdict } = row;
         tally.rows++;
@@ -190,6 +196,7 @@ async function describeSample(client: pg.Client, slot: number, tally: Tally): Pr
 }
 
 function checkOf(
+  job: EngineJob,
   reading: Reading,
   tally: Tally,
   judged: JudgedCounts,
@@ -207,6 +214,7 @@ function checkOf(
       header: dialect.header,
       titleLines: dialect.titleLines,
     },
+    sheet: job.sheet ?? null,
     titles: reading.detected.titles,
     addresses: reading.addresses,
     doNotMail: optOutViews(reading, tally),

@@ -110,6 +110,7 @@ export async function save(
         newlySuppressed,
         nonUkView: tally.nonUkView.view(),
         check: null,
+        sheet: job.sheet ?? null,
         firstContactId: judged.firstId,
         lastContactId: judged.lastId,
       };

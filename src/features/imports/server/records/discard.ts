@@ -3,6 +3,7 @@ import type { FileStore } from '#platform/server/files.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { needImport } from './get-import.ts';
 import { deleteChecked } from './record-queries.ts';
+import { removeImportFile } from './remove-file.ts';
 
 /** Deletes a file that was only tried. */
 export async function discard(
@@ -14,5 +15,5 @@ export async function discard(
   if (row.status !== 'checked')
     throw new AppError('conflict', 'Only a file that was not imported can be discarded.');
   const key = await db.asTenant(workspaceId, (tx) => deleteChecked(tx, workspaceId, importId));
-  if (key) await files.remove(key);
+  if (key) await removeImportFile(files, key);
 }

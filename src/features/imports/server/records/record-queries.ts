@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { ImportCheck, ImportOptions, ImportProgress, NonUkView, ReadingChoice } from '../../contract.ts';
 import type { SampleRow } from '../engine/receipt.ts';
@@ -18,6 +19,7 @@ export interface ImportRow {
   blank: number | null;
   newlySuppressed: number | null;
   nonUkView: NonUkView | null;
+  sheet: ReadSheet | null;
   imported: number | null;
   duplicates: number | null;
   invalid: number | null;
@@ -43,7 +45,7 @@ export interface ImportRow {
 const columns = sql`
   i.id, i.file_name as "fileName", i.file_size as "fileSize", i.file_key as "fileKey", i.receipt_key as "receiptKey",
   i.status, i.options, i.reading, i.rows, i.blank, i.newly_suppressed as "newlySuppressed",
-  i.non_uk_view as "nonUkView", i.imported, i.duplicates, i.invalid, i.suppressed, i.non_uk as "nonUk",
+  i.non_uk_view as "nonUkView", i.sheet, i.imported, i.duplicates, i.invalid, i.suppressed, i.non_uk as "nonUk",
   i.progress, i.error, i.error_code as "errorCode", i.first_contact_id as "firstContactId",
   i.last_contact_id as "lastContactId", i.created_by as "createdBy", u.name as "createdByName",
   i.created_at as "createdAt", i.started_at as "startedAt", i.finished_at as "finishedAt", i.undone_at as "undoneAt",

@@ -2,6 +2,7 @@ import type { Retention } from '#features/settings/contract.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import { expireChecked, expireReceipts } from './record-queries.ts';
+import { removeImportFile } from './remove-file.ts';
 
 /**
  * Deletes files that were only tried, and receipts, after their retention time. Returns how many.
@@ -16,6 +17,6 @@ export async function tidy(
     ...(await expireReceipts(tx, workspaceId, keep.receiptDays)),
   ]);
   const named = keys.filter((key) => key !== null);
-  for (const key of named) await files.remove(key);
+  for (const key of named) await removeImportFile(files, key);
   return named.length;
 }

@@ -1,5 +1,5 @@
 import { Modal, Select } from '@mantine/core';
-import { IconAlertTriangle, IconChevronDown, IconFileTypeCsv } from '@tabler/icons-react';
+import { IconAlertTriangle, IconChevronDown } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { call } from '#platform/web/api.ts';
@@ -9,6 +9,7 @@ import { formatBytes, formatCount, formatNumber } from '#platform/web/format.ts'
 import { delimiters, discardImport, encodings, type ImportCheck, quotes } from '../../contract.ts';
 import type { OneImport } from '../api.ts';
 import { ChooseButton, FileDrop } from '../file-drop.tsx';
+import { fileIcon } from '../file-icon.ts';
 import { problemsSentence, problemWord } from '../import-words.ts';
 import { useUpload } from '../use-upload.ts';
 import { SendingBar } from '../working.tsx';
@@ -29,7 +30,11 @@ export function FileCard({ record, check, recheck, locked }: FileCardProps) {
   return (
     <section className={classes.card} aria-label="File">
       <FileHead record={record} check={check} locked={locked} options={recheck.options} />
-      <DialectBar recheck={recheck} locked={locked} />
+      {check.sheet ? (
+        <SheetBar sheet={check.sheet} recheck={recheck} locked={locked} />
+      ) : (
+        <DialectBar recheck={recheck} locked={locked} />
+      )}
       <TitleLines check={check} />
       {check.problems.total > 0 && <Problems check={check} />}
     </section>
@@ -53,6 +58,7 @@ function FileHead({ record, check, locked, options }: FileHeadProps) {
     await navigate({ to: `/imports/${id}`, replace: true });
   };
   const error = refusal ?? upload.error;
+  const FileIcon = fileIcon(record.fileName);
   const facts = [
     formatBytes(record.fileSize),
     formatCount(check.rows, 'row'),
@@ -68,7 +74,7 @@ function FileHead({ record, check, locked, options }: FileHeadProps) {
       {(open) => (
         <>
           <div className={classes.head}>
-            <IconFileTypeCsv size={26} stroke={1.5} className={classes.icon} aria-hidden />
+            <FileIcon size={26} stroke={1.5} className={classes.icon} aria-hidden />
             <div className={classes.words}>
               {upload.sending ? (
                 <SendingBar {...upload.sending} />
@@ -140,6 +146,25 @@ function DialectBar({ recheck, locked }: Pick<FileCardProps, 'recheck' | 'locked
       <Cell label="Line ends">
         <span className={classes.value}>{lineEndLabels[dialect.lineEnd]}</span>
       </Cell>
+      <HeadChoices recheck={recheck} locked={locked} />
+      <Choice
+        label="Quotes"
+        value={dialect.quote}
+        options={quotes.map((value) => ({ value, label: quoteLabels[value] }))}
+        locked={locked}
+        onChange={(quote) => change({ quote })}
+      />
+    </div>
+  );
+}
+
+/** Where the rows begin: the header, and the lines above it. */
+function HeadChoices({ recheck, locked }: Pick<FileCardProps, 'recheck' | 'locked'>) {
+  const { dialect } = recheck;
+  const change = (part: Partial<Omit<Dialect, 'lineEnd'>>) =>
+    recheck.change({ reading: withDialect(recheck, part) });
+  return (
+    <>
       <Choice
         label="Header"
         value={dialect.header ? 'first' : 'none'}
@@ -160,13 +185,33 @@ function DialectBar({ recheck, locked }: Pick<FileCardProps, 'recheck' | 'locked
         locked={locked}
         onChange={(lines) => change({ titleLines: Number(lines) })}
       />
-      <Choice
-        label="Quotes"
-        value={dialect.quote}
-        options={quotes.map((value) => ({ value, label: quoteLabels[value] }))}
-        locked={locked}
-        onChange={(quote) => change({ quote })}
-      />
+    </>
+  );
+}
+
+interface SheetBarProps extends Pick<FileCardProps, 'recheck' | 'locked'> {
+  sheet: NonNullable<ImportCheck['sheet']>;
+}
+
+/** Which sheet of a workbook is read. One that has a single sheet leaves nothing to choose. */
+function SheetBar({ sheet, recheck, locked }: SheetBarProps) {
+  const chosen = recheck.sheet ?? sheet.name;
+  return (
+    <div className={classes.dialect} data-sheet data-stale={recheck.running || undefined}>
+      {sheet.sheets.length > 1 ? (
+        <Choice
+          label={`Sheet, one of ${sheet.sheets.length}`}
+          value={chosen}
+          options={[...new Set([...sheet.sheets, chosen])].map((name) => ({ value: name, label: name }))}
+          locked={locked}
+          onChange={(name) => recheck.change({ reading: { sheet: name } })}
+        />
+      ) : (
+        <Cell label="Sheet">
+          <span className={classes.value}>{sheet.name}</span>
+        </Cell>
+      )}
+      <HeadChoices recheck={recheck} locked={locked} />
     </div>
   );
 }

@@ -16,6 +16,7 @@ const current = {
   addresses: 'first',
   chosenDoNotMail: null,
   mend: [],
+  sheet: undefined,
 } as const;
 
 describe('where columns go', () => {
@@ -55,6 +56,13 @@ describe('several email columns', () => {
 });
 
 describe('how the file is read', () => {
+  it('stays with the sheet of a workbook', () => {
+    expect(withDialect({ ...current, sheet: 'Members' }, { header: false })).toMatchObject({
+      sheet: 'Members',
+    });
+    expect(withColumns({ ...current, sheet: 'Members' }, ['email'])).toMatchObject({ sheet: 'Members' });
+  });
+
   it('changes one part of the dialect and pins the others', () => {
     expect(withDialect(current, { header: false })).toEqual({
       dialect: { encoding: 'utf-8', delimiter: ',', quote: '"', header: false, titleLines: 2 },

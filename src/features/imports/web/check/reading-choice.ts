@@ -40,6 +40,8 @@ export interface CurrentReading {
   chosenDoNotMail: OptOutRule[] | null;
   /** The domains whose slips are mended. */
   mend: readonly string[];
+  /** The sheet of a workbook; undefined for other files. */
+  sheet: string | undefined;
 }
 
 /**
@@ -49,7 +51,7 @@ export interface CurrentReading {
  * they are detected again under the new dialect.
  */
 export function withDialect(
-  { dialect, chosenTargets, addresses, chosenDoNotMail, mend }: CurrentReading,
+  { dialect, chosenTargets, addresses, chosenDoNotMail, mend, sheet }: CurrentReading,
   change: Partial<Omit<Dialect, 'lineEnd'>>,
 ): ReadingChoice {
   const { encoding, delimiter, quote, header, titleLines } = { ...dialect, ...change };
@@ -58,6 +60,7 @@ export function withDialect(
     dialect: { encoding, delimiter, quote, header, ...(cutsOtherwise ? {} : { titleLines }) },
     ...(chosenTargets ? { columns: chosenTargets } : {}),
     addresses,
+    ...(sheet === undefined ? {} : { sheet }),
     ...(chosenDoNotMail ? { doNotMail: chosenDoNotMail } : {}),
     ...(mend.length > 0 ? { mend: [...mend] } : {}),
   };

@@ -26,6 +26,8 @@ export interface Recheck {
   chosenDoNotMail: OptOutRule[] | null;
   /** The domains whose slips are mended. */
   mend: readonly string[];
+  /** The sheet of a workbook; undefined for other files. */
+  sheet: string | undefined;
   running: boolean;
   /** Why the last dry run failed. The figures are then from the dry run before it. */
   failure: { reason: string; refused: boolean } | null;
@@ -84,8 +86,11 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
     (change: Change) => {
       waiting.current = { ...waiting.current, ...change };
       setChosen((before) => ({ ...before, ...change }));
-      if (change.reading?.columns) setColumnsChosen(true);
-      if (change.reading?.doNotMail) setOptOutsChosen(true);
+      // Each choice of a reading names all that was chosen before it. Another sheet names nothing.
+      if (change.reading) {
+        setColumnsChosen(change.reading.columns !== undefined);
+        setOptOutsChosen(change.reading.doNotMail !== undefined);
+      }
       setRunning(true);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => void drain(), pauseMs);
@@ -103,6 +108,7 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
     doNotMail,
     chosenDoNotMail: optOutsChosen ? doNotMail : null,
     mend: mendedDomains(check, chosen.reading),
+    sheet: chosen.reading?.sheet ?? check.sheet?.name,
     running,
     failure,
     change: start,

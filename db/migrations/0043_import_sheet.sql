@@ -1,0 +1,2 @@
+-- Which sheet of a workbook an import read. Null for other files, and for imports from before.
+alter table imports add column sheet jsonb;
