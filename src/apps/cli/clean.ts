@@ -168,7 +168,8 @@ export async function cleanFile(work: Work): Promise<Cleaned> {
 
 /**
  * Reads a file with opt-outs twice, because a later row may say that the address of an earlier one
- * must not be mailed. Standard input can be read only once, unless it is a workbook. Returns the bytes read.
+ * must not be mailed. Standard input can be read only once, unless it is a workbook. Returns the
+ * bytes read.
  */
 async function readAhead(work: Work, { optOuts, detected, emails }: Cleaned): Promise<number> {
   const { options, rules, input } = work;

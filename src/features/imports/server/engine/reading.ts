@@ -89,7 +89,9 @@ export async function detectReading(job: EngineJob, meter: Meter): Promise<Readi
   };
 }
 
-/** What the rows of a sheet are written in is known. A header or titles may be chosen all the same. */
+/**
+ * What the rows of a sheet are written in is known. A header or titles may be chosen all the same.
+ */
 function dialectOf({ sheet, reading: { dialect = {} } }: EngineJob): DialectOverrides {
   return sheet ? { ...dialect, encoding: 'utf-8', delimiter: ',', quote: '"' } : dialect;
 }

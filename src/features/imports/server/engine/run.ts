@@ -29,7 +29,8 @@ import { withRowsOfSheet } from './workbook.ts';
 /**
  * Runs one import, from the stored file to the commit. It starts when the whole file is here.
  *
- * 1. **Read**: of a workbook, first has its sheet written as CSV; parses and judges the rows; copies those that pass to a staging table.
+ * 1. **Read**: of a workbook, first has its sheet written as CSV; parses and judges the rows;
+ *    copies those that pass to a staging table.
  * 2. **Ask**, if the workspace wants it: finds out which of their domains take mail.
  * 3. **Judge**: cuts the staged rows into pieces by their identity keys and compares them with the
  *    contacts and suppressions. One set-based statement per piece finds suppressed and duplicate
