@@ -29,6 +29,8 @@ export interface DirtyRowsOptions {
    * there are any.
    */
   existingRepeats?: number;
+  /** Nearly every row has a domain of its own, as lists of businesses do. Default false. */
+  ownDomains?: boolean;
   /** Default true. */
   header?: boolean;
   /** Approximate size of each chunk. Default 262,144. */
@@ -81,9 +83,9 @@ export function dirtyRows(options: DirtyRowsOptions): DirtyRows {
  * `count` distinct valid UK addresses, for filling a workspace. `dirtyRows` with the same seed and
  * `existing: count` repeats some of these, and its other addresses are all new.
  */
-export function* addresses(count: number, seed = 1): Generator<string> {
+export function* addresses(count: number, seed = 1, ownDomains = false): Generator<string> {
   checkOrdinal(count);
-  for (let ordinal = 0; ordinal < count; ordinal++) yield addressAt(seed, ordinal);
+  for (let ordinal = 0; ordinal < count; ordinal++) yield addressAt(seed, ordinal, ownDomains);
 }
 
 interface Plan {
@@ -94,6 +96,7 @@ interface Plan {
   bounds: [fate: Fate, below: number][];
   suppressedTargets: string[];
   isSuppressed: ((address: string) => boolean) | null;
+  addressOf: (ordinal: number) => string;
 }
 
 function planOf(options: DirtyRowsOptions): Plan {
@@ -117,8 +120,9 @@ function planOf(options: DirtyRowsOptions): Plan {
     return [fate, sum * 2 ** 32];
   });
   if (sum > 1) throw new Error(`The shares add up to ${sum}, more than all rows`);
+  const addressOf = (ordinal: number) => addressAt(seed, ordinal, options.ownDomains);
   const isSuppressed = targets.length === 0 ? null : suppressionTest(suppressedAddresses, suppressedDomains);
-  return { rows, seed, existing, bounds, suppressedTargets: targets, isSuppressed };
+  return { rows, seed, existing, bounds, suppressedTargets: targets, isSuppressed, addressOf };
 }
 
 /** A row meant to be imported may hit a suppressed name by chance. It then counts as suppressed. */
@@ -153,7 +157,7 @@ function repeatedOrdinal(plan: Plan, row: number, fate: Fate, used: number): num
 
 function countFates(plan: Plan): ExpectedCounts {
   const counts = { imported: 0, duplicates: 0, invalid: 0, suppressed: 0, nonUk: 0 };
-  const { seed, existing, isSuppressed } = plan;
+  const { existing, isSuppressed } = plan;
   let used = 0;
   for (let row = 0; row < plan.rows; row++) {
     const fate = fateOf(plan, row, used);
@@ -164,7 +168,7 @@ function countFates(plan: Plan): ExpectedCounts {
     const repeats = fate !== 'imported';
     const ordinal = repeats ? repeatedOrdinal(plan, row, fate, used) : existing + used;
     if (!repeats) used++;
-    if (isSuppressed?.(addressAt(seed, ordinal))) counts.suppressed++;
+    if (isSuppressed?.(plan.addressOf(ordinal))) counts.suppressed++;
     else if (repeats) counts.duplicates++;
     else counts.imported++;
   }
@@ -179,16 +183,16 @@ function* rowsOf(plan: Plan): Generator<string> {
     const random = mix(seed, row, 3);
     let email: string;
     if (fate === 'imported') {
-      email = addressAt(seed, existing + used);
+      email = plan.addressOf(existing + used);
       used++;
     } else if (fate === 'invalid') {
-      email = invalidCell(random, addressAt(seed, random % maxOrdinal));
+      email = invalidCell(random, plan.addressOf(random % maxOrdinal));
     } else if (fate === 'nonUk') {
-      email = foreignAddress(random, addressAt(seed, random % maxOrdinal));
+      email = foreignAddress(random, plan.addressOf(random % maxOrdinal));
     } else if (fate === 'suppressed') {
-      email = suppressedAddress(plan, row, addressAt(seed, random % maxOrdinal));
+      email = suppressedAddress(plan, row, plan.addressOf(random % maxOrdinal));
     } else {
-      email = inOtherWords(random, addressAt(seed, repeatedOrdinal(plan, row, fate, used)));
+      email = inOtherWords(random, plan.addressOf(repeatedOrdinal(plan, row, fate, used)));
     }
     yield `${email},${nameCell(random)},${pick(sources, random >>> 7)},${pick(dates, random >>> 11)}\n`;
   }
@@ -205,7 +209,7 @@ function checkOrdinal(count: number): void {
  * The address of an ordinal below 2^25: distinct for distinct ordinals, valid, lower case, under
  * `.uk`.
  */
-export function addressAt(seed: number, ordinal: number): string {
+export function addressAt(seed: number, ordinal: number, ownDomain = false): string {
   // An odd multiplier and a shift are one-to-one on 25 bits.
   let digits = (Math.imul(ordinal, 0x9e3779b1) + Math.imul(seed, 0x85ebca6b)) & (maxOrdinal - 1);
   digits ^= digits >>> 12;
@@ -216,7 +220,7 @@ export function addressAt(seed: number, ordinal: number): string {
   const separator = separators[digits % separators.length] as string;
   const number = Math.floor(digits / separators.length);
   const local = `${first.plain}${separator}${last.plain}${number === 0 ? '' : number}`;
-  return `${local}@${domainAt(mix(seed, ordinal, 4), ordinal)}`;
+  return `${local}@${ownDomain ? firmAt(ordinal) : domainAt(mix(seed, ordinal, 4), ordinal)}`;
 }
 
 /**
@@ -226,7 +230,11 @@ export function addressAt(seed: number, ordinal: number): string {
 function domainAt(random: number, ordinal: number): string {
   if (random % 10 < 4) return pick(providers, random >>> 8);
   const domains = 40 + 3.7 * (ordinal + 1) ** 0.8;
-  const index = Math.floor((mix(random, ordinal, 5) / 2 ** 32) * domains);
+  return firmAt(Math.floor((mix(random, ordinal, 5) / 2 ** 32) * domains));
+}
+
+/** The domain of a small firm, another for each number. */
+function firmAt(index: number): string {
   // A step coprime to the number of names visits all of them in a seemingly random order.
   let digits = ((index % plainDomains) * 100_003) % plainDomains;
   const number = Math.floor(index / plainDomains);

@@ -5,7 +5,7 @@ import { formatCount } from '#platform/shared/words.ts';
 import type { Contact, ContactStatus } from './contract.ts';
 
 export { type Names, newNames } from './rules/changed-names.ts';
-export { splitName } from './rules/names.ts';
+export { splitName, splitPlainName } from './rules/names.ts';
 
 /** What a stored contact says about its own address. */
 export const contactStates = { valid: 0, invalid: 1, copy: 2 } as const;

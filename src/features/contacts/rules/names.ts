@@ -43,7 +43,7 @@ const unknown: SplitName = { firstName: null, lastName: null };
  * wrong name is worse than one without.
  */
 export function splitName(name: string | null | undefined): SplitName {
-  const two = name ? twoPlainWords(name) : null;
+  const two = name ? splitPlainName(name) : null;
   if (two) return two;
   const parts = partsOfName(name);
   if (!parts) return unknown;
@@ -51,17 +51,29 @@ export function splitName(name: string | null | undefined): SplitName {
 }
 
 /**
- * "Jane Smith" and "jane smith", of plain letters and without any special word: by far the most
- * names. An import has millions of them, and this is twenty times as fast as taking them apart.
+ * Two words of plain letters without a special one: "Jane Smith", "jane smith", "JANE SMITH",
+ * "Smith, Jane". Null for other names. Most names are like this, an import has millions of them, and
+ * this is twenty times as fast as taking them apart.
  */
-function twoPlainWords(name: string): SplitName | null {
+export function splitPlainName(name: string): { firstName: string; lastName: string } | null {
+  if (!twoPlainWords.test(name)) return null;
   const gap = name.indexOf(' ');
-  if (gap < 0 || !/^[A-Z]?[a-z]{2,} [A-Z]?[a-z]{2,}$/.test(name)) return null;
-  const firstName = name.slice(0, gap);
-  const lastName = name.slice(gap + 1);
-  if (specialWords.has(firstName.toLowerCase()) || specialWords.has(lastName.toLowerCase())) return null;
-  return { firstName, lastName };
+  const hasComma = name[gap - 1] === ',';
+  const one = name.slice(0, hasComma ? gap - 1 : gap);
+  const other = name.slice(gap + 1);
+  if (writtenSpecialWords.has(one) || writtenSpecialWords.has(other)) return null;
+  return hasComma ? { firstName: other, lastName: one } : { firstName: one, lastName: other };
 }
+
+const twoPlainWords = /^(?:[A-Z]?[a-z]{2,},? [A-Z]?[a-z]{2,}|[A-Z]{3,},? [A-Z]{3,})$/;
+/** In each way that `twoPlainWords` lets a word be written. */
+const writtenSpecialWords: ReadonlySet<string> = new Set(
+  [...specialWords].flatMap((word) => [
+    word,
+    word.toUpperCase(),
+    word.slice(0, 1).toUpperCase() + word.slice(1),
+  ]),
+);
 
 const longestName = 120;
 const mostWords = 8;

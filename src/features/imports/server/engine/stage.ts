@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { type Names, newNames, splitName } from '#features/contacts/rules.ts';
+import { type Names, newNames, splitName, splitPlainName } from '#features/contacts/rules.ts';
 import { unneutralise } from '#features/csv/rules.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';
 import { positionText } from '../../rules/position.ts';
@@ -44,7 +44,11 @@ function attributesOf(fields: readonly string[], extras: Mapping['extras']): str
   return any ? escaped(JSON.stringify(attributes)) : null_;
 }
 
-export type StagedColumn = { name: string; text: (row: JudgedRow) => string };
+/** Columns that are written together, with tabs between them. */
+export interface StagedColumns {
+  names: string[];
+  text: (row: JudgedRow) => string;
+}
 
 /** The columns that every row fills, in the order of `identityText`. */
 const identityColumns = ['line', 'local', 'domain', 'address', 'state'];
@@ -59,11 +63,11 @@ const identityText = ({ line, part, verdict: { local, domain, address, state } }
 export function stagedColumns(
   mapping: Mapping,
   { hasOptOuts, mends }: { hasOptOuts: boolean; mends: boolean },
-): StagedColumn[] {
-  const from = (name: string, index: number): StagedColumn[] =>
-    index < 0 ? [] : [{ name, text: ({ fields }) => cell(fields[index]) }];
-  const extras: StagedColumn = {
-    name: 'attributes',
+): StagedColumns[] {
+  const from = (name: string, index: number): StagedColumns[] =>
+    index < 0 ? [] : [{ names: [name], text: ({ fields }) => cell(fields[index]) }];
+  const extras: StagedColumns = {
+    names: ['attributes'],
     text: ({ fields }) => attributesOf(fields, mapping.extras),
   };
   return [
@@ -72,70 +76,60 @@ export function stagedColumns(
     ...from('date', mapping.date),
     ...from('notes', mapping.notes),
     ...(mapping.extras.length > 0 ? [extras] : []),
-    ...(hasOptOuts ? optOutColumns : []),
-    ...(mends ? mendedColumns : []),
+    ...(hasOptOuts ? [optOutColumns] : []),
+    ...(mends ? [mendedColumns] : []),
   ];
 }
 
 /** The names of all columns, in the order of a written row. */
-export const columnNames = (columns: readonly StagedColumn[]): string[] => [
+export const columnNames = (columns: readonly StagedColumns[]): string[] => [
   ...identityColumns,
-  ...columns.map(({ name }) => name),
+  ...columns.flatMap(({ names }) => names),
 ];
 
-const optOutColumns: StagedColumn[] = [
-  {
-    name: 'opt_out',
-    text: ({ optOut }) => (optOut === null ? null_ : String(optOutReasons.indexOf(optOut.reason))),
-  },
-  { name: 'opt_out_date', text: ({ optOut }) => optOut?.date ?? null_ },
-];
+const optOutColumns: StagedColumns = {
+  names: ['opt_out', 'opt_out_date'],
+  text: ({ optOut }) =>
+    optOut === null
+      ? `${null_}\t${null_}`
+      : `${optOutReasons.indexOf(optOut.reason)}\t${optOut.date ?? null_}`,
+};
 
-const mendedColumns: StagedColumn[] = [
-  {
-    name: 'mended_from',
-    text: ({ verdict: { slip, mendedState } }) =>
-      slip === null || mendedState === null ? null_ : escaped(slip.from),
-  },
-  {
-    name: 'mended_state',
-    text: ({ verdict }) => (verdict.mendedState === null ? null_ : String(verdict.mendedState)),
-  },
-];
+const mendedColumns: StagedColumns = {
+  names: ['mended_from', 'mended_state'],
+  text: ({ verdict: { slip, mendedState } }) =>
+    mendedState === null ? `${null_}\t${null_}` : `${slip ? escaped(slip.from) : null_}\t${mendedState}`,
+};
 
 /** Name, first and last name: what the file does not give follows from what it gives. */
-function nameColumns(mapping: Mapping): StagedColumn[] {
-  if (mapping.name < 0 && mapping.firstName < 0 && mapping.lastName < 0) return [];
+function nameColumns(mapping: Mapping): StagedColumns[] {
+  const { name, firstName, lastName } = mapping;
+  if (name < 0 && firstName < 0 && lastName < 0) return [];
+  const names = ['name', 'first_name', 'last_name'];
+  const orNull = (value: string | null) => (value === null ? null_ : escaped(value));
+  const textOf = (them: Names) => `${orNull(them.name)}\t${orNull(them.firstName)}\t${orNull(them.lastName)}`;
+  if (firstName < 0 && lastName < 0)
+    return [{ names, text: ({ fields }) => textOfName(fields[name], textOf) }];
   const namesOf = createNameReader(mapping);
-  let names: Names = { name: null, firstName: null, lastName: null };
-  const text = (value: string | null) => (value === null ? null_ : escaped(value));
-  return [
-    {
-      name: 'name',
-      text: ({ fields }) => {
-        names = namesOf(fields);
-        return text(names.name);
-      },
-    },
-    // They follow the name of the same row.
-    { name: 'first_name', text: () => text(names.firstName) },
-    { name: 'last_name', text: () => text(names.lastName) },
-  ];
+  return [{ names, text: ({ fields }) => textOf(namesOf(fields)) }];
+}
+
+/** A plain name has nothing to escape. */
+function textOfName(field: string | undefined, textOf: (names: Names) => string): string {
+  const plain = field === undefined ? null : splitPlainName(field);
+  if (plain) return `${field}\t${plain.firstName}\t${plain.lastName}`;
+  const name = plainCell(field);
+  return textOf({ name: name || null, ...splitName(name) });
 }
 
 /**
- * Returns a function from a row's cells to its names. A name stays as it stands in the file, so
- * that an export comes back unchanged. Most names are plain, and that is fast.
+ * Returns a function from a row's cells to its names, for a file with a first or a last name. A
+ * name stays as it stands in the file, so that an export comes back unchanged. Most names are
+ * plain, and that is fast.
  */
 function createNameReader({ name, firstName, lastName }: Mapping): (fields: readonly string[]) => Names {
   const given = (fields: readonly string[], index: number) =>
     index < 0 ? undefined : plainCell(fields[index]);
-  if (firstName < 0 && lastName < 0) {
-    return (fields) => {
-      const text = plainCell(fields[name]);
-      return { name: text || null, ...splitName(text) };
-    };
-  }
   return (fields) => {
     const first = given(fields, firstName);
     const last = given(fields, lastName);
@@ -154,7 +148,7 @@ const untidy = /^\s|\s$|\s\s|[^\S ]/;
 /** Writes rows to the staging table as COPY text, `batchSize` of them at a time. */
 export class StagingWriter {
   readonly #copy: Writable;
-  readonly #columns: StagedColumn[];
+  readonly #columns: StagedColumns[];
   readonly #batchSize: number;
   #batch = '';
   #rowsInBatch = 0;
@@ -162,7 +156,7 @@ export class StagingWriter {
   #failure: Error | undefined;
   staged = 0;
 
-  constructor(copy: Writable, columns: StagedColumn[], batchSize: number) {
+  constructor(copy: Writable, columns: StagedColumns[], batchSize: number) {
     this.#copy = copy;
     // The next `drained` or `end` throws it. Without a listener it would end the thread.
     copy.on('error', (error) => {
