@@ -106,6 +106,8 @@ async function answerImport(
 }
 
 const tickMs = 250;
+/** Most imports are small: they wait for an engine, or run elsewhere, for a moment only. */
+const firstPauseMs = 20;
 
 /**
  * Sends events until the import has ended: from this process's own engine, or from the record that
@@ -115,6 +117,7 @@ async function streamEvents(context: ImportsContext, call: Call<typeof importEve
   const { workspaceId } = call;
   const { id } = call.params;
   await needImport(context, workspaceId, id);
+  let pauseMs = firstPauseMs;
   return answerWithEvents(call, async () => {
     const running = context.runner.find({ workspaceId, id });
     if (running) {
@@ -122,8 +125,9 @@ async function streamEvents(context: ImportsContext, call: Call<typeof importEve
       return { event: 'progress', data: running.row.pulse.progress(), until };
     }
     const row = await needImport(context, workspaceId, id);
+    pauseMs = Math.min(2 * pauseMs, 4 * tickMs);
     return ['uploading', 'checking', 'processing'].includes(row.status)
-      ? { event: 'progress', data: row.progress ?? arrived(0, row.fileSize), until: sleep(4 * tickMs) }
+      ? { event: 'progress', data: row.progress ?? arrived(0, row.fileSize), until: sleep(pauseMs) }
       : { event: 'done', data: await getRecord(context, workspaceId, id) };
   });
 }

@@ -9,7 +9,7 @@ import { ChosenFile } from './chosen-file.tsx';
 import { useMaxFileSize } from './file-drop.tsx';
 import { refusalOf } from './file-rules.ts';
 import classes from './import-dialog.module.css';
-import { type ImportWatch, useImportWatch } from './import-watch.ts';
+import { fullBarMs, type ImportWatch, useImportWatch } from './import-watch.ts';
 import { defaultOptions, needsEditor, noReason } from './import-words.ts';
 import { type Upload, useUpload } from './use-upload.ts';
 import { SendingBar, WorkingBar } from './working.tsx';
@@ -23,8 +23,6 @@ export interface ImportDialogProps {
 
 /** Both steps share one bar; uploading is the shorter one. */
 const uploadPart = 0.3;
-/** How long the full bar stays before the dialog closes. */
-const fullBarMs = 600;
 
 /*
  * The dialog and the check page are two ways to import one file, and the person chooses in the
@@ -162,7 +160,7 @@ function useImportDialog({
 
   useEffect(() => {
     if (!ended) return;
-    const timer = setTimeout(() => leave.current(), fullBarMs);
+    const timer = setTimeout(() => leave.current(), fullBarMs(ended));
     return () => clearTimeout(timer);
   }, [ended]);
 

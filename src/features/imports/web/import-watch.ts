@@ -20,6 +20,8 @@ export interface ImportWatch {
   fileName: string;
   /** A dry run, which ends in `checked`. */
   dryRun: boolean;
+  /** When it was begun to be followed, on the page's clock. */
+  since: number;
   progress: ImportProgress | null;
   secondsLeft: number | undefined;
   /** The server does not answer right now. */
@@ -44,8 +46,11 @@ const retryMs = 2_000;
  * even if a proxy keeps it open.
  */
 const silenceMs = 6_000;
-/** How long the full bar stays before the result takes its place. */
-const fullBarMs = 600;
+/**
+ * How long the full bar stays before the result takes its place. After a quick import nobody has
+ * seen a bar, and the result comes at once.
+ */
+export const fullBarMs = ({ since }: ImportWatch): number => (performance.now() - since < 1_000 ? 0 : 600);
 
 /** The import's name in the task tray. */
 export const taskId = (id: number): string => `import-${id}`;
@@ -91,6 +96,7 @@ export function watchImport(
     id,
     fileName,
     dryRun,
+    since: performance.now(),
     progress: null,
     secondsLeft: undefined,
     lost: false,
@@ -158,12 +164,13 @@ function end(queryClient: QueryClient, id: number, record: ImportRecord): void {
   if (record.status === 'checked') void refreshImports(queryClient);
   else void refreshAfterImport(queryClient);
   if (announced.delete(id)) announce(record);
+  const ended = watches.get(id);
   setTimeout(() => {
     // Somebody quick may have started the import itself by now. Then that watch stays.
     if (watches.get(id)?.outcome !== record) return;
     watches.delete(id);
     for (const listener of listeners) listener();
-  }, fullBarMs);
+  }, ended && fullBarMs(ended));
 }
 
 function announce(record: ImportRecord): void {

@@ -35,10 +35,12 @@ export interface Recheck {
   retry: () => void;
 }
 
+/** A dry run that takes longer than this waits for further choices before it begins. */
+const quickSeconds = 0.5;
 const pauseMs = 300;
 
 /**
- * Runs the dry run again as choices change: after a pause, one at a time, the newest choice last. A
+ * Runs the dry run again as choices change: one at a time, the newest choice last. A
  * failed dry run leaves the previous one in place.
  */
 export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
@@ -93,9 +95,9 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
       }
       setRunning(true);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => void drain(), pauseMs);
+      timer.current = setTimeout(() => void drain(), check.seconds < quickSeconds ? 0 : pauseMs);
     },
-    [drain],
+    [drain, check.seconds],
   );
   const doNotMail = chosen.reading?.doNotMail ?? usedRules(check);
   const targets = chosen.reading?.columns ?? check.columns.map(({ target }) => target);
