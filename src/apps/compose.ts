@@ -6,6 +6,7 @@ import { refuseOtherMethods } from '#platform/server/before-routes.ts';
 import type { Config } from '#platform/server/config.ts';
 import { createFeatures } from '#platform/server/create-features.ts';
 import { type Database, openDatabase } from '#platform/server/database.ts';
+import { type DiskSpace, openDiskSpace } from '#platform/server/disk/disk-space.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
 import { openFileStore } from '#platform/server/files.ts';
 import { createHttp } from '#platform/server/http.ts';
@@ -34,6 +35,8 @@ export interface Composition extends Pick<Ports, 'use'> {
 export interface ComposeOptions {
   config: Config;
   log: Log;
+  /** How full the disk is. Absent: nobody looks, and what is refused for lack of room tells. */
+  disk?: DiskSpace | undefined;
   /** The running, migrated database. */
   running: { appUrl: string; appRole?: string | undefined };
   /** Called when code breaks a rule of the database. Absent: that code fails instead. */
@@ -66,18 +69,19 @@ export async function compose(options: ComposeOptions): Promise<Composition> {
   const { config, log, features = allFeatures } = options;
   const connection = { url: options.running.appUrl, role: options.running.appRole };
   const db = openDatabase({ ...connection, ...watching(options) });
-  const measured = createMetrics(db);
+  const { disk = openDiskSpace({ log }) } = options;
+  const measured = createMetrics(db, disk);
   const files = openFileStore(join(config.dataDir, 'files'));
   const metrics = measured.registry;
   let jobs: Jobs | undefined;
-  const context = { db, connection, config, log, files, metrics, jobs: () => jobs };
+  const context = { db, connection, config, log, disk, files, metrics, jobs: () => jobs };
   const made = createFeatures(features, context, options.offers);
-  const { app, router } = createHttp({ ...made, ...serving(options, metrics) });
+  const { app, router } = createHttp({ ...made, ...serving(options, metrics), disk });
   measured.measureCalls(app);
   await app.register(fastifyHelmet, securityHeaders(config));
   const { metricsToken, role } = config;
   const document = { metricsToken, apiDocument: () => apiDocument(features) };
-  registerOperations(app, { pool: db.pool, metrics: measured, ...document });
+  registerOperations(app, { pool: db.pool, metrics: measured, disk, ...document });
   // A worker answers health calls but serves no people.
   if (role !== 'worker') made.routes(router);
   refuseOtherMethods(app, [...Object.values(operations), ...router.calls]);

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, unusedSettings } from '#platform/server/config.ts';
+import { openDiskSpace } from '#platform/server/disk/disk-space.ts';
+import { fullAtStart, isOutOfRoom } from '#platform/server/disk/out-of-room.ts';
 import { type DrainTimes, drain } from '#platform/server/draining.ts';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { createLogger, type Log } from '#platform/server/logging.ts';
@@ -61,12 +63,23 @@ function listenToSignals(log: Log): void {
 }
 
 async function start(): Promise<void> {
-  const began = performance.now() - process.uptime() * 1000;
   const config = loadConfig(process.env);
+  await startWith(config).catch((cause: unknown) => {
+    throw isOutOfRoom(cause) ? new Error(fullAtStart(config.dataDir), { cause }) : cause;
+  });
+}
+
+async function startWith(config: Config): Promise<void> {
+  const began = performance.now() - process.uptime() * 1000;
   const log = createLogger(config.logLevel);
   listenToSignals(log);
   warnOfUnused(config, log);
+  const disk = openDiskSpace({ log });
+  disk.watch(config.dataDir);
+  disk.begin();
+  parts.unshift({ stop: () => disk.stop() });
   const running = await startDatabase(config, log, {
+    disk,
     onDeath: (sentence) => {
       log.fatal(sentence);
       void shutDown(log, 1);
@@ -79,6 +92,7 @@ async function start(): Promise<void> {
     config,
     log,
     running,
+    disk,
     onMisuse: tellOf(log),
     webFolder: builtWeb(log),
   });

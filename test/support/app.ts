@@ -46,7 +46,7 @@ export async function openTestApp(
     apiKeyLimit,
     rateLimits = manyCalls,
     ...options
-  }: Pick<ComposeOptions, 'features' | 'webFolder'> & TestLimits = {},
+  }: Pick<ComposeOptions, 'disk' | 'features' | 'webFolder'> & TestLimits = {},
 ): Promise<TestApp> {
   const testDatabase = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'email-manager-test-'));

@@ -117,6 +117,7 @@ export const endSession = endpoint({
   tag,
   params: idParams,
   response: done,
+  writesLittle: true,
 });
 
 export const endOtherSessions = endpoint({
@@ -126,6 +127,7 @@ export const endOtherSessions = endpoint({
   summary: 'End every session but this one, and forget the devices that need no second factor.',
   tag,
   response: z.object({ ended: z.number().int() }),
+  writesLittle: true,
 });
 
 const recoveryCodes = z.array(z.string()).describe('Each works once. Told here and never again.');

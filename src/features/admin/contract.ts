@@ -88,6 +88,7 @@ export const suspendUser = endpoint({
   params: idParams,
   body: z.object({ reason: z.string().trim().max(500).nullish() }),
   response: adminUser,
+  writesLittle: true,
 });
 
 export const liftUserSuspension = endpoint({
@@ -108,6 +109,7 @@ export const signUserOut = endpoint({
   tag,
   params: idParams,
   response: z.object({ sessionsEnded: count }),
+  writesLittle: true,
 });
 
 export const subscriptions = z.object({
@@ -220,6 +222,7 @@ export const cancelAdminTask = endpoint({
   tag,
   params: taskParams,
   response: z.object({ status: z.enum(taskStatuses) }),
+  writesLittle: true,
 });
 
 export const retryAdminTask = endpoint({
@@ -319,6 +322,7 @@ export const cancelJob = endpoint({
   tag,
   params: jobParams,
   response: z.object({ cancelled: z.literal(1) }),
+  writesLittle: true,
 });
 
 export const systemHealth = z.object({

@@ -74,6 +74,7 @@ function callsWith(scope: z.ZodType<string, string>, most: number) {
       tag,
       params: idParams,
       response: z.object({ revoked: z.literal(1) }),
+      writesLittle: true,
     }),
   };
 }

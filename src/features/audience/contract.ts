@@ -133,6 +133,7 @@ export const audienceCalls = (added: AddedFilters) => ({
     tag: 'Contacts',
     body: selectionWith(added),
     response: z.object({ count: z.number().int() }),
+    writesLittle: true,
   }),
 });
 

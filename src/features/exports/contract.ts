@@ -66,6 +66,7 @@ export const exportCalls = (added: AddedFilters) => ({
     body: selectionWith(added),
     response: raw(...Object.values(fileTypes)),
     limits: downloadLimits,
+    writesLittle: true,
   }),
 });
 

@@ -424,4 +424,5 @@ export const discardImport = endpoint({
   tag,
   params: idParams,
   response: z.object({ removed: count }),
+  writesLittle: true,
 });

@@ -95,4 +95,5 @@ export const cancelTask = endpoint({
   tag,
   params: idParams,
   response: task,
+  writesLittle: true,
 });

@@ -50,6 +50,7 @@ export const switchWorkspace = endpoint({
   body: z.object({ id: z.number().int().positive() }),
   response: workspace,
   fails: ['not_found'],
+  writesLittle: true,
 });
 
 export const renameWorkspace = endpoint({
@@ -126,6 +127,7 @@ export const removeMember = endpoint({
     removed: z.literal(1),
     apiKeys: z.number().int().describe('How many keys were revoked or taken over.'),
   }),
+  writesLittle: true,
 });
 
 export const requireTwoFactor = endpoint({
@@ -149,6 +151,7 @@ export const leaveWorkspace = endpoint({
   summary: 'Leave the workspace. The last owner cannot. The API keys that act for you are revoked.',
   tag: teamTag,
   response: z.object({ left: z.literal(true) }),
+  writesLittle: true,
 });
 
 export const transferOwnership = endpoint({
@@ -295,6 +298,7 @@ export const seeOwnInvitations = endpoint({
   summary: 'Mark the open invitations to your own address as seen.',
   tag: teamTag,
   response: z.object({ unread: z.number().int() }),
+  writesLittle: true,
 });
 
 export const acceptOwnInvitation = endpoint({

@@ -46,6 +46,7 @@ export const verifyAddress = endpoint({
   response: judgement,
   limits:
     'Unless the operator changed it, one person verifies at most 120 addresses a minute, 60 of them at once (429).',
+  writesLittle: true,
 });
 
 const tally = z.record(z.string(), z.number().int());

@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { fullAtStart, isOutOfRoom } from './disk/out-of-room.ts';
 import { type PoolSizes, usualSizes, usualStreamWaitMs } from './pools.ts';
 import { usualStallMs } from './slow-readers.ts';
 import type { StartLimits } from './start-limits.ts';
@@ -291,13 +292,13 @@ export function keepSecretFile(path: string, content: () => string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  writeFileSync(draft, `${content()}\n`, { mode: 0o600, flush: true });
   try {
+    writeFileSync(draft, `${content()}\n`, { mode: 0o600, flush: true });
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    rmSync(draft);
+    rmSync(draft, { force: true });
   }
   return readFileSync(path, 'utf8').trim();
 }
@@ -308,6 +309,7 @@ function keptSecretKey(dataDir: string): string {
     const key = keepSecretFile(join(dataDir, 'secret-key'), () => randomBytes(48).toString('base64url'));
     if (key.length >= 32) return key;
   } catch (error) {
+    if (isOutOfRoom(error)) throw new Error(fullAtStart(dataDir), { cause: error });
     throw new ConfigError([`DATA_DIR (${dataDir}) cannot be written: ${(error as Error).message}`]);
   }
   throw new ConfigError([

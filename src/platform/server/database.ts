@@ -237,3 +237,17 @@ export function isUnavailable(error: unknown): boolean {
     /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
   );
 }
+
+/**
+ * Of the errors above, those of a connection that was there: a commit may have arrived. The others
+ * say that there was none.
+ */
+export function isLost(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state) return state === '57P01' || state === '57P02';
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  return (
+    (syscall !== 'connect' && (code === 'ECONNRESET' || code === 'EPIPE')) ||
+    /Connection terminated unexpectedly/.test(message)
+  );
+}

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,6 +20,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { keepSecretFile } from './config.ts';
 import { holderOf, lockDataDir } from './data-dir-lock.ts';
+import type { DiskSpace } from './disk/disk-space.ts';
+import { noRoom } from './disk/out-of-room.ts';
+import { keepRunning, type Server } from './disk/restarted-server.ts';
+import { keepLogShort } from './disk/short-log.ts';
 import type { Log } from './logging.ts';
 import { findPlace, makeSocketFolder, type PostgresPlace } from './postgres-place.ts';
 import { measureMachine, postgresSettings } from './postgres-settings.ts';
@@ -56,6 +61,8 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>;
   /** Called with a sentence when the server ends unasked. */
   onDeath?: (sentence: string) => void;
+  /** How full the disk is. A server that ended for lack of room is started again. */
+  disk?: DiskSpace | undefined;
 }
 
 interface Passwords {
@@ -77,7 +84,8 @@ const startLimitMs = 10 * 60_000;
 const stopLimitMs = 2 * 60_000;
 
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, log } = options;
+  const { dataDir, log, disk } = options;
+  await lookBeforeStart(dataDir, disk);
   const lock = await lockDataDir(dataDir);
   try {
     const place = findPlace(dataDir);
@@ -86,7 +94,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     if (!existsSync(join(place.cluster, 'PG_VERSION'))) initialise(place, passwords, log);
     const socketFolder = makeSocketFolder(place);
     const logFile = join(dataDir, 'postgres.log');
-    const server = await startServer(place, socketFolder, logFile, options);
+    disk?.watch(place.cluster, { keepReserve: true });
+    const server = await keepRunning({
+      start: () => startServer(place, socketFolder, logFile, options),
+      disk,
+      log,
+      onDeath: (how) => options.onDeath?.(`The database server ${how}; see ${logFile}`),
+    });
     const urls = connectionStrings(socketFolder, passwords);
     const ended = () => {
       rmSync(socketFolder, { recursive: true, force: true });
@@ -98,11 +112,25 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       await server.stop();
       throw error;
     }
-    return { ...urls, stop: () => server.stop().then(ended), stopNow: server.stopNow };
+    const rest = disk && keepLogShort(disk, urls.superuserUrl);
+    const stop = async () => {
+      rest?.();
+      await server.stop();
+      ended();
+    };
+    return { ...urls, stop, stopNow: server.stopNow };
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/** On a full disk, the reserve is given away before anything is written. */
+async function lookBeforeStart(dataDir: string, disk: DiskSpace | undefined): Promise<void> {
+  const entry = join(dataDir, 'postgres');
+  if (!disk || !existsSync(entry)) return;
+  disk.watch(realpathSync(entry), { keepReserve: true });
+  await disk.look();
 }
 
 /**
@@ -258,18 +286,10 @@ async function startServer(
   socketFolder: string,
   logFile: string,
   options: EmbeddedOptions,
-) {
-  const settings: Record<string, string> = {
-    ...postgresSettings(measureMachine(place.cluster)),
-    ...options.settings,
-    listen_addresses: '',
-    unix_socket_directories: socketFolder,
-    unix_socket_permissions: '0700',
-    port: '5432',
-  };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+): Promise<Server> {
   const output = openSync(logFile, sizeOf(logFile) > 10_000_000 ? 'w' : 'a', 0o600);
   const logStart = sizeOf(logFile);
+  const flags = flagsFor(place, socketFolder, options);
   const child = spawn(join(place.programs, 'postgres'), ['-D', place.cluster, ...flags], {
     ...place.as,
     cwd: place.cluster,
@@ -289,30 +309,38 @@ async function startServer(
   void exit.then((how) => {
     ended = how;
   });
+  const endOfLog = (lines: number) =>
+    readFileSync(logFile, 'utf8').slice(logStart).trim().split('\n').slice(-lines).join('\n');
   await untilReady(place.cluster, child, () => {
     if (ended === undefined) return undefined;
-    return `PostgreSQL did not start (${ended}). The end of ${logFile}:\n${readFileSync(logFile, 'utf8').slice(logStart).trim().split('\n').slice(-8).join('\n')}`;
+    return `PostgreSQL did not start (${ended}). The end of ${logFile}:\n${endOfLog(8)}`;
   });
   const watcher = watchOver(child.pid ?? 0, place);
-  let asked = false;
-  void exit.then((how) => {
-    watcher.kill('SIGKILL');
-    if (!asked) options.onDeath?.(`The database server ended unexpectedly (${how}); see ${logFile}`);
-  });
+  void exit.then(() => watcher.kill('SIGKILL'));
   return {
+    exit,
+    foundNoRoom: () => noRoom.test(endOfLog(50)),
     async stop() {
-      asked = true;
       child.ref();
       if (ended === undefined) child.kill('SIGINT');
       const limit = setTimeout(() => child.kill('SIGQUIT'), stopLimitMs);
       await exit;
       clearTimeout(limit);
     },
-    stopNow() {
-      asked = true;
-      child.kill('SIGQUIT');
-    },
+    stopNow: () => void child.kill('SIGQUIT'),
   };
+}
+
+function flagsFor(place: PostgresPlace, socketFolder: string, options: EmbeddedOptions): string[] {
+  const settings: Record<string, string> = {
+    ...postgresSettings(measureMachine(place.cluster)),
+    ...options.settings,
+    listen_addresses: '',
+    unix_socket_directories: socketFolder,
+    unix_socket_permissions: '0700',
+    port: '5432',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '#platform/shared/contract.ts';
 import { AppError, errorStatus } from '#platform/shared/errors.ts';
-import { isUnavailable, sqlState } from './database.ts';
+import { isLost, isUnavailable, sqlState } from './database.ts';
 
 /**
  * Turns whatever was thrown into the error that the caller sees. Errors of the database and the
@@ -11,10 +11,10 @@ export function asAppError(error: unknown): AppError {
   if (isUnavailable(error)) {
     return new AppError(
       'unavailable',
-      'The database is not reachable just now. Nothing was changed; try again in a moment.',
-      {
-        cause: error,
-      },
+      isLost(error)
+        ? 'The connection to the database was lost on the way. It may have been done all the same: look before you try again.'
+        : 'The database is not reachable just now. Nothing was changed; try again in a moment.',
+      { cause: error },
     );
   }
   const state = sqlState(error);

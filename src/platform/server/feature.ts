@@ -6,6 +6,7 @@ import type { ParticularCodes } from '#platform/shared/errors.ts';
 import { type FeatureWords, once } from '#platform/shared/feature-words.ts';
 import type { Config } from './config.ts';
 import type { Database, SystemDb, TenantTx } from './database.ts';
+import type { DiskSpace } from './disk/disk-space.ts';
 import type { FileStore } from './files.ts';
 import type { Authenticate, Router } from './http.ts';
 import type { Idempotency } from './idempotency.ts';
@@ -51,6 +52,8 @@ export interface FeatureContext extends Ports {
   connection: { url: string; role?: string | undefined };
   config: Config;
   log: Log;
+  /** Whether there is room to write. */
+  disk: DiskSpace;
   files: FileStore;
   /** Every feature of the product, as declared. */
   features: readonly ServerFeature[];

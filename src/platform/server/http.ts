@@ -20,6 +20,8 @@ import {
 import { AppError } from '#platform/shared/errors.ts';
 import { answerSlowBody, answerUnreadable, ignoreExpectations } from './before-routes.ts';
 import { type CallerContext, inCall, withContext } from './call-context.ts';
+import type { DiskSpace } from './disk/disk-space.ts';
+import { databaseWaits, diskFull } from './disk/out-of-room.ts';
 import { watchCalls } from './draining.ts';
 import { asAppError, errorBody } from './error-map.ts';
 import { type Answer, answerSchema, type Idempotency, once, statusOf } from './idempotency.ts';
@@ -101,6 +103,8 @@ export interface HttpOptions {
   stallMs?: number;
   /** Called for each reader that was cut off. */
   onCut?: () => void;
+  /** How full the disk is. Absent: nobody looks. */
+  disk?: DiskSpace;
 }
 
 /**
@@ -121,7 +125,7 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
     forceCloseConnections: true,
     // A malformed address never reaches a route or the routes' error handler.
     frameworkErrors: (error, request, reply) =>
-      void sendError(error, request as FastifyRequest, reply as FastifyReply, options.log),
+      void sendError(error, request as FastifyRequest, reply as FastifyReply, options),
   });
   ignoreExpectations(app);
   acceptEmptyJson(app);
@@ -132,7 +136,7 @@ export function createHttp(options: HttpOptions): { app: FastifyInstance; router
     log: options.log,
     onCut: options.onCut,
   });
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options.log));
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply, options));
   app.addHook('onRequest', async (request) => refuseForeignOrigin(request, options.trustedOrigins));
   limitSlowBodies(app, options.bodyTimeoutMs ?? 30_000);
   return { app, router: createRouter(app, options) };
@@ -173,6 +177,7 @@ function createRouter(app: FastifyInstance, options: HttpOptions): Router {
           const caller = await authorise(definition.access, request, reply, options.authenticate);
           return withContext(contextOf(caller, reply), async () => {
             refuseForm(definition, request);
+            refuseWhileFull(definition, options.disk);
             const call = callOf(definition, { request, reply, caller });
             return 'raw' in definition.response
               ? answerRaw(call, handler)
@@ -332,6 +337,11 @@ function refuseOtherWorkspace(request: FastifyRequest, { id, name }: { id: numbe
   );
 }
 
+/** While the disk is full, what would write is refused before it takes the last room. */
+function refuseWhileFull({ method, writesLittle }: EndpointDefinition, disk: DiskSpace | undefined): void {
+  if (disk?.isFull && method !== 'GET' && !writesLittle) throw diskFull();
+}
+
 /**
  * Nobody would read a form sent to a call that takes none, and the call would run as if it had no
  * body.
@@ -428,8 +438,15 @@ function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
 const foreignSite = () => new AppError('csrf', 'This call came from another site and was refused.');
 
 /** The one place where an error becomes an HTTP answer. */
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
-  const appError = asAppError(error);
+function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { log, disk }: Pick<HttpOptions, 'log' | 'disk'>,
+): FastifyReply {
+  disk?.notice(error);
+  const found = asAppError(error);
+  const appError = disk?.databaseWaits && found.code === 'unavailable' ? databaseWaits() : found;
   if (appError.status >= 500 && !(appError instanceof CalledOff))
     log.error({ err: error, url: request.url, method: request.method }, 'call failed');
   if (appError.retryAfter !== undefined) reply.header('retry-after', appError.retryAfter);

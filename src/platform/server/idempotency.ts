@@ -165,7 +165,13 @@ const isSame = (one: KeptAnswer, other: KeptAnswer | null): boolean =>
   one.status === other?.status && one.body === other.body;
 
 /** Failures that say nothing about the work done before them. */
-const passing = new Set<string>(['internal', 'unavailable', 'timeout', 'rate_limited']);
+const passing = new Set<string>([
+  'internal',
+  'unavailable',
+  'timeout',
+  'rate_limited',
+  'insufficient_storage',
+]);
 
 /** A lasting failure as an answer, for example the failure of the task that the call began. */
 function finalAnswer(thrown: unknown): KeptAnswer | null {

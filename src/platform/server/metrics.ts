@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Database } from './database.ts';
+import type { DiskSpace } from './disk/disk-space.ts';
 
 export interface Metrics {
   readonly contentType: string;
@@ -17,11 +18,12 @@ export interface Metrics {
  * garbage collection, the use of database connections, and what features add. No metric names a
  * person or a workspace.
  */
-export function createMetrics(db: Pick<Database, 'connections'>): Metrics {
+export function createMetrics(db: Pick<Database, 'connections'>, disk: DiskSpace): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   measureConnections(db, registers);
+  measureDisk(disk, registers);
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
@@ -60,6 +62,25 @@ function measureConnections(db: Pick<Database, 'connections'>, registers: Regist
         this.set({ purpose, state: 'idle' }, idle);
         this.set({ purpose, state: 'waiting' }, waiting);
       }
+    },
+  });
+}
+
+function measureDisk(disk: DiskSpace, registers: Registry[]): void {
+  new Gauge({
+    name: 'disk_free_bytes',
+    help: 'Room left on the disk of the product, where least is left',
+    registers,
+    collect() {
+      if (!Number.isNaN(disk.freeBytes)) this.set(disk.freeBytes);
+    },
+  });
+  new Gauge({
+    name: 'disk_full',
+    help: '1 while the disk is full: reading goes on, and nothing is written',
+    registers,
+    collect() {
+      this.set(disk.isFull || disk.databaseWaits ? 1 : 0);
     },
   });
 }

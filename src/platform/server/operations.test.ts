@@ -4,12 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { createTestHttp } from '#test/support/stub-caller.ts';
 import { type Database, openDatabase } from './database.ts';
+import { openDiskSpace } from './disk/disk-space.ts';
+import { createLogger } from './logging.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { registerOperations } from './operations.ts';
 
 let made: TestDatabase;
 let db: Database;
 let metrics: Metrics;
+const disk = openDiskSpace({ log: createLogger('silent') });
 const token = 'a-token-of-sixteen-characters-and-more';
 
 beforeAll(async () => {
@@ -23,11 +26,12 @@ afterAll(async () => {
 
 async function build(metricsToken: string | undefined, pool = db.pool): Promise<FastifyInstance> {
   const http = await createTestHttp((router) => {
-    metrics = createMetrics(db);
+    metrics = createMetrics(db, disk);
     metrics.measureCalls(router.app);
     router.app.get('/api/emails/:id', async () => ({ ok: true }));
     registerOperations(router.app, {
       pool,
+      disk,
       metrics,
       metricsToken,
       apiDocument: () => ({
@@ -46,7 +50,7 @@ describe('operations', () => {
     const app = await build(undefined);
     for (const url of ['/api/health', '/api/ready']) {
       const answer = await app.inject(url);
-      expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }]);
+      expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok', disk: 'ok' }]);
     }
     await app.close();
   });

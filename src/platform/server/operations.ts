@@ -10,6 +10,8 @@ import {
   getReadiness,
 } from '#platform/shared/operations.ts';
 import { renderApiPage } from './api-page.ts';
+import type { DiskSpace } from './disk/disk-space.ts';
+import { databaseWaits } from './disk/out-of-room.ts';
 import type { Metrics } from './metrics.ts';
 import { isMigrated } from './migrate.ts';
 import type { Json } from './openapi.ts';
@@ -17,6 +19,7 @@ import type { Json } from './openapi.ts';
 export interface OperationsOptions {
   pool: pg.Pool;
   metrics: Metrics;
+  disk: DiskSpace;
   metricsToken: string | undefined;
   /** Built on first use. */
   apiDocument: () => Json;
@@ -30,9 +33,12 @@ const readyWithinMs = 3000;
  * must answer while the database does not.
  */
 export function registerOperations(app: FastifyInstance, options: OperationsOptions): void {
-  app.get(getHealth.path, async () => ({ status: 'ok' }));
+  const { disk } = options;
+  const state = () => ({ status: 'ok', disk: disk.isFull || disk.databaseWaits ? 'full' : 'ok' });
+  app.get(getHealth.path, async () => state());
   app.get(getReadiness.path, async () => {
-    if (await isReady(options.pool)) return { status: 'ok' };
+    if (await isReady(options.pool)) return state();
+    if (disk.databaseWaits) throw databaseWaits();
     throw new AppError('unavailable', 'The database is not reachable, or not migrated yet.');
   });
   app.get(getMetrics.path, async (request, reply) => {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Config } from './config.ts';
+import type { DiskSpace } from './disk/disk-space.ts';
 import { appRole, findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 import type { Log } from './logging.ts';
 
@@ -28,6 +29,7 @@ interface StartOptions {
    */
   shareRunning?: boolean;
   onDeath?: (sentence: string) => void;
+  disk?: DiskSpace;
 }
 
 /**
@@ -53,8 +55,8 @@ export async function startDatabase(
     const running = await findRunningPostgres(config.dataDir);
     if (running) return { ...running, ...nothing };
   }
-  const { onDeath } = options;
-  return startEmbeddedPostgres({ dataDir: config.dataDir, log, ...(onDeath ? { onDeath } : {}) });
+  const { onDeath, disk } = options;
+  return startEmbeddedPostgres({ dataDir: config.dataDir, log, disk, ...(onDeath ? { onDeath } : {}) });
 }
 
 /**

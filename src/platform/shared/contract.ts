@@ -104,6 +104,11 @@ export interface EndpointDefinition {
   fails?: readonly ErrorCode[];
   /** Answered without looking at who calls, also while the database does not answer. */
   isUnguarded?: true;
+  /**
+   * Also answered while the disk is full, although it is no GET: it reads, or writes a line or two
+   * that cannot wait, or makes room.
+   */
+  writesLittle?: true;
   /** How often, how large or how long, in a sentence for the API document. */
   limits?: string;
   /**

@@ -6,7 +6,12 @@ import { access, endpoint, raw } from './contract.ts';
  * data.
  */
 const tag = 'Operations';
-const status = z.object({ status: z.literal('ok') });
+const status = z.object({
+  status: z.literal('ok'),
+  disk: z
+    .enum(['ok', 'full'])
+    .describe('`full`: reading goes on, and nothing is written until there is room.'),
+});
 
 export const getHealth = endpoint({
   method: 'GET',
@@ -23,7 +28,8 @@ export const getReadiness = endpoint({
   path: '/api/ready',
   access: access.public,
   isUnguarded: true,
-  summary: 'Whether calls can be served: the database is reachable and migrated. 503 otherwise.',
+  summary:
+    'Whether calls can be served: the database is reachable and migrated. 503 otherwise. On a full disk, reading can.',
   tag,
   response: status,
   fails: ['unavailable'],

@@ -62,7 +62,7 @@ function Warnings({ health: { disk, database, unusedSettings } }: { health: Syst
     <>
       {disk.free < disk.total * lowDisk && (
         <Note title={`Only ${formatBytes(disk.free)} free where DATA_DIR is`}>
-          Imports and the database stop when the disk is full. Free some space or move DATA_DIR.
+          When the disk is full, people can only read. Free some space or move DATA_DIR.
         </Note>
       )}
       {database.connections > database.connectionLimit * 0.9 && (

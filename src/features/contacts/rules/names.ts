@@ -52,8 +52,8 @@ export function splitName(name: string | null | undefined): SplitName {
 
 /**
  * Two words of plain letters without a special one: "Jane Smith", "jane smith", "JANE SMITH",
- * "Smith, Jane". Null for other names. Most names are like this, an import has millions of them, and
- * this is twenty times as fast as taking them apart.
+ * "Smith, Jane". Null for other names. Most names are like this, an import has millions of them,
+ * and this is twenty times as fast as taking them apart.
  */
 export function splitPlainName(name: string): { firstName: string; lastName: string } | null {
   if (!twoPlainWords.test(name)) return null;

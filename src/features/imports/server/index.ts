@@ -68,7 +68,17 @@ export const importsFeature: ServerFeature = {
   create,
 };
 
-function create({ db, connection, config, files, log, metrics, use, offer }: FeatureContext): FeatureParts {
+function create({
+  db,
+  connection,
+  config,
+  files,
+  log,
+  disk,
+  metrics,
+  use,
+  offer,
+}: FeatureContext): FeatureParts {
   const counted = countImportsIn(metrics);
   const searchIndex = use(searchIndexPort);
   const bin = use(binPort);
@@ -78,6 +88,7 @@ function create({ db, connection, config, files, log, metrics, use, offer }: Fea
     dnsServers: config.dnsServers,
     files,
     log,
+    disk,
     tasks: use(tasksPort),
     bin,
     limits: config.limits.imports,

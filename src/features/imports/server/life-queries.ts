@@ -107,6 +107,15 @@ export async function queueKept(
   return numAffectedRows === 1n;
 }
 
+/** Whether the import waits for an engine, with its file here. */
+export async function isWaiting(tx: TenantTx, { workspaceId, id }: WorkKey): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from imports
+    where workspace_id = ${workspaceId} and id = ${id} and status in ('checking', 'processing')
+      and file_key is not null and lease is null`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Gives this run an import that waits, or whose process is dead. Null when there is none. */
 export async function claimImport(
   db: SystemDb,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { recordActivity } from '#features/activities/server/index.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { Log } from '#platform/server/logging.ts';
@@ -55,6 +56,8 @@ export interface RunnerOptions {
   dnsServers: readonly string[];
   files: FileStore;
   log: Log;
+  /** While it is full, no import begins, and those that run end. */
+  disk?: DiskSpace | undefined;
   /**
    * Called after each import (not after a dry run), for example to count it and to index its
    * contacts for search.
@@ -131,6 +134,7 @@ class ImportQueue implements WorkQueue<RunningImport> {
   readonly name = 'import';
   readonly leases = leases;
   readonly atOnce = enginesAtOnce;
+  readonly whenFull = 'fail';
   readonly givenUp = 'The import was broken off again and again and has been given up. Nothing was imported.';
   readonly #options: RunnerOptions;
   readonly #ends: Ends;
@@ -264,18 +268,29 @@ class ImportQueue implements WorkQueue<RunningImport> {
     const failure = asAppError(end.cancelled ? undefined : end.error);
     const { code, message } = failure;
     log.warn({ import: row.id, code, err: failure.cause }, `import failed: ${message}`);
-    await untilReachable(async () => {
+    const written = untilReachable(async () => {
       if (row.checkedAs && row.status === 'checking')
         return db.asTenant(run.workspaceId, (tx) => markCheckedAsBefore(tx, run));
       const record = { run, fileName: row.fileName, userId: row.createdBy };
       if (await writeFailure(db, record, failure))
         await removeImportFile(files, row.fileKey ?? uploadKey(run));
     });
+    await written.catch((error: unknown) => {
+      // Its record says that it runs, so that another run will take it up.
+      this.#ends.get(keyOf(run))?.reject(takenUpLater(run));
+      throw error;
+    });
     if (row.status === 'processing')
       onFinished?.({ outcome: 'failed', seconds: secondsSince(row.begunAt), rows: noRows });
     this.#ends.get(keyOf(run))?.reject(failure);
   }
 }
+
+const takenUpLater = ({ id }: WorkRun) =>
+  new AppError(
+    'insufficient_storage',
+    `The import could not be finished, and its end could not be written down. It is tried again by itself: look at import ${id} before you send the file again.`,
+  );
 
 /** Where an import's file is kept. */
 export const uploadKey = ({ workspaceId, id }: WorkKey): string => `imports/${workspaceId}/${id}.csv`;

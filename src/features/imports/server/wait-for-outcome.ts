@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkKey } from '#platform/server/work/leases.ts';
-import { errorOfCode } from '#platform/shared/errors.ts';
+import { AppError, errorOfCode } from '#platform/shared/errors.ts';
 import { importCodes } from '../rules/left-out.ts';
 import type { ImportsContext } from './context.ts';
 import type { EngineOutcome } from './engine/messages.ts';
+import { isWaiting } from './life-queries.ts';
 import { countsOf, needImport } from './records/get-import.ts';
 import type { ImportRow } from './records/record-queries.ts';
 import type { ImportRunner } from './runner.ts';
@@ -54,11 +55,22 @@ export async function waitForOutcome(
       // A run that just ended here knows better: after a failed second try, the record still tells
       // the first try.
       if (found) return await Promise.race([ended, found]);
+      if (context.disk?.isFull && (await waits(context, key))) throw waitsForRoom(key);
     }
   } finally {
     context.runner.forget(key);
   }
 }
+
+const waits = ({ db }: ImportsContext, key: WorkKey) =>
+  db.asTenant(key.workspaceId, (tx) => isWaiting(tx, key));
+
+const waitsForRoom = ({ id }: WorkKey) =>
+  new AppError(
+    'insufficient_storage',
+    `The disk is full. The file is here, and import ${id} goes on by itself when there is room. Do not send the file again.`,
+    { retryAfter: 60 },
+  );
 
 const pause = (signal: AbortSignal): Promise<undefined> =>
   sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);

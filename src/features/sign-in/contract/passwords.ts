@@ -60,4 +60,5 @@ export const secondFactor = endpoint({
   }),
   response: z.object({ done: z.literal(true) }),
   fails: ['gone'],
+  writesLittle: true,
 });

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '#platform/server/database.ts';
+import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { errorsOfAll, type ServerFeature } from '#platform/server/feature.ts';
 import { goneSignal, type Router } from '#platform/server/http.ts';
 import type { Log } from '#platform/server/logging.ts';
@@ -67,6 +68,7 @@ export interface Tasks {
 export interface TasksOptions {
   db: Database;
   log: Log;
+  disk?: DiskSpace;
   /**
    * True in a process that only serves the web. It runs tasks only when no worker takes them within
    * seconds.
@@ -76,10 +78,10 @@ export interface TasksOptions {
   errors?: ParticularCodes;
 }
 
-export function createTasks({ db, log, leavesWorkToOthers, errors = {} }: TasksOptions): Tasks {
+export function createTasks({ db, log, disk, leavesWorkToOthers, errors = {} }: TasksOptions): Tasks {
   const definitions = new Map<string, TaskDefinition<unknown>>();
-  const runner = createRunner({ db, log, definitions, leavesWorkToOthers });
-  const context = { db, runner, definitions, errors };
+  const runner = createRunner({ db, log, disk, definitions, leavesWorkToOthers });
+  const context = { db, disk, runner, definitions, errors };
   const start: Tasks['start'] = async (workspaceId, kind, input, by) => {
     const definition = definitions.get(kind);
     if (!definition) throw new RangeError(`no task of kind ${kind}`);
@@ -132,10 +134,11 @@ export const tasksFeature: ServerFeature = {
   name: 'tasks',
   contract,
   words: tasksWords,
-  create({ db, log, config, features, offer }) {
+  create({ db, log, disk, config, features, offer }) {
     const tasks = createTasks({
       db,
       log,
+      disk,
       leavesWorkToOthers: config.role === 'web',
       errors: errorsOfAll(features),
     });

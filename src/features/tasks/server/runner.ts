@@ -1,4 +1,5 @@
 import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { Log } from '#platform/server/logging.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
@@ -56,6 +57,7 @@ const webPatienceSeconds = 4;
 export interface RunnerOptions {
   db: Database;
   log: Log;
+  disk?: DiskSpace | undefined;
   definitions: Definitions;
   /** True in a process that may have workers beside it. */
   leavesWorkToOthers: boolean;
@@ -80,6 +82,7 @@ class TaskQueue implements WorkQueue<RunningTask> {
   readonly name = 'task';
   readonly leases = leases;
   readonly atOnce = atOnce;
+  readonly whenFull = 'wait';
   readonly givenUp = 'This was broken off again and again and has been given up.';
   readonly #options: RunnerOptions;
 

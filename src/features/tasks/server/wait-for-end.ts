@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorOfCode } from '#platform/shared/errors.ts';
+import { AppError, errorOfCode } from '#platform/shared/errors.ts';
 import type { Task } from '../contract.ts';
 import { isOpen } from '../rules.ts';
 import type { TasksContext } from './context.ts';
@@ -28,9 +28,16 @@ export async function waitForEnd(
     }
     const row = await needTask(context, workspaceId, id);
     if (!isOpen(row.status)) return presentTask(context.definitions, row);
+    if (context.disk?.isFull) throw waitsForRoom(id);
     await pauseFor(pause, signal);
   }
 }
+
+const waitsForRoom = (id: number) =>
+  new AppError(
+    'insufficient_storage',
+    `The disk is full. This waits, and goes on by itself when there is room: task ${id}, under Tasks. It need not be begun again.`,
+  );
 
 /** Ends at once when nobody waits any more. */
 const pauseFor = (milliseconds: number, signal?: AbortSignal): Promise<void> =>

@@ -3,10 +3,12 @@ import type { RawBuilder } from 'kysely';
 import { AppError } from '#platform/shared/errors.ts';
 import { inBackground } from '../call-context.ts';
 import type { Database, TenantTx } from '../database.ts';
+import type { DiskSpace } from '../disk/disk-space.ts';
+import { diskFull, isOutOfRoom } from '../disk/out-of-room.ts';
 import type { Log } from '../logging.ts';
 import { keepLease } from './heartbeat.ts';
 import type { Leases, WorkKey, WorkRun } from './leases.ts';
-import { isPassing, stopReason, WorkStopped } from './stopped.ts';
+import { isPassing, stopReason, untilReachable, WorkStopped } from './stopped.ts';
 
 /*
  * The life of a piece of work:
@@ -56,6 +58,11 @@ export interface WorkQueue<Row extends WorkRecord> {
   /** What people read about work whose process died again and again. */
   givenUp: string;
   /**
+   * What becomes of running work when the disk is full: it waits and goes on from its checkpoint,
+   * or it ends, with nothing done.
+   */
+  whenFull: 'wait' | 'fail';
+  /**
    * Gives the run the next piece that waits or whose process is dead. Null when there is none for
    * this process.
    */
@@ -87,6 +94,13 @@ const retrySeconds = 3;
 /** How long this process does not claim work that it cannot do. */
 const leftAsideMs = 60_000;
 
+export interface RunnerParts {
+  db: Database;
+  log: Log;
+  /** While it is full, no work begins. Absent: nobody looks. */
+  disk?: DiskSpace | undefined;
+}
+
 /**
  * Claims the work of a queue, a few pieces at once, keeps its leases alive and gives back what it
  * cannot finish.
@@ -94,19 +108,23 @@ const leftAsideMs = 60_000;
 export class WorkRunner<Row extends WorkRecord> {
   readonly #db: Database;
   readonly #log: Log;
+  readonly #disk: DiskSpace | undefined;
   readonly #queue: WorkQueue<Row>;
   readonly #held = new Map<string, HeldWork<Row>>();
   /** Work that this process cannot do: by id, the time until which it is not claimed. */
   readonly #aside = new Map<number, number>();
+  readonly #leaveDisk: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
   #again = false;
   #stopped = false;
 
-  constructor({ db, log }: { db: Database; log: Log }, queue: WorkQueue<Row>) {
+  constructor({ db, log, disk }: RunnerParts, queue: WorkQueue<Row>) {
     this.#db = db;
     this.#log = log;
+    this.#disk = disk;
     this.#queue = queue;
+    this.#leaveDisk = disk?.onChange((isFull) => (isFull ? this.#pause() : this.wake()));
   }
 
   /** From now on, this process does waiting work and takes over what a dead process left. */
@@ -142,9 +160,16 @@ export class WorkRunner<Row extends WorkRecord> {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
+    this.#leaveDisk?.();
     for (const { stopper } of this.#held.values()) stopper.abort(new WorkStopped('stopping'));
     await this.#looking;
     await Promise.all([...this.#held.values()].map(({ done }) => done));
+  }
+
+  /** The disk is full: what runs would only take the last room. */
+  #pause(): void {
+    for (const { stopper } of this.#held.values())
+      stopper.abort(this.#queue.whenFull === 'wait' ? new WorkStopped('no room') : diskFull());
   }
 
   async #look(): Promise<void> {
@@ -164,7 +189,7 @@ export class WorkRunner<Row extends WorkRecord> {
 
   /** Takes one more piece of work. Returns false when there is none, or no room for it. */
   async #takeOne(): Promise<boolean> {
-    if (this.#stopped || this.#held.size >= this.#queue.atOnce) return false;
+    if (this.#stopped || this.#disk?.isFull || this.#held.size >= this.#queue.atOnce) return false;
     const lease = randomUUID();
     const key = await this.#queue.claim(lease, [...this.#held.values()], this.#leftAside());
     if (!key) return false;
@@ -239,23 +264,30 @@ export class WorkRunner<Row extends WorkRecord> {
     }
   }
 
-  async #endEarly(held: HeldWork<Row>, error: unknown): Promise<void> {
+  async #endEarly(held: HeldWork<Row>, thrown: unknown): Promise<void> {
     const { name } = this.#queue;
     const { run, row, stopper } = held;
+    this.#disk?.notice(thrown);
+    // Whatever is thrown by work that was told to stop is only a consequence.
+    const error = stopper.signal.reason instanceof AppError ? stopper.signal.reason : thrown;
     const reason = stopReason(error, stopper.signal);
     // The heartbeat may not know yet. The work and its files now belong to the other run. An end
     // that is written stays, whatever was thrown after it.
     if (reason === 'lost' || (await this.#isOver(run))) return;
-    const mayPass = reason === null && row.attempts <= attemptLimit && isPassing(error);
-    if (reason === 'stopping' || mayPass) {
+    const mayPass = reason === null && row.attempts <= attemptLimit && this.#mayPass(error);
+    if (reason === 'stopping' || reason === 'no room' || mayPass) {
       this.#log.info({ [name]: row.id, err: mayPass ? error : undefined }, `${name} given back`);
-      await this.#giveBack(run, mayPass ? retrySeconds : 0);
+      await untilReachable(() => this.#giveBack(run, mayPass ? retrySeconds : 0));
       return;
     }
     await this.#queue.breakOff(
       held,
       reason === 'cancelled' ? { cancelled: true } : { cancelled: false, error },
     );
+  }
+
+  #mayPass(error: unknown): boolean {
+    return isPassing(error) || (this.#queue.whenFull === 'wait' && isOutOfRoom(error));
   }
 
   async #isOver(run: WorkRun): Promise<boolean> {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlState } from '../database.ts';
+import { isOutOfRoom } from '../disk/out-of-room.ts';
 import { asAppError } from '../error-map.ts';
 import { isBusy, LockBusy } from '../locks.ts';
 
 /** Why a run ended early. None of these is a failure of the work. */
-export type StopReason = 'cancelled' | 'lost' | 'stopping';
+export type StopReason = 'cancelled' | 'lost' | 'stopping' | 'no room';
 
 export class WorkStopped extends Error {
   readonly reason: StopReason;
@@ -35,15 +36,22 @@ export function isPassing(error: unknown): boolean {
   return isBeaten || asAppError(error).code === 'unavailable';
 }
 
-/** Retries for longer than the database takes to restart. */
+/** How often an end is written again. It takes half a minute at most. */
+const mostWrites = 12;
+
+/**
+ * Writes an end again and again for longer than the database takes to restart, or to get room on a
+ * full disk.
+ */
 export async function untilReachable(write: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       await write();
       return;
     } catch (error) {
-      if (attempt >= 4 || asAppError(error).code !== 'unavailable') throw error;
-      await sleep(attempt * 500);
+      const mayPass = asAppError(error).code === 'unavailable' || isOutOfRoom(error);
+      if (attempt >= mostWrites || !mayPass) throw error;
+      await sleep(Math.min(attempt * 500, 3_000));
     }
   }
 }

@@ -175,6 +175,8 @@ export class StagingWriter {
   }
 
   #flush(): void {
+    // A copy that failed cannot be written to: that would throw something that says nothing.
+    if (this.#failure) throw this.#failure;
     if (this.#rowsInBatch === 0) return;
     this.#full = !this.#copy.write(Buffer.from(this.#batch, 'utf8'));
     this.#batch = '';
@@ -190,7 +192,6 @@ export class StagingWriter {
   }
 
   async end(): Promise<void> {
-    if (this.#failure) throw this.#failure;
     this.#flush();
     this.#copy.end();
     await finished(this.#copy);
