@@ -101,6 +101,23 @@ it('corrects a slip, and takes it back', async () => {
   await shown('priya@gmail.com');
 });
 
+it('corrects all that is shown after saying how many, and takes it back', async () => {
+  await bring(page, 'email\nann@hotmial.co.uk\n');
+  await verify();
+  await page.goto('/review');
+  await shown('hotmial.co.uk');
+  await button('Accept all shown').click();
+  const question = page.getByRole('dialog', { name: 'Correct 3 contacts as suggested?' });
+  await question.getByText('2 patterns on this page.').waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Correct 3 contacts' }).click();
+  await toast('Addresses Corrected').getByText('3 addresses corrected.').waitFor();
+  await shown('No corrections to review');
+  await button('Undo').click();
+  await toast('Correction Undone').getByText('3 addresses are as before.').waitFor();
+  await shown('hotmial.co.uk');
+});
+
 it('merges two contacts of one person, with the fields chosen', async () => {
   await verify();
   await page.goto('/review?tab=duplicates');

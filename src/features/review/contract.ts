@@ -67,6 +67,14 @@ const whichCorrections = z.union([
 
 export type WhichCorrections = z.output<typeof whichCorrections>;
 
+const acceptedCorrections = z.union([
+  ...whichCorrections.options,
+  z.strictObject({ patterns: z.array(pattern).min(1).max(100) }),
+]);
+
+/** Several patterns are one correction, which is undone as a whole. */
+export type AcceptedCorrections = z.output<typeof acceptedCorrections>;
+
 export const acceptCorrections = endpoint({
   method: 'POST',
   path: '/api/review/corrections/accept',
@@ -74,7 +82,7 @@ export const acceptCorrections = endpoint({
   summary:
     'Change addresses as suggested. A contact whose corrected address exists already is left for merging. Whoever was suppressed stays so under the new address.',
   tag,
-  body: whichCorrections,
+  body: acceptedCorrections,
   ...orTask(
     z.object({
       corrected: z.number().int(),

@@ -6,7 +6,7 @@ import { verifyNow } from '#features/verification/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import type { TaskContext } from '#platform/server/task-definition.ts';
-import type { WhichCorrections } from '../contract.ts';
+import type { AcceptedCorrections } from '../contract.ts';
 import { lockCorrection, moveAddresses, movedAddresses } from './correction-queries.ts';
 import {
   type AcceptInput,
@@ -16,6 +16,8 @@ import {
   explain,
   kinds,
   patiently,
+  patternsInWords,
+  patternsOf,
   pieceSize,
 } from './correction-work.ts';
 import { countHeld, countSuggestions, selectNextPiece, suggestedChanges } from './review-queries.ts';
@@ -24,12 +26,12 @@ export async function acceptCorrections(
   { db, tasks }: CorrectionsContext,
   workspaceId: number,
   caller: Caller,
-  which: WhichCorrections,
+  which: AcceptedCorrections,
 ): Promise<Corrected | Task> {
   const actor: Actor = { workspaceId, email: caller.email };
   const work = db.asTenant(workspaceId, async (tx) => {
     const asked = await countSuggestions(tx, workspaceId, which);
-    if ('pattern' in which && asked > pieceSize) return { pattern: which.pattern, contacts: asked };
+    if (!('ids' in which) && asked > pieceSize) return { ...which, contacts: asked };
     const done = await correct(tx, actor, suggestedChanges(workspaceId, which), null);
     await recordCorrected(tx, actor, which, done);
     return done;
@@ -58,6 +60,8 @@ async function correct(
 }
 
 interface AcceptState extends Corrected {
+  /** Which of the patterns it is at, from 0. */
+  at: number;
   /** Suggestions up to this contact have been looked at. */
   after: number;
   looked: number;
@@ -69,6 +73,7 @@ const begun: AcceptState = {
   needMerge: 0,
   suppressed: 0,
   correctionId: null,
+  at: 0,
   after: 0,
   looked: 0,
   isDone: false,
@@ -103,16 +108,21 @@ async function acceptPiece(
   state: AcceptState,
 ): Promise<AcceptState> {
   const { workspaceId, input, actor } = context;
-  const { pattern } = input;
-  const next = await selectNextPiece(tx, workspaceId, pattern, { after: state.after, limit: pieceSize });
+  const pattern = patternsOf(input)[state.at];
   const isUndone =
     state.correctionId !== null &&
     (await lockCorrection(tx, workspaceId, state.correctionId))?.undoneAt !== null;
-  if (next.contacts === 0 || isUndone) {
+  if (!pattern || isUndone) {
     const ended = { ...state, isDone: true };
-    await recordCorrected(tx, { workspaceId, email: actor ?? '' }, { pattern }, resultOf(ended));
+    await recordCorrected(tx, { workspaceId, email: actor ?? '' }, whichOf(input), resultOf(ended));
     await context.checkpoint(tx, ended);
     return ended;
+  }
+  const next = await selectNextPiece(tx, workspaceId, pattern, { after: state.after, limit: pieceSize });
+  if (next.contacts === 0) {
+    const nextPattern = { ...state, at: state.at + 1, after: 0 };
+    await context.checkpoint(tx, nextPattern);
+    return nextPattern;
   }
   const changes = suggestedChanges(workspaceId, { pattern, piece: { after: state.after, last: next.last } });
   const done = await correct(tx, { workspaceId, email: actor ?? '' }, changes, state.correctionId);
@@ -121,6 +131,7 @@ async function acceptPiece(
     needMerge: state.needMerge + done.needMerge,
     suppressed: state.suppressed + done.suppressed,
     correctionId: done.correctionId,
+    at: state.at,
     after: next.last,
     looked: state.looked + next.contacts,
     isDone: false,
@@ -136,15 +147,18 @@ export async function breakOffAccept(db: Database, context: TaskContext<AcceptIn
   const result = resultOf(state);
   if (!state.isDone) {
     const who: Actor = { workspaceId, email: actor ?? '' };
-    await db.asTenant(workspaceId, (tx) => recordCorrected(tx, who, { pattern: input.pattern }, result));
+    await db.asTenant(workspaceId, (tx) => recordCorrected(tx, who, whichOf(input), result));
   }
   return result;
 }
 
+const whichOf = (input: AcceptInput): AcceptedCorrections =>
+  'pattern' in input ? { pattern: input.pattern } : { patterns: input.patterns };
+
 async function recordCorrected(
   tx: TenantTx,
   actor: Actor,
-  which: WhichCorrections,
+  which: AcceptedCorrections,
   { corrected, suppressed, correctionId }: Corrected,
 ): Promise<void> {
   if (correctionId === null) return;
@@ -153,9 +167,9 @@ async function recordCorrected(
     actor: email,
     action: 'contacts.corrected',
     subject: `correction:${correctionId}`,
-    details: { corrected, suppressed, ...('pattern' in which ? which.pattern : { named: which.ids.length }) },
+    details: { corrected, suppressed, ...detailsOf(which) },
   });
-  const how = 'pattern' in which ? `: ${which.pattern.from} to ${which.pattern.to}` : '';
+  const how = 'ids' in which ? '' : `: ${patternsInWords(patternsOf(which))}`;
   await recordActivity(tx, workspaceId, {
     action: 'Addresses Corrected',
     details: `${addresses(corrected)}${how}`,
@@ -168,3 +182,10 @@ async function recordCorrected(
     notify: corrected > pieceSize,
   });
 }
+
+const detailsOf = (which: AcceptedCorrections) =>
+  'ids' in which
+    ? { named: which.ids.length }
+    : 'pattern' in which
+      ? which.pattern
+      : { patterns: which.patterns.length };

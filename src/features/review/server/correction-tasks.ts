@@ -8,6 +8,8 @@ import {
   addresses,
   type Corrected,
   kinds,
+  patternsInWords,
+  patternsOf,
   type UndoInput,
   undoInput,
 } from './correction-work.ts';
@@ -17,7 +19,7 @@ export function correctionTasks(db: Database): TaskDefinition[] {
   const accept: TaskDefinition<AcceptInput> = {
     kind: kinds.accept,
     input: acceptInput,
-    title: ({ contacts, pattern: { from, to } }) => `Correct ${addresses(contacts)}: ${from} to ${to}`,
+    title: (input) => `Correct ${addresses(input.contacts)}: ${patternsInWords(patternsOf(input))}`,
     run: (context) => runAccept(db, context),
     broken: (context) => breakOffAccept(db, context),
     summary: (result) => {

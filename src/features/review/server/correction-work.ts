@@ -41,12 +41,25 @@ export type Corrected = {
   correctionId: number | null;
 };
 
+/** "gmial.com to gmail.com", or how many there are. */
+export const patternsInWords = (patterns: readonly { from: string; to: string }[]): string => {
+  const [first, ...others] = patterns;
+  return first && others.length === 0 ? `${first.from} to ${first.to}` : `${patterns.length} patterns`;
+};
+
 export type TakenBack = { restored: number; leftOut: number };
 
-export const acceptInput = z.strictObject({
-  pattern: z.strictObject({ from: z.string(), to: z.string() }),
-  contacts: z.number(),
-});
+const pattern = z.strictObject({ from: z.string(), to: z.string() });
+
+/** A single pattern is stored as it always was, so that an older process can do it. */
+export const acceptInput = z.union([
+  z.strictObject({ pattern, contacts: z.number() }),
+  z.strictObject({ patterns: z.array(pattern).min(1), contacts: z.number() }),
+]);
+
+export const patternsOf = (
+  which: { pattern: z.output<typeof pattern> } | { patterns: z.output<typeof pattern>[] },
+) => ('pattern' in which ? [which.pattern] : which.patterns);
 
 export type AcceptInput = z.output<typeof acceptInput>;
 

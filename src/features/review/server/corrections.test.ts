@@ -128,3 +128,68 @@ describe('a verdict', () => {
     expect((await get('/api/verifications/summary')).contacts).toBe(0);
   });
 });
+
+describe('several patterns at once', () => {
+  const patterns = [
+    { from: 'gmial.com', to: 'gmail.com' },
+    { from: 'hotmial.co.uk', to: 'hotmail.co.uk' },
+  ];
+
+  it('are one correction within the call, which leaves the other patterns and is undone as a whole', async () => {
+    await fill([
+      'anna.lee@gmial.com',
+      'bob.lee@gmial.com',
+      'cat.lee@hotmial.co.uk',
+      'dan.lee@yaho.co.uk',
+      'bob.lee@gmail.com',
+    ]);
+    const done = await post('/api/review/corrections/accept', { patterns });
+    expect(done).toMatchObject({
+      corrected: 2,
+      needMerge: 1,
+      suppressed: 0,
+      correctionId: expect.any(Number),
+    });
+    expect(await total('cat.lee@hotmail.co.uk')).toBe(1);
+    expect(await total('dan.lee@yaho.co.uk')).toBe(1);
+    const { items } = await get('/api/review/history');
+    expect(items).toMatchObject([{ kind: 'correction', contacts: 2, pattern: null }]);
+    expect(await post(`/api/corrections/${done.correctionId}/undo`)).toMatchObject({
+      restored: 2,
+      leftOut: 0,
+    });
+    expect(await total('cat.lee@hotmial.co.uk')).toBe(1);
+  });
+
+  it('are a task when they are many, over the end of one pattern and into the next', async () => {
+    const of = (domain: string, count: number) =>
+      Array.from({ length: count }, (_, n) => `person.${n}@${domain}`);
+    await fill([...of('gmial.com', 5_200), ...of('hotmial.co.uk', 300)]);
+    const begun = await call(
+      'POST',
+      '/api/review/corrections/accept',
+      { patterns },
+      { prefer: 'respond-async' },
+    );
+    expect(begun.status).toBe(202);
+    const task = await vi.waitFor(
+      async () => {
+        const found = await get(`/api/tasks/${begun.body.taskId}`);
+        expect(found.status).toBe('completed');
+        return found;
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+    expect(task.title).toBe('Correct 5,500 addresses: 2 patterns');
+    expect(task.result).toMatchObject({ corrected: 5_500, needMerge: 0 });
+    expect((await get('/api/review/corrections')).contacts).toBe(0);
+  });
+
+  it('are at least one and at most a hundred, and nothing besides', async () => {
+    const accept = async (body: object) =>
+      (await call('POST', '/api/review/corrections/accept', body)).status;
+    expect(await accept({ patterns: [] })).toBe(400);
+    expect(await accept({ patterns: Array.from({ length: 101 }, () => patterns[0]) })).toBe(400);
+    expect(await accept({ patterns, ids: [1] })).toBe(400);
+  });
+});

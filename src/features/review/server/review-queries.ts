@@ -92,7 +92,15 @@ export async function selectPatternContacts(
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
-type WhichSuggestions = { pattern: { from: string; to: string }; piece?: Piece } | { ids: readonly number[] };
+interface PatternKey {
+  from: string;
+  to: string;
+}
+
+type WhichSuggestions =
+  | { pattern: PatternKey; piece?: Piece }
+  | { patterns: readonly PatternKey[] }
+  | { ids: readonly number[] };
 
 /** Contacts after one id, up to and including another. */
 export interface Piece {
@@ -107,6 +115,10 @@ export const suggestedChanges = (workspaceId: number, which: WhichSuggestions) =
 
 function areAmong(which: WhichSuggestions) {
   if ('ids' in which) return sql`s.contact_id = any(${[...which.ids]}::bigint[])`;
+  if ('patterns' in which) {
+    const [from, to] = [which.patterns.map((one) => one.from), which.patterns.map((one) => one.to)];
+    return sql`(s.from_domain, s.to_domain) in (select * from unnest(${from}::text[], ${to}::text[]))`;
+  }
   const { pattern, piece } = which;
   const within = piece ? sql` and s.contact_id > ${piece.after} and s.contact_id <= ${piece.last}` : sql``;
   return sql`s.from_domain = ${pattern.from} and s.to_domain = ${pattern.to}${within}`;

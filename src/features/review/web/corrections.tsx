@@ -13,6 +13,7 @@ import {
   listPatternContacts,
   type SuggestedCorrection,
 } from '../contract.ts';
+import { AcceptContacts, AcceptPatterns } from './accept-shown.tsx';
 import { useDecisions } from './decisions.ts';
 import classes from './review.module.css';
 import { Decision, ReviewList, type TabProps } from './review-list.tsx';
@@ -47,6 +48,7 @@ export function Corrections({ state, change, mayEdit }: TabProps) {
         />
       }
       keyOf={(pattern) => `${pattern.from} ${pattern.to}`}
+      above={mayEdit ? (patterns) => <AcceptPatterns patterns={patterns} /> : undefined}
     >
       {(pattern) => (
         <Pattern
@@ -138,6 +140,7 @@ function OnePattern({ from, to, page, change, mayEdit }: OnePatternProps) {
         errorTitle="These contacts could not be loaded"
         empty={<p className={classes.dim}>Everything here has been decided.</p>}
         keyOf={({ id }) => id}
+        above={mayEdit ? (items) => <AcceptContacts items={items} /> : undefined}
       >
         {(item) => <OneCorrection item={item} mayEdit={mayEdit} />}
       </ReviewList>

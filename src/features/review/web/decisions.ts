@@ -3,6 +3,7 @@ import { call } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import {
+  type AcceptedCorrections,
   acceptCorrections,
   dismissCorrections,
   dismissDuplicates,
@@ -25,7 +26,7 @@ export function useDecisions() {
     takeBackCorrection,
     takeBackMerge,
 
-    accept: (which: WhichCorrections) =>
+    accept: (which: AcceptedCorrections) =>
       attempt(async () => {
         const { taskId, outcome } = await startTask(queryClient, acceptCorrections, { body: which });
         const told = outcome.then(async (ended) => {

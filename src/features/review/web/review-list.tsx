@@ -36,12 +36,14 @@ interface ReviewListProps<Item> extends Place {
   /** Shown when the list is empty. */
   empty: ReactNode;
   keyOf: (item: Item) => string | number;
+  /** Stands above the items that are shown. */
+  above?: ((items: Item[]) => ReactNode) | undefined;
   children: (item: Item) => ReactNode;
 }
 
 /** A page of open or past decisions, one below the other, in every loading state. */
 export function ReviewList<Item>(props: ReviewListProps<Item>) {
-  const { query, errorTitle, errorHint, empty, keyOf, children, ...place } = props;
+  const { query, errorTitle, errorHint, empty, keyOf, above, children, ...place } = props;
   const { data, isPending, error, refetch } = query;
   const { page, pageSize, change } = place;
   const last = data && Math.max(Math.ceil(data.totalCount / pageSize), 1);
@@ -61,11 +63,14 @@ export function ReviewList<Item>(props: ReviewListProps<Item>) {
       {data.items.length === 0 ? (
         empty
       ) : (
-        <ul className={classes.list}>
-          {data.items.map((item) => (
-            <li key={keyOf(item)}>{children(item)}</li>
-          ))}
-        </ul>
+        <>
+          {above?.(data.items)}
+          <ul className={classes.list}>
+            {data.items.map((item) => (
+              <li key={keyOf(item)}>{children(item)}</li>
+            ))}
+          </ul>
+        </>
       )}
       <Pages total={data.totalCount} {...place} />
     </>
