@@ -52,6 +52,17 @@ describe('a team', () => {
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('table', { name: 'Invitations' }).getByText('sam.okafor@gmail.com').waitFor();
+
+    // Several at once, one of them none.
+    await page.goto('/team?open=invite');
+    await dialog().getByLabel('Email').fill('Ann Lee <ann.lee@gmail.com>, nonsense\nbob.lee@gmail.com');
+    await dialog().getByRole('button', { name: 'Send 3 invitations' }).click();
+    await page.getByRole('dialog', { name: 'Not everybody was invited' }).waitFor();
+    await dialog().getByText('This is no email address.').waitFor();
+    await dialog().getByLabel('Link of the invitation for bob.lee@gmail.com').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('table', { name: 'Invitations' }).getByText('bob.lee@gmail.com').waitFor();
   });
 
   it('keeps the mail where no mail server is set up', async () => {

@@ -127,7 +127,32 @@ describe('passwordProblem', () => {
     ['xxPriyaShahxx', 'priya.shah@gmail.com'],
     ['harrowgate-77', 'Harrowgate@foods.co.uk'],
   ])('refuses %j for %s', (password, email) => {
-    expect(passwordProblem(password, email)).toMatch(/your email address/);
+    expect(passwordProblem(password, email)).toMatch(/little more than the name in your email address/);
+  });
+
+  it.each([
+    ['priya.shah@gmail.com', 'priya.shah@gmail.com'],
+    ['my Priya.Shah@Gmail.com is long', 'priya.shah@gmail.com'],
+    ['jo@acme.co.uk!!', 'jo@acme.co.uk'],
+    ['--PRIYA-SHAH-gmail-com--', 'priya.shah@gmail.com'],
+  ])('refuses %j, which contains %s', (password, email) => {
+    expect(passwordProblem(password, email)).toMatch(/must not contain your email address/);
+  });
+
+  it.each([
+    ['summary of events', 'mary@gmail.com'],
+    ['remarkable otters', 'mark@acme.co.uk'],
+    ['information desk 12', 'info@acme.co.uk'],
+    ['mary had a little lamb', 'mary@gmail.com'],
+    ['salesmen never sleep', 'sales@acme.co.uk'],
+    ['a-thousand-hellos', 'hello@acme.co.uk'],
+  ])('takes %j of %s, where the letters only happen to stand', (password, email) => {
+    expect(passwordProblem(password, email)).toBeNull();
+  });
+
+  it('does not find an address that is empty or has no letters', () => {
+    expect(passwordProblem('joyful green otters', '')).toBeNull();
+    expect(passwordProblem('joyful green otters', '@')).toBeNull();
   });
 
   it('does not mind a local part too short to guess by', () => {

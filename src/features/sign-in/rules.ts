@@ -70,15 +70,25 @@ export function passwordProblem(password: unknown, email: string | null): string
     return 'That password is among the first that anybody would guess. Please choose another.';
   }
   const letters = lettersAndDigits(password);
-  const local = lettersAndDigits(email?.split('@')[0] ?? '');
-  if (local.length >= 4 && letters.includes(local)) {
+  const whole = lettersAndDigits(email ?? '');
+  if (whole !== '' && letters.includes(whole)) {
     return 'A password must not contain your email address. Please choose another.';
+  }
+  const local = lettersAndDigits(email?.split('@')[0] ?? '');
+  if (local.length >= 4 && letters.includes(local) && letters.length - local.length < lettersBesidesName) {
+    return 'This password is little more than the name in your email address. Please choose another.';
   }
   if (productNames.some((name) => letters.includes(name))) {
     return "A password must not contain this product's name. Please choose another.";
   }
   return null;
 }
+
+/**
+ * With as many letters and digits besides it, the name in an address is no help to a guesser: mary@
+ * stands in "summary of events".
+ */
+const lettersBesidesName = 8;
 
 const productNames = ['emailmanager', 'marketingdatabase'];
 

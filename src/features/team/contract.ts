@@ -6,7 +6,7 @@ import { access, endpoint, idParams, roles } from '#platform/shared/contract.ts'
 
 const tag = 'Identity';
 const role = z.enum(roles);
-const email = z.string().trim().toLowerCase().pipe(z.email('Please enter an email address.').max(254));
+export const email = z.string().trim().toLowerCase().pipe(z.email('Please enter an email address.').max(254));
 
 const workspace = z.object({
   id: z.number().int(),
@@ -203,6 +203,35 @@ export const invite = endpoint({
   status: 201,
   secretAnswer: true,
 });
+
+export const inviteSeveral = endpoint({
+  method: 'POST',
+  path: '/api/team/invitations/several',
+  access: access.member('admin'),
+  summary: 'Invite several people by mail. The answer says of each address whether it was, in their order.',
+  tag: teamTag,
+  body: z.object({
+    emails: z
+      .array(z.string().max(400))
+      .min(1)
+      .max(50)
+      .describe('As typed. One that cannot be invited keeps no other from it; a second copy is left out.'),
+    role,
+  }),
+  response: z.object({
+    sent: z.number().int(),
+    results: z.array(
+      z.object({
+        email: z.string(),
+        invitation: sentInvitation.nullable(),
+        problem: z.string().nullable().describe('Why this address was not invited.'),
+      }),
+    ),
+  }),
+  secretAnswer: true,
+  limits: 'A workspace sends at most 60 invitations an hour; those beyond are answered with the problem.',
+});
+export type InvitedOne = z.output<typeof inviteSeveral.response>['results'][number];
 
 export const resendInvitation = endpoint({
   method: 'POST',

@@ -1,4 +1,4 @@
-import { splitName } from '#features/sign-in/rules.ts';
+import { splitName } from '../rules.ts';
 
 /**
  * Domains that people of many organisations share, so that the domain does not name a business:

@@ -196,6 +196,17 @@ const isOwnMachine = (address: string | null | undefined): boolean =>
 const isFromProvider = (context: { path?: string } | null): boolean =>
   context?.path?.startsWith(callbackPath) === true;
 
+const signUpPath = '/sign-up/email';
+
+const isBlank = (text: unknown): boolean => typeof text === 'string' && text.trim() === '';
+
+/** The name that somebody who signs up gives their workspace. Null when they leave that to us. */
+function chosenWorkspace(context: { path?: string; body?: unknown } | null): string | null {
+  if (context?.path !== signUpPath) return null;
+  const { workspace } = context.body as { workspace?: unknown };
+  return typeof workspace === 'string' && !isBlank(workspace) ? workspace.trim() : null;
+}
+
 function databaseHooks({ db, config, mail, workplaces, provider }: AuthParts) {
   return {
     user: {
@@ -222,12 +233,13 @@ function databaseHooks({ db, config, mail, workplaces, provider }: AuthParts) {
     },
     session: {
       create: {
-        before: async (session: { userId: string }, context: { path?: string } | null) => {
+        before: async (session: { userId: string }, context: { path?: string; body?: unknown } | null) => {
           const userId = Number(session.userId);
           await db.together((transaction) => refuseSuspended(transaction, userId));
+          const workspace = await ensureWorkplace(db, workplaces, userId, chosenWorkspace(context));
           return {
             data: {
-              activeOrganizationId: String(await ensureWorkplace(db, workplaces, userId)),
+              activeOrganizationId: String(workspace),
               throughProvider: isFromProvider(context),
             },
           };
@@ -276,10 +288,12 @@ function guard({ db, config, workplaces, rateLimits }: AuthParts) {
           windowMs: minute,
         });
       }
-      case '/sign-up/email':
+      case signUpPath:
         insistOnPasswords(config.oidc);
         await refuseUninvited({ db, config, workplaces }, email);
         refuse('name', nameProblem(body.name));
+        if (body.workspace !== undefined && !isBlank(body.workspace))
+          refuse('workspace', nameProblem(body.workspace));
         return refuse('password', passwordProblem(body.password, email));
     }
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,6 +51,48 @@ describe('signing up', () => {
       needsTwoFactor: false,
     });
   });
+
+  it.each([
+    ['  Harbour & Pine ', 'Harbour & Pine'],
+    ['', 'harbourandpine.co.uk'],
+    ['   ', 'harbourandpine.co.uk'],
+    [undefined, 'harbourandpine.co.uk'],
+  ])('calls the workspace %j as asked, or after the person', async (workspace, name) => {
+    const email = `alex-${randomUUID()}@harbourandpine.co.uk`;
+    const body = {
+      email,
+      password: testPassword,
+      name: 'Alex Pine',
+      ...(workspace === undefined ? {} : { workspace }),
+    };
+    const answer = await post(app, 'sign-up/email', body);
+    expect(answer.statusCode, answer.body).toBe(200);
+    const user = await currentUser(app, cookieOf(answer.headers['set-cookie']));
+    expect(user.json().workspace).toMatchObject({ name });
+    // Later sessions are in the same one, whatever they say.
+    const again = await post(app, 'sign-in/email', { email, password: testPassword, workspace: 'Another' });
+    expect((await currentUser(app, cookieOf(again.headers['set-cookie']))).json().workspace).toMatchObject({
+      name,
+    });
+  });
+
+  it.each(['x'.repeat(101), 'two\nlines', 7, null, { a: 1 }])(
+    'refuses a workspace called %j',
+    async (workspace) => {
+      const body = {
+        email: `alex-${randomUUID()}@gmail.com`,
+        password: testPassword,
+        name: 'Alex',
+        workspace,
+      };
+      const answer = await post(app, 'sign-up/email', body);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toMatchObject({
+        code: 'invalid_input',
+        fields: { workspace: expect.any(String) },
+      });
+    },
+  );
 
   it('sets an HttpOnly, SameSite=Lax cookie, and a Secure one where the site is https', async () => {
     const plain = await signIn(app, (await signUp(app)).email);

@@ -7,10 +7,15 @@ import type { Db } from './queries.ts';
  */
 export interface Workplaces {
   /**
-   * The workspace this person works in. If they belong to none, makes one in this transaction.
-   * Functions it adds to `afterCommit` run once the transaction is committed.
+   * The workspace this person works in. If they belong to none, makes one in this transaction, with
+   * this name, or one that fits the person. Functions it adds to `afterCommit` run once the
+   * transaction is committed.
    */
-  ensureFor(tx: Db, userId: number, afterCommit: (() => Promise<void>)[]): Promise<number>;
+  ensureFor(
+    tx: Db,
+    userId: number,
+    making: { name: string | null; afterCommit: (() => Promise<void>)[] },
+  ): Promise<number>;
   /** Notes that a person was at work in this workspace just now. */
   markAtWork(db: Db, userId: number, workspaceId: number): Promise<void>;
   /** Whether this address has an open invitation. */
@@ -18,5 +23,10 @@ export interface Workplaces {
 }
 
 /** The workspace this person works in, in this call's transaction if there is one. */
-export const ensureWorkplace = (db: AuthDatabase, workplaces: Workplaces, userId: number): Promise<number> =>
-  db.together((tx, afterCommit) => workplaces.ensureFor(tx, userId, afterCommit));
+export const ensureWorkplace = (
+  db: AuthDatabase,
+  workplaces: Workplaces,
+  userId: number,
+  name: string | null = null,
+): Promise<number> =>
+  db.together((tx, afterCommit) => workplaces.ensureFor(tx, userId, { name, afterCommit }));

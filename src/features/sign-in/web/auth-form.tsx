@@ -6,6 +6,7 @@ import { useRef, useState } from 'react';
 import { PlainForm } from '#platform/web/components/plain-frame.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { safePath } from '#platform/web/safe-path.ts';
+import { workspaceName } from '../rules/workspace-name.ts';
 import {
   type AuthErrors,
   type AuthMode,
@@ -57,6 +58,16 @@ export function AuthForm({ mode, next, isSecondary, onSecondFactor }: AuthFormPr
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
         {...field('password')}
       />
+      {signingUp && (
+        <TextInput
+          label="Workspace"
+          description="Optional: what your business is called here. You can change it later."
+          inputWrapperOrder={['label', 'input', 'error', 'description']}
+          placeholder={workspaceName(values)}
+          autoComplete="organization"
+          {...field('workspace')}
+        />
+      )}
       {errors.form && <Note tone="error">{errors.form}</Note>}
       <Button
         type="submit"
@@ -72,7 +83,7 @@ export function AuthForm({ mode, next, isSecondary, onSecondFactor }: AuthFormPr
 }
 
 function useAuth(mode: AuthMode, next: string | undefined, onSecondFactor: () => void) {
-  const [values, setValues] = useState<AuthValues>({ name: '', email: '', password: '' });
+  const [values, setValues] = useState<AuthValues>({ name: '', email: '', password: '', workspace: '' });
   const [errors, setErrors] = useState<AuthErrors>({});
   const [pending, setPending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -81,14 +92,15 @@ function useAuth(mode: AuthMode, next: string | undefined, onSecondFactor: () =>
 
   const refuse = (found: AuthErrors) => {
     setErrors(found);
-    const first = (['name', 'email', 'password'] as const).find((name) => found[name]);
+    const first = (['name', 'email', 'password', 'workspace'] as const).find((name) => found[name]);
     if (first) form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
   };
   const send = async () => {
-    const { name, email, password } = values;
+    const { name, email, password, workspace } = values;
     setPending(true);
     try {
-      if (mode === 'sign-up') await signUp(name.trim(), email.trim(), password);
+      if (mode === 'sign-up')
+        await signUp({ name: name.trim(), email: email.trim(), password, workspace: workspace.trim() });
       else if ((await signIn(email.trim(), password)) === 'second-factor') return onSecondFactor();
       await refreshCurrentUser(queryClient);
       await router.navigate({ href: safePath(next), replace: true });

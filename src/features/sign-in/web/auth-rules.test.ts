@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '#platform/web/api.ts';
 import { authFailure, checkAuth } from './auth-rules.ts';
 
-const filled = { name: 'Alex', email: 'alex@harbourandpine.co.uk', password: 'long enough' };
+const filled = { name: 'Alex', email: 'alex@harbourandpine.co.uk', password: 'long enough', workspace: '' };
 
 describe('what is said before asking the server', () => {
   it('nothing, when the form is filled in', () => {
@@ -15,12 +15,16 @@ describe('what is said before asking the server', () => {
     expect(checkAuth('sign-in', { ...filled, password: 'old' })).toEqual({});
   });
 
+  it('what is wrong with a name for the workspace, where there is one', () => {
+    expect(checkAuth('sign-up', { ...filled, workspace: 'Harbour & Pine' })).toEqual({});
+    expect(checkAuth('sign-up', { ...filled, workspace: 'x'.repeat(101) })).toHaveProperty('workspace');
+    expect(checkAuth('sign-in', { ...filled, workspace: 'x'.repeat(101) })).toEqual({});
+  });
+
   it('each empty field', () => {
-    expect(Object.keys(checkAuth('sign-up', { name: ' ', email: 'alex@', password: '' }))).toEqual([
-      'name',
-      'email',
-      'password',
-    ]);
+    expect(
+      Object.keys(checkAuth('sign-up', { name: ' ', email: 'alex@', password: '', workspace: ' ' })),
+    ).toEqual(['name', 'email', 'password']);
   });
 });
 

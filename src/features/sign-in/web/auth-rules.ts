@@ -1,9 +1,12 @@
 import { ApiError, words } from '#platform/web/api.ts';
+import { nameProblem } from '../rules.ts';
 
 export interface AuthValues {
   name: string;
   email: string;
   password: string;
+  /** Of who signs up; empty for the one that fits them. */
+  workspace: string;
 }
 export type AuthMode = 'sign-in' | 'sign-up';
 export type AuthErrors = Partial<Record<keyof AuthValues | 'form', string>>;
@@ -11,13 +14,15 @@ export type AuthErrors = Partial<Record<keyof AuthValues | 'form', string>>;
 export const minPasswordLength = 10;
 
 /** Checks before asking the server. The server decides. */
-export function checkAuth(mode: AuthMode, { name, email, password }: AuthValues): AuthErrors {
+export function checkAuth(mode: AuthMode, { name, email, password, workspace }: AuthValues): AuthErrors {
   const errors: AuthErrors = {};
   if (mode === 'sign-up' && name.trim() === '') errors.name = 'Please enter your name';
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(email.trim())) errors.email = 'Please enter your email address';
   if (password === '') errors.password = 'Please enter your password';
   else if (mode === 'sign-up' && password.length < minPasswordLength)
     errors.password = `Use at least ${minPasswordLength} characters`;
+  const problem = mode === 'sign-up' && workspace.trim() !== '' ? nameProblem(workspace) : null;
+  if (problem !== null) errors.workspace = problem;
   return errors;
 }
 

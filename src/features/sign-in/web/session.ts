@@ -34,8 +34,9 @@ export async function signIn(email: string, password: string): Promise<'in' | 's
   return (answer as { twoFactorRedirect?: boolean }).twoFactorRedirect ? 'second-factor' : 'in';
 }
 
-export const signUp = (name: string, email: string, password: string) =>
-  post('sign-up/email', { name, email, password });
+/** Without a name for the workspace, the server chooses one that fits the person. */
+export const signUp = (account: { name: string; email: string; password: string; workspace: string }) =>
+  post('sign-up/email', account);
 
 /** Ends the session, then reloads the page, so that nothing of the account stays in memory. */
 export async function signOut(): Promise<void> {

@@ -9,6 +9,7 @@ import {
   declineInvitation,
   getInvitation,
   invite,
+  inviteSeveral,
   leaveWorkspace,
   listInvitations,
   listMembers,
@@ -35,6 +36,7 @@ import {
 import { actorOf, expel, giveRole, handOver, leave, members, rename, type TeamParts } from './members.ts';
 import { registerOwnInvitations } from './own-invitations.ts';
 import { setTwoFactorRule } from './security.ts';
+import { sendInvitations } from './send-invitations.ts';
 import { countOwned, selectWorkspaces } from './workspace-queries.ts';
 import { makeWorkspace, type Workspaces } from './workspaces.ts';
 
@@ -126,6 +128,10 @@ function registerInvitations(router: Router, parts: TeamRouteParts): void {
   router.handle(invite, (call) => {
     call.reply.header('cache-control', 'no-store');
     return sendInvitation(parts, actorOf(call), call.body);
+  });
+  router.handle(inviteSeveral, (call) => {
+    call.reply.header('cache-control', 'no-store');
+    return sendInvitations(parts, actorOf(call), call.body);
   });
   router.handle(resendInvitation, (call) => {
     call.reply.header('cache-control', 'no-store');

@@ -190,6 +190,71 @@ describe('an invitation', () => {
     ]);
   });
 
+  it('goes to several at once, with an answer for each', async () => {
+    const owner = await signUp(app);
+    const member = await join(owner, 'viewer');
+    const several = (who: SignedIn, emails: string[], role: Role = 'editor') =>
+      call(who, 'POST', '/api/team/invitations/several', { emails, role });
+    const answer = await several(owner, [
+      ' Ann@Acme.co.uk ',
+      'nonsense',
+      member.email,
+      'bob@acme.co.uk',
+      'ann@acme.co.uk',
+    ]);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    const { sent, results } = answer.json();
+    expect(sent).toBe(2);
+    expect(results).toMatchObject([
+      { email: 'ann@acme.co.uk', invitation: { role: 'editor', mailed: false }, problem: null },
+      { email: 'nonsense', invitation: null, problem: 'This is no email address.' },
+      { email: member.email, invitation: null, problem: 'This person is a member already.' },
+      { email: 'bob@acme.co.uk', invitation: { role: 'editor' }, problem: null },
+    ]);
+    const open = (await call(owner, 'GET', '/api/team/invitations')).json();
+    expect(open.map(({ email }: { email: string }) => email).sort()).toEqual([
+      'ann@acme.co.uk',
+      'bob@acme.co.uk',
+    ]);
+    const guest = await signUp(app, { email: 'bob@acme.co.uk' });
+    const joined = await call(
+      guest,
+      'POST',
+      `/api/invitations/${tokenOf(results[3].invitation.link)}/accept`,
+    );
+    expect(joined.json()).toMatchObject({ id: owner.workspaceId, role: 'editor' });
+    // What may not be given is refused as a whole.
+    const admin = await join(owner, 'admin');
+    expect(errorOf(await several(admin, ['eve@acme.co.uk'], 'owner'))).toMatchObject({ status: 403 });
+    expect((await several(member, ['eve@acme.co.uk'])).statusCode).toBe(403);
+    expect((await several(owner, [])).statusCode).toBe(400);
+    expect(
+      (
+        await several(
+          owner,
+          Array.from({ length: 51 }, (_, n) => `p${n}@acme.co.uk`),
+        )
+      ).statusCode,
+    ).toBe(400);
+  });
+
+  it('goes to no more than sixty in an hour, and says whom that left out', async () => {
+    const owner = await signUp(app);
+    const batch = (from: number) =>
+      call(owner, 'POST', '/api/team/invitations/several', {
+        emails: Array.from({ length: 40 }, (_, n) => `person${from + n}@acme.co.uk`),
+        role: 'viewer',
+      });
+    expect((await batch(0)).json().sent).toBe(40);
+    const second = (await batch(40)).json();
+    expect(second.sent).toBe(20);
+    expect(second.results[20]).toMatchObject({
+      invitation: null,
+      problem: expect.stringMatching(/too many/i),
+    });
+  });
+
   it('proves nothing about the address, because who invites can see the link', async () => {
     const owner = await signUp(app);
     const sent = (await inviteAs(owner, 'boss@harrowgatefoods.co.uk')).json();

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { recordAudit } from '#features/audit/server/index.ts';
+import { workspaceName } from '#features/sign-in/rules/workspace-name.ts';
 import type { Workplaces } from '#features/sign-in/server/index.ts';
 import { type Database, type TenantTx, tenantStatement } from '#platform/server/database.ts';
 import type { Log } from '#platform/server/logging.ts';
-import { workspaceName } from '../rules/workspace-name.ts';
 import { hasPendingInvitation } from './invitation-queries.ts';
 import { markAtWork } from './member-queries.ts';
 import { findWorkspaceOf, insertWorkspace, lockPerson } from './workspace-queries.ts';
@@ -33,7 +33,7 @@ export function createWorkspaces(log: Log, onWorkspaceCreated?: WorkspaceCreated
     announce,
     markAtWork,
     isInvited: hasPendingInvitation,
-    async ensureFor(tx, userId, afterCommit) {
+    async ensureFor(tx, userId, { name, afterCommit }) {
       const existing = await findWorkspaceOf(tx, userId);
       if (existing !== null) return existing;
       const person = await lockPerson(tx, userId);
@@ -41,7 +41,7 @@ export function createWorkspaces(log: Log, onWorkspaceCreated?: WorkspaceCreated
       // Somebody else may have made it while this call waited for the lock.
       const made = await findWorkspaceOf(tx, userId);
       if (made !== null) return made;
-      const workspaceId = await insertWorkspace(tx, workspaceName(person), userId);
+      const workspaceId = await insertWorkspace(tx, name ?? workspaceName(person), userId);
       afterCommit.push(() => announce(workspaceId, userId));
       return workspaceId;
     },

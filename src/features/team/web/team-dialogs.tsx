@@ -26,7 +26,7 @@ import { invitingProblem, roleWords } from '../rules.ts';
 import { KeysChoice } from './keys-choice.tsx';
 import classes from './team-page.module.css';
 
-interface DialogProps {
+export interface DialogProps {
   opened: boolean;
   onClose: () => void;
 }
@@ -36,7 +36,7 @@ const choicesFor = (actor: Role) =>
     .filter((role) => invitingProblem(actor, role) === null)
     .map((role) => ({ value: role, label: capitalise(role) }));
 
-function RoleSelect({
+export function RoleSelect({
   actor,
   value,
   onChange,
@@ -55,73 +55,6 @@ function RoleSelect({
       value={value}
       onChange={(next) => next && onChange(next as Role)}
     />
-  );
-}
-
-/** Invites an address. Without a mail server, it then shows the link to pass on. */
-export function InviteDialog({ opened, onClose, role: actor }: DialogProps & { role: Role }) {
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('editor');
-  const [link, setLink] = useState<string | null>(null);
-  const { pending, fields, error, send, forget } = useSending();
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    if (!opened) return;
-    setEmail('');
-    setLink(null);
-  }, [opened]);
-  const submit = () =>
-    send(async () => {
-      const sent = await call(invite, { body: { email, role } });
-      await queryClient.invalidateQueries({ queryKey: [listInvitations.path] });
-      if (!sent.mailed) return setLink(sent.link);
-      toastDone({ title: 'Invitation Sent', message: `${sent.email} has a link that holds for a week.` });
-      onClose();
-    });
-  if (link !== null) return <LinkDialog opened={opened} onClose={onClose} email={email} link={link} />;
-  return (
-    <FormDialog
-      opened={opened}
-      onClose={onClose}
-      title="Invite people"
-      submitLabel="Send invitation"
-      pendingLabel="Sending..."
-      pending={pending}
-      error={error}
-      onSubmit={() => void submit()}
-    >
-      <TextInput
-        label="Email"
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-        data-autofocus
-        value={email}
-        error={fields.email}
-        onChange={(event) => {
-          setEmail(event.currentTarget.value);
-          forget();
-        }}
-      />
-      <RoleSelect actor={actor} value={role} onChange={setRole} />
-    </FormDialog>
-  );
-}
-
-function LinkDialog({ opened, onClose, email, link }: DialogProps & { email: string; link: string }) {
-  return (
-    <Modal opened={opened} onClose={onClose} title="Pass the link on" size={480}>
-      <Note tone="info" title="No mail server is set up">
-        Nothing was mailed to {email}. Send them this link yourself; it is also in the{' '}
-        <TextLink to="/outbox">outbox</TextLink>.
-      </Note>
-      <div className={classes.link} style={{ marginTop: 16 }}>
-        <TextInput label="Link of the invitation" readOnly value={link} />
-        <CopyButton value={link}>
-          {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy'}</Button>}
-        </CopyButton>
-      </div>
-    </Modal>
   );
 }
 

@@ -9,16 +9,10 @@ import { useUrlState } from '#platform/web/url-state.ts';
 import { listMembers, type Member } from '../contract.ts';
 import { changeProblem } from '../rules.ts';
 import { InvitationsCard } from './invitations-card.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
 import { type Asked, MembersCard, ownersAmong } from './members-card.tsx';
 import { RolesCard } from './roles-card.tsx';
-import {
-  InviteDialog,
-  LeaveDialog,
-  RemoveDialog,
-  RenameDialog,
-  RoleDialog,
-  TransferDialog,
-} from './team-dialogs.tsx';
+import { LeaveDialog, RemoveDialog, RenameDialog, RoleDialog, TransferDialog } from './team-dialogs.tsx';
 import { teamSearch } from './team-search.ts';
 import { TwoFactorRuleCard } from './two-factor-rule-card.tsx';
 
