@@ -40,7 +40,7 @@ export function UndoDialog({ record, onClose }: UndoDialogProps) {
       failure="The import could not be undone. Please try again."
     >
       <p>
-        The {formatCount(imported, 'contact')} that {record?.fileName} added go to the bin, where they stay
+        The {formatCount(imported, 'contact')} that {record?.fileName} added go to the bin, where they stay{' '}
         {kept}. Contacts that somebody has changed since are kept.
       </p>
       <p>Contacts that were there before, and the suppression list, stay as they are.</p>

@@ -12,7 +12,7 @@ export function trayWords(tasks: readonly Task[]): string {
   const running = tasks.filter(({ state }) => state === 'running').length;
   if (running > 0) return formatCount(running, 'task');
   const last = tasks[tasks.length - 1];
-  return last?.endedLabel ?? (last?.state === 'failed' ? 'Task failed' : 'Task done');
+  return last?.endedLabel ?? last?.label ?? '';
 }
 
 /** Long work, shown everywhere in the product. Ended tasks disappear when the tray is closed. */

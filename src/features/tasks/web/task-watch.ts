@@ -3,7 +3,7 @@ import { ApiError, addressOf, call, queryOptionsFor, words } from '#platform/web
 import { dismissTask, publishTask } from '#platform/web/tasks.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { cancelTask, getTask, listTasks, type Task, taskEvents } from '../contract.ts';
-import { isOpen } from '../rules.ts';
+import { endedWords, isOpen } from '../rules.ts';
 import { createPace } from './pace.ts';
 import { forgetWatch, setWatch, type Watch, watchOf } from './task-store.ts';
 
@@ -23,13 +23,6 @@ const silenceMs = 6_000;
 
 const trayId = (id: number): string => `task-${id}`;
 
-/** The endings in the header's words. */
-const endedLabels: Record<string, string> = {
-  completed: 'Task done',
-  failed: 'Task failed',
-  cancelled: 'Task cancelled',
-};
-
 function publish(queryClient: QueryClient, { task, pace, mayCancel, cancelling }: Watch): void {
   const open = isOpen(task.status);
   const note = open
@@ -43,7 +36,7 @@ function publish(queryClient: QueryClient, { task, pace, mayCancel, cancelling }
     label: task.title,
     state: open ? 'running' : task.status === 'completed' ? 'done' : 'failed',
     endedTitle: task.title,
-    ...(open ? {} : { endedLabel: endedLabels[task.status] ?? 'Task done' }),
+    ...(open ? {} : { endedLabel: endedWords(task) }),
     ...(note ? { note } : {}),
     ...(task.done > 0 || task.total !== null ? { done: task.done } : {}),
     ...(task.total === null ? {} : { total: task.total }),
