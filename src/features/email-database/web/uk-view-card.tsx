@@ -49,7 +49,8 @@ export function UkViewCard({ onChoose }: { onChoose: (uk: UkClass) => void }) {
   if (!data || total === 0) return null;
   return (
     <section className={classes.card} aria-label="UK view">
-      <div className={classes.line}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, and must be reachable by keyboard */}
+      <div className={classes.line} tabIndex={0}>
         <SegmentBar
           label="UK class of all contacts"
           legend="inline"
