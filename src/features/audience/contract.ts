@@ -6,7 +6,8 @@ import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, cursorField, endpoint, nextCursorField } from '#platform/shared/contract.ts';
 import { once } from '#platform/shared/feature-words.ts';
 
-export const contactSorts = ['createdAt', 'address'] as const;
+export const contactSorts = ['createdAt', 'address', 'domain', 'verdict', 'risk'] as const;
+export type ContactSort = (typeof contactSorts)[number];
 
 /**
  * Which contacts: the filter that the list, the export and the bulk calls share. Unknown names are
@@ -105,6 +106,9 @@ export const audienceCalls = (added: AddedFilters) => ({
     path: '/api/emails',
     access: access.member('viewer', 'contacts:read'),
     summary: 'One page of contacts, newest first unless sorted otherwise.',
+    limits:
+      'Sorted by verdict or risk, a filtered list can be paged up to 50,000 contacts, and a filter may match too few among too many ' +
+      '(400); all contacts can be paged to the end, and cursors go on without an end.',
     tag: 'Contacts',
     query: filterWith(added, {
       page: z.coerce.number().int().min(1).max(10_000_000).default(1),
@@ -112,8 +116,14 @@ export const audienceCalls = (added: AddedFilters) => ({
       sort: z
         .enum(contactSorts)
         .default('createdAt')
-        .describe('`address` sorts by domain, then by local part.'),
-      order: z.enum(['asc', 'desc']).optional().describe('Default: newest first, or A to Z.'),
+        .describe(
+          '`address` and `domain` sort by domain, then by local part. `verdict` sorts valid, unknown, risky, invalid, then by risk; ' +
+            '`risk` by risk, then by verdict. Contacts with the same finding stay together, newest first; those never verified come last.',
+        ),
+      order: z
+        .enum(['asc', 'desc'])
+        .optional()
+        .describe('Default: newest first, A to Z, the best verdict first, or the highest risk first.'),
       cursor: cursorField,
     }),
     response: z.object({

@@ -30,7 +30,7 @@ describe('a stored view', () => {
 
   it('keeps its meaning beside an order or columns that this version does not take', () => {
     const { sort, order, columns, ...rest } = whole;
-    const stored = { ...whole, sort: 'risk', order: 'random', columns: [] };
+    const stored = { ...whole, sort: 'colour', order: 'random', columns: [] };
     expect(readViewState(stored)).toEqual({ state: rest, problem: null });
   });
 

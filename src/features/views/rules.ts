@@ -1,3 +1,4 @@
+import { usualOrders } from '#features/audience/rules/order.ts';
 import { longestViewName, type View, type ViewState, viewStateFields } from './contract.ts';
 
 /** What is wrong with the name of a view, in words. Null when nothing is. */
@@ -50,7 +51,7 @@ export function readViewState(stored: unknown): ReadView {
 /** The same state without defaults: an empty search, the usual order, a repeated column. */
 export function plainState({ search, sort, order, columns, ...filters }: ViewState): ViewState {
   const term = search?.trim() ?? '';
-  const usualOrder = sort === 'address' ? 'asc' : 'desc';
+  const usualOrder = usualOrders[sort ?? 'createdAt'];
   const state: ViewState = {
     ...filters,
     ...(term === '' ? {} : { search: term }),

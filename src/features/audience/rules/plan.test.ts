@@ -3,6 +3,7 @@ import {
   choosePlan,
   chooseWhole,
   type Figures,
+  farthestRanked,
   fewBlocks,
   fewContacts,
   fewListed,
@@ -43,6 +44,10 @@ const walk = (by: By, total: ReturnType<typeof exactly>, isFromEnd = false): Pla
 const gathered: Plan = { kind: 'gather', total: null };
 const measure = (what: Measure['what']): Measure => ({ kind: 'measure', what });
 
+const byRisk: PageRequest = { sort: 'risk', order: 'desc', offset: 0, limit: 20 };
+const ranked = (total: ReturnType<typeof exactly>): Plan => ({ kind: 'walk by rank', ...total });
+const tooFar: Plan = { kind: 'too far' };
+
 type Case = [string, Partial<Leads>, Partial<PageRequest>, Partial<Figures>, Plan | Measure];
 
 /** The first page, unless the case says otherwise, is the newest of a million contacts. */
@@ -51,6 +56,90 @@ const cases: Case[] = [
   ['nobody, whatever is searched for', { term: 'abc' }, {}, { candidates: 0 }, { kind: 'nothing', total: 0 }],
   ['everybody', {}, {}, {}, walk('id', exactly(million))],
   ['everybody by address', {}, byAddress, {}, walk('address', exactly(million))],
+  ['everybody by risk', {}, byRisk, {}, ranked(exactly(million))],
+  ['everybody by verdict', {}, { ...byRisk, sort: 'verdict' }, {}, ranked(exactly(million))],
+  ['everybody by risk, far', {}, { ...byRisk, offset: 900_000 }, {}, ranked(exactly(million))],
+  [
+    'a verdict by risk, far',
+    { hasLists: true },
+    { ...byRisk, offset: 900_000 },
+    {},
+    ranked(exactly(million)),
+  ],
+  ['a status by risk', { status: 'active' }, byRisk, {}, ranked(exactly(million))],
+  [
+    'a status by risk, as far as goes',
+    { status: 'active' },
+    { ...byRisk, offset: farthestRanked },
+    {},
+    ranked(exactly(million)),
+  ],
+  ['a status by risk, farther', { status: 'active' }, { ...byRisk, offset: farthestRanked + 1 }, {}, tooFar],
+  [
+    'the invalid by risk, who lie behind all others',
+    { status: 'invalid' },
+    byRisk,
+    {},
+    { kind: 'gather', total: million },
+  ],
+  [
+    'a small domain by risk',
+    { domain: 'a.uk' },
+    byRisk,
+    { candidates: fewContacts },
+    { kind: 'gather', total: fewContacts },
+  ],
+  [
+    'a large domain by risk',
+    { domain: 'a.uk' },
+    byRisk,
+    { candidates: fewContacts + 1 },
+    ranked(exactly(fewContacts + 1)),
+  ],
+  ['a source by risk, of many', { isNarrowed: true }, byRisk, { range: ids(million) }, measure('sampled')],
+  [
+    'a source by risk, that many have',
+    { isNarrowed: true },
+    byRisk,
+    { range: ids(million), sampled: million / 2 },
+    ranked(about(million / 2)),
+  ],
+  [
+    'a source by risk, that few have',
+    { isNarrowed: true },
+    byRisk,
+    { range: ids(million), sampled: fewContacts },
+    gathered,
+  ],
+  [
+    'a source by risk, far',
+    { isNarrowed: true },
+    { ...byRisk, offset: farthestRanked + 1 },
+    { range: ids(million), sampled: million / 2 },
+    tooFar,
+  ],
+  ['a common term by risk', { term: 'abc' }, byRisk, { text: common }, { kind: 'common by rank' }],
+  [
+    'a common term by risk, far',
+    { term: 'abc' },
+    { ...byRisk, offset: farthestRanked + 1 },
+    { text: common },
+    tooFar,
+  ],
+  [
+    'a rare term by risk',
+    { term: 'abc' },
+    byRisk,
+    { text: rare, blocks: { count: fewBlocks } },
+    { kind: 'index of few' },
+  ],
+  [
+    'a term of some by risk',
+    { term: 'abc' },
+    byRisk,
+    { text: rare, blocks: { count: fewBlocks + 1 } },
+    { kind: 'index by address' },
+  ],
   ['a page past the end', {}, { offset: million }, {}, { kind: 'nothing', total: million }],
   ['the middle', {}, { offset: million / 2 }, {}, walk('id', exactly(million))],
   ['past the middle', {}, { offset: million / 2 + 1 }, {}, walk('id', exactly(million), true)],

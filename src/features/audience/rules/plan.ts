@@ -32,9 +32,12 @@ export interface Leads {
   isNarrowed: boolean;
 }
 
+/** Orders by what an index of contacts says, such as the risk of the last verification. */
+export type RankedSort = 'verdict' | 'risk';
+
 /** A page of a list in the requested order. */
 export interface PageRequest {
-  sort: 'createdAt' | 'address';
+  sort: 'createdAt' | 'address' | RankedSort;
   order: 'asc' | 'desc';
   offset: number;
   limit: number;
@@ -42,11 +45,12 @@ export interface PageRequest {
 
 /**
  * A contact's place in the order of a list: by when it was added, or by domain, local part and then
- * when it was added.
+ * when it was added, or by its list in the index of the order and then by when it was added.
  */
 export type PlaceInOrder = { order: 'asc' | 'desc'; id: number } & (
   | { sort: 'createdAt' }
   | { sort: 'address'; domain: string; local: string }
+  | { sort: RankedSort; list: number | null }
 );
 
 /** Both ends included. Empty when the last is before the first. */
@@ -81,6 +85,11 @@ export const fewListed = 10_000;
  * over all contacts meets them.
  */
 export const fewSuppressed = 300_000;
+/**
+ * In a ranked order, a filtered list can be paged this far by number. The contacts before the page
+ * have to be passed one by one.
+ */
+export const farthestRanked = 50_000;
 /** At most this many blocks are checked whole. */
 export const fewBlocks = 4000;
 /** A term is common when at least this share of the sampled blocks contains it. */
@@ -113,12 +122,16 @@ export type Plan =
    * Reads the blocks of search text in order, or the contacts by address. The total comes from the
    * sample's share.
    */
-  | { kind: 'blocks' | 'common by address' }
+  | { kind: 'blocks' | 'common by address' | 'common by rank' }
   /**
    * Checks the blocks that the trigram index names: all of them when they are few, otherwise the
    * nearest, or all contacts in them.
    */
-  | { kind: 'index of few' | 'index' | 'index by address' };
+  | { kind: 'index of few' | 'index' | 'index by address' }
+  /** Walks the lists of the order's index. `total` may come from a sample. */
+  | { kind: 'walk by rank'; total: number; isEstimate: boolean }
+  /** Cannot be found in a time that anybody would wait. */
+  | { kind: 'too far' };
 
 /** What must be measured before a plan can be chosen. */
 export interface Measure {
@@ -146,6 +159,7 @@ export const isCounted = (leads: Leads): boolean =>
 
 function planForCounted(leads: Leads, page: PageRequest, matching: number): Plan {
   if (page.offset >= matching) return { kind: 'nothing', total: matching };
+  if (isRankedSort(page.sort)) return planForRanked(leads, page, matching);
   const isFew = matching <= (leads.status === 'suppressed' ? fewSuppressed : fewContacts);
   const isReached = leads.domain !== null || leads.status === 'suppressed';
   const isSortedFew = leads.hasLists && page.sort === 'address' && matching <= fewListed;
@@ -155,6 +169,24 @@ function planForCounted(leads: Leads, page: PageRequest, matching: number): Plan
   if (leads.hasLists && page.sort === 'address' && offset > nearOffset)
     return { kind: 'gather', total: matching };
   return { kind: walkOf(leads, page), total: matching, isEstimate: false, isFromEnd };
+}
+
+export const isRankedSort = (sort: PageRequest['sort']): sort is RankedSort =>
+  sort === 'verdict' || sort === 'risk';
+
+/**
+ * All contacts, and lists of the index, are counted list by list. A status or a domain has to be
+ * tested on the way. What is invalid or a copy lies together in the order, often behind all others,
+ * and is found by its own index.
+ */
+function planForRanked({ domain, status }: Leads, page: PageRequest, matching: number): Plan {
+  if (domain === null && status === null) return { kind: 'walk by rank', total: matching, isEstimate: false };
+  const isReached = domain !== null || status === 'suppressed';
+  const few = status === 'suppressed' ? fewSuppressed : fewContacts;
+  if ((isReached && matching <= few) || status === 'invalid' || status === 'duplicate')
+    return { kind: 'gather', total: matching };
+  if (page.offset > farthestRanked) return { kind: 'too far' };
+  return { kind: 'walk by rank', total: matching, isEstimate: false };
 }
 
 /** The same page, counted from the other end of `matching` contacts. */
@@ -173,6 +205,10 @@ function planForUncounted(leads: Leads, page: PageRequest, figures: Figures): Pl
   if (most <= few || isFar || isReached) return { kind: 'gather', total: null };
   if (sampled === undefined) return { kind: 'measure', what: 'sampled' };
   if (sampled <= few) return { kind: 'gather', total: null };
+  if (isRankedSort(page.sort))
+    return page.offset > farthestRanked
+      ? { kind: 'too far' }
+      : { kind: 'walk by rank', total: sampled, isEstimate: true };
   return { kind: walkOf(leads, page), total: sampled, isEstimate: true, isFromEnd: false };
 }
 
@@ -191,10 +227,13 @@ function planForTerm(term: string, page: PageRequest, figures: Figures): Plan | 
   const { candidates, text, blocks } = figures;
   if (candidates <= fewContacts) return { kind: 'gather', total: null };
   if (text === undefined) return { kind: 'measure', what: 'text' };
-  if (isCommon(term, text)) return { kind: page.sort === 'address' ? 'common by address' : 'blocks' };
+  if (isCommon(term, text)) {
+    if (!isRankedSort(page.sort)) return { kind: page.sort === 'address' ? 'common by address' : 'blocks' };
+    return { kind: page.offset > farthestRanked ? 'too far' : 'common by rank' };
+  }
   if (blocks === undefined) return { kind: 'measure', what: 'blocks' };
   if (blocks.count <= fewBlocks) return { kind: 'index of few' };
-  return { kind: page.sort === 'address' ? 'index by address' : 'index' };
+  return { kind: page.sort === 'createdAt' ? 'index' : 'index by address' };
 }
 
 /**

@@ -4,11 +4,12 @@ import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { ContactSelection } from '../contract.ts';
 import { type AudienceRecord, recordOf, selectionOf, treeOfSelection } from '../rules/flat-filter.ts';
-import type { PageRequest, PlaceInOrder } from '../rules/plan.ts';
+import { isRankedSort, type PageRequest, type PlaceInOrder } from '../rules/plan.ts';
 import { readTree, type Tree, treeInWords } from '../rules/tree.ts';
 import { type AnyCondition, type Conditions, gatherConditions } from './condition.ts';
 import { ownConditions } from './own-conditions.ts';
 import { type FoundPage, findPage } from './pages.ts';
+import { rankingFor, selectListOf } from './ranked-queries.ts';
 import { idsOf, matchesAlone, seek } from './sought.ts';
 import { conditionFor, countAll, findAll, plainConditionFor } from './whole.ts';
 
@@ -37,6 +38,13 @@ export interface Audience {
     tree: Tree,
     page: PageRequest & { after?: PlaceInOrder | null },
   ): Promise<FoundPage>;
+  /** Where a contact stands in an order. */
+  placeOf(
+    tx: TenantTx,
+    workspaceId: number,
+    contact: { id: number; domain: string; local: string },
+    order: Pick<PageRequest, 'sort' | 'order'>,
+  ): Promise<PlaceInOrder>;
   /** Their ids as a fragment, for features that act on them as a set. */
   ids(tx: TenantTx, workspaceId: number, tree: Tree): Promise<Fragment>;
   /** True for the contacts `c` that are meant. For features that read them one by one. */
@@ -77,7 +85,18 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
     words: (tree) => treeInWords(tree, conditions()),
     count: async (tx, workspaceId, tree) => countAll(tx, await sought(tx, workspaceId, tree)),
     async page(tx, workspaceId, tree, { after = null, ...page }) {
-      return findPage(tx, { ...(await sought(tx, workspaceId, tree)), after }, page);
+      const { sort, order } = page;
+      const ranking = isRankedSort(sort)
+        ? await rankingFor(tx, workspaceId, conditions(), { sort, order })
+        : null;
+      return findPage(tx, { ...(await sought(tx, workspaceId, tree)), ranking, after }, page);
+    },
+    async placeOf(tx, workspaceId, contact, { sort, order }) {
+      const { id, domain, local } = contact;
+      if (sort === 'createdAt') return { sort, order, id };
+      if (sort === 'address') return { sort, order, id, domain, local };
+      const { index } = await rankingFor(tx, workspaceId, conditions(), { sort, order });
+      return { sort, order, id, list: await selectListOf(tx, workspaceId, index, id) };
     },
     ids: async (tx, workspaceId, tree) => idsOf(await findAll(tx, await sought(tx, workspaceId, tree))),
     condition: async (tx, workspaceId, tree) => plainConditionFor(tx, await sought(tx, workspaceId, tree)),

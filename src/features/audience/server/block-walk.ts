@@ -80,7 +80,7 @@ export async function pageFromBlocks(
   let most = Math.min(1_000_000, Math.ceil(((page.offset + page.limit) / Math.max(mean, 0.05)) * 1.3) + 8);
   for (;;) {
     const { blocks, isAll } = await take(most);
-    const { ids } = await gather(tx, matchingInBlocks(sought, blocks), page);
+    const { ids } = await gather(tx, matchingInBlocks(sought, blocks), page, sought);
     if (ids.length === page.limit || isAll) return ids;
     most *= 4;
   }

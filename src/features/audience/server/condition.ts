@@ -1,6 +1,7 @@
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { CheckedCondition } from '#platform/server/feature.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
+import type { RankedSort } from '../rules/plan.ts';
 import type { ConditionRule, ConditionRules, Leaf } from '../rules/tree.ts';
 
 /*
@@ -48,6 +49,8 @@ export interface ContactIndex<Known = unknown> {
   load(tx: TenantTx, workspaceId: number): Promise<Known>;
   /** The lists of the contacts for which all of these conditions are true. */
   choose(leaves: readonly Leaf[], known: Known): ContactList[];
+  /** All its lists in ascending order, for sorting by what they say. */
+  inOrder?(sort: RankedSort, known: Known): ContactList[];
 }
 
 export interface ContactList {
@@ -72,6 +75,7 @@ export const listedCondition = <Value>(
 /** All conditions of the product by key. */
 export interface Conditions extends ConditionRules {
   get(key: string): AnyCondition | undefined;
+  values(): MapIterator<AnyCondition>;
 }
 
 /**
@@ -93,6 +97,12 @@ export function gatherConditions(
       throw new RangeError(`The filter ${name} stands for ${condition}, which no feature contributes.`);
   }
   return conditions;
+}
+
+/** The index whose lists have orders. */
+export function orderedIndex(conditions: Conditions): ContactIndex | undefined {
+  for (const one of conditions.values()) if ('index' in one && one.index.inOrder) return one.index;
+  return undefined;
 }
 
 /** The index whose lists hold a condition. */

@@ -87,7 +87,7 @@ describe('walking all pages by cursor', () => {
     async (_name, filter) => {
       await fc.assert(
         fc.asyncProperty(
-          fc.constantFrom('createdAt', 'address'),
+          fc.constantFrom('createdAt', 'address', 'domain', 'verdict', 'risk'),
           fc.constantFrom('asc', 'desc'),
           fc.integer({ min: 1, max: 9 }),
           fc.array(meanwhile, { maxLength: 6 }),

@@ -1,9 +1,11 @@
 import { idsPerBlock } from '#features/contacts/rules.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
 import { choosePlan, commonShare, fromEnd, type PageRequest, type Plan } from '../rules/plan.ts';
 import { blockWalk, pageFromBlocks, withoutLastGroup } from './block-walk.ts';
 import { type Ask, findIndexed, measure, partOf, readFigures, sampleText } from './figures.ts';
 import { allMatching, gather, walkByAddress, walkById, walkByList } from './list-queries.ts';
+import { walkByRank } from './ranked-queries.ts';
 import { countInBlocks, findBlocks, matchingByTrigrams, matchingInBlocks } from './search-queries.ts';
 import type { Lists, Sought } from './sought.ts';
 
@@ -36,6 +38,12 @@ export async function carryOut(ask: Ask, plan: Plan): Promise<FoundPage> {
       return commonInOrder(ask);
     case 'common by address':
       return commonByAddress(ask);
+    case 'common by rank':
+      return byRank(ask, (await commonTerm(ask)).total, true);
+    case 'walk by rank':
+      return byRank(ask, plan.total, plan.isEstimate);
+    case 'too far':
+      throw tooFar();
     case 'index of few':
       return inFewBlocks(ask);
     case 'index':
@@ -48,9 +56,27 @@ export async function carryOut(ask: Ask, plan: Plan): Promise<FoundPage> {
 }
 
 async function gathered({ tx, sought, page }: Ask, total: number | null): Promise<FoundPage> {
-  const found = await gather(tx, allMatching(sought), page);
+  const found = await gather(tx, allMatching(sought), page, sought);
   return { ids: found.ids, total: total ?? found.total, isEstimate: false };
 }
+
+/** Contacts that lie too far behind others are gathered if there are no more than this. */
+const mostGathered = 1_000_000;
+
+async function byRank(ask: Ask, total: number, isEstimate: boolean): Promise<FoundPage> {
+  const ids = await walkByRank(ask.tx, ask.sought, ask.page);
+  if (ids === null) {
+    if (total > mostGathered) throw tooFar();
+    return gathered(ask, isEstimate ? null : total);
+  }
+  return isEstimate ? { ids, ...estimate(total, ask.page, ids.length) } : { ids, total, isEstimate };
+}
+
+const tooFar = () =>
+  new AppError(
+    'invalid_input',
+    'These contacts lie too far apart in this order to be listed here. Narrow the filter, or sort by address or by the day added.',
+  );
 
 type Walk = Extract<Plan, { isFromEnd: boolean }>;
 
@@ -100,11 +126,14 @@ async function commonInOrder(ask: Ask): Promise<FoundPage> {
 
 async function inFewBlocks(ask: Ask): Promise<FoundPage> {
   const { edge } = await findIndexed(ask);
-  return { ...(await gather(ask.tx, matchingInBlocks(ask.sought, edge), ask.page)), isEstimate: false };
+  return {
+    ...(await gather(ask.tx, matchingInBlocks(ask.sought, edge), ask.page, ask.sought)),
+    isEstimate: false,
+  };
 }
 
 const inAllBlocks = async ({ tx, sought, page }: Ask): Promise<FoundPage> => ({
-  ...(await gather(tx, matchingByTrigrams(sought), page)),
+  ...(await gather(tx, matchingByTrigrams(sought), page, sought)),
   isEstimate: false,
 });
 

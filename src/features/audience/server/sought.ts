@@ -16,6 +16,12 @@ export interface Lists {
   contacts: number;
 }
 
+/** The lists of an index in the requested order. Contacts in none of them come last. */
+export interface Ranking {
+  index: ContactIndex;
+  lists: ContactList[];
+}
+
 /** A tree with what the database says about it, ready to plan for and to write as SQL. */
 export interface Sought {
   workspaceId: number;
@@ -26,6 +32,8 @@ export interface Sought {
   range: IdRange | null;
   /** The named contacts. */
   named: readonly number[] | null;
+  /** The lists in the requested order, for an order by what they say. */
+  ranking: Ranking | null;
   /** Only what comes after this place in the requested order. Null for all. */
   after: PlaceInOrder | null;
   conjuncts: Conjuncts<ContactIndex>;
@@ -67,6 +75,7 @@ export async function seek(
     lists: listed && listsFor(listed.leaves, listed.index),
     range: leads.isNarrowed ? await selectIdRange(tx, workspaceId, ranges) : null,
     named: (ids?.value as number[] | undefined) ?? null,
+    ranking: null,
     after: null,
     conjuncts,
     listsOf,
@@ -115,6 +124,7 @@ export interface Without {
   status?: true;
   lists?: true;
   range?: true;
+  after?: true;
 }
 
 /**
@@ -138,7 +148,7 @@ function conjunction(sought: Sought, suppressed: Fragment, without: Without): Fr
   const tests: Fragment[] = [sql`c.workspace_id = ${workspaceId}`];
   if (range && !without.range) tests.push(sql`c.id between ${range.first} and ${range.last}`);
   tests.push(...[...ranges, ...others, ids, domain, search].flatMap((node) => (node ? [test(node)] : [])));
-  if (after) tests.push(comesAfter(after));
+  if (after && !without.after) tests.push(comesAfter(after, sought));
   if (lists && !without.lists) tests.push(standsInLists(workspaceId, lists));
   if (status && !without.status) tests.push(test(status));
   return sql.join(tests, sql` and `);
@@ -148,10 +158,35 @@ function conjunction(sought: Sought, suppressed: Fragment, without: Without): Fr
  * True for the contacts `c` that come after a place. Compares rows, so that the index of the order
  * is entered there.
  */
-function comesAfter(place: PlaceInOrder): Fragment {
+function comesAfter(place: PlaceInOrder, { workspaceId, ranking }: Sought): Fragment {
   const beyond = sql.raw(place.order === 'asc' ? '>' : '<');
   if (place.sort === 'createdAt') return sql`c.id ${beyond} ${place.id}`;
+  if (place.sort !== 'address') return followsInRanking(workspaceId, ranking as Ranking, place);
   return sql`(c.domain, c.local, c.id) ${beyond} (${place.domain}, ${place.local}, ${place.id})`;
+}
+
+/** The lists from that of a place on. Only contacts in none of them follow when it has none. */
+export function listsFrom({ lists }: Ranking, { list }: { list: number | null }): ContactList[] {
+  if (list === null) return [];
+  const at = lists.findIndex(({ id }) => id === list);
+  if (at < 0) throw new RangeError(`no list ${list} in the order`);
+  return lists.slice(at);
+}
+
+function followsInRanking(
+  workspaceId: number,
+  ranking: Ranking,
+  place: { id: number; list: number | null },
+): Fragment {
+  const following = listsFrom(ranking, place).filter(({ id }) => id !== place.list);
+  const inList = isInLists(workspaceId, { index: ranking.index, lists: following, contacts: 0 });
+  const list = sql.ref(`l.${ranking.index.list}`);
+  const listed = (test: Fragment) => sql`exists (
+    select from ${sql.table(ranking.index.table)} l
+    where l.workspace_id = ${workspaceId} and l.contact_id = c.id and (${test}))`;
+  const isUnlisted = sql`not ${listed(sql`true`)}`;
+  if (place.list === null) return sql`(c.id < ${place.id} and ${isUnlisted})`;
+  return sql`(${listed(sql`(${list} = ${place.list} and c.id < ${place.id}) or (${inList})`)} or ${isUnlisted})`;
 }
 
 /** A node of the tree as a condition on `c`. Unknown counts as not true, so `none` holds for it. */

@@ -9,14 +9,23 @@ import { applyDomainDeltas, lockDomains } from '#features/rollups/server/rollup-
 import { verificationConditions } from '#features/verification/server/index.ts';
 import { type Database, type Fragment, openDatabase, type TenantTx } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
-import { hasTrigram, isCounted, type Leads, type PageRequest, type Plan } from '../rules/plan.ts';
+import {
+  hasTrigram,
+  isCounted,
+  isRankedSort,
+  type Leads,
+  type PageRequest,
+  type Plan,
+} from '../rules/plan.ts';
 import { storedDomain, storedSource, storedTerm } from '../rules/stored-text.ts';
 import { everybody, groupOf, type Leaf, type Node, readTree, type Tree } from '../rules/tree.ts';
+import { openAudience } from './audience.ts';
 import { gatherConditions } from './condition.ts';
 import { type Ask, readFigures } from './figures.ts';
 import { indexRecentBlocks } from './index-blocks.ts';
 import { ownConditions } from './own-conditions.ts';
 import { carryOut, findPage } from './pages.ts';
+import { rankingFor } from './ranked-queries.ts';
 import { countFound } from './search-queries.ts';
 import { matches, matchesAlone, type Sought, seek } from './sought.ts';
 import { allBy, conditionFor, countAll, plainConditionFor } from './whole.ts';
@@ -29,6 +38,7 @@ import { allBy, conditionFor, countAll, plainConditionFor } from './whole.ts';
 
 const workspace = 1;
 const conditions = gatherConditions([...ownConditions, ...verificationConditions]);
+const audience = openAudience(() => conditions);
 let made: TestDatabase;
 let db: Database;
 const asTenant = <T>(work: (tx: TenantTx) => Promise<T>) => db.asTenant(workspace, work);
@@ -205,7 +215,24 @@ function reads(node: Node, contact: Contact): boolean {
 }
 
 const inBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
+const rankOf = ({ verdict }: Contact, sort: 'verdict' | 'risk'): number => {
+  if (!verdict) return 0;
+  const severity = ['valid', 'unknown', 'risky', 'invalid'].indexOf(verdict.verdict);
+  return sort === 'verdict' ? severity * 1000 + verdict.risk : verdict.risk * 10 + severity;
+};
+/** Those without a verdict last, and the newest first among equals, in either direction. */
+const sortedByRank = (found: Contact[], sort: 'verdict' | 'risk', order: 'asc' | 'desc'): number[] =>
+  found
+    .toSorted((one, other) => {
+      if (!one.verdict || !other.verdict)
+        return Number(!one.verdict) - Number(!other.verdict) || other.id - one.id;
+      const difference = rankOf(one, sort) - rankOf(other, sort);
+      return (order === 'asc' ? difference : -difference) || other.id - one.id;
+    })
+    .map(({ id }) => id);
+
 const sorted = (found: Contact[], { sort, order }: Pick<PageRequest, 'sort' | 'order'>): number[] => {
+  if (isRankedSort(sort)) return sortedByRank(found, sort, order);
   const inOrder = found.toSorted(
     (one, other) =>
       (sort === 'address' && (inBytes(one.domain, other.domain) || inBytes(one.local, other.local))) ||
@@ -283,6 +310,7 @@ function plansFor(leads: Leads, { sort }: PageRequest, matching: number): Plan[]
   const walked = { total: matching, isEstimate: true, isFromEnd: false };
   const counted = { total: matching, isEstimate: false, isFromEnd: false };
   const byAddress = sort === 'address';
+  if (isRankedSort(sort)) return rankedPlansFor(leads, matching);
   const plans: (Plan | false)[] = [
     { kind: 'gather', total: null },
     byAddress ? { kind: 'walk by address', ...walked } : { kind: 'walk by id', ...walked },
@@ -291,6 +319,17 @@ function plansFor(leads: Leads, { sort }: PageRequest, matching: number): Plan[]
     leads.term !== null && { kind: byAddress ? 'common by address' : 'blocks' },
     leads.term !== null && hasTrigram(leads.term) && { kind: 'index of few' },
     leads.term !== null && hasTrigram(leads.term) && { kind: byAddress ? 'index by address' : 'index' },
+  ];
+  return plans.filter((plan) => plan !== false);
+}
+
+function rankedPlansFor(leads: Leads, matching: number): Plan[] {
+  const plans: (Plan | false)[] = [
+    { kind: 'gather', total: null },
+    { kind: 'walk by rank', total: matching, isEstimate: false },
+    leads.term !== null && { kind: 'common by rank' },
+    leads.term !== null && hasTrigram(leads.term) && { kind: 'index of few' },
+    leads.term !== null && hasTrigram(leads.term) && { kind: 'index by address' },
   ];
   return plans.filter((plan) => plan !== false);
 }
@@ -317,7 +356,7 @@ async function comparePages(
   }
   const after = contacts.find(({ id }) => id === expected[0]);
   if (!after) return;
-  const place = { ...page, id: after.id, domain: after.domain, local: after.local };
+  const place = await audience.placeOf(tx, workspace, after, page);
   const rest = all.slice(page.offset + 1, page.offset + 1 + page.limit);
   for (const plan of plansFor(sought.leads, page, all.length)) {
     const next = { ...sought, after: place };
@@ -349,7 +388,7 @@ async function compareSets(tx: TenantTx, sought: Sought, found: Contact[]): Prom
 }
 
 const page = fc.record<PageRequest>({
-  sort: fc.constantFrom('createdAt', 'address'),
+  sort: fc.constantFrom('createdAt', 'address', 'verdict', 'risk'),
   order: fc.constantFrom('asc', 'desc'),
   offset: fc.constantFrom(0, 0, 3, 50),
   limit: fc.constantFrom(1, 5, 200),
@@ -364,16 +403,21 @@ it('finds by every plan what a plain reading finds', { timeout: 600_000 }, async
       const meant = read.tree as Tree;
       const found = contacts.filter((one) => reads(meant, one));
       await asTenant(async (tx) => {
-        const sought = await seek(tx, workspace, meant, conditions);
+        const { sort } = wanted;
+        const ranking = isRankedSort(sort)
+          ? await rankingFor(tx, workspace, conditions, { sort, order: wanted.order })
+          : null;
+        const sought = { ...(await seek(tx, workspace, meant, conditions)), ranking };
         await compareSets(tx, sought, found);
         await comparePages(tx, sought, found, wanted);
       });
     }),
-    { numRuns: 150 },
+    { numRuns: 220 },
   );
   expect([...tried].sort()).toEqual([
     'blocks',
     'common by address',
+    'common by rank',
     'gather',
     'index',
     'index by address',
@@ -382,5 +426,6 @@ it('finds by every plan what a plain reading finds', { timeout: 600_000 }, async
     'walk by domain',
     'walk by id',
     'walk by list',
+    'walk by rank',
   ]);
 });

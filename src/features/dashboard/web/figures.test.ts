@@ -134,7 +134,7 @@ describe('the four cells', () => {
       { to: '/email-database', search: { status: 'active' } },
       { to: '/email-database', search: { status: 'suppressed' } },
       { to: '/email-database', search: { status: 'invalid' } },
-      { to: '/email-database', search: { sort: 'address' } },
+      { to: '/email-database', search: { sort: 'domain' } },
     ]);
   });
 });

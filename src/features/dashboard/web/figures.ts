@@ -127,7 +127,7 @@ export function figuresOf(all: Stats | undefined, now: Date): Stat[] {
       tone: 'accent',
       value: value(stats?.uniqueDomains),
       // In the order of domains, because there is no list of domains alone.
-      ...listOf({ sort: 'address' }),
+      ...listOf({ sort: 'domain' }),
       ...over('domains'),
       ...trendOf(all, 'domains', now),
     },

@@ -57,6 +57,7 @@ const offered: readonly Fixed[] = [
       ),
     width: 96,
     skeleton: 48,
+    sortable: true,
   },
   {
     key: 'ukClass',
@@ -73,7 +74,7 @@ const offered: readonly Fixed[] = [
   text('name', 'Name', 180, ({ name }) => name),
   text('firstName', 'First name', 130, ({ firstName }) => firstName),
   text('lastName', 'Last name', 130, ({ lastName }) => lastName),
-  text('domain', 'Domain', 190, ({ domain }) => domain),
+  { ...text('domain', 'Domain', 190, ({ domain }) => domain), sortable: true },
   {
     key: 'kind',
     head: 'Kind',
@@ -85,9 +86,10 @@ const offered: readonly Fixed[] = [
     key: 'risk',
     head: 'Risk',
     cell: ({ verification }) => (verification ? formatNumber(verification.risk) : none),
-    width: 68,
+    width: 76,
     numeric: true,
     skeleton: 20,
+    sortable: true,
   },
   {
     key: 'verifiedAt',

@@ -1,4 +1,5 @@
-import type { ContactFilter } from '#features/audience/contract.ts';
+import type { ContactFilter, ContactSort } from '#features/audience/contract.ts';
+import { usualOrders } from '#features/audience/rules/order.ts';
 import { filtersByVerdict } from '#features/audience/rules.ts';
 import type { Contact } from '#features/contacts/contract.ts';
 import { DataTable } from '#platform/web/components/data-table.tsx';
@@ -47,10 +48,10 @@ export function ContactTable({ list, keys, selection, rowMenu, onAdd }: ContactT
         )
       }
       phone={contactOnPhone}
-      sort={{ key: state.sort, order: state.order ?? (state.sort === 'address' ? 'asc' : 'desc') }}
+      sort={{ key: state.sort, order: state.order ?? usualOrders[state.sort] }}
       onSort={({ key, order }) => {
-        const sort = key === 'address' ? 'address' : 'createdAt';
-        // A newly sorted column starts in its natural order: A to Z, newest first.
+        const sort = key as ContactSort;
+        // A newly sorted column starts in its natural order: A to Z, newest first, riskiest first.
         change({ sort, order: sort === state.sort ? order : undefined, page: 1 });
       }}
       selection={selection}

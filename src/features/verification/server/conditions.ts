@@ -1,5 +1,6 @@
 import { type ContactIndex, listedCondition } from '#features/audience/server/index.ts';
 import { chooseProfiles, verificationRules } from '../rules/conditions.ts';
+import { byRisk, byVerdict } from '../rules/orders.ts';
 import { type CountedProfile, selectProfiles } from './profile-queries.ts';
 
 /** Contacts by verdict profile: one list per profile, with its number of contacts. */
@@ -7,7 +8,8 @@ const byProfile: ContactIndex<CountedProfile[]> = {
   table: 'contact_verifications',
   list: 'profile_id',
   load: selectProfiles,
-  choose: chooseProfiles,
+  choose: (leaves, profiles) => chooseProfiles(leaves, profiles).filter(({ contacts }) => contacts > 0),
+  inOrder: (sort, profiles) => (sort === 'verdict' ? byVerdict : byRisk)(profiles),
 };
 
 /**

@@ -9,10 +9,12 @@ export interface CountedProfile extends Pick<Judgement, 'verdict' | 'risk' | 'ki
   contacts: number;
 }
 
-/** Every profile that the workspace's contacts have. */
+/**
+ * Every profile that the workspace's contacts have or had, so that a place among them stays one.
+ */
 export async function selectProfiles(tx: TenantTx, workspaceId: number): Promise<CountedProfile[]> {
   const { rows } = await sql<CountedProfile>`
     select id, verdict, reasons, risk, kind, uk, contacts from verdict_profiles
-    where workspace_id = ${workspaceId} and contacts > 0`.execute(tx);
+    where workspace_id = ${workspaceId}`.execute(tx);
   return rows;
 }

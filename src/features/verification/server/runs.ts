@@ -8,7 +8,8 @@ import { type RunRow, selectRun, selectRuns } from './run-queries.ts';
 import { countWaiting } from './verdict-queries.ts';
 export async function summarise(tx: TenantTx, workspaceId: number) {
   const tally = emptyTally();
-  for (const profile of await selectProfiles(tx, workspaceId)) addProfile(tally, profile, profile.contacts);
+  for (const profile of await selectProfiles(tx, workspaceId))
+    if (profile.contacts > 0) addProfile(tally, profile, profile.contacts);
   const { total } = await selectCounts(tx, workspaceId);
   return {
     ...tally,

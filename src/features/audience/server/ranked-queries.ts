@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import { contactsWithSuppression, suppressionJoins } from '#features/contacts/server/index.ts';
+import { selectCounts } from '#features/rollups/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { isCounted, type PageRequest, type RankedSort } from '../rules/plan.ts';
+import { type Conditions, type ContactIndex, type ContactList, orderedIndex } from './condition.ts';
+import { walking } from './list-queries.ts';
+import { arrayOf, listsFrom, matches, type Ranking, type Sought } from './sought.ts';
+
+/**
+ * Orders by what an index says about contacts. The lists of the index are put in order, and their
+ * counts say in which of them a page begins, so that a page costs the same wherever it is. Within a
+ * list, and among those in none, the newest come first in either direction.
+ */
+
+/** The lists in a requested order. */
+export async function rankingFor(
+  tx: TenantTx,
+  workspaceId: number,
+  conditions: Conditions,
+  { sort, order }: { sort: RankedSort; order: 'asc' | 'desc' },
+): Promise<Ranking> {
+  const index = orderedIndex(conditions);
+  const lists = index?.inOrder?.(sort, await index.load(tx, workspaceId));
+  if (!index || !lists) throw new RangeError(`no index knows the order by ${sort}`);
+  return { index, lists: order === 'asc' ? lists : lists.toReversed() };
+}
+
+/** The list that holds a contact. Null when none does. */
+export async function selectListOf(
+  tx: TenantTx,
+  workspaceId: number,
+  { table, list }: ContactIndex,
+  contactId: number,
+): Promise<number | null> {
+  const { rows } = await sql<{ list: number }>`
+    select ${sql.ref(`l.${list}`)} as list from ${sql.table(table)} l
+    where l.workspace_id = ${workspaceId} and l.contact_id = ${contactId}`.execute(tx);
+  return rows[0]?.list ?? null;
+}
+
+/**
+ * A page in a ranked order. Null when it would pass too many contacts that do not match; whoever
+ * asks then finds them another way.
+ */
+export async function walkByRank(tx: TenantTx, sought: Sought, page: PageRequest): Promise<number[] | null> {
+  const { leads, lists, after } = sought;
+  const ranking = sought.ranking as Ranking;
+  const isSameIndex = lists === null || lists.index === ranking.index;
+  const chosen = lists && isSameIndex ? new Set(lists.lists.map(({ id }) => id)) : null;
+  const place = after && 'list' in after ? after : null;
+  const rest = (place ? listsFrom(ranking, place) : ranking.lists).filter(
+    ({ id }) => !chosen || chosen.has(id),
+  );
+  const walk: Walk = { tx, sought, ranking, rest, place, hasUnlisted: chosen === null };
+  const isPlain = isCounted(leads) && leads.domain === null && leads.status === null && isSameIndex;
+  return isPlain ? plainPage(walk, page) : filteredPage(walk, page);
+}
+
+interface Walk {
+  tx: TenantTx;
+  sought: Sought;
+  ranking: Ranking;
+  /** The lists from the page's place on. */
+  rest: readonly ContactList[];
+  /** Where the page before ended. */
+  place: { id: number; list: number | null } | null;
+  /** Contacts in no list follow. */
+  hasUnlisted: boolean;
+}
+
+/** Every contact of the lists counts, so whole lists are passed over by their counts. */
+async function plainPage(walk: Walk, { offset, limit }: PageRequest): Promise<number[]> {
+  const { tx, sought, ranking, place } = walk;
+  let skip = offset;
+  let at = 0;
+  for (; at < walk.rest.length && place === null; at += 1) {
+    const { contacts } = walk.rest[at] as ContactList;
+    if (skip < contacts) break;
+    skip -= contacts;
+  }
+  const [first, ...others] = walk.rest.slice(at);
+  const ids: number[] = [];
+  if (first) {
+    ids.push(...(await partOfList(tx, sought.workspaceId, ranking.index, first, { skip, limit, place })));
+    skip = 0;
+  }
+  if (ids.length < limit && others.length > 0) {
+    const few = firstLists(others, limit - ids.length);
+    ids.push(...(await beginningsOf(walk, few, limit - ids.length, null)).ids);
+  }
+  if (ids.length < limit && walk.hasUnlisted)
+    ids.push(...(await unlistedPart(walk, { offset: skip, limit: limit - ids.length })));
+  return ids;
+}
+
+/** As many lists as hold this many contacts together. */
+function firstLists(lists: readonly ContactList[], wanted: number): ContactList[] {
+  let sum = 0;
+  const last = lists.findIndex(({ contacts }) => {
+    sum += contacts;
+    return sum >= wanted;
+  });
+  return last < 0 ? [...lists] : lists.slice(0, last + 1);
+}
+
+/** Contacts of one list from a place on, read from whichever end is nearer. */
+async function partOfList(
+  tx: TenantTx,
+  workspaceId: number,
+  { table, list }: ContactIndex,
+  { id, contacts }: ContactList,
+  { skip, limit, place }: { skip: number; limit: number; place: Walk['place'] },
+): Promise<number[]> {
+  const before = place?.list === id ? sql`l.contact_id < ${place.id}` : sql`true`;
+  const isFromEnd = place === null && skip > contacts / 2;
+  const taken = isFromEnd ? Math.min(limit, contacts - skip) : limit;
+  const offset = isFromEnd ? contacts - skip - taken : skip;
+  const { rows } = await sql<{ id: number }>`
+    select l.contact_id as id from ${sql.table(table)} l
+    where l.workspace_id = ${workspaceId} and ${sql.ref(`l.${list}`)} = ${id}::int and ${before}
+    order by l.contact_id ${sql.raw(isFromEnd ? 'asc' : 'desc')} offset ${offset} limit ${taken}`.execute(tx);
+  const ids = rows.map((row) => row.id);
+  return isFromEnd ? ids.reverse() : ids;
+}
+
+/** At most this many contacts are tested on the way to a page. That takes about half a second. */
+const mostPassed = 100_000;
+
+async function filteredPage(walk: Walk, { offset, limit }: PageRequest): Promise<number[] | null> {
+  const wanted = offset + limit;
+  const ids: number[] = [];
+  let passed = 0;
+  for (let at = 0; at < walk.rest.length && ids.length < wanted; ) {
+    // Four times as many as are missing usually do, and cost little where they do not.
+    const some = firstLists(walk.rest.slice(at), (wanted - ids.length) * 4);
+    at += some.length;
+    const most = mostPassed - passed;
+    const found = await beginningsOf(walk, some, wanted - ids.length, most);
+    ids.push(...found.ids);
+    passed += found.passed;
+    if (ids.length < wanted && passed >= mostPassed) return null;
+  }
+  if (ids.length < wanted && walk.hasUnlisted)
+    ids.push(...(await unlisted(walk, { offset: 0, limit: wanted - ids.length })));
+  return ids.slice(offset);
+}
+
+/**
+ * The beginnings of some lists, joined in their order. With `most`, contacts are tested against the
+ * filter, at most this many of each list.
+ */
+async function beginningsOf(
+  { tx, sought, ranking, place }: Walk,
+  some: readonly ContactList[],
+  limit: number,
+  most: number | null,
+): Promise<{ ids: number[]; passed: number }> {
+  const { table, list } = ranking.index;
+  const { workspaceId } = sought;
+  const before =
+    place === null ? sql`true` : sql`(p.id <> ${place.list ?? 0}::int or l.contact_id < ${place.id})`;
+  const entries = (count: number): Fragment => sql`
+    select l.workspace_id, l.contact_id from ${sql.table(table)} l
+    where l.workspace_id = ${workspaceId} and ${sql.ref(`l.${list}`)} = p.id and ${before}
+    order by l.contact_id desc limit ${count}`;
+  const tested = (count: number): Fragment => sql`
+    select l.contact_id from (${entries(count)}) l
+    join contacts c on c.workspace_id = l.workspace_id and c.id = l.contact_id ${suppressionJoins}
+    where ${matches(sought, { after: true })}
+    order by l.contact_id desc limit ${limit}`;
+  const { rows } = await walking(tx, () =>
+    sql<{ id: number }>`
+      select of_list.contact_id as id
+      from unnest(${arrayOf(some.map(({ id }) => id))}::int[]) with ordinality as p (id, rank)
+      cross join lateral (${most === null ? entries(limit) : tested(most)}) of_list
+      order by p.rank, of_list.contact_id desc limit ${limit}`.execute(tx),
+  );
+  const passed = some.reduce((sum, { contacts }) => sum + contacts, 0);
+  return { ids: rows.map((row) => row.id), passed };
+}
+
+/**
+ * The same where every contact counts, read from whichever end is nearer. Newer contacts are often
+ * all unlisted, and older ones far apart.
+ */
+async function unlistedPart(
+  walk: Walk,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<number[]> {
+  const { tx, sought, ranking, place } = walk;
+  const all = (await selectCounts(tx, sought.workspaceId)).total;
+  const count = all - ranking.lists.reduce((sum, { contacts }) => sum + contacts, 0);
+  if (place !== null || offset <= count / 2) return unlisted(walk, { offset, limit });
+  const taken = Math.min(limit, count - offset);
+  if (taken <= 0) return [];
+  return (await unlisted(walk, { offset: count - offset - taken, limit: taken }, 'asc')).reverse();
+}
+
+/** Contacts that are in no list, newest first unless asked from the other end. */
+async function unlisted(
+  { tx, sought, ranking, place }: Walk,
+  { offset, limit }: { offset: number; limit: number },
+  order: 'asc' | 'desc' = 'desc',
+): Promise<number[]> {
+  const before = place?.list === null ? sql`c.id < ${place.id}` : sql`true`;
+  const { rows } = await sql<{ id: number }>`
+    select c.id from ${contactsWithSuppression}
+    where ${matches(sought, { after: true })} and ${before} and not exists (
+      select from ${sql.table(ranking.index.table)} l where l.workspace_id = c.workspace_id and l.contact_id = c.id
+    )
+    order by c.id ${sql.raw(order)} offset ${offset} limit ${limit}`.execute(tx);
+  return rows.map((row) => row.id);
+}
