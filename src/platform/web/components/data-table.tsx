@@ -7,6 +7,7 @@ import classes from './data-table.module.css';
 import type { Column, DataTableProps } from './data-table-props.ts';
 import { PhoneRows } from './phone-rows.tsx';
 import { ErrorState } from './states.tsx';
+import { useColumnRoom } from './use-column-room.ts';
 import { useLate } from './use-late.ts';
 import { usePhone } from './use-phone.ts';
 
@@ -17,6 +18,7 @@ export function DataTable<Row, K extends string | number>(props: DataTableProps<
   const loading = useLate(state.isPending);
   const body = useRef<HTMLTableSectionElement>(null);
   const { ref: frame, width } = useElementSize();
+  useColumnRoom(body, props.columns, rows, width);
   const scrolls = props.minWidth !== undefined && width > 0 && props.minWidth > width;
   const failed = state.error !== null && state.error !== undefined && rows === undefined;
   const instead = failed ? (
@@ -118,6 +120,7 @@ function HeadCell<Row, K extends string | number>({
     <Table.Th
       className={classes.headCell}
       style={{ width: column.width }}
+      data-key={column.key}
       data-numeric={column.numeric || undefined}
       aria-sort={sorted && (sorted === 'asc' ? 'ascending' : 'descending')}
     >
