@@ -37,6 +37,45 @@ const toast = (title: string) =>
 const shown = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const address = () => new URL(page.url());
 
+it('shows a message above the bar of a selection, on a phone too', async () => {
+  await fill(40);
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/email-database');
+    const bar = page.getByRole('group', { name: 'Actions for the selection' });
+    if (width > 768)
+      await page
+        .getByRole('checkbox', { name: /^Select .*@/ })
+        .first()
+        .click();
+    else {
+      await page
+        .getByRole('button', { name: /^Actions for .*@/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Select', exact: true }).click();
+    }
+    await bar.waitFor();
+    await page
+      .getByRole('button', { name: /^Actions for .*@/ })
+      .nth(1)
+      .click();
+    await page.getByRole('menuitem', { name: /^Copy/ }).click();
+    const message = page.getByRole('alert').filter({ hasText: /copied/i });
+    await message.waitFor();
+    await expect
+      .poll(async () => {
+        const [above, below] = [await message.boundingBox(), await bar.boundingBox()];
+        return above !== null && below !== null && above.y + above.height <= below.y;
+      })
+      .toBe(true);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
 it('adds an address by hand, and says what is wrong with one that is none', async () => {
   await page.goto('/email-database');
   await shown('No contacts yet');

@@ -1,5 +1,5 @@
 import { ActionBar, Button } from '@mantine/core';
-import { createContext, use } from 'react';
+import { createContext, use, useLayoutEffect, useState } from 'react';
 import type { Icon } from '../feature.ts';
 import { formatNumber } from '../format.ts';
 import classes from './selection-bar.module.css';
@@ -22,6 +22,8 @@ export interface BulkAction {
   pending?: boolean;
 }
 
+const barBottom = 62;
+
 interface SelectionBarProps<K extends string | number> {
   selection: Selection<K>;
   /**
@@ -39,14 +41,17 @@ export function SelectionBar<K extends string | number>({ selection, total, acti
   const { left, right } = use(FloatingAreaContext);
   const count = selection.everything ? (total ?? selection.keys.size) : selection.keys.size;
   useEscape(count > 0, selection.clear);
+  const [bar, setBar] = useState<HTMLDivElement | null>(null);
+  useRoomFor(bar);
   const offersAll = total !== undefined && !selection.everything && count < total;
   return (
     <ActionBar
+      ref={setBar}
       opened={count > 0}
       onClose={selection.clear}
       withinPortal={false}
       aria-label="Actions for the selection"
-      position={{ bottom: 62, left, right }}
+      position={{ bottom: barBottom, left, right }}
       shadow="md"
       radius="lg"
       zIndex={150}
@@ -81,4 +86,23 @@ export function SelectionBar<K extends string | number>({ selection, total, acti
       <ActionBar.CloseButton aria-label="Clear the selection" />
     </ActionBar>
   );
+}
+
+/**
+ * Says in the page's styles how far up the bar reaches, so that messages stand above it and never
+ * on it. On a phone it has two lines, and its actions may wrap.
+ */
+function useRoomFor(bar: HTMLDivElement | null): void {
+  useLayoutEffect(() => {
+    if (!bar) return;
+    const { style } = document.documentElement;
+    const measure = () => style.setProperty('--ui-bar-top', `${barBottom + bar.offsetHeight}px`);
+    const observer = new ResizeObserver(measure);
+    observer.observe(bar);
+    measure();
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--ui-bar-top');
+    };
+  }, [bar]);
 }
