@@ -124,6 +124,7 @@ describe('the dashboard', () => {
     };
     const dialog = await open();
     await dialog.getByRole('textbox', { name: 'Domain' }).fill('harrowgatefoods.co.uk');
+    await dialog.getByText('1 contact there would not be mailed any more.').waitFor();
     await page.route('**/api/suppressions/domain', (route) => route.abort(), { times: 1 });
     await page.keyboard.press('Enter');
     await toast('Failed to add domain suppression. Please try again.').waitFor();
@@ -132,6 +133,9 @@ describe('the dashboard', () => {
     await toast('Domain Suppressed').getByText('1 contact will not be mailed').waitFor();
     await preview().getByText('Suppressed').waitFor();
     await activity().getByText('Domain Suppressed').waitFor();
+    await toast('Domain Suppressed').getByRole('button', { name: 'Undo' }).click();
+    await toast('Suppression Removed').getByText('harrowgatefoods.co.uk is off the list again.').waitFor();
+    await preview().getByText('Suppressed').waitFor({ state: 'detached' });
   });
 
   it('searches the preview and takes the search along', async () => {

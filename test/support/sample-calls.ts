@@ -174,6 +174,7 @@ const ownSamples: Samples = {
   },
   'POST /api/suppressions/email/manual': { make: () => ({ body: { email: fresh() } }) },
   'POST /api/suppressions/domain': { make: () => ({ body: { domain: fresh().replace('@', '.') } }) },
+  'GET /api/suppressions/domains/preview': { make: () => ({ query: { domain: 'acme.co.uk' } }) },
   'DELETE /api/suppressions/email/:id': {
     make: async (rows) => ({ params: { id: await rows.emailSuppression() }, body: { reason: 'By mistake' } }),
   },

@@ -128,9 +128,27 @@ export const suppressDomain = endpoint({
   summary: 'Suppress a whole domain with its subdomains.',
   tag,
   body: z.object({ domain: z.string().trim().min(1).max(1000), note: z.string().max(1000).nullish() }),
-  response: domainSuppression,
+  response: domainSuppression.extend({
+    isNew: z.boolean().describe('False when the domain was on the list already; then nothing has changed.'),
+  }),
   status: 201,
 });
+
+export const previewDomain = endpoint({
+  method: 'GET',
+  path: '/api/suppressions/domains/preview',
+  access: access.member('viewer', 'suppressions:read'),
+  summary: 'What suppressing a domain would do, before anybody does it.',
+  tag,
+  query: z.object({ domain: z.string().trim().min(1).max(1000) }),
+  response: z.object({
+    domain: z.string().describe('As it would be on the list.'),
+    affectedCount: z.number().int().describe('Contacts in the domain and its subdomains now.'),
+    suppressedCount: z.number().int().describe('Of those, the ones that are suppressed already.'),
+    isListed: z.boolean().describe('The domain is on the list already.'),
+  }),
+});
+export type DomainPreview = z.output<typeof previewDomain.response>;
 
 export const listEmailSuppressions = endpoint({
   method: 'GET',

@@ -54,6 +54,16 @@ export function words(error: unknown, fallback = 'Something went wrong. Please t
   return error.serverMessage ?? fallback;
 }
 
+/**
+ * Whether the server refused what was given, and says why. A form shows that itself, beside what it
+ * is about. Any other failure has no place there and is told in a toast, so that each is told once.
+ */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  (error.serverMessage !== undefined || Object.keys(error.fields).length > 0);
+
 type Given<D extends EndpointDefinition, K extends 'params' | 'query' | 'body', T> = D[K] extends z.ZodType
   ? Record<never, never> extends T
     ? { [P in K]?: T }

@@ -6,6 +6,7 @@ import { statsOptions } from '#features/audience/web/index.ts';
 import { CleanDialog } from '#features/bin/web/index.ts';
 import { AddEmailDialog } from '#features/contacts/web/index.ts';
 import { ImportDropArea } from '#features/imports/web/index.ts';
+import { SuppressDomainDialog } from '#features/suppressions/web/index.ts';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
 import { StatStrip } from '#platform/web/components/stat-strip.tsx';
@@ -18,7 +19,6 @@ import { figuresOf } from './figures.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { QuickActions } from './quick-actions.tsx';
 import { RecentActivity } from './recent-activity.tsx';
-import { SuppressDomainDialog } from './suppress-domain-dialog.tsx';
 import { useExport } from './use-export.ts';
 
 /** The state of the list, recent changes, and the most frequent actions. */
@@ -51,7 +51,7 @@ export default function DashboardPage() {
           exporting={exporting}
         />
       </Columns>
-      <Columns columns="minmax(0, 490fr) minmax(0, 646fr)">
+      <Columns columns="minmax(0, 530fr) minmax(0, 606fr)">
         {isNew ? (
           <FirstSteps canEdit={canEdit} onSuppressDomain={() => show('suppress-domain')} />
         ) : (

@@ -13,6 +13,7 @@ export {
   affectedCounts,
   blockDomain,
   blockDomains,
+  contactsUnder,
   type IdentityKey,
   unblockDomain,
   unblockDomains,

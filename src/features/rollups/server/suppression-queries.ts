@@ -155,6 +155,20 @@ export async function unblockDomains(
   );
 }
 
+/** How many contacts a domain and its subdomains have, and how many of them are suppressed. */
+export async function contactsUnder(
+  tx: TenantTx,
+  workspaceId: number,
+  domain: string,
+): Promise<{ contacts: number; suppressed: number }> {
+  const { rows } = await sql<{ contacts: number; suppressed: number }>`
+    select coalesce(sum(valid + invalid + duplicate), 0)::bigint as contacts,
+           coalesce(sum(case when blocked then valid + invalid + duplicate
+             else valid_suppressed + invalid_suppressed + duplicate_suppressed end), 0)::bigint as suppressed
+    from contact_domains where workspace_id = ${workspaceId} and ${isUnder('domain', domain)}`.execute(tx);
+  return rows[0] ?? { contacts: 0, suppressed: 0 };
+}
+
 /**
  * How many contacts each of these suppressed domains covers now, including its subdomains. Reads
  * blocked domains only.

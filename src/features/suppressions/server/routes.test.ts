@@ -216,6 +216,45 @@ describe('suppressing several contacts', () => {
   });
 });
 
+describe('the preview of suppressing a domain', () => {
+  const preview = (domain: string, caller = editor()) =>
+    http.call(caller, 'GET', `${url}/domains/preview?domain=${encodeURIComponent(domain)}`);
+
+  it('counts what is there now, with subdomains, and changes nothing', async () => {
+    await addContacts(['ann@acme.co.uk', 'bob@mail.acme.co.uk', 'cat@notacme.co.uk', 'dan@acme.co.uk']);
+    await post('/email/manual', { email: 'dan@acme.co.uk' });
+    const before = { domain: 'acme.co.uk', affectedCount: 3, suppressedCount: 1, isListed: false };
+    expect((await preview('https://Acme.co.uk/contact')).body).toEqual(before);
+    expect((await list('/domains')).totalCount).toBe(0);
+    expect((await preview('acme.co.uk')).body).toEqual(before);
+    expect((await preview('mail.acme.co.uk')).body).toMatchObject({ affectedCount: 1, suppressedCount: 0 });
+    expect((await preview('nobody.co.uk')).body).toMatchObject({ affectedCount: 0, isListed: false });
+  });
+
+  it('says the number that suppressing then affects, and undoing gives back', async () => {
+    await addContacts(['ann@acme.co.uk', 'bob@mail.acme.co.uk', 'dan@acme.co.uk']);
+    await post('/email/manual', { email: 'dan@acme.co.uk' });
+    const before = (await preview('acme.co.uk')).body;
+    const { body } = await post('/domain', { domain: 'acme.co.uk' });
+    expect(body.affectedCount).toBe(before.affectedCount);
+    expect((await preview('acme.co.uk')).body).toEqual({ ...before, suppressedCount: 3, isListed: true });
+    // Covered by a parent: all suppressed, and not listed itself.
+    expect((await preview('mail.acme.co.uk')).body).toMatchObject({ suppressedCount: 1, isListed: false });
+    await http.call(editor(), 'DELETE', `${url}/domain/${body.id}`, { reason: 'Taken back right away' });
+    expect((await preview('acme.co.uk')).body).toEqual(before);
+  });
+
+  it('refuses what is no domain, naming the field, and shows nobody else’s contacts', async () => {
+    const refused = await preview('ann@acme.co.uk');
+    expect([refused.status, refused.body.fields.domain]).toEqual([
+      400,
+      expect.stringMatching(/email address/),
+    ]);
+    await addContacts(['ann@elsewhere.co.uk'], stranger);
+    expect((await preview('elsewhere.co.uk')).body.affectedCount).toBe(0);
+  });
+});
+
 describe('suppressing a domain', () => {
   it('covers its subdomains but no name that only ends alike, and says how many contacts', async () => {
     await addContacts(['a@acme.co.uk', 'b@mail.acme.co.uk', 'c@notacme.co.uk']);
@@ -223,11 +262,13 @@ describe('suppressing a domain', () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({ domain: 'acme.co.uk', affectedCount: 2 });
     expect(await counts()).toEqual({ active: 1, suppressed: 2 });
-    expect((await list('/domains')).items).toEqual([body]);
+    const { isNew, ...entry } = body;
+    expect(isNew).toBe(true);
+    expect((await list('/domains')).items).toEqual([entry]);
     expect(await lines('activities')).toMatchObject([
       { action: 'Domain Suppressed', details: 'acme.co.uk, 2 contacts' },
     ]);
-    expect((await post('/domain', { domain: 'acme.co.uk' })).body).toEqual(body);
+    expect((await post('/domain', { domain: 'acme.co.uk' })).body).toEqual({ ...entry, isNew: false });
     expect(await counts()).toEqual({ active: 1, suppressed: 2 });
     expect(await lines('audit_log')).toHaveLength(1);
   });

@@ -9,6 +9,7 @@ import {
   liftEmailSuppressions,
   listDomainSuppressions,
   listEmailSuppressions,
+  previewDomain,
   suppressAddress,
   suppressContact,
   suppressDomain,
@@ -20,8 +21,7 @@ import { liftMany, liftOne, undoLiftingOf } from './lifting.ts';
 import { listAddresses, listDomains, summarise } from './lists.ts';
 import type { WorkContext } from './piecework.ts';
 import { suppressOneAddress, suppressOneContact } from './suppress-addresses.ts';
-import { suppressWholeDomain } from './suppress-domain.ts';
-
+import { previewOf, suppressWholeDomain } from './suppress-domain.ts';
 import { suppressSelected } from './suppress-selection.ts';
 
 const actorOf = (call: { workspaceId: number; caller: Caller }): Actor => ({
@@ -57,6 +57,9 @@ export function registerSuppressions(router: Router, context: WorkContext): void
   );
   router.handle(listDomainSuppressions, ({ workspaceId, query }) =>
     db.asTenant(workspaceId, (tx) => listDomains(tx, workspaceId, query)),
+  );
+  router.handle(previewDomain, ({ workspaceId, query }) =>
+    db.asTenant(workspaceId, (tx) => previewOf(tx, workspaceId, query.domain)),
   );
   router.handle(suppressionSummary, ({ workspaceId }) =>
     db.asTenant(workspaceId, (tx) => summarise(tx, workspaceId)),

@@ -1,11 +1,11 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
-import { affectedCounts, blockDomain, holdFigures } from '#features/rollups/server/index.ts';
+import { affectedCounts, blockDomain, contactsUnder, holdFigures } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { formatCount } from '#platform/shared/words.ts';
-import type { DomainSuppression } from '../contract.ts';
+import type { DomainPreview, DomainSuppression } from '../contract.ts';
 import { readDomain } from '../rules.ts';
 import { shownDomain } from './lists.ts';
 import { patiently } from './patience.ts';
@@ -15,10 +15,23 @@ export async function suppressWholeDomain(
   tx: TenantTx,
   actor: Actor,
   { domain: text, note }: { domain: string; note?: string | null | undefined },
-): Promise<DomainSuppression> {
+): Promise<DomainSuppression & { isNew: boolean }> {
+  const domain = domainIn(text);
+  return patiently(tx, () => blockOne(tx, actor, domain, note || null));
+}
+
+function domainIn(text: string): string {
   const read = readDomain(text, idna);
   if (!read.ok) throw new AppError('invalid_input', read.message, { fields: { domain: read.message } });
-  return patiently(tx, () => blockOne(tx, actor, read.domain, note || null));
+  return read.domain;
+}
+
+/** What suppressing a domain would do. */
+export async function previewOf(tx: TenantTx, workspaceId: number, text: string): Promise<DomainPreview> {
+  const domain = domainIn(text);
+  const { contacts, suppressed } = await contactsUnder(tx, workspaceId, domain);
+  const isListed = (await selectDomain(tx, workspaceId, domain)) !== undefined;
+  return { domain, affectedCount: contacts, suppressedCount: suppressed, isListed };
 }
 
 async function blockOne(
@@ -26,7 +39,7 @@ async function blockOne(
   actor: Actor,
   domain: string,
   note: string | null,
-): Promise<DomainSuppression> {
+): Promise<DomainSuppression & { isNew: boolean }> {
   const { workspaceId } = actor;
   await holdFigures(tx, workspaceId);
   const added = await insertDomain(tx, workspaceId, {
@@ -43,7 +56,7 @@ async function blockOne(
   }
   const affected = (await affectedCounts(tx, workspaceId, [domain])).get(domain) ?? 0;
   if (added) await recordDomainSuppressed(tx, actor, added, affected);
-  return shownDomain(tx, workspaceId, entry.id, affected);
+  return { ...(await shownDomain(tx, workspaceId, entry.id, affected)), isNew: added !== undefined };
 }
 
 async function recordDomainSuppressed(

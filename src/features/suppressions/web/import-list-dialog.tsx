@@ -3,7 +3,7 @@ import { IconChevronDown, IconFileText } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTask } from '#features/tasks/web/index.ts';
-import { addressOf, queryOptionsFor, words } from '#platform/web/api.ts';
+import { addressOf, queryOptionsFor } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { TaskProgress } from '#platform/web/components/task-progress.tsx';

@@ -1,12 +1,18 @@
 import { IconBan, IconWorldOff } from '@tabler/icons-react';
 import { contactsTopic } from '#features/contacts/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
+import { deferredDialog } from '#platform/web/components/deferred-dialog.tsx';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
 import { listDomainSuppressions, listEmailSuppressions, suppressionSummary } from '../contract.ts';
 import { suppressionsWords } from '../rules/words.ts';
 import { entriesOn } from './counts.ts';
 import { suppressionsSearch } from './suppressions-search.ts';
+
+/** Puts a whole domain on the list. */
+export const SuppressDomainDialog = deferredDialog(() =>
+  import('./suppress-domain-dialog.tsx').then((module) => module.SuppressDomainDialog),
+);
 
 const to = '/suppressions';
 

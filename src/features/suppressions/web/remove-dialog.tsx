@@ -3,7 +3,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useEffect, useRef, useState } from 'react';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { type Outcome, startTask } from '#features/tasks/web/index.ts';
-import { call, words } from '#platform/web/api.ts';
+import { call, isRefusal, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { formatNumber } from '#platform/web/format.ts';
@@ -18,7 +18,7 @@ import {
   undoLifting,
 } from '../contract.ts';
 import type { Tab } from './suppressions-search.ts';
-import { countOf, failures, liftingWarning } from './words.ts';
+import { countOf, failures, liftingWarning, tellFailure } from './words.ts';
 
 /** What to take off the list. */
 export interface Removal {
@@ -71,7 +71,7 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
       onClose();
       void outcome.then((ended) => announce(what, ended));
     },
-    onError: () => toastFailed({ title: 'Error', message: failures.remove }),
+    onError: (failure) => tellFailure(failure, failures.remove),
   });
   useEffect(() => {
     if (removal === null) return;
@@ -96,7 +96,7 @@ export function RemoveDialog({ removal, onClose, onRemoved }: RemoveDialogProps)
       pendingLabel="Removing..."
       pending={isPending}
       danger
-      error={error === null ? null : words(error, failures.remove)}
+      error={isRefusal(error) ? words(error) : null}
       submitDisabled={why.trim() === ''}
       onSubmit={() => why.trim() !== '' && removal && mutate({ what: removal, reason: why.trim() })}
     >

@@ -1,4 +1,6 @@
+import { ApiError, isRefusal, words } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
+import { toastFailed } from '#platform/web/toast.tsx';
 import type { SuppressionReason } from '../contract.ts';
 import type { Tab } from './suppressions-search.ts';
 
@@ -37,15 +39,22 @@ const stakes: Partial<Record<SuppressionReason, string>> = {
 /** The most serious warning for lifting entries with these reasons; null when there is none. */
 export function liftingWarning(reasons: ReadonlySet<SuppressionReason>, many: boolean): string | null {
   for (const reason of ['erased', 'complained', 'unsubscribed'] as const) {
-    const words = stakes[reason];
-    if (!reasons.has(reason) || words === undefined) continue;
-    return many ? `Some of these people ${words}` : `This person ${words}`;
+    const stake = stakes[reason];
+    if (!reasons.has(reason) || stake === undefined) continue;
+    return many ? `Some of these people ${stake}` : `This person ${stake}`;
   }
   return null;
 }
 
 export const countOf = (tab: Tab, count: number): string =>
   tab === 'emails' ? formatCount(count, 'address', 'addresses') : formatCount(count, 'domain');
+
+/** What the server says about the typed text. Null when it failed for another reason. */
+export function refusalOf(error: unknown, tab: Tab): string | null {
+  if (!isRefusal(error)) return null;
+  const field = tab === 'emails' ? 'email' : 'domain';
+  return (error instanceof ApiError && error.fields[field]) || words(error, failures[tab]);
+}
 
 export const newWords = (added: number, domains: number): string =>
   `${formatCount(added, 'new address', 'new addresses')}${domains > 0 ? ` and ${formatCount(domains, 'new domain')}` : ''}`;
@@ -56,3 +65,8 @@ export const failures = {
   domains: 'Failed to add domain suppression. Please try again.',
   remove: 'Failed to remove email or domain suppression. Please try again.',
 } as const;
+
+/** Tells of a failure that the form itself does not show. */
+export function tellFailure(error: unknown, message: string): void {
+  if (!isRefusal(error)) toastFailed({ title: 'Error', message });
+}
