@@ -304,9 +304,8 @@ describe('a file that is none', () => {
     await choose(csv(name, content));
     await page.getByText('This file could not be imported').waitFor();
     await page.getByRole('alert').getByText(reason).waitFor();
-    await toast('Import Failed')
-      .getByText('There was an error importing your CSV file. Please try again.')
-      .waitFor();
+    // Once, in its place.
+    expect(await toast('Import Failed').count()).toBe(0);
   });
 
   it('stands in the list with its reason', async () => {

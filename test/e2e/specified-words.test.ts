@@ -138,6 +138,32 @@ describe('when a call fails', () => {
     ],
   ];
 
+  failures.push(
+    [
+      'Update Failed',
+      'There was an error updating your settings. Please try again.',
+      'PATCH',
+      '/api/settings',
+      '/settings',
+      async () => {
+        const card = page.getByRole('region', { name: 'Retention' });
+        await card.getByLabel('Bin').fill('14');
+        await card.getByRole('button', { name: 'Save retention' }).click();
+      },
+    ],
+    [
+      'Import Failed',
+      'There was an error importing your CSV file. Please try again.',
+      'POST',
+      '/api/emails/import',
+      '/imports',
+      () =>
+        page
+          .locator('input[type=file]')
+          .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('email\na@b.co.uk\n') }),
+    ],
+  );
+
   it.each(failures)('%s: %s', async (title, message, method, path, screen, act) => {
     await page.goto(screen);
     await page.getByRole('heading', { level: 1 }).waitFor();

@@ -9,7 +9,7 @@ import { ChosenFile } from './chosen-file.tsx';
 import { useMaxFileSize } from './file-drop.tsx';
 import { refusalOf } from './file-rules.ts';
 import classes from './import-dialog.module.css';
-import { fullBarMs, type ImportWatch, useImportWatch } from './import-watch.ts';
+import { fullBarMs, type ImportWatch, useImportWatch, useTellsOutcome } from './import-watch.ts';
 import { defaultOptions, needsEditor, noReason } from './import-words.ts';
 import { type Upload, useUpload } from './use-upload.ts';
 import { SendingBar, WorkingBar } from './working.tsx';
@@ -129,6 +129,7 @@ function useImportDialog({
   const [importId, setImportId] = useState<number | null>(null);
   const upload: Upload = useUpload();
   const followed = useImportWatch(importId);
+  useTellsOutcome(opened ? importId : null);
   // The store forgets an import a moment after its end. The dialog shows the full bar until it
   // closes.
   const [ended, setEnded] = useState<ImportWatch | null>(null);

@@ -10,7 +10,7 @@ import { useLate } from '#platform/web/components/use-late.ts';
 import { importQuery, isBusy, type OneImport } from './api.ts';
 import { CheckScreen } from './check/check-screen.tsx';
 import { FailedScreen } from './failed-screen.tsx';
-import { useImportWatch, watchImport } from './import-watch.ts';
+import { useImportWatch, useTellsOutcome, watchImport } from './import-watch.ts';
 import { importsParent } from './imports-parent.ts';
 import { ProgressScreen } from './progress-screen.tsx';
 import { ResultScreen } from './result-screen.tsx';
@@ -48,6 +48,7 @@ function OneImportScreen({ record }: { record: OneImport }) {
   const queryClient = useQueryClient();
   const watch = useImportWatch(id);
   const busy = isBusy(record);
+  useTellsOutcome(id);
   useEffect(() => {
     if (busy) watchImport(queryClient, id, { fileName, dryRun: status === 'checking', announce: true });
   }, [busy, id, fileName, status, queryClient]);

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { ApiError, addressOf } from '#platform/web/api.ts';
 import { dismissTask, publishTask } from '#platform/web/tasks.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
@@ -175,7 +175,23 @@ function end(queryClient: QueryClient, id: number, record: ImportRecord): void {
 
 function announce(record: ImportRecord): void {
   if (record.status === 'completed') toastDone(importedMessage(record.results?.imported ?? 0));
-  if (record.status === 'failed') toastFailed(failedMessage);
+  if (record.status === 'failed' && !onScreen.has(record.id)) toastFailed(failedMessage);
+}
+
+/**
+ * Imports whose failure a screen or a dialog tells with its reason, so that no toast repeats it.
+ */
+const onScreen = new Set<number>();
+
+/** Says that this component tells how the import ended. */
+export function useTellsOutcome(id: number | null): void {
+  useEffect(() => {
+    if (id === null) return;
+    onScreen.add(id);
+    return () => {
+      onScreen.delete(id);
+    };
+  }, [id]);
 }
 
 function forget(id: number): void {

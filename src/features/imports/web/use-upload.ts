@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { words } from '#platform/web/api.ts';
+import { isRefusal, words } from '#platform/web/api.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import type { ImportOptions } from '../contract.ts';
 import { refreshImports, sendFile } from './api.ts';
@@ -52,8 +52,8 @@ export function useUpload(): Upload {
       if (controller.signal.aborted) {
         setError('The upload was stopped. Nothing was imported.');
       } else {
-        setError(words(failure, failedMessage.message));
-        toastFailed(failedMessage);
+        if (isRefusal(failure)) setError(words(failure));
+        else toastFailed(failedMessage);
       }
       // The server keeps a record of what it refused.
       void refreshImports(queryClient);

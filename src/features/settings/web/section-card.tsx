@@ -53,9 +53,9 @@ export function SectionCard({ section, settings, mayEdit, onDirty }: SectionCard
     } catch (error) {
       const byField = error instanceof ApiError ? fieldErrors(section.key, error.fields) : {};
       setErrors(byField);
-      // If a field already says what is wrong with it, the general sentence is enough.
-      const isSaid = Object.keys(byField).length > 0;
-      toastFailed({ title: 'Update Failed', message: isSaid ? failure : words(error, failure) });
+      // A field says itself what is wrong with it.
+      if (Object.keys(byField).length === 0)
+        toastFailed({ title: 'Update Failed', message: words(error, failure) });
     } finally {
       setPending(false);
     }

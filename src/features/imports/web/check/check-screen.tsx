@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ApiError, call, words } from '#platform/web/api.ts';
+import { ApiError, call, isRefusal, words } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { FateBar } from '#platform/web/components/fate-bar.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
@@ -166,8 +166,8 @@ function useStart({ id, fileName }: OneImport) {
       );
       void refreshImports(queryClient);
     } catch (error) {
-      setFailure(words(error, failedMessage.message));
-      toastFailed(failedMessage);
+      if (isRefusal(error)) setFailure(words(error));
+      else toastFailed(failedMessage);
       setStarting(false);
     }
   };
