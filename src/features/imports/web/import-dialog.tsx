@@ -130,8 +130,7 @@ function useImportDialog({
   const upload: Upload = useUpload();
   const followed = useImportWatch(importId);
   useTellsOutcome(opened ? importId : null);
-  // The store forgets an import a moment after its end. The dialog shows the full bar until it
-  // closes.
+  // The store forgets an import a moment after its end. The full bar shows until the dialog closes.
   const [ended, setEnded] = useState<ImportWatch | null>(null);
   const watch = ended ?? followed;
   const leave = useRef(onClose);

@@ -14,7 +14,6 @@ export {
   blockDomain,
   blockDomains,
   contactsUnder,
-  type IdentityKey,
   unblockDomain,
   unblockDomains,
 } from './suppression-queries.ts';

@@ -7,7 +7,7 @@ import { applyDomainDeltas, countsTail, lockDomains, workspaceLiteral } from './
  * suppressions feature.
  */
 
-export interface IdentityKey {
+interface IdentityKey {
   /** Lower case. */
   local: string;
   /** ASCII, lower case. */

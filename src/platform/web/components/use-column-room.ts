@@ -58,8 +58,8 @@ function contentWidth(cell: HTMLElement): number {
 }
 
 /**
- * How much of a cell's address is cut off. Its parts share the column's room by an estimate of their
- * width, so an address never gives room away that it seems to have.
+ * How much of a cell's address is cut off. Its parts share the column's room by an estimate of
+ * their width, so an address never gives room away that it seems to have.
  */
 function cutOff(cell: HTMLElement): number {
   const parts = cell.querySelectorAll<HTMLElement>(`.${addressClasses.local}, .${addressClasses.middle}`);
