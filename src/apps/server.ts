@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, unusedSettings } from '#platform/server/config.ts';
+import { holderOf } from '#platform/server/data-dir-lock.ts';
 import { openDiskSpace } from '#platform/server/disk/disk-space.ts';
 import { fullAtStart, isOutOfRoom } from '#platform/server/disk/out-of-room.ts';
 import { type DrainTimes, drain } from '#platform/server/draining.ts';
@@ -74,6 +76,7 @@ async function startWith(config: Config): Promise<void> {
   const log = createLogger(config.logLevel);
   listenToSignals(log);
   warnOfUnused(config, log);
+  await findPortFree(config);
   const disk = openDiskSpace({ log });
   disk.watch(config.dataDir);
   disk.begin();
@@ -105,6 +108,19 @@ async function startWith(config: Config): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : config.port;
   const where = config.port === 0 ? `http://localhost:${port}` : config.publicUrl;
   log.info({ ms: Math.round(performance.now() - began) }, `Email Manager is ready at ${where}`);
+}
+
+/**
+ * A port that is taken is said at once, and not after the database has started. If this product has
+ * it, on the same DATA_DIR, the start says that instead.
+ */
+async function findPortFree({ port, host, dataDir }: Config): Promise<void> {
+  if (port === 0 || (await holderOf(dataDir)) !== undefined) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject).listen({ port, host }, resolve);
+  });
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 /** With the default notice, the total stays below the 30 s that most supervisors wait. */

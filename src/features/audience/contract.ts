@@ -10,6 +10,16 @@ export const contactSorts = ['createdAt', 'address', 'domain', 'verdict', 'risk'
 export type ContactSort = (typeof contactSorts)[number];
 
 /**
+ * An empty value means that it is not asked for, and not the risk 0, which `Number('')` would be.
+ */
+const riskInQuery = z
+  .preprocess(
+    (value) => (value === '' ? undefined : value),
+    z.coerce.number().int().min(0).max(100).optional(),
+  )
+  .meta({ type: 'integer', minimum: 0, maximum: 100 });
+
+/**
  * Which contacts: the filter that the list, the export and the bulk calls share. Unknown names are
  * refused, because dropping a condition would select more contacts than the caller asked for.
  * Features add more names, so the calls that take it are functions of what is added.
@@ -22,8 +32,8 @@ const contactFilter = z.strictObject({
   reason: z.enum(verdictReasons).optional(),
   kind: z.enum(addressKinds).optional(),
   uk: z.enum(ukClasses).optional(),
-  riskFrom: z.coerce.number().int().min(0).max(100).optional(),
-  riskTo: z.coerce.number().int().min(0).max(100).optional(),
+  riskFrom: riskInQuery,
+  riskTo: riskInQuery,
   source: z.string().min(1).max(1000).optional().describe('Exactly this source.'),
   importId: z.coerce.number().int().positive().optional().describe('Added by this import.'),
   addedFrom: z.iso.date().optional().describe('Added on this day or later, by the calendar of London.'),

@@ -58,7 +58,9 @@ export const suppressionFilter = z.object({
 });
 export type SuppressionFilter = z.output<typeof suppressionFilter>;
 
-const listQuery = suppressionFilter.extend({
+/** A name that is not there is refused: with a slip in it, the whole list would be the answer. */
+const listQuery = z.strictObject({
+  ...suppressionFilter.shape,
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(20),
   cursor: cursorField,
@@ -343,7 +345,7 @@ export const exportSuppressions = endpoint({
   access: access.member('viewer', 'suppressions:read'),
   summary: 'A whole list as CSV with reason and date; addresses as they are or as hashes.',
   tag,
-  query: z.object({
+  query: z.strictObject({
     kind: z.enum(['emails', 'domains']).default('emails'),
     form: z.enum(['plain', 'md5', 'sha1', 'sha256']).default('plain'),
   }),

@@ -18,6 +18,7 @@ import {
   type Scope,
 } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { getReadiness } from '#platform/shared/operations.ts';
 import { answerSlowBody, answerUnreadable, ignoreExpectations } from './before-routes.ts';
 import { type CallerContext, inCall, withContext } from './call-context.ts';
 import type { DiskSpace } from './disk/disk-space.ts';
@@ -437,6 +438,20 @@ function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
 
 const foreignSite = () => new AppError('csrf', 'This call came from another site and was refused.');
 
+/**
+ * Logs what an operator must see. A refusal of ours, for lack of room or of a free connection,
+ * needs one line and no stack; that a stopping process is not ready needs none, because probes ask
+ * again and again.
+ */
+function logFailure(error: unknown, appError: AppError, request: FastifyRequest, log: Log): void {
+  if (appError.status < 500 || appError instanceof CalledOff) return;
+  const { url, method } = request;
+  const isRefusal = error instanceof AppError && error.cause === undefined && error.kind !== 'internal';
+  if (!isRefusal) log.error({ err: error, url, method }, 'call failed');
+  else if (url.split('?', 1)[0] !== getReadiness.path)
+    log.warn({ url, method, code: appError.code }, `call refused: ${appError.message}`);
+}
+
 /** The one place where an error becomes an HTTP answer. */
 function sendError(
   error: unknown,
@@ -447,8 +462,7 @@ function sendError(
   disk?.notice(error);
   const found = asAppError(error);
   const appError = disk?.databaseWaits && found.code === 'unavailable' ? databaseWaits() : found;
-  if (appError.status >= 500 && !(appError instanceof CalledOff))
-    log.error({ err: error, url: request.url, method: request.method }, 'call failed');
+  logFailure(error, appError, request, log);
   if (appError.retryAfter !== undefined) reply.header('retry-after', appError.retryAfter);
   // A slow sender may still be sending and would hold the connection for as long as it likes.
   if (appError.code === 'timeout') reply.header('connection', 'close');

@@ -23,10 +23,17 @@ export async function sendFile(reply: FastifyReply, file: SentFile): Promise<Fas
     .header('content-type', file.contentType)
     .header(
       'content-disposition',
-      `attachment; filename="${file.plainName}"; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      `attachment; filename="${file.plainName}"; filename*=UTF-8''${encoded(file.name)}`,
     )
     .send(content);
 }
+
+/** As RFC 8187 wants it: `'`, `(`, `)` and `*` mean something else there. */
+const encoded = (name: string): string =>
+  encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 async function openFile(path: string): Promise<ReadStream> {
   try {

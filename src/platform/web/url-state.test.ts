@@ -5,6 +5,7 @@ import {
   choiceField,
   choicesField,
   idField,
+  numberField,
   pageField,
   parseQuery,
   readUrlState,
@@ -37,6 +38,23 @@ describe('a screen’s address', () => {
       sort: 'createdAt',
       status: ['active'],
     });
+  });
+
+  it.each([
+    ['', undefined],
+    ['risk=', undefined],
+    ['risk=%20', undefined],
+    ['risk=x', undefined],
+    ['risk=101', undefined],
+    ['risk=1.5', undefined],
+    ['risk=1&risk=2', undefined],
+    ['risk=0', 0],
+    ['risk=100', 100],
+  ])('has a number only where one stands: %s', (text, risk) => {
+    const risks = z.object({ risk: numberField(0, 100) });
+    const state = readUrlState(risks, parseQuery(text));
+    expect(state).toEqual({ risk });
+    expect(readUrlState(risks, writeUrlState(risks, state))).toEqual(state);
   });
 
   it('keeps text that looks like a number as text', () => {

@@ -14,6 +14,14 @@ export const pageField = z.coerce.number().int().min(1).catch(1);
 export const textField = z.string().max(500).catch('');
 /** The id of an open record. Undefined when absent or not a number. */
 export const idField = z.coerce.number().int().positive().optional().catch(undefined);
+/** A number within bounds. Undefined when absent, empty or no number: `Number('')` would be 0. */
+export const numberField = (least: number, most: number) =>
+  z
+    .union([z.number(), z.string().regex(/\S/)])
+    .transform(Number)
+    .pipe(z.number().int().min(least).max(most))
+    .optional()
+    .catch(undefined);
 /** One of the given words, otherwise the first. */
 export const choiceField = <const T extends readonly [string, ...string[]]>(words: T) =>
   z.enum(words).catch(words[0] as z.output<z.ZodEnum<{ [W in T[number]]: W }>>);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
-// A condition that says nothing must not mean everybody.
+// A condition that says nothing must not mean everybody, nor something else.
 
 let product: TestApp;
 let person: SignedIn;
@@ -50,4 +50,23 @@ describe.each([
     const listed = await product.app.inject({ url: '/api/emails', headers: { cookie: person.cookie } });
     expect(listed.json().emails.every(({ status }: { status: string }) => status === 'active')).toBe(true);
   });
+});
+
+describe('in a query', () => {
+  const listed = (query: string) =>
+    product.app.inject({ url: `/api/emails?${query}`, headers: { cookie: person.cookie } });
+
+  it.each(['riskFrom=', 'riskTo=', 'riskFrom=&riskTo=', 'search=', 'domain='])(
+    'an empty value means that it is not asked for, and never 0: %s',
+    async (query) => {
+      expect((await listed(query)).json().totalCount).toBe(3);
+    },
+  );
+
+  it.each(['riskFrom=%20x', 'riskFrom=1.5', 'riskTo=101', 'riskTo=-1', 'risk=5'])(
+    'what is no risk is refused: %s',
+    async (query) => {
+      expect((await listed(query)).statusCode).toBe(400);
+    },
+  );
 });

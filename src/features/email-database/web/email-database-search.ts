@@ -5,7 +5,7 @@ import { contactSorts } from '#features/audience/contract.ts';
 import { contactStatuses } from '#features/contacts/contract.ts';
 import { columnKeys } from '#features/views/contract.ts';
 import { plainColumns } from '#features/views/rules.ts';
-import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
+import { choiceField, idField, numberField, pageField } from '#platform/web/url-state.ts';
 
 export const pageSizes = [20, 50, 100, 200] as const;
 
@@ -27,8 +27,8 @@ export const emailDatabaseSearch = z.object({
   reason: z.enum(verdictReasons).optional().catch(undefined),
   kind: z.enum(addressKinds).optional().catch(undefined),
   uk: z.enum(ukClasses).optional().catch(undefined),
-  riskFrom: z.coerce.number().int().min(0).max(100).optional().catch(undefined),
-  riskTo: z.coerce.number().int().min(0).max(100).optional().catch(undefined),
+  riskFrom: numberField(0, 100),
+  riskTo: numberField(0, 100),
   source: z.string().min(1).max(1000).optional().catch(undefined),
   /** The number of an import. */
   import: idField,

@@ -1,15 +1,14 @@
-import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { uploadSeconds } from '#features/settings/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { asAppError } from '#platform/server/error-map.ts';
-import { formParts } from '#platform/server/form-parts.ts';
+import { fileNameOf, formParts } from '#platform/server/form-parts.ts';
 import type { Caller } from '#platform/server/http.ts';
+import { describeIssues } from '#platform/server/validation-messages.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { importOptions, readingChoice } from '../contract.ts';
 import type { ImportsContext } from './context.ts';
-import { timeoutMessage } from './engine/timeout-message.ts';
 import type { ReadingOrder } from './life-queries.ts';
 import { receiveFile, type Upload } from './receive-file.ts';
 import type { BegunImport } from './wait-for-outcome.ts';
@@ -34,12 +33,18 @@ export async function receiveForm(
   const form: ReadingOrder = { options: importOptions.parse({}), reading: {}, dryRun: false };
   let upload: Upload | null = null;
   try {
-    for await (const part of formParts(request, await deadlineOf(context, workspaceId))) {
+    for await (const part of formParts(request, await limitsOf(context, workspaceId))) {
       if (part.type !== 'file') {
         readField(form, part.fieldname, part.value);
       } else {
         const announcedBytes = lengthOf(request);
-        const order = { workspaceId, caller, fileName: fileNameOf(part), ...form, announcedBytes };
+        const order = {
+          workspaceId,
+          caller,
+          fileName: fileNameOf(part, 'upload.csv'),
+          ...form,
+          announcedBytes,
+        };
         upload = await receiveFile(context, part.file, order);
       }
     }
@@ -54,12 +59,18 @@ export async function receiveForm(
 
 const chooseFile = 'Choose a CSV file or an .xlsx workbook.';
 
+const fields = ['options', 'reading', 'dryRun'];
+
 /** How long the form may take to arrive, and the message for one that takes longer. */
-async function deadlineOf({ db }: ImportsContext, workspaceId: number) {
+async function limitsOf({ db }: ImportsContext, workspaceId: number) {
   const settings = await db.asTenant(workspaceId, (tx) => readSettings(tx, workspaceId));
-  const timeoutSeconds = uploadSeconds(settings.import);
-  const late = () => new AppError('timeout', timeoutMessage({ settings: { timeoutSeconds } }));
-  return { milliseconds: timeoutSeconds * 1000, late };
+  const seconds = uploadSeconds(settings.import);
+  const late = () =>
+    new AppError(
+      'timeout',
+      `The file took longer to arrive than the ${seconds} seconds allowed. Nothing was imported; allow more time in Settings or split the file.`,
+    );
+  return { fields, milliseconds: seconds * 1000, late };
 }
 
 /** The bytes of the whole request, if the sender said. */
@@ -77,20 +88,6 @@ function readField(form: ReadingOrder, name: string, value: unknown): void {
 
 const yesOrNo = z.union([z.boolean(), z.literal([0, 1])]).transform(Boolean);
 
-const longestFileName = 255;
-
-/** Only the last part of the name: some senders give a whole path. */
-function fileNameOf(part: MultipartFile): string {
-  const name = (part.filename ?? '').split(/[\\/]/).at(-1) ?? '';
-  // Control characters cannot be shown, and PostgreSQL cannot hold NUL.
-  return (
-    name
-      .replace(/[\u0000-\u001f\u007f]/g, '')
-      .toWellFormed()
-      .slice(-longestFileName) || 'upload.csv'
-  );
-}
-
 function parseField<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
   let json: unknown;
   try {
@@ -103,7 +100,8 @@ function parseField<T>(schema: z.ZodType<T>, value: unknown, name: string): T {
   }
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new AppError('invalid_input', `${name}: ${z.prettifyError(parsed.error)}`, {
-    fields: { [name]: z.prettifyError(parsed.error) },
-  });
+  const wrong = Object.entries(describeIssues(schema, json, 'field'));
+  const message = `${name}: ${wrong[0]?.[1] ?? 'this is not understood.'}`;
+  const inField = ([path, text]: [string, string]) => [path === 'field' ? name : `${name}.${path}`, text];
+  throw new AppError('invalid_input', message, { fields: Object.fromEntries(wrong.map(inField)) });
 }

@@ -6,6 +6,7 @@ import { readSettings } from '#features/settings/server/index.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { refuseManyStarts, usualStarts } from '#platform/server/start-limits.ts';
+import { storeUpload, upTo } from '#platform/server/store-upload.ts';
 import { keepLease } from '#platform/server/work/heartbeat.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import type { AppError } from '#platform/shared/errors.ts';
@@ -16,7 +17,6 @@ import { createImport, leases, queueUpload, type ReadingOrder, toldOf } from './
 import { arrived } from './progress.ts';
 import { uploadKey } from './runner.ts';
 import { countStarts } from './start-queries.ts';
-import { limitInBytes, storeUpload, tooLarge } from './upload.ts';
 import { type BegunImport, beginImport } from './wait-for-outcome.ts';
 
 /** The fields that came before the file in the form. */
@@ -77,9 +77,14 @@ export async function receiveFile(
   };
   try {
     refuseUnfit(order, settings.import, source);
-    const size = await storeUpload(source, await files.pathFor(key), settings.import.maxFileSize, (bytes) => {
-      stored = bytes;
-    });
+    const size = await storeUpload(
+      source,
+      await files.pathFor(key),
+      upTo(settings.import.maxFileSize),
+      (bytes) => {
+        stored = bytes;
+      },
+    );
     return {
       importId: run.id,
       abandon,
@@ -141,6 +146,6 @@ function refuseUnfit(order: UploadOrder, settings: Settings['import'], source: R
 
 function whyUnfit({ fileName, announcedBytes }: UploadOrder, settings: Settings['import']): AppError | null {
   if (!isImportable(fileName)) return csvError('not_csv', onlyTables(fileName));
-  const most = limitInBytes(settings.maxFileSize) + formOverhead;
-  return (announcedBytes ?? 0) > most ? tooLarge(settings.maxFileSize) : null;
+  const limit = upTo(settings.maxFileSize);
+  return (announcedBytes ?? 0) > limit.bytes + formOverhead ? limit.tooLarge() : null;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastifyMultipart from '@fastify/multipart';
 import { answerWithEvents } from '#platform/server/event-stream.ts';
+import { longestField } from '#platform/server/form-parts.ts';
 import { type Call, goneSignal, type Router } from '#platform/server/http.ts';
 import { sendFile } from '#platform/server/send-file.ts';
 import { AppError } from '#platform/shared/errors.ts';
@@ -29,7 +30,7 @@ import { type BegunImport, waitForOutcome } from './wait-for-outcome.ts';
 
 export function registerImports(router: Router, context: ImportsContext): void {
   void router.app.register(fastifyMultipart, {
-    limits: { fields: 10, fieldSize: 65_536, files: 1, parts: 12 },
+    limits: { fields: 10, fieldSize: longestField, files: 1, parts: 12 },
   });
 
   router.handle(importFile, async (call) =>

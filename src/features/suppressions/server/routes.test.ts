@@ -111,6 +111,15 @@ describe('suppressing an address', () => {
     expect(body.email).toBe('ann@xn--bro-hoa.de');
   });
 
+  it.each(['/emails?nonsense', '/emails?seach=ann', '/domains?Reason=manual', '/export?kinds=domains'])(
+    'refuses to list for a name that there is not, because all would be the answer: %s',
+    async (path) => {
+      const answer = await http.call(editor(), 'GET', `${url}${path}`);
+      expect(answer.status).toBe(400);
+      expect(answer.body.message).toMatch(/^The query does not take “/);
+    },
+  );
+
   it('refuses what has no domain, naming the field', async () => {
     const { status, body } = await post('/email/manual', { email: 'ann' });
     expect(status).toBe(400);

@@ -7,14 +7,20 @@ import { AppError } from '#platform/shared/errors.ts';
 
 const bytesPerMegabyte = 1_048_576;
 
-export function tooLarge(maxFileSizeMb: number): AppError {
-  return new AppError(
-    'too_large',
-    `The file is larger than the ${maxFileSizeMb} MB allowed. Split it and import the parts.`,
-  );
+/** The most that a file may have. */
+export interface UploadLimit {
+  bytes: number;
+  tooLarge: () => AppError;
 }
 
-export const limitInBytes = (maxFileSizeMb: number): number => maxFileSizeMb * bytesPerMegabyte;
+export const upTo = (megabytes: number): UploadLimit => ({
+  bytes: megabytes * bytesPerMegabyte,
+  tooLarge: () =>
+    new AppError(
+      'too_large',
+      `The file is larger than the ${megabytes} MB allowed. Split it and import the parts.`,
+    ),
+});
 
 /**
  * How much of a too large file is read and thrown away, so that the answer reaches a client that is
@@ -32,10 +38,9 @@ const drainLimit = 512 * bytesPerMegabyte;
 export async function storeUpload(
   source: Readable,
   path: string,
-  maxFileSizeMb: number,
-  onStored: (bytes: number) => void,
+  limit: UploadLimit,
+  onStored: (bytes: number) => void = () => undefined,
 ): Promise<number> {
-  const limit = limitInBytes(maxFileSizeMb);
   const file = createWriteStream(path, { mode: 0o600 });
   let size = 0;
   let written = 0;
@@ -49,9 +54,9 @@ export async function storeUpload(
     });
     for await (const chunk of source as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > limit) failure ??= tooLarge(maxFileSizeMb);
+      if (size > limit.bytes) failure ??= limit.tooLarge();
       if (failure) {
-        if (size > limit + drainLimit) break;
+        if (size > limit.bytes + drainLimit) break;
         continue;
       }
       const error = await new Promise<Error | null | undefined>((resolve) => file.write(chunk, resolve));
@@ -63,7 +68,7 @@ export async function storeUpload(
       onStored(written);
     }
     if (failure) throw failure;
-    if ((source as Readable & { truncated?: boolean }).truncated) throw tooLarge(maxFileSizeMb);
+    if ((source as Readable & { truncated?: boolean }).truncated) throw limit.tooLarge();
     file.end();
     await finished(file).catch((error: Error) => {
       throw storageFailure(error);
