@@ -111,6 +111,9 @@ const ownSamples: Samples = {
     changesCaller: true,
   },
   'POST /api/team/invitations': { make: () => ({ body: { email: fresh('gmail.com'), role: 'viewer' } }) },
+  'POST /api/team/invitations/several': {
+    make: () => ({ body: { emails: [fresh('gmail.com'), fresh('gmail.com')], role: 'viewer' } }),
+  },
   'POST /api/team/invitations/:id/resend': {
     make: async (rows) => ({ params: { id: (await rows.invitation()).id } }),
   },
