@@ -172,6 +172,20 @@ const sheet = z
   .default(null)
   .describe('Of a workbook. Null for other files.');
 
+/** A row that was left out, and what became of it since. */
+export const leftOutRow = sampleRow.extend({
+  corrected: z
+    .object({
+      email: z.string(),
+      contactId: count,
+      by: z.string().describe("The person's name, or which API key it was."),
+      at: z.iso.datetime(),
+    })
+    .nullable(),
+  canBeCorrected: z.boolean(),
+});
+export type LeftOutRow = z.output<typeof leftOutRow>;
+
 const blank = count.describe('Blank lines. They are not counted among the rows.');
 
 /** A column that says who must not be mailed. */
@@ -413,7 +427,25 @@ export const listRejectedRows = endpoint({
     fate: z.enum(['duplicate', 'invalid', 'nonUk', 'suppressed']).optional(),
     limit: z.coerce.number().int().min(1).max(200).default(20),
   }),
-  response: itemsOf(sampleRow),
+  response: itemsOf(leftOutRow),
+});
+
+export const correctRow = endpoint({
+  method: 'POST',
+  path: '/api/imports/:id/rejected/correct',
+  access: access.member('editor', 'imports:write'),
+  summary:
+    'Correct the address of an invalid or non-UK row that was left out, and add it as a contact with the other cells of its row. The receipt tells of it.',
+  tag,
+  params: idParams,
+  body: z.object({
+    line: count.positive(),
+    part: count.min(0).default(0),
+    email: z.string().trim().min(1).max(1000),
+    checkSuppressions: z.boolean().default(true).describe('As when an address is added by hand.'),
+  }),
+  response: leftOutRow,
+  fails: ['already_exists'],
 });
 
 export const discardImport = endpoint({

@@ -1,5 +1,6 @@
 import type { ReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '#platform/shared/errors.ts';
 
@@ -10,6 +11,8 @@ export interface SentFile {
   name: string;
   /** The name for clients that read ASCII only. */
   plainName: string;
+  /** Text to add after the end of the file. */
+  tail?: string;
 }
 
 /**
@@ -25,7 +28,12 @@ export async function sendFile(reply: FastifyReply, file: SentFile): Promise<Fas
       'content-disposition',
       `attachment; filename="${file.plainName}"; filename*=UTF-8''${encoded(file.name)}`,
     )
-    .send(content);
+    .send(file.tail ? Readable.from(followed(content, file.tail)) : content);
+}
+
+async function* followed(content: ReadStream, tail: string): AsyncGenerator<Buffer | string> {
+  yield* content as AsyncIterable<Buffer>;
+  yield tail;
 }
 
 /** As RFC 8187 wants it: `'`, `(`, `)` and `*` mean something else there. */

@@ -8,11 +8,13 @@ import { tellEvents } from './contact-events.ts';
 import type { WhyDead } from './refuse-dead-domain.ts';
 import { registerContacts } from './routes.ts';
 
+export { addOne } from './add.ts';
 export { changeMany } from './change-many.ts';
 export { findContact } from './find.ts';
-export { insertImportedContacts, newContactId, writeSearchBlocks } from './import-contacts.ts';
+export { importing } from './import-contacts.ts';
 export { contactColumns, putBack, takenOut } from './leave-and-return.ts';
 export { readdress } from './readdress.ts';
+export { refuseDeadDomain } from './refuse-dead-domain.ts';
 export { dropEmptyBlocks, makeFindable, makeFindableAgain } from './search-text.ts';
 export { selectContacts } from './select-contacts.ts';
 export { contactsWithSuppression, isSuppressed, statusText, suppressionJoins } from './status-queries.ts';

@@ -9,7 +9,10 @@ export const importsWords: FeatureWords = {
   audit: {
     areas: { imports: { order: 60, label: 'Imports' } },
     kinds: { imports: ['import', 'imports'] },
-    actions: { 'import.undo': 'Import undone' },
-    details: { importId: { order: 302, say: numbered('import') } },
+    actions: { 'import.undo': 'Import undone', 'import.corrected': 'Row of an import corrected' },
+    details: {
+      line: { order: 204, say: numbered('line') },
+      importId: { order: 302, say: numbered('import') },
+    },
   },
 };

@@ -1,5 +1,6 @@
 import { searchIndexPort } from '#features/audience/server/index.ts';
 import { binPort } from '#features/bin/server/index.ts';
+import { judgePort, whyDeadPort } from '#features/contacts/server/index.ts';
 import type { Retention } from '#features/settings/contract.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { tasksPort } from '#features/tasks/server/index.ts';
@@ -91,6 +92,8 @@ function create({
     disk,
     tasks: use(tasksPort),
     bin,
+    judge: use(judgePort),
+    whyDead: use(whyDeadPort),
     limits: config.limits.imports,
     onFinished: (finished) => {
       counted(finished);

@@ -7,6 +7,7 @@ import { sendFile } from '#platform/server/send-file.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
   checkImport,
+  correctRow,
   discardImport,
   getImport,
   importEvents,
@@ -20,6 +21,8 @@ import {
 import type { ImportsContext } from './context.ts';
 import { receiveForm } from './form.ts';
 import { arrived } from './progress.ts';
+import { correctRow as correctLeftOut } from './records/correct-row.ts';
+import { correctedLines } from './records/corrected-lines.ts';
 import { discard } from './records/discard.ts';
 import { getRecord, needImport } from './records/get-import.ts';
 import { listRecords } from './records/list-imports.ts';
@@ -63,6 +66,9 @@ export function registerImports(router: Router, context: ImportsContext): void {
   router.handle(listRejectedRows, (call) =>
     listRejected(context, call.workspaceId, call.params.id, call.query),
   );
+  router.handle(correctRow, ({ workspaceId, params, body, caller }) =>
+    correctLeftOut(context, { workspaceId, importId: params.id, caller }, body),
+  );
   router.handle(discardImport, async (call) => {
     await discard(context, call.workspaceId, call.params.id);
     return { removed: 1 };
@@ -74,6 +80,7 @@ export function registerImports(router: Router, context: ImportsContext): void {
     const name = `${row.fileName.replace(/\.(csv|xlsx)$/i, '')}-receipt.csv`;
     const path = await context.files.pathFor(row.receiptKey);
     return sendFile(call.reply, {
+      tail: await correctedLines(context, call.workspaceId, call.params.id),
       path,
       contentType: 'text/csv; charset=utf-8',
       name,

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { newContactId } from '#features/contacts/server/index.ts';
+import { importing } from '#features/contacts/server/index.ts';
 import { anyFormerAddress, formerAddresses } from '#features/review/server/index.ts';
 import type { ImportedRows } from '#features/rollups/server/index.ts';
 import { sqlState } from '#platform/server/database.ts';
@@ -41,7 +41,7 @@ export async function noteFirstContact(
   { workspaceId, importId, lease }: { workspaceId: number; importId: number; lease: string },
 ): Promise<string | null> {
   const { rows } = await client.query<{ actor: string | null }>(
-    `update imports set first_contact_id = ${newContactId}, last_contact_id = null
+    `update imports set first_contact_id = ${importing.newContactId}, last_contact_id = null
      where workspace_id = $1 and id = $2 and lease = $3::uuid
      returning actor`,
     [workspaceId, importId, lease],
@@ -223,7 +223,7 @@ function judgeStatement(slot: number, piece: Piece, options: JudgeOptions, known
     insert into import_judged_${slot}
       (piece, line, local, domain, address, state, name, first_name, last_name, source, date, notes, attributes,
        mended_from, mended_state, opt_out, opt_out_date, fate, first_line, detail, id)
-    select ${piece.number}, judged.*, ${options.giveIds ? `case when fate = 0 then ${newContactId} end` : 'null'}
+    select ${piece.number}, judged.*, ${options.giveIds ? `case when fate = 0 then ${importing.newContactId} end` : 'null'}
     from (
       select s.line, s.local, s.domain, s.address,
         ${options.removeDuplicates ? 's.state' : `case when ${copy} then 2 else s.state end`},

@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
@@ -8,22 +9,15 @@ import type { Column } from '#platform/web/components/data-table-props.ts';
 import { FateText } from '#platform/web/components/fate-bar.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { formatNumber } from '#platform/web/format.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
-import { type Fate, type FateCounts, listRejectedRows } from '../contract.ts';
+import { type Fate, type FateCounts, type LeftOutRow, listRejectedRows } from '../contract.ts';
 import type { OneImport } from './api.ts';
 import { saveReceipt } from './import-menu.tsx';
 import { importSearch, leftOutTabs } from './import-search.ts';
 import classes from './left-out-card.module.css';
-import { RowText } from './row-text.tsx';
-
-interface SampleRow {
-  line: number;
-  part: number;
-  text: string;
-  fate: Fate;
-  why: string;
-}
+import { LeftOutRowText } from './left-out-row.tsx';
 
 /** The key of each fate's count. */
 export const countKey: Record<Fate, keyof FateCounts> = {
@@ -42,12 +36,17 @@ const tabLabels: Record<(typeof leftOutTabs)[number], string> = {
   suppressed: 'Suppressed',
 };
 
-const shown = 10;
+const first = 10;
+/** As many of each fate as are kept beside the receipt. */
+const kept = 200;
 
 /** The rows left out: the first of each fate with its reason. The receipt has all of them. */
 export function LeftOutCard({ record, counts }: { record: OneImport; counts: FateCounts }) {
   const [{ rows: tab }, change] = useUrlState(importSearch);
   const total = counts.duplicates + counts.invalid + counts.nonUk + counts.suppressed;
+  const [more, setMore] = useState(false);
+  const shown = more ? kept : first;
+  const mayCorrect = useMay('editor') && record.undoneAt === null;
   const ofTab = tab === 'all' ? total : counts[countKey[tab]];
   const query = useQuery({
     ...queryOptionsFor(listRejectedRows, {
@@ -97,12 +96,12 @@ export function LeftOutCard({ record, counts }: { record: OneImport; counts: Fat
           <DataTable
             label="Rows left out"
             place="group"
-            columns={columns}
+            columns={columnsFor(record.id, mayCorrect)}
             rows={query.data?.items}
-            rowKey={({ line, part }: SampleRow) => `${line} ${part}`}
+            rowKey={({ line, part }: LeftOutRow) => `${line} ${part}`}
             rowLabel={({ line }) => `line ${line}`}
             state={query}
-            expectedRows={Math.min(ofTab, shown)}
+            expectedRows={Math.min(ofTab, first)}
             errorTitle="The rows could not be loaded"
             errorHint="The receipt has them all."
             empty={
@@ -112,15 +111,17 @@ export function LeftOutCard({ record, counts }: { record: OneImport; counts: Fat
                 description="No row was left out for this reason."
               />
             }
-            phone={({ line, text, fate, why }) => ({
-              title: <RowText text={text} />,
-              aside: formatNumber(line),
-              second: <FateText fate={countKey[fate]}>{why}</FateText>,
+            phone={(row) => ({
+              title: <LeftOutRowText importId={record.id} row={row} mayCorrect={mayCorrect} />,
+              aside: formatNumber(row.line),
+              second: <FateText fate={countKey[row.fate]}>{row.why}</FateText>,
             })}
           />
           {ofTab > shown && (
             <p className={classes.more}>
-              The first {shown} of {formatNumber(ofTab)}. The receipt has them all.
+              The first {formatNumber(Math.min(shown, query.data?.items.length ?? shown))} of{' '}
+              {formatNumber(ofTab)}. The receipt has them all.{' '}
+              {!more && <TextButton onClick={() => setMore(true)}>Show more</TextButton>}
             </p>
           )}
         </Tabs.Panel>
@@ -129,12 +130,12 @@ export function LeftOutCard({ record, counts }: { record: OneImport; counts: Fat
   );
 }
 
-const columns: Column<SampleRow>[] = [
+const columnsFor = (importId: number, mayCorrect: boolean): Column<LeftOutRow>[] => [
   { key: 'line', head: 'Line', width: 88, tone: 'dim', cell: ({ line }) => formatNumber(line) },
   {
     key: 'text',
     head: 'As it stands in the file',
-    cell: ({ text }) => <RowText text={text} />,
+    cell: (row) => <LeftOutRowText importId={importId} row={row} mayCorrect={mayCorrect} />,
   },
   { key: 'fate', head: 'Fate', width: 132, cell: ({ fate }) => <FateText fate={countKey[fate]} /> },
   { key: 'why', head: 'Why', width: '38%', tone: 'dim', cell: ({ why }) => <span title={why}>{why}</span> },

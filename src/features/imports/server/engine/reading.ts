@@ -183,6 +183,7 @@ export interface RereadRow {
   /** As it stands in the file, where a line has several. */
   text: string;
   leftOut: RowVerdict | null;
+  fields: readonly string[];
   reader: CsvReader;
 }
 
@@ -213,6 +214,7 @@ export async function rereadRows(
       const found = first === 'passed' ? null : addressesOf(fields);
       const parts = first === 'several' && found !== null ? found.count : 1;
       row.reader = reader;
+      row.fields = fields;
       row.line = line;
       row.parts = parts;
       for (let part = 0; part < parts; part++) {

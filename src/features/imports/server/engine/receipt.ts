@@ -16,6 +16,7 @@ import {
   sayWhich,
 } from '../../rules/left-out.ts';
 import { lineOf, positionOf } from '../../rules/position.ts';
+import { type RowValues, rowValues } from '../../rules/row-values.ts';
 import { type JudgedRow, leftOutCopy } from '../staging-queries.ts';
 import type { EngineJob, Meter } from './messages.ts';
 import { type Reading, rereadRows } from './reading.ts';
@@ -33,6 +34,17 @@ export interface SampleRow {
   text: string;
   fate: Fate;
   why: string;
+  /** The row's other cells, where its address may still be corrected. */
+  values?: RowValues;
+  corrected?: CorrectedRow;
+}
+
+/** What became of a row whose address somebody corrected. */
+export interface CorrectedRow {
+  email: string;
+  contactId: number;
+  by: string;
+  at: string;
 }
 
 export interface LeftOut {
@@ -107,7 +119,9 @@ export async function writeReceipt(
       const original = reader.rawText();
       text += csvLine([String(line), fate, why, original]);
       if (leftOut[fate] <= samplesPerFate) {
-        leftOut.samples.push({ line, part, text: original.slice(0, longestSample), fate, why });
+        const values = verdict && rowValues(reading.mapping, row.fields);
+        const text = original.slice(0, longestSample);
+        leftOut.samples.push({ line, part, text, fate, why, ...(values ? { values } : {}) });
       }
     },
     afterPiece: async () => {

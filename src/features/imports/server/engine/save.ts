@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { insertImportedContacts, writeSearchBlocks } from '#features/contacts/server/index.ts';
+import { importing } from '#features/contacts/server/index.ts';
 import { recordMended } from '#features/review/server/index.ts';
 import { countImportedContacts, suppressionsVersion } from '#features/rollups/server/index.ts';
 import { suppressFromFile } from '#features/suppressions/server/index.ts';
@@ -70,7 +70,7 @@ export async function save(
       // into each block for nothing.
       const searchText = beside
         .query(`begin; ${tenantStatement(job.workspaceId)}`)
-        .then(() => writeSearchBlocks(beside, source, job.workspaceId));
+        .then(() => importing.writeSearchBlocks(beside, source, job.workspaceId));
       searchText.catch(() => undefined);
       return { counts, leftOut, searchText };
     });
@@ -83,7 +83,7 @@ export async function save(
       let inserted = 0;
       for (const piece of pieces) {
         await ready[piece.number];
-        inserted += await insertImportedContacts(client, source, piece.number, job);
+        inserted += await importing.insertImportedContacts(client, source, piece.number, job);
         meter.set('saved', inserted);
       }
       const { counts: judged, leftOut: beingWritten, searchText } = await besides;

@@ -131,6 +131,34 @@ export async function findSamples(tx: TenantTx, workspaceId: number, id: number)
 }
 
 /**
+ * The same of a completed import that was not undone, locked until the transaction ends. Null when
+ * there is none.
+ */
+export async function lockSamples(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+): Promise<{ samples: SampleRow[]; fileName: string } | null> {
+  const { rows } = await sql<{ samples: SampleRow[] | null; fileName: string }>`
+    select samples, file_name as "fileName" from imports
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'completed' and undone_at is null
+    for update`.execute(tx);
+  const [row] = rows;
+  return row ? { fileName: row.fileName, samples: row.samples ?? [] } : null;
+}
+
+/** Stores what became of rows. */
+export async function writeSamples(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  samples: readonly SampleRow[],
+): Promise<void> {
+  await sql`update imports set samples = ${JSON.stringify(samples)}
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/**
  * Deletes files that were tried more than `days` ago and never imported. Returns where they are
  * kept.
  */
