@@ -4,6 +4,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
 import { bring, call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
+import { textRows, workbook } from '#test/support/workbooks.ts';
 
 // Importing in the real product: the check page and its controls, the result, its receipt and undo,
 // the dashboard's quick import, and every kind of file that is not a contact file.
@@ -145,6 +146,39 @@ describe('a new import', () => {
   });
 });
 
+describe('other ways in', () => {
+  it('takes pasted addresses to the same check', async () => {
+    await page.goto('/imports');
+    await button('Paste addresses').click();
+    const dialog = page.getByRole('dialog', { name: 'Paste addresses' });
+    await dialog.getByLabel('Addresses').fill('Ann Lee <ann@acme.co.uk>; bob@acme.co.uk, nonsense');
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Check 2 addresses' }).click();
+    await page.getByRole('heading', { name: 'Pasted addresses.csv', level: 1 }).waitFor();
+    expect(await counts()).toEqual([2, 0, 1, 0, 0]);
+  });
+
+  it('reads a sheet of a workbook, and another one', async () => {
+    const lists = workbook({
+      sheets: [
+        {
+          name: 'Members',
+          rows: textRows([['Email', 'Name'], ['ann@acme.co.uk', 'Ann'], ['bob@acme.co.uk']]),
+        },
+        { name: 'Friends', rows: textRows([['Email'], ['cat@acme.co.uk']]) },
+      ],
+    });
+    await page.goto('/imports');
+    await choose({ ...csv('lists.xlsx', ''), buffer: Buffer.from(lists) });
+    await page.getByRole('heading', { name: 'lists.xlsx', level: 1 }).waitFor();
+    expect(await counts()).toEqual([2, 0, 0, 0, 0]);
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await pick('Sheet, one of 2', 'Friends');
+    await button('Import 1 contact').click();
+    await page.getByText('Read from the sheet “Friends”, one of 2.').waitFor();
+  });
+});
+
 describe('the check page', () => {
   it('counts again when an option or the UK policy changes', async () => {
     await check();
@@ -272,6 +306,23 @@ describe('the result', () => {
     await page.waitForURL(/rows=suppressed/);
     await expect.poll(() => rows.getByRole('row').count()).toBe(2);
     expect(await seriousFindingsInBoth(page)).toEqual([]);
+  });
+
+  it('lets a row be corrected where it stands, and says what became of it', async () => {
+    const { id } = await bring(page, 'email,name\njo.smith@gmail,Jo\nann@acme.co.uk,Ann\n');
+    await page.goto(`/imports/${id}`);
+    await button('Correct line 2').click();
+    const address = page.getByLabel('Address of line 2');
+    expect(await address.inputValue()).toBe('jo.smith@gmail.com');
+    await address.fill('jo.smith@');
+    await button('Import').click();
+    await page.getByText('Please enter a valid UK email address').waitFor();
+    await address.fill('jo.smith@gmail.com');
+    await button('Import').click();
+    await page.getByText('Imported as').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await page.getByRole('link', { name: 'jo.smith@gmail.com' }).click();
+    await page.getByRole('heading', { name: 'jo.smith@gmail.com' }).waitFor();
   });
 
   it('gives the receipt of all of them', async () => {

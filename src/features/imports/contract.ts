@@ -183,6 +183,10 @@ export const leftOutRow = sampleRow.extend({
     })
     .nullable(),
   canBeCorrected: z.boolean(),
+  suggestion: z
+    .string()
+    .nullable()
+    .describe('What to begin a correction with: the address that was probably meant, or what stands there.'),
 });
 export type LeftOutRow = z.output<typeof leftOutRow>;
 

@@ -56,6 +56,7 @@ it('adds the contact with the other cells of the row, and keeps that with the ro
     fate: 'invalid',
     corrected: null,
     canBeCorrected: true,
+    suggestion: 'jo@gmail.com',
   });
   const { status, body } = await correct({ line: 2, email: ' Jo@gmail.com ' });
   expect(status).toBe(200);
@@ -122,7 +123,10 @@ it('refuses what is none, exists, is suppressed, or was done, and changes nothin
 });
 
 it('is for editors of the workspace, and only until the import is undone', async () => {
-  const viewer = await signUpMember(product.app, product.database, { workspaceId: person.workspaceId, role: 'viewer' });
+  const viewer = await signUpMember(product.app, product.database, {
+    workspaceId: person.workspaceId,
+    role: 'viewer',
+  });
   expect((await correct({ line: 2, email: 'jo.smith@gmail.com' }, viewer)).status).toBe(403);
   const stranger = await signUp(product.app);
   expect((await correct({ line: 2, email: 'jo.smith@gmail.com' }, stranger)).status).toBe(404);

@@ -8,7 +8,6 @@ import { useSending } from '#platform/web/components/use-sending.ts';
 import { formatNumber, formatWhen } from '#platform/web/format.ts';
 import { correctRow, type LeftOutRow, listRejectedRows } from '../contract.ts';
 import classes from './left-out-card.module.css';
-import { addressToCorrect } from './left-out-words.ts';
 import { RowText } from './row-text.tsx';
 
 interface LeftOutRowTextProps {
@@ -47,7 +46,7 @@ export function LeftOutRowText({ importId, row, mayCorrect }: LeftOutRowTextProp
 }
 
 function CorrectForm({ importId, row, onClose }: { importId: number; row: LeftOutRow; onClose: () => void }) {
-  const [email, setEmail] = useState(() => addressToCorrect(row));
+  const [email, setEmail] = useState(row.suggestion ?? '');
   const { pending, fields, error, send, forget } = useSending();
   const queryClient = useQueryClient();
   const { line, part } = row;

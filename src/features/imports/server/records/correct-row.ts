@@ -8,7 +8,7 @@ import type { RowValues } from '../../rules/row-values.ts';
 import { importSubject } from '../complete.ts';
 import type { ImportsContext } from '../context.ts';
 import { needImport } from './get-import.ts';
-import { mayBeCorrected, shownRow } from './list-rejected.ts';
+import { mayBeCorrected, shownRow, suggesterOf } from './list-rejected.ts';
 import { lockSamples, writeSamples } from './record-queries.ts';
 
 interface Correction {
@@ -54,7 +54,7 @@ export async function correctRow(
       subject: importSubject(importId),
       details: { fileName: kept.fileName, line, email: contact.address },
     });
-    return shownRow(row);
+    return shownRow(row, await suggesterOf(tx, workspaceId));
   };
   return db.asTenant(workspaceId, work, answersCall);
 }

@@ -1,5 +1,9 @@
-import type { Database } from '#platform/server/database.ts';
+import { createJudge } from '#features/addresses/rules.ts';
+import { idna } from '#features/addresses/server/index.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { LeftOutRow } from '../../contract.ts';
+import { addressToCorrect } from '../../rules/address-to-correct.ts';
 import type { SampleRow } from '../engine/receipt.ts';
 import { countsOf, needImport } from './get-import.ts';
 import { findSamples } from './record-queries.ts';
@@ -12,11 +16,14 @@ export async function listRejected(
   query: { fate?: 'duplicate' | 'invalid' | 'nonUk' | 'suppressed' | undefined; limit: number },
 ): Promise<{ items: LeftOutRow[]; totalCount: number }> {
   const row = await needImport({ db }, workspaceId, importId);
-  const samples = await db.asTenant(workspaceId, (tx) => findSamples(tx, workspaceId, importId));
+  const { samples, suggest } = await db.asTenant(workspaceId, async (tx) => ({
+    samples: await findSamples(tx, workspaceId, importId),
+    suggest: await suggesterOf(tx, workspaceId),
+  }));
   const items = samples
     .filter((sample) => !query.fate || sample.fate === query.fate)
     .slice(0, query.limit)
-    .map(shownRow);
+    .map((sample) => shownRow(sample, suggest));
   const counts = countsOf(row);
   const by = {
     duplicate: counts?.duplicates ?? 0,
@@ -29,9 +36,27 @@ export async function listRejected(
 }
 
 /** Rows that their address alone kept out. */
-export const mayBeCorrected = ({ fate }: SampleRow): boolean => fate === 'invalid' || fate === 'nonUk';
+export const mayBeCorrected = ({ fate }: Pick<SampleRow, 'fate'>): boolean =>
+  fate === 'invalid' || fate === 'nonUk';
+
+/** Says which address was probably meant, or nothing. */
+type Suggester = (text: string) => string | null;
+
+export async function suggesterOf(tx: TenantTx, workspaceId: number): Promise<Suggester> {
+  const { emailValidation } = await readSettings(tx, workspaceId);
+  const { strictValidation: strict, allowedDomains, ukPolicy } = emailValidation;
+  const judge = createJudge({ strict, allowedDomains, ukPolicy, idna });
+  return (text) => judge(text).suggestion;
+}
 
 /** A kept row as the API shows it. */
-export function shownRow({ values: _, corrected = undefined, ...row }: SampleRow): LeftOutRow {
-  return { ...row, corrected: corrected ?? null, canBeCorrected: !corrected && mayBeCorrected(row) };
+export function shownRow({ values: _, corrected, ...row }: SampleRow, suggest: Suggester): LeftOutRow {
+  const canBeCorrected = !corrected && mayBeCorrected(row);
+  const standing = canBeCorrected ? addressToCorrect(row) : '';
+  return {
+    ...row,
+    corrected: corrected ?? null,
+    canBeCorrected,
+    suggestion: canBeCorrected ? (suggest(standing) ?? standing) : null,
+  };
 }

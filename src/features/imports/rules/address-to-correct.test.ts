@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressToCorrect } from './left-out-words.ts';
+import { addressToCorrect } from './address-to-correct.ts';
 
 it.each([
   ['jo@gmail,Jo', 'No dot in the domain. Did you mean jo@gmail.com?', 'jo@gmail.com'],

@@ -1,7 +1,5 @@
-import type { LeftOutRow } from '../contract.ts';
-
 /** What to begin a correction with: the address that was probably meant, or what the row has of one. */
-export function addressToCorrect({ why, text }: Pick<LeftOutRow, 'why' | 'text'>): string {
+export function addressToCorrect({ why, text }: { why: string; text: string }): string {
   const meant = /Did you mean (\S+@\S+)\?$/.exec(why)?.[1];
   if (meant !== undefined) return meant;
   const cells = text.split(/[,;\t|]/).map((cell) => cell.replace(/^[\s"'<]+|[\s"'>]+$/g, ''));
