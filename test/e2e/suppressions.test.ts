@@ -52,6 +52,21 @@ it('adds an address by hand with Enter, ignores blanks, and says what is wrong w
   expect(await field.inputValue()).toBe('');
 });
 
+it('gives an address the room of a column that stands empty', async () => {
+  const long = 'agnieszka.penhaligon@westhampton.hants.sch.uk';
+  await call(page, 'POST', '/api/suppressions/email/manual', { email: long });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/suppressions');
+  await page.getByTitle(long).waitFor();
+  const isCut = () =>
+    page.evaluate<boolean>(`(() => {
+      const parts = [...document.querySelector('[title="${long}"]').children];
+      return parts.some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+    })()`);
+  await expect.poll(isCut).toBe(false);
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
 it('suppresses a domain on the other tab, which is part of the address', async () => {
   await page.goto('/suppressions');
   await page.getByRole('tab', { name: /^Domain Suppressions/ }).click();

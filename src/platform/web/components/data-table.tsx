@@ -18,8 +18,8 @@ export function DataTable<Row, K extends string | number>(props: DataTableProps<
   const loading = useLate(state.isPending);
   const body = useRef<HTMLTableSectionElement>(null);
   const { ref: frame, width } = useElementSize();
-  useColumnRoom(body, props.columns, rows, width);
   const scrolls = props.minWidth !== undefined && width > 0 && props.minWidth > width;
+  useColumnRoom(body, props.columns, rows, scrolls ? (props.minWidth ?? width) : width);
   const failed = state.error !== null && state.error !== undefined && rows === undefined;
   const instead = failed ? (
     <ErrorState

@@ -22,29 +22,63 @@ export function useColumnRoom<Row>(
       table.querySelector<HTMLElement>(`th[data-key="${CSS.escape(key)}"]`),
     );
     if (heads.some((one) => one === null)) return;
-    for (const [at, one] of (heads as HTMLElement[]).entries())
-      one.style.width = cssWidth(columns[at]?.width);
-    if (!rows?.length) return;
-    // With more room, the parts of an address share it anew, which may take a second look.
-    for (let look = 0; look < 2; look += 1) {
-      const widths = sharedRoom((heads as HTMLElement[]).map((one, at) => roomOf(one, columns[at], table)));
-      if (!widths) return;
-      for (const [at, one] of (heads as HTMLElement[]).entries()) one.style.width = `${widths[at]}px`;
-    }
+    const known = heads as HTMLElement[];
+    const bases = basesOf(table, known, columns, width);
+    const widths = rows?.length
+      ? sharedRoom(known.map((one, at) => roomOf(one, columns[at], bases[at] ?? 0, table)))
+      : null;
+    for (const [at, one] of known.entries())
+      one.style.width = widths ? `${widths[at]}px` : cssWidth(columns[at]?.width);
   }, [keys, rows, width]);
 }
 
 const cssWidth = (width: number | string | undefined): string =>
   typeof width === 'number' ? `${width}px` : (width ?? '');
 
-function roomOf<Row>(th: HTMLElement, column: Column<Row> | undefined, table: HTMLElement): ColumnRoom {
-  const base = th.getBoundingClientRect().width;
+/**
+ * The widths by the columns' definitions: those without one share what the others leave. They are
+ * not measured, because the columns may have other widths from the page of the list before.
+ */
+function basesOf<Row>(
+  table: HTMLElement,
+  heads: readonly HTMLElement[],
+  columns: readonly Column<Row>[],
+  total: number,
+): number[] {
+  const beside = [...table.querySelectorAll<HTMLElement>('thead th')]
+    .filter((one) => !heads.includes(one))
+    .reduce((sum, one) => sum + one.getBoundingClientRect().width, 0);
+  const fixed = columns.map(({ width }) =>
+    typeof width === 'number'
+      ? width
+      : width?.endsWith('%')
+        ? (Number.parseFloat(width) * total) / 100
+        : null,
+  );
+  const taken = fixed.reduce<number>((sum, one) => sum + (one ?? 0), beside);
+  const share = (total - taken) / Math.max(1, fixed.filter((one) => one === null).length);
+  return fixed.map((one) => one ?? share);
+}
+
+/** What an address's estimate of its own width may be too large by. */
+const slack = 28;
+
+function roomOf<Row>(
+  th: HTMLElement,
+  column: Column<Row> | undefined,
+  base: number,
+  table: HTMLElement,
+): ColumnRoom {
   // A column whose words wrap is never cut.
   if (column?.wraps) return { base, need: base, isFirst: false };
   const place = (th as HTMLTableCellElement).cellIndex + 1;
   const cells = [...table.querySelectorAll<HTMLElement>(`tbody tr > td:nth-child(${place})`)];
   const isFirst = cells.some((cell) => cell.querySelector(`.${addressClasses.address}`) !== null);
-  if (isFirst) return { base, need: base + Math.max(...cells.map(cutOff)), isFirst };
+  if (isFirst) {
+    const cut = Math.max(...cells.map(cutOff));
+    const shown = cells[0]?.getBoundingClientRect().width ?? base;
+    return { base, need: Math.max(base, cut > 0 ? shown + cut + slack : shown), isFirst };
+  }
   const { paddingLeft, paddingRight } = getComputedStyle(th);
   const widest = Math.max(...[th, ...cells].map(contentWidth));
   return { base, need: widest + Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight), isFirst };
