@@ -8,6 +8,8 @@ export { meantDomain } from './rules/domain-profile.ts';
 export { splitUnchecked } from './rules/identity.ts';
 export { createJudge, type Judge, type JudgeOptions, type WorkspaceJudgement } from './rules/judge.ts';
 export { createDomainSorter, type DomainFate } from './rules/kept-domain.ts';
+export { type ListedDomains, listedDomains } from './rules/listed-domains.ts';
+export { type ListedRoles, listedRoles } from './rules/local-profile.ts';
 export { invalidEmailMessage, looksLikeEmail } from './rules/looks-like-email.ts';
 export { mailboxKey } from './rules/mailbox.ts';
 export {

@@ -30,8 +30,11 @@ const contactFilter = z.strictObject({
   domain: z.string().max(253).optional().describe('This domain alone, without its subdomains.'),
   verdict: z.enum(verdicts).optional().describe('Of the last verification, as are the fields below.'),
   reason: z.enum(verdictReasons).optional(),
-  kind: z.enum(addressKinds).optional(),
-  uk: z.enum(ukClasses).optional(),
+  kind: z
+    .enum(addressKinds)
+    .optional()
+    .describe('By the last verification; for contacts that were never verified, by their address.'),
+  uk: z.enum(ukClasses).optional().describe('What the domain says, whether or not the contact was verified.'),
   riskFrom: riskInQuery,
   riskTo: riskInQuery,
   source: z.string().min(1).max(1000).optional().describe('Exactly this source.'),

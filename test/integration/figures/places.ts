@@ -1,5 +1,5 @@
 import { parse } from 'papaparse';
-import { createDomainSorter } from '#features/addresses/rules.ts';
+import { createDomainSorter, createJudge } from '#features/addresses/rules.ts';
 import { idna } from '#features/addresses/server/index.ts';
 import type { CleanReasonView } from '#features/bin/contract.ts';
 import { checkBooks } from '#features/rollups/server/index.ts';
@@ -52,6 +52,14 @@ async function ofStats({ read }: Calls, { contacts }: Recount): Promise<Place[]>
   ];
 }
 
+/** The kind of a contact that was never verified. What is stored as invalid has none. */
+function kindByAddress({ verdict, state, local, domain }: CountedContact): string | null {
+  if (verdict !== null || state === 1) return null;
+  const { kind } = judge(`jane.smith@${domain}`);
+  return kind === 'corporate' && local === 'info' ? 'role' : kind;
+}
+const judge = createJudge({ idna, strict: false });
+
 type Filter = [query: Record<string, string>, has: (one: CountedContact) => boolean];
 
 /** Each filter of the list, with what it means. */
@@ -63,12 +71,13 @@ function filtersFor({ contacts }: Recount): Filter[] {
   return [
     [{}, () => true],
     ...each('status', ['active', 'suppressed', 'invalid', 'duplicate'], ({ status }) => status),
-    ...each('uk', ['uk', 'likely_uk', 'global', 'not_uk'], (one) => one.verifiedUk),
+    ...each('uk', ['uk', 'likely_uk', 'global', 'not_uk'], (one) => one.ukClass),
+    ...each('kind', ['role', 'corporate', 'free'], (one) => one.kind ?? kindByAddress(one)),
     ...each('verdict', ['valid', 'risky', 'invalid', 'unknown'], ({ verdict }) => verdict),
     ...each('importId', imports.slice(-3), (one) => String(one.importId)),
     ...each('domain', domains.slice(0, 3), ({ domain }) => domain),
     [{ reason: 'role' }, ({ reasons }) => reasons?.includes('role') ?? false],
-    [{ uk: 'uk', status: 'active' }, (one) => one.verifiedUk === 'uk' && one.status === 'active'],
+    [{ uk: 'uk', status: 'active' }, (one) => one.ukClass === 'uk' && one.status === 'active'],
   ];
 }
 

@@ -80,6 +80,10 @@ export function factsOf(domain: string): number {
   return found;
 }
 
+/** The domains that are listed with any of these facts. */
+export const domainsWith = (wanted: number): string[] =>
+  [...facts()].filter(([, found]) => (found & wanted) !== 0).map(([domain]) => domain);
+
 export function publicBodyIn(found: number): PublicBody | null {
   for (const body of bodies) if ((found & domainFact[body]) !== 0) return body;
   return null;

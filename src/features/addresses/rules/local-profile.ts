@@ -121,6 +121,47 @@ function isTwoWords(joined: string): boolean {
   return false;
 }
 
+/**
+ * The lists behind the role of a local part, for a test of many stored ones where `profileLocal`
+ * cannot run, as in a database.
+ */
+export interface ListedRoles {
+  /** Whole local parts without separators that are posts, and those that are placeholders. */
+  whole: readonly string[];
+  placeholders: readonly string[];
+  /** Words for posts, and words beside them. */
+  general: readonly string[];
+  words: readonly string[];
+  machines: readonly string[];
+  /** How a local part that says anything begins: up to three letters. */
+  beginnings: readonly string[];
+  /** Posts that are also typed to get past a form. */
+  fillers: readonly string[];
+  fillerNames: readonly string[];
+  longest: number;
+  shortestJoined: number;
+}
+
+export function listedRoles(): ListedRoles {
+  const all = [...known()];
+  const whole = all.filter(([, { role, isPlaceholder }]) => role !== null && !isPlaceholder);
+  const names = [...known().keys(), ...roleWords()];
+  return {
+    whole: whole.map(([name]) => name),
+    placeholders: all.filter(([, { isPlaceholder }]) => isPlaceholder).map(([name]) => name),
+    general: [...generalRoles()],
+    words: [...roleWords()],
+    machines: [...machineWords],
+    beginnings: [
+      ...new Set(names.map((name) => (/^[^0-9+]*/.exec(name.replace(/[._-]/g, ''))?.[0] ?? '').slice(0, 3))),
+    ],
+    fillers: [...fillers()].filter((name) => generalRoles().has(name) || technicalRoles().has(name)),
+    fillerNames: [...fillers()],
+    longest: longestListed,
+    shortestJoined,
+  };
+}
+
 /** Whether `text` is what people type to get past a form: `asdf`, `xxx`, `none`. */
 export function isFiller(text: string): boolean {
   return fillers().has(text);

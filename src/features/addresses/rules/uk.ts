@@ -5,7 +5,13 @@ import { globalProviders, internationalCountryEndings, ukProviders } from './pro
 
 const countryEndings = new Set(['uk', 'gb']);
 /** The class `uk`, wherever it is asked for: here, in the filter of imports, and in Clean. */
-const ukEndings = new Set([...countryEndings, 'scot', 'wales', 'cymru', 'london']);
+export const ukEndings: ReadonlySet<string> = new Set([
+  ...countryEndings,
+  'scot',
+  'wales',
+  'cymru',
+  'london',
+]);
 
 const endingOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
 

@@ -9,6 +9,8 @@ export interface Conjuncts<Index = unknown> {
   domain: Leaf | null;
   status: Leaf | null;
   ids: Leaf | null;
+  /** A condition on the domain alone, which names many of them. */
+  inDomains: Leaf | null;
   /** Conditions whose contacts lie between two ids. */
   ranges: Leaf[];
   /** Conditions that are lists in this index. */
@@ -31,6 +33,7 @@ export function conjunctsOf<Index>(
     domain: null,
     status: null,
     ids: null,
+    inDomains: null,
     ranges: [],
     listed: null,
     others: [],
@@ -38,6 +41,12 @@ export function conjunctsOf<Index>(
   for (const node of inAll(tree)) {
     if (!('condition' in node) || !leads(found, node, rules, indexOf(node.condition)))
       found.others.push(node);
+  }
+  // A rollup counts the contacts of some domains, but not which of them are in a list, named or of
+  // one domain.
+  if (found.inDomains && (found.domain || found.listed || found.ids)) {
+    found.others.push(found.inDomains);
+    found.inDomains = null;
   }
   return found;
 }
@@ -60,6 +69,10 @@ function leads<Index>(
   }
   if (rules.get(leaf.condition)?.bound === 'range') {
     found.ranges.push(leaf);
+    return true;
+  }
+  if (rules.get(leaf.condition)?.bound === 'domains' && found.inDomains === null) {
+    found.inDomains = leaf;
     return true;
   }
   const name = leadNames.find((one) => one === leaf.condition);

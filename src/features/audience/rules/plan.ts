@@ -24,6 +24,8 @@ export interface Leads {
   term: string | null;
   domain: string | null;
   status: ContactStatus | null;
+  /** There is a condition on the domain alone. The domains' rollup counts its contacts. */
+  inDomains: boolean;
   /** Some conditions are lists in an index. */
   hasLists: boolean;
   /** The contacts are named by id. */
@@ -80,6 +82,11 @@ export interface Figures {
 export const fewContacts = 50_000;
 /** Contacts of one list lie far apart, so at most this many are fetched one by one. */
 export const fewListed = 10_000;
+/**
+ * At most this many contacts are gathered by their domains. Contacts of one domain lie close
+ * together; beyond this, a walk meets one in fifty even among 15 million.
+ */
+export const fewInDomains = 300_000;
 /**
  * At most this many suppressed contacts are gathered from the suppression list. Beyond that, a walk
  * over all contacts meets them.
@@ -148,8 +155,8 @@ export function choosePlan(leads: Leads, page: PageRequest, figures: Figures): P
 }
 
 /**
- * Whether a rollup has the number: for all contacts, a status, a domain, a status and a domain, or
- * lists alone.
+ * Whether a rollup has the number: for all contacts, a status, one domain or many, these with a
+ * status, or lists alone.
  */
 export const isCounted = (leads: Leads): boolean =>
   leads.term === null &&
@@ -160,8 +167,8 @@ export const isCounted = (leads: Leads): boolean =>
 function planForCounted(leads: Leads, page: PageRequest, matching: number): Plan {
   if (page.offset >= matching) return { kind: 'nothing', total: matching };
   if (isRankedSort(page.sort)) return planForRanked(leads, page, matching);
-  const isFew = matching <= (leads.status === 'suppressed' ? fewSuppressed : fewContacts);
-  const isReached = leads.domain !== null || leads.status === 'suppressed';
+  const isFew = matching <= fewOf(leads);
+  const isReached = leads.domain !== null || leads.inDomains || leads.status === 'suppressed';
   const isSortedFew = leads.hasLists && page.sort === 'address' && matching <= fewListed;
   if ((isFew && isReached) || isSortedFew) return { kind: 'gather', total: matching };
   const isFromEnd = page.offset > matching / 2;
@@ -179,14 +186,21 @@ export const isRankedSort = (sort: PageRequest['sort']): sort is RankedSort =>
  * tested on the way. What is invalid or a copy lies together in the order, often behind all others,
  * and is found by its own index.
  */
-function planForRanked({ domain, status }: Leads, page: PageRequest, matching: number): Plan {
-  if (domain === null && status === null) return { kind: 'walk by rank', total: matching, isEstimate: false };
-  const isReached = domain !== null || status === 'suppressed';
-  const few = status === 'suppressed' ? fewSuppressed : fewContacts;
-  if ((isReached && matching <= few) || status === 'invalid' || status === 'duplicate')
+function planForRanked(leads: Leads, page: PageRequest, matching: number): Plan {
+  const { domain, status, inDomains } = leads;
+  if (domain === null && status === null && !inDomains)
+    return { kind: 'walk by rank', total: matching, isEstimate: false };
+  const isReached = domain !== null || inDomains || status === 'suppressed';
+  if ((isReached && matching <= fewOf(leads)) || status === 'invalid' || status === 'duplicate')
     return { kind: 'gather', total: matching };
   if (page.offset > farthestRanked) return { kind: 'too far' };
   return { kind: 'walk by rank', total: matching, isEstimate: false };
+}
+
+/** How many contacts may be gathered at once. */
+function fewOf({ status, inDomains }: Leads): number {
+  if (status === 'suppressed') return fewSuppressed;
+  return inDomains ? fewInDomains : fewContacts;
 }
 
 /** The same page, counted from the other end of `matching` contacts. */

@@ -20,6 +20,7 @@ const rules = new Map<string, ConditionRule>([
   rule('domain', z.string().min(1), 'rollup'),
   rule('added', z.strictObject({ from: z.string() }), 'range'),
   rule('size', z.number().int(), 'nothing'),
+  rule('uk', z.string(), 'domains'),
   rule('verdict', z.string(), 'lists'),
   rule('reason', z.string(), 'lists'),
   rule('opened', z.string(), 'lists'),
@@ -106,12 +107,14 @@ describe('what all contacts of a tree have in common', () => {
     domain: null,
     status: null,
     ids: null,
+    inDomains: null,
     ranges: [],
     listed: null,
     others: [],
   };
   const [domain, other] = [leaf('domain', 'a.uk'), leaf('domain', 'b.uk')];
   const added = leaf('added', { from: 'x' });
+  const uk = leaf('uk', 'global');
 
   it.each<[object, object]>([
     [{ all: [] }, {}],
@@ -122,6 +125,14 @@ describe('what all contacts of a tree have in common', () => {
     [{ any: [domain, other] }, { others: [{ version: 1, any: [domain, other] }] }],
     [{ none: [domain] }, { others: [{ version: 1, none: [domain] }] }],
     [{ all: [domain, { none: [other] }] }, { domain, others: [{ none: [other] }] }],
+    [{ all: [uk] }, { inDomains: uk }],
+    [{ all: [uk, size, uk] }, { inDomains: uk, others: [size, uk] }],
+    [{ all: [uk, domain] }, { domain, others: [uk] }],
+    [{ any: [uk, size] }, { others: [{ version: 1, any: [uk, size] }] }],
+    [
+      { all: [leaf('verdict', 'valid'), uk] },
+      { listed: { index: 'verdicts', leaves: [leaf('verdict', 'valid')] }, others: [uk] },
+    ],
     [{ all: [added, added] }, { ranges: [added, added] }],
     [
       { all: [leaf('verdict', 'valid'), leaf('opened', 'yes'), leaf('reason', 'role')] },

@@ -25,6 +25,7 @@ export const everybody: Tree = { version: 1, all: [] };
 /**
  * How a condition that must be true narrows the search, so that not every contact has to be read:
  * - `rollup`: a rollup counts its contacts.
+ * - `domains`: it is about the domain alone. The domains' rollup counts its contacts.
  * - `text`: the search text, in blocks, and its trigram index.
  * - `range`: its contacts lie between two ids.
  * - `ids`: it names them.
@@ -32,7 +33,7 @@ export const everybody: Tree = { version: 1, all: [] };
  * - `index`: an index on the contacts, which does not say how many there are.
  * - `nothing`: every contact has to be read.
  */
-export type Bound = 'rollup' | 'text' | 'range' | 'ids' | 'lists' | 'index' | 'nothing';
+export type Bound = 'rollup' | 'domains' | 'text' | 'range' | 'ids' | 'lists' | 'index' | 'nothing';
 
 /** The pure part of a condition. The server's part adds the SQL. */
 export interface ConditionRule<Value = unknown> {

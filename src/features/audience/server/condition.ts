@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { CheckedCondition } from '#platform/server/feature.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
@@ -24,12 +25,27 @@ interface Condition<Value = unknown> extends ConditionRule<Value> {
    * numbers or booleans, because an export writes them into its statement.
    */
   sql(value: Value, scope: Scope): Fragment;
+  /**
+   * Of a condition on the domain alone: true for such a domain. `sql` is this for the contact's.
+   */
+  ofDomain?(value: Value, domain: Fragment): Fragment;
 }
 
 /** A condition whose contacts are in the lists of an index, which then leads to them. */
 interface ListedCondition<Value = unknown> extends ConditionRule<Value> {
   bound: 'lists';
   index: ContactIndex;
+  /**
+   * What it means for contacts that are in no list of the index. Without it, they do not fulfil it.
+   */
+  unlisted?: Unlisted<Value>;
+}
+
+/** A condition for contacts that an index knows nothing about. */
+export interface Unlisted<Value = unknown> {
+  sql(value: Value): Fragment;
+  /** True for the domains of all contacts that fulfil it. Null when any domain may have some. */
+  ofDomain(value: Value, domain: Fragment): Fragment | null;
 }
 
 /**
@@ -51,6 +67,8 @@ export interface ContactIndex<Known = unknown> {
   choose(leaves: readonly Leaf[], known: Known): ContactList[];
   /** All its lists in ascending order, for sorting by what they say. */
   inOrder?(sort: RankedSort, known: Known): ContactList[];
+  /** How many contacts are in any list. */
+  size(known: Known): number;
 }
 
 export interface ContactList {
@@ -66,11 +84,19 @@ export const condition = <Value>(
   sql: (value: Value, scope: Scope) => Fragment,
 ): AnyCondition => ({ ...rule, sql }) as unknown as AnyCondition;
 
+/** A rule on the domain alone. */
+export const domainCondition = <Value>(
+  rule: ConditionRule<Value> & { bound: 'domains' },
+  ofDomain: (value: Value, domain: Fragment) => Fragment,
+): AnyCondition =>
+  ({ ...rule, ofDomain, sql: (value: Value) => ofDomain(value, sql`c.domain`) }) as unknown as AnyCondition;
+
 /** A rule whose contacts are in the lists of an index. */
 export const listedCondition = <Value>(
   rule: ConditionRule<Value> & { bound: 'lists' },
   index: ContactIndex,
-): AnyCondition => ({ ...rule, index }) as unknown as AnyCondition;
+  unlisted?: Unlisted<Value>,
+): AnyCondition => ({ ...rule, index, ...(unlisted && { unlisted }) }) as unknown as AnyCondition;
 
 /** All conditions of the product by key. */
 export interface Conditions extends ConditionRules {
@@ -109,4 +135,10 @@ export function orderedIndex(conditions: Conditions): ContactIndex | undefined {
 export function indexOf(conditions: Conditions, key: string): ContactIndex | undefined {
   const condition = conditions.get(key);
   return condition && 'index' in condition ? condition.index : undefined;
+}
+
+/** What a condition means for contacts that are in no list of its index. */
+export function unlistedOf(conditions: Conditions, key: string): Unlisted | undefined {
+  const condition = conditions.get(key);
+  return condition && 'index' in condition ? condition.unlisted : undefined;
 }

@@ -1,7 +1,7 @@
 import { selectCounts } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { type Figures, fewBlocks, type Measure, type PageRequest } from '../rules/plan.ts';
-import { selectDomainCount } from './list-queries.ts';
+import { selectDomainCount } from './domains-count.ts';
 import { sampleLists, sampleRange } from './sample-queries.ts';
 import { type FoundBlocks, findBlocks, type Sample, sampleBlocks } from './search-queries.ts';
 import type { Sought } from './sought.ts';
@@ -29,7 +29,7 @@ export interface Ask {
 
 /** What the rollups say. Reads only a few rows. */
 export async function readFigures(tx: TenantTx, sought: Sought): Promise<Known> {
-  const { workspaceId, leads, lists, named, range } = sought;
+  const { workspaceId, leads, lists, named, range, inDomains } = sought;
   const { domain, status } = leads;
   const counts = await selectCounts(tx, workspaceId);
   const all = counts.total;
@@ -37,6 +37,7 @@ export async function readFigures(tx: TenantTx, sought: Sought): Promise<Known> 
   const byStatus = status === null ? all : counts[status];
   const candidates = Math.min(
     byDomain ?? byStatus,
+    inDomains?.matching ?? Number.POSITIVE_INFINITY,
     lists?.contacts ?? Number.POSITIVE_INFINITY,
     named?.length ?? Number.POSITIVE_INFINITY,
   );

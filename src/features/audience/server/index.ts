@@ -8,15 +8,21 @@ import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
 import { type Audience, openAudience } from './audience.ts';
 import { type AnyCondition, type Conditions, gatherConditions } from './condition.ts';
-import { indexRecentBlocks } from './index-blocks.ts';
+import { indexRecentBlocks, oneAtATime, searchIndexPort } from './index-blocks.ts';
 import { ownConditions } from './own-conditions.ts';
 import { registerAudience } from './routes.ts';
-import { oneAtATime, searchIndexPort } from './search-indexer.ts';
 
 export { type Audience, audienceOf } from './audience.ts';
-export { type ContactIndex, condition, listedCondition, type Scope } from './condition.ts';
+export {
+  type ContactIndex,
+  condition,
+  domainCondition,
+  listedCondition,
+  type Scope,
+  type Unlisted,
+} from './condition.ts';
+export { searchIndexPort } from './index-blocks.ts';
 export { hasId } from './own-conditions.ts';
-export { searchIndexPort } from './search-indexer.ts';
 
 /** Who is meant, for features that act on them. */
 export const audiencePort = port<Audience>('audience.audience');

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { ContactStatus } from '#features/contacts/contract.ts';
 import { contactsWithSuppression, suppressionJoins } from '#features/contacts/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import { isCounted, nearOffset, type PageRequest } from '../rules/plan.ts';
+import { fewInDomains, isCounted, nearOffset, type PageRequest } from '../rules/plan.ts';
+import { countOf } from './domains-count.ts';
 import {
   arrayOf,
+  type InDomains,
   isInLists,
   type Lists,
   matches,
@@ -12,36 +14,6 @@ import {
   type Ranking,
   type Sought,
 } from './sought.ts';
-
-/** How many contacts in a domain's row the filter's status lets through. `d` is the row. */
-function countOf(status: ContactStatus | null): Fragment {
-  const kept = (column: string) =>
-    sql.raw(`case when d.blocked then 0 else d.${column} - d.${column}_suppressed end`);
-  switch (status) {
-    case null:
-      return sql`(d.valid + d.invalid + d.duplicate)`;
-    case 'active':
-      return sql`(${kept('valid')})`;
-    case 'suppressed':
-      return sql`(case when d.blocked then d.valid + d.invalid + d.duplicate
-        else d.valid_suppressed + d.invalid_suppressed + d.duplicate_suppressed end)`;
-    default:
-      return sql`(${kept(status)})`;
-  }
-}
-
-/** How many contacts of one domain have a status, from the rollup. */
-export async function selectDomainCount(
-  tx: TenantTx,
-  workspaceId: number,
-  domain: string,
-  status: ContactStatus | null,
-): Promise<number> {
-  const { rows } = await sql<{ contacts: number }>`
-    select ${countOf(status)} as contacts from contact_domains d
-    where d.workspace_id = ${workspaceId} and d.domain = ${domain}`.execute(tx);
-  return rows[0]?.contacts ?? 0;
-}
 
 const direction = (order: 'asc' | 'desc'): Fragment => sql.raw(order);
 
@@ -182,7 +154,7 @@ const bothIndexes = [sql`c.state <> 2`, sql`c.state = 2`];
  * would have to be read.
  */
 export function allMatching(sought: Sought): Fragment {
-  const { workspaceId, leads, lists } = sought;
+  const { workspaceId, leads, lists, inDomains } = sought;
   if (leads.status === 'suppressed') return allSuppressed(sought);
   if (lists !== null && leads.domain === null) {
     return sql`
@@ -190,12 +162,32 @@ export function allMatching(sought: Sought): Fragment {
       join contacts c on c.workspace_id = l.workspace_id and c.id = l.contact_id ${suppressionJoins}
       where ${isInLists(workspaceId, lists)} and ${matches(sought, { lists: true })}`;
   }
+  if (inDomains !== null && inDomains.contacts <= fewInDomains) return allInDomains(sought, inDomains);
   const all = sql`select c.id, c.domain, c.local from ${contactsWithSuppression} where ${matches(sought)}`;
   if (leads.domain === null) return all;
   return sql.join(
     bothIndexes.map((state) => sql`${all} and ${state}`),
     sql` union all `,
   );
+}
+
+/**
+ * Looks the contacts of each domain up in the identity index. The offset changes nothing: it keeps
+ * the planner, which assumes few contacts just after a first import, from reading all of them.
+ */
+function allInDomains(sought: Sought, { ofDomain }: InDomains): Fragment {
+  const { workspaceId } = sought;
+  const ways = bothIndexes.map(
+    (state) => sql`
+      select c.id, c.domain, c.local
+      from (select d.domain from contact_domains d where d.workspace_id = ${workspaceId} and ${ofDomain(sql`d.domain`)}) meant
+      cross join lateral (
+        select c.* from contacts c
+        where c.workspace_id = ${workspaceId} and c.domain = meant.domain and ${state} offset 0
+      ) c ${suppressionJoins}
+      where ${matches(sought)}`,
+  );
+  return sql.join(ways, sql` union all `);
 }
 
 function allSuppressed(sought: Sought): Fragment {
@@ -219,8 +211,9 @@ function allSuppressed(sought: Sought): Fragment {
  * domains' rollups name the domain where it begins.
  */
 export async function walkByAddress(tx: TenantTx, sought: Sought, page: PageRequest): Promise<number[]> {
-  const { leads } = sought;
+  const { leads, inDomains } = sought;
   const { domain, hasLists } = leads;
+  if (inDomains !== null && isCounted(leads)) return pageInDomains(tx, sought, inDomains, page);
   const isByDomains = page.offset > nearOffset && isCounted(leads) && domain === null && !hasLists;
   const start = isByDomains
     ? await startingDomain(tx, sought.workspaceId, leads.status, page)
@@ -261,4 +254,61 @@ async function startingDomain(
     where before + contacts > ${page.offset}
     order by before limit 1`.execute(tx);
   return rows[0];
+}
+
+/**
+ * The same for contacts of some domains. The rollup's running sums name the domains of the page, so
+ * that those between them are not walked past. After a place, the first domain may be half behind.
+ */
+async function pageInDomains(
+  tx: TenantTx,
+  sought: Sought,
+  inDomains: InDomains,
+  page: PageRequest,
+): Promise<number[]> {
+  const by = direction(page.order);
+  const domains = await domainsOfPage(tx, sought, inDomains, page);
+  const offset = page.offset - (domains[0]?.before ?? 0);
+  const order = sql`domain ${by}, local ${by}, id ${by}`;
+  const ways = bothIndexes.map(
+    (state) => sql`
+      select of_domain.* from unnest(${domains.map(({ domain }) => domain)}::text[]) as meant (domain)
+      cross join lateral (
+        select c.id, c.domain, c.local from ${contactsWithSuppression}
+        where ${matches(sought)} and c.domain = meant.domain and ${state}
+        order by ${order} limit ${offset + page.limit}
+      ) of_domain`,
+  );
+  const query = sql<{ id: number }>`
+    select id from (${sql.join(ways, sql` union all `)}) either
+    order by ${order} offset ${offset} limit ${page.limit}`;
+  const { rows } = await walking(tx, () => query.execute(tx));
+  return rows.map((row) => row.id);
+}
+
+/** The domains that have contacts of the page, and how many contacts come before each. */
+async function domainsOfPage(
+  tx: TenantTx,
+  { workspaceId, leads, after }: Sought,
+  { ofDomain }: InDomains,
+  page: PageRequest,
+): Promise<{ domain: string; before: number }[]> {
+  const from = after?.sort === 'address' ? after.domain : null;
+  const start =
+    from === null ? sql`true` : sql`d.domain ${sql.raw(page.order === 'asc' ? '>=' : '<=')} ${from}`;
+  const { rows } = await sql<{ domain: string; before: number }>`
+    select domain, before from (
+      select domain, contacts, (sum(contacts) over in_order)::bigint - contacts as before,
+             first_value(contacts) over in_order as first
+      from (
+        select d.domain, ${countOf(leads.status)} as contacts from contact_domains d
+        where d.workspace_id = ${workspaceId} and ${ofDomain(sql`d.domain`)} and ${start}
+      ) each_one
+      where contacts > 0
+      window in_order as (order by domain ${direction(page.order)})
+    ) running
+    where before + contacts > ${page.offset}
+      and before - ${from === null ? sql`0` : sql`first`} < ${page.offset + page.limit}
+    order by before`.execute(tx);
+  return rows;
 }

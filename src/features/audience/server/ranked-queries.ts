@@ -53,7 +53,8 @@ export async function walkByRank(tx: TenantTx, sought: Sought, page: PageRequest
     ({ id }) => !chosen || chosen.has(id),
   );
   const walk: Walk = { tx, sought, ranking, rest, place, hasUnlisted: chosen === null };
-  const isPlain = isCounted(leads) && leads.domain === null && leads.status === null && isSameIndex;
+  const isPlain =
+    isCounted(leads) && leads.domain === null && leads.status === null && !leads.inDomains && isSameIndex;
   return isPlain ? plainPage(walk, page) : filteredPage(walk, page);
 }
 

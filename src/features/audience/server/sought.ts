@@ -1,11 +1,20 @@
 import { sql } from 'kysely';
 import type { ContactStatus } from '#features/contacts/contract.ts';
 import { isSuppressed } from '#features/contacts/server/index.ts';
+import { selectCounts } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { type Conjuncts, conjunctsOf } from '../rules/conjuncts.ts';
 import type { IdRange, Leads, PlaceInOrder } from '../rules/plan.ts';
 import { groupOf, type Leaf, type Node, type Tree } from '../rules/tree.ts';
-import { type Conditions, type ContactIndex, type ContactList, indexOf, type Scope } from './condition.ts';
+import {
+  type Conditions,
+  type ContactIndex,
+  type ContactList,
+  indexOf,
+  type Scope,
+  unlistedOf,
+} from './condition.ts';
+import { selectDomainsCount } from './domains-count.ts';
 import { selectIdRange } from './origin-queries.ts';
 import { domainOf, termOf } from './own-conditions.ts';
 
@@ -22,12 +31,23 @@ export interface Ranking {
   lists: ContactList[];
 }
 
+/** Domains that hold all contacts of an audience, and how many contacts they have. */
+export interface InDomains {
+  /** True for such a domain. */
+  ofDomain(domain: Fragment): Fragment;
+  contacts: number;
+  /** Those with the status that is asked for. */
+  matching: number;
+}
+
 /** A tree with what the database says about it, ready to plan for and to write as SQL. */
 export interface Sought {
   workspaceId: number;
   leads: Leads;
   /** The lists that lead to the contacts. Null when none do. */
   lists: Lists | null;
+  /** The domains that hold all contacts. Null when any domain may. */
+  inDomains: InDomains | null;
   /** All contacts have an id in this range; others may too. Null when nothing bounds the ids. */
   range: IdRange | null;
   /** The named contacts. */
@@ -39,6 +59,8 @@ export interface Sought {
   conjuncts: Conjuncts<ContactIndex>;
   /** The lists of every listed condition anywhere in the tree. */
   listsOf: ReadonlyMap<Leaf, Lists>;
+  /** How many contacts each index knows: all, none, or some. */
+  knownTo: ReadonlyMap<ContactIndex, 'all' | 'none' | 'some'>;
   conditions: Conditions;
 }
 
@@ -49,9 +71,15 @@ export async function seek(
   tree: Tree,
   conditions: Conditions,
 ): Promise<Sought> {
-  const conjuncts = conjunctsOf(tree, conditions, (key) => indexOf(conditions, key));
-  const { search, domain, status, ids, ranges, listed, others } = conjuncts;
   const known = await loadIndexes(tx, workspaceId, leavesOf(tree), conditions);
+  const knownTo = await knownToIndexes(tx, workspaceId, known);
+  // A condition that also means contacts in no list does not lead to the lists alone.
+  const leadingIndex = (key: string) => {
+    const index = indexOf(conditions, key);
+    return index && unlistedOf(conditions, key) && knownTo.get(index) !== 'all' ? undefined : index;
+  };
+  const conjuncts = conjunctsOf(tree, conditions, leadingIndex);
+  const { search, domain, status, ids, inDomains, ranges, listed, others } = conjuncts;
   const listsFor = (leaves: readonly Leaf[], index: ContactIndex): Lists => {
     const lists = index.choose(leaves, known.get(index));
     return { index, lists, contacts: lists.reduce((sum, { contacts }) => sum + contacts, 0) };
@@ -65,6 +93,7 @@ export async function seek(
     term: search && termOf(search.value as string),
     domain: domain && domainOf(domain.value as string),
     status: (status?.value as ContactStatus | undefined) ?? null,
+    inDomains: inDomains !== null,
     hasLists: listed !== null,
     isNamed: ids !== null,
     isNarrowed: ranges.length > 0 || others.length > 0,
@@ -73,14 +102,66 @@ export async function seek(
     workspaceId,
     leads,
     lists: listed && listsFor(listed.leaves, listed.index),
+    inDomains: await domainsFor({ tx, workspaceId, status: leads.status, conjuncts, conditions, knownTo }),
     range: leads.isNarrowed ? await selectIdRange(tx, workspaceId, ranges) : null,
     named: (ids?.value as number[] | undefined) ?? null,
     ranking: null,
     after: null,
     conjuncts,
     listsOf,
+    knownTo,
     conditions,
   };
+}
+
+/**
+ * The domains that hold all contacts: by a condition on the domain, or by one that follows from the
+ * address as long as the index knows nobody.
+ */
+async function domainsFor({
+  tx,
+  workspaceId,
+  status,
+  conjuncts: { domain, ids, inDomains, others },
+  conditions,
+  knownTo,
+}: Pick<Sought, 'workspaceId' | 'conjuncts' | 'conditions' | 'knownTo'> & {
+  tx: TenantTx;
+  status: ContactStatus | null;
+}): Promise<InDomains | null> {
+  // One domain, or named contacts, are found faster by themselves.
+  if (domain !== null || ids !== null) return null;
+  for (const node of [...(inDomains ? [inDomains] : []), ...others]) {
+    const found = conditions.get('condition' in node ? node.condition : '');
+    if (!found || !('condition' in node)) continue;
+    const ofDomain = (domain: Fragment) => {
+      if (!('index' in found)) return found.ofDomain?.(node.value, domain) ?? null;
+      return knownTo.get(found.index) === 'none'
+        ? (found.unlisted?.ofDomain(node.value, domain) ?? null)
+        : null;
+    };
+    const isMeant = ofDomain(sql`d.domain`);
+    if (isMeant === null) continue;
+    const counts = await selectDomainsCount(tx, workspaceId, isMeant, status);
+    return { ...counts, ofDomain: (domain) => ofDomain(domain) ?? sql`true` };
+  }
+  return null;
+}
+
+/** Whether each index knows all contacts of the workspace. */
+async function knownToIndexes(
+  tx: TenantTx,
+  workspaceId: number,
+  known: ReadonlyMap<ContactIndex, unknown>,
+): Promise<Sought['knownTo']> {
+  if (known.size === 0) return new Map();
+  const { total } = await selectCounts(tx, workspaceId);
+  return new Map(
+    [...known].map(([index, what]) => {
+      const size = index.size(what);
+      return [index, size >= total ? 'all' : size === 0 ? 'none' : 'some'];
+    }),
+  );
 }
 
 const leavesOf = (node: Node): Leaf[] =>
@@ -143,11 +224,13 @@ export const matchesAlone = (sought: Sought, without: Without = {}): Fragment =>
 
 function conjunction(sought: Sought, suppressed: Fragment, without: Without): Fragment {
   const { workspaceId, range, after, lists, conjuncts } = sought;
-  const { search, domain, status, ids, ranges, others } = conjuncts;
+  const { search, domain, status, ids, inDomains, ranges, others } = conjuncts;
   const test = (node: Node) => testOf(node, sought, { workspaceId, isSuppressed: suppressed });
   const tests: Fragment[] = [sql`c.workspace_id = ${workspaceId}`];
   if (range && !without.range) tests.push(sql`c.id between ${range.first} and ${range.last}`);
-  tests.push(...[...ranges, ...others, ids, domain, search].flatMap((node) => (node ? [test(node)] : [])));
+  tests.push(
+    ...[...ranges, ...others, ids, domain, inDomains, search].flatMap((node) => (node ? [test(node)] : [])),
+  );
   if (after && !without.after) tests.push(comesAfter(after, sought));
   if (lists && !without.lists) tests.push(standsInLists(workspaceId, lists));
   if (status && !without.status) tests.push(test(status));
@@ -203,7 +286,15 @@ function leafTest(leaf: Leaf, sought: Sought, scope: Scope): Fragment {
   const condition = sought.conditions.get(leaf.condition);
   if (!condition) throw new RangeError(`the condition ${leaf.condition} is not known`);
   if ('sql' in condition) return condition.sql(leaf.value, scope);
-  return standsInLists(scope.workspaceId, sought.listsOf.get(leaf) as Lists);
+  const lists = sought.listsOf.get(leaf) as Lists;
+  const isListed = standsInLists(scope.workspaceId, lists);
+  const knows = sought.knownTo.get(condition.index);
+  if (!condition.unlisted || knows === 'all') return isListed;
+  const isMeant = condition.unlisted.sql(leaf.value);
+  if (knows === 'none') return isMeant;
+  return sql`(${isListed} or (${isMeant} and not exists (
+    select from ${sql.table(lists.index.table)} l
+    where l.workspace_id = ${scope.workspaceId} and l.contact_id = c.id)))`;
 }
 
 /** Only the ids of a fragment of (id, domain, local). */

@@ -2,6 +2,8 @@ import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createJudge, ukClass } from '#features/addresses/rules.ts';
+import { idna } from '#features/addresses/server/index.ts';
 import { contactsWithSuppression } from '#features/contacts/server/status-queries.ts';
 import { checkBooks } from '#features/rollups/server/check-books.ts';
 import { blockDomain } from '#features/rollups/server/index.ts';
@@ -77,8 +79,17 @@ const locals = [
   'tom-smith',
   'qzqz',
   `${long}end`,
+  'info',
 ];
-const domains = ['acme.co.uk', 'blocked.uk', 'xn--mller-kva.de', 'kent.sch.uk', ''];
+const domains = [
+  'acme.co.uk',
+  'blocked.uk',
+  'xn--mller-kva.de',
+  'kent.sch.uk',
+  '',
+  'gmail.com',
+  'leeds.nhs.uk',
+];
 const sources = [null, 'web', "trade'fair", '100%', 'a_b', 'back\\slash', '🏫', 's'.repeat(1000), ' '];
 const verdicts: (Verdict | null)[] = [
   null,
@@ -192,11 +203,21 @@ const readings: Record<string, (contact: Contact, value: never) => boolean> = {
   ids: (one, ids: number[]) => ids.includes(one.id),
   verdict: (one, verdict: string) => one.verdict?.verdict === verdict,
   reason: (one, reason: string) => one.verdict?.reasons.includes(reason) === true,
-  kind: (one, kind: string) => one.verdict?.kind === kind,
-  uk: (one, uk: string) => one.verdict?.uk === uk,
+  kind: (one, kind: string) => (one.verdict ? one.verdict.kind : kindByAddress(one)) === kind,
+  uk: (one, uk: string) => ukClass(one.domain) === uk,
   risk: ({ verdict }, { from = 0, to = 100 }: { from?: number; to?: number }) =>
     verdict !== null && verdict.risk >= from && verdict.risk <= to,
 };
+
+const judge = createJudge({ idna });
+
+/** The kind of a contact that was never verified. What is stored as invalid has none. */
+function kindByAddress({ state, local, domain }: Contact): string | null {
+  if (state === 1) return null;
+  // Nobody can have an address directly at kent.sch.uk. It is stored here all the same.
+  const { kind } = judge(`jane.smith@a.${domain}`);
+  return kind === 'corporate' && /^info\d*$/.test(local) ? 'role' : kind;
+}
 
 function statusOf({ isSuppressed, state }: Contact): string {
   if (isSuppressed) return 'suppressed';
@@ -291,8 +312,8 @@ const leaf = fc.oneof(
   ),
   leafOf('verdict', fc.constantFrom('valid', 'risky', 'invalid', 'unknown')),
   leafOf('reason', fc.constantFrom('role', 'disposable', 'syntax', 'null_mx')),
-  leafOf('kind', fc.constantFrom('role', 'corporate', 'nhs')),
-  leafOf('uk', fc.constantFrom('uk', 'global', 'not_uk')),
+  leafOf('kind', fc.constantFrom('role', 'corporate', 'nhs', 'free', 'academic')),
+  leafOf('uk', fc.constantFrom('uk', 'global', 'not_uk', 'likely_uk')),
   leafOf('risk', rangeOf(fc.constantFrom(0, 29, 30, 60, 100))),
 );
 const groupsOf = (node: fc.Arbitrary<Node>, most: number): fc.Arbitrary<Tree> =>

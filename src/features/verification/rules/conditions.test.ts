@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { chooseProfiles, verificationRules } from './conditions.ts';
+import { chooseProfiles, kindRule, ukRule, verdictRules } from './conditions.ts';
 
 const profiles = [
-  { id: 1, verdict: 'valid', reasons: [], risk: 0, kind: 'corporate', uk: 'uk' },
-  { id: 2, verdict: 'risky', reasons: ['role'], risk: 30, kind: 'role', uk: null },
-  { id: 3, verdict: 'risky', reasons: ['disposable', 'role'], risk: 60, kind: null, uk: 'global' },
+  { id: 1, verdict: 'valid', reasons: [], risk: 0, kind: 'corporate' },
+  { id: 2, verdict: 'risky', reasons: ['role'], risk: 30, kind: 'role' },
+  { id: 3, verdict: 'risky', reasons: ['disposable', 'role'], risk: 60, kind: null },
 ];
 const leaf = (condition: string, value: unknown) => ({ condition, value });
 
@@ -13,16 +13,15 @@ it.each<[[string, unknown][], number[]]>([
   [[['verdict', 'risky']], [2, 3]],
   [[['reason', 'disposable']], [3]],
   [[['kind', 'role']], [2]],
-  [[['uk', 'uk']], [1]],
   [[['risk', { from: 0 }]], [1, 2, 3]],
   [[['risk', { from: 30, to: 59 }]], [2]],
   [[['risk', { to: 29 }]], [1]],
   [
     [
       ['verdict', 'risky'],
-      ['uk', 'global'],
+      ['kind', 'role'],
     ],
-    [3],
+    [2],
   ],
   [
     [
@@ -51,7 +50,7 @@ it.each<[string, unknown[]]>([
   ['uk', ['gb']],
   ['risk', [{}, { from: -1 }, { to: 101 }, { from: '3' }, { from: 1, until: 2 }, 30]],
 ])('%s does not take %j', (key, values) => {
-  const rule = verificationRules.find((one) => one.key === key);
+  const rule = [...verdictRules, kindRule, ukRule].find((one) => one.key === key);
   for (const value of values)
     expect(rule?.schema.safeParse(value).success, JSON.stringify(value)).toBe(false);
 });

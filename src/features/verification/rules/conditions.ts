@@ -11,8 +11,9 @@ import {
 import type { ConditionRule, Leaf } from '#features/audience/rules/tree.ts';
 
 /**
- * Conditions on what the last verification found. A contact that was never verified fulfils none of
- * them.
+ * Conditions on what the last verification found. A contact that was never verified has a kind, by
+ * its address, and fulfils none of the others. The UK class is always that of the domain, as in the
+ * figures of the list.
  */
 
 /** Points of risk, both ends included. At least one is given. */
@@ -27,7 +28,6 @@ export interface Profile {
   reasons: readonly string[];
   risk: number;
   kind: string | null;
-  uk: string | null;
 }
 
 /** A condition and a test for the profiles that fulfil it. */
@@ -52,7 +52,7 @@ const reasonRule: ProfileRule<VerdictReason> = {
   has: (profile, reason) => profile.reasons.includes(reason),
 };
 
-const kindRule: ProfileRule<AddressKind> = {
+export const kindRule: ProfileRule<AddressKind> = {
   key: 'kind',
   schema: z.enum(addressKinds),
   bound: 'lists',
@@ -60,12 +60,11 @@ const kindRule: ProfileRule<AddressKind> = {
   has: (profile, kind) => profile.kind === kind,
 };
 
-const ukRule: ProfileRule<UkClass> = {
+export const ukRule: ConditionRule<UkClass> & { bound: 'domains' } = {
   key: 'uk',
   schema: z.enum(ukClasses),
-  bound: 'lists',
+  bound: 'domains',
   words: (uk) => `the UK class is ${uk}`,
-  has: (profile, uk) => profile.uk === uk,
 };
 
 const points = z.number().int().min(0).max(100).optional();
@@ -80,15 +79,10 @@ const riskRule: ProfileRule<RiskRange> = {
   has: ({ risk }, { from = 0, to = 100 }) => risk >= from && risk <= to,
 };
 
-export const verificationRules: readonly ProfileRule<unknown>[] = [
-  verdictRule,
-  reasonRule,
-  kindRule,
-  ukRule,
-  riskRule,
-];
+/** What only a verification knows. */
+export const verdictRules: readonly ProfileRule<unknown>[] = [verdictRule, reasonRule, riskRule];
 
-const byKey = new Map(verificationRules.map((rule) => [rule.key, rule]));
+const byKey = new Map([...verdictRules, kindRule].map((rule) => [rule.key, rule]));
 
 /** The profiles that fulfil all of these conditions. */
 export const chooseProfiles = <P extends Profile>(leaves: readonly Leaf[], profiles: readonly P[]): P[] =>
