@@ -210,6 +210,12 @@ const ownSamples: Samples = {
   'GET /api/imports/:id/events': { make: async (rows) => ({ params: { id: await rows.importRecord() } }) },
   'GET /api/imports/:id/receipt': { make: async (rows) => ({ params: { id: await rows.importRecord() } }) },
   'GET /api/imports/:id/rejected': { make: async (rows) => ({ params: { id: await rows.importRecord() } }) },
+  'POST /api/imports/:id/rejected/correct': {
+    make: async (rows) => ({
+      params: { id: await rows.importRecord() },
+      body: { line: 2, email: fresh('gmail.com') },
+    }),
+  },
   'POST /api/imports/:id/undo': { make: async (rows) => ({ params: { id: await rows.importRecord() } }) },
   'POST /api/imports/:id/check': {
     make: async (rows) => ({ params: { id: await rows.keptFile() }, body: {} }),
