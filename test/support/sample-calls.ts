@@ -213,7 +213,7 @@ const ownSamples: Samples = {
   'POST /api/imports/:id/rejected/correct': {
     make: async (rows) => ({
       params: { id: await rows.importRecord() },
-      body: { line: 2, email: fresh('gmail.com') },
+      body: { line: 3, email: fresh('gmail.com') },
     }),
   },
   'POST /api/imports/:id/undo': { make: async (rows) => ({ params: { id: await rows.importRecord() } }) },
