@@ -87,7 +87,7 @@ it('holds what was removed in the bin, searched inside and brought back', async 
   await page.goto('/email-database');
   await page.getByRole('link', { name: 'Bin', exact: true }).click();
   await page.getByRole('heading', { name: 'Bin', exact: false, level: 1 }).waitFor();
-  await page.getByText('14,000 non-UK', { exact: false }).first().click();
+  await page.getByText('14,000 outside the UK', { exact: false }).first().click();
   const panel = page.getByRole('complementary', { name: 'Record' }).or(page.getByRole('dialog'));
   await panel.getByRole('searchbox').fill('person55@');
   await panel.getByText('person55@firma15.de').waitFor();
