@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { inBackground, type Purpose, withContext } from './call-context.ts';
-import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
+import { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './database.ts';
 
 let made: TestDatabase;
 const open: Database[] = [];
@@ -47,6 +48,24 @@ function longCall(db: Database, workspaceId: number, purpose: Purpose = 'interac
 }
 
 describe('connections', () => {
+  it('may break between two statements of a transaction, which then fails and nothing else', async () => {
+    const db = database();
+    const killer = new pg.Client({ connectionString: made.appUrl });
+    await killer.connect();
+    const broken = db.asTenant(1, async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await killer.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      // Here nobody waits for an answer, so nobody but a listener hears that the connection is gone.
+      await sleep(200);
+      await sql`select 1`.execute(tx);
+    });
+    await expect(broken).rejects.toSatisfy(isUnavailable);
+    await killer.end();
+    expect(await db.asTenant(1, (tx) => sql`select 1 as one`.execute(tx))).toMatchObject({
+      rows: [{ one: 1 }],
+    });
+  });
+
   it('are of the purpose that the work is for', async () => {
     const db = database();
     await db.asTenant(1, nothing);

@@ -234,7 +234,7 @@ export function isUnavailable(error: unknown): boolean {
   if (code === 'ENOENT') return syscall === 'connect';
   return (
     connectionCodes.has(code) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|timeout exceeded when trying to connect|is not queryable/.test(error.message)
   );
 }
 

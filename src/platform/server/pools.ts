@@ -81,7 +81,12 @@ export function createPools(options: PoolsOptions): Pools {
     (purpose === 'streams' ? options.streamWaitMs : undefined) ?? timeouts[purpose].waitMs;
   const lenders = new Map(purposes.map((purpose) => [purpose, lenderOf(purpose, sizes[purpose], config)]));
   const of = (purpose: Purpose) => lenders.get(purpose) as Lender;
-  for (const { pool } of lenders.values()) pool.on('error', onIdleError);
+  for (const { pool } of lenders.values()) {
+    pool.on('error', onIdleError);
+    // The pool hears only idle connections. One that breaks between two statements of whoever has it
+    // would end the process. Its next statement reports it.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+  }
   return {
     async lend(named, workspaceId) {
       const context = currentContext();

@@ -77,7 +77,7 @@ class WatchedDisk implements DiskSpace {
     this.#options = {
       measure: measureFolder,
       lookEveryMs: 1000,
-      reserveAfterMs: 30_000,
+      reserveAfterMs: 5_000,
       elsewhereMs: 10_000,
       ...options,
     };
