@@ -94,8 +94,8 @@ describe.runIf(mayMount)('a disk that is too small', () => {
     expect(last).toMatchObject({ status: 507, body: { code: 'insufficient_storage' } });
     // The second when not even the end of the import could be written down.
     expect(last.body.message).toMatch(/The disk is full. Nothing was changed|It is tried again by itself/);
-    // A fast import may take the last byte before the reserve is given away. Then the database ends,
-    // and is started again.
+    // A fast import may take the last byte before the reserve is given away. Then the database
+    // ends, and is started again.
     await vi.waitFor(
       async () => {
         expect((await read('/api/ready')).body).toEqual({ status: 'ok', disk: 'full' });

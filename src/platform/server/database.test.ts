@@ -55,7 +55,8 @@ describe('connections', () => {
     const broken = db.asTenant(1, async (tx) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
       await killer.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
-      // Here nobody waits for an answer, so nobody but a listener hears that the connection is gone.
+      // Here nobody waits for an answer, so nobody but a listener hears that the connection is
+      // gone.
       await sleep(200);
       await sql`select 1`.execute(tx);
     });

@@ -83,8 +83,8 @@ export function createPools(options: PoolsOptions): Pools {
   const of = (purpose: Purpose) => lenders.get(purpose) as Lender;
   for (const { pool } of lenders.values()) {
     pool.on('error', onIdleError);
-    // The pool hears only idle connections. One that breaks between two statements of whoever has it
-    // would end the process. Its next statement reports it.
+    // The pool hears only idle connections. One that breaks between two statements of whoever has
+    // it would end the process. Its next statement reports it.
     pool.on('connect', (client) => client.on('error', () => undefined));
   }
   return {
