@@ -65,6 +65,18 @@ describe('fieldsAfter', () => {
       { ...jane, attributes: { Phone: '1', town: 'York' } },
     ],
     [
+      'only where it is empty, and no name by the way',
+      contact({ name: 'Jane Smith' }),
+      { set: { firstName: 'Friend' }, onlyEmpty: true },
+      contact({ name: 'Jane Smith', firstName: 'Friend' }),
+    ],
+    [
+      'only where it is empty, of a contact without any name',
+      contact(),
+      { set: { firstName: 'Friend' }, onlyEmpty: true },
+      contact({ name: 'Friend', firstName: 'Friend' }),
+    ],
+    [
       'a name that follows',
       jane,
       { set: { lastName: 'Jones' } },

@@ -42,9 +42,20 @@ export const fieldsOfWhat = ({ set, splitNames }: WhatChanges): string[] =>
  * The fields of a contact after the change. Null leaves it as it is; 'full': it cannot take them.
  */
 export function fieldsAfter(before: ContactFields, what: WhatChanges): ContactFields | 'full' | null {
-  const after = changedFields(before, changeFor(before, what));
+  const changed = changedFields(before, changeFor(before, what));
+  const after = what.onlyEmpty ? withoutFollowers(before, changed, what.set ?? {}) : changed;
   if (fieldsThatDiffer(before, after).length === 0) return null;
   return attributesProblem(before, after) === null ? after : 'full';
+}
+
+/** What only fills empty fields changes no filled one, and fills no other by the way. */
+function withoutFollowers(before: ContactFields, after: ContactFields, set: ContactChange): ContactFields {
+  const names = (['name', 'firstName', 'lastName'] as const).map((field) => [
+    field,
+    // A contact without any name is shown with what it gets.
+    before[field] ?? (set[field] !== undefined || field === 'name' ? after[field] : null),
+  ]);
+  return { ...after, ...Object.fromEntries(names) };
 }
 
 function changeFor(

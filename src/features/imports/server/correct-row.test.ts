@@ -50,6 +50,27 @@ const receipt = async () => {
     .data;
 };
 
+it('adds nobody whom the file itself says not to mail', async () => {
+  const file = [
+    'email,unsubscribed,town',
+    'jane@@acme.co.uk,yes,Leeds',
+    'ann@@acme.co.uk,no,York',
+    'bob@acme.co.uk,yes,Ely',
+  ].join('\n');
+  id = (await importCsv(product.app, person.cookie, file)).json().id;
+  const rows = await rejected();
+  expect(
+    rows.map(({ line, fate, canBeCorrected }: Record<string, unknown>) => [line, fate, canBeCorrected]),
+  ).toEqual([
+    [2, 'invalid', false],
+    [3, 'invalid', true],
+    [4, 'suppressed', false],
+  ]);
+  expect((await correct({ line: 2, email: 'jane@acme.co.uk' })).status).toBe(404);
+  expect((await correct({ line: 3, email: 'ann@acme.co.uk' })).status).toBe(200);
+  expect((await call('GET', '/api/emails?search=jane@')).body.totalCount).toBe(0);
+});
+
 it('adds the contact with the other cells of the row, and keeps that with the row and the receipt', async () => {
   const before = await rejected();
   expect(before.find(({ line }: { line: number }) => line === 2)).toMatchObject({

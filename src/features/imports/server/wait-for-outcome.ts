@@ -69,7 +69,6 @@ const waitsForRoom = ({ id }: WorkKey) =>
   new AppError(
     'insufficient_storage',
     `The disk is full. The file is here, and import ${id} goes on by itself when there is room. Do not send the file again.`,
-    { retryAfter: 60 },
   );
 
 const pause = (signal: AbortSignal): Promise<undefined> =>

@@ -1,5 +1,5 @@
+import { asAppError } from '#platform/server/error-map.ts';
 import type { Role } from '#platform/shared/contract.ts';
-import { AppError } from '#platform/shared/errors.ts';
 import { email as emailSchema, type InvitedOne } from '../contract.ts';
 import { sendInvitation } from './invitations.ts';
 import type { Actor, TeamParts } from './members.ts';
@@ -9,7 +9,8 @@ const ofOne = ['already_exists', 'invalid_input', 'rate_limited'];
 
 /**
  * Invites each address by itself: what is wrong with one keeps no other from it. A role that may
- * not be given fails the whole call.
+ * not be given fails the whole call. Once somebody is invited no failure does, because the answer
+ * holds their links.
  */
 export async function sendInvitations(
   parts: TeamParts,
@@ -23,21 +24,25 @@ export async function sendInvitations(
     const email = parsed.data ?? typed.trim();
     if (known.has(email.toLowerCase())) continue;
     known.add(email.toLowerCase());
-    if (parsed.success) results.push(await inviteOne(parts, actor, { email, role }));
+    if (parsed.success) results.push(await inviteOne(parts, actor, { email, role }, hasInvited(results)));
     else results.push({ email, invitation: null, problem: 'This is no email address.' });
   }
   return { sent: results.filter(({ invitation }) => invitation !== null).length, results };
 }
 
+const hasInvited = (results: readonly InvitedOne[]) => results.some(({ invitation }) => invitation !== null);
+
 async function inviteOne(
   parts: TeamParts,
   actor: Actor,
   to: { email: string; role: Role },
+  mustAnswer: boolean,
 ): Promise<InvitedOne> {
   try {
     return { email: to.email, invitation: await sendInvitation(parts, actor, to), problem: null };
   } catch (error) {
-    if (!(error instanceof AppError) || !ofOne.includes(error.kind)) throw error;
-    return { email: to.email, invitation: null, problem: error.message };
+    const failure = asAppError(error);
+    if (!mustAnswer && !ofOne.includes(failure.kind)) throw error;
+    return { email: to.email, invitation: null, problem: failure.message };
   }
 }

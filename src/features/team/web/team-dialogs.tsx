@@ -1,21 +1,18 @@
-import { Button, CopyButton, Modal, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { OwnPassword } from '#features/account/web/index.ts';
 import { enterWorkspace } from '#features/sign-in/web/index.ts';
 import { mayAs, type Role, roles } from '#platform/shared/contract.ts';
 import { call } from '#platform/web/api.ts';
 import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
-import { TextLink } from '#platform/web/components/links.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { useSending } from '#platform/web/components/use-sending.ts';
 import { capitalise, formatCount } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import {
   changeRole,
-  invite,
   leaveWorkspace,
-  listInvitations,
   listMembers,
   type Member,
   removeMember,
@@ -24,7 +21,6 @@ import {
 } from '../contract.ts';
 import { invitingProblem, roleWords } from '../rules.ts';
 import { KeysChoice } from './keys-choice.tsx';
-import classes from './team-page.module.css';
 
 export interface DialogProps {
   opened: boolean;

@@ -50,6 +50,8 @@ class SheetReader implements XmlHandler {
   readonly #rich = textReader();
   #cells: string[] = [];
   #row = 0;
+  /** Characters in the row so far. */
+  #length = 0;
   #column = -1;
   #type = '';
   #style = -1;
@@ -102,6 +104,7 @@ class SheetReader implements XmlHandler {
   #openRow(): void {
     this.#row++;
     this.#cells.length = 0;
+    this.#length = 0;
     this.#column = -1;
   }
 
@@ -122,7 +125,11 @@ class SheetReader implements XmlHandler {
   }
 
   #closeCell(): void {
+    // No row of this length is read, so what else it holds is not needed. A workbook of a few
+    // kilobytes can have rows of a gigabyte, because cells share their texts.
+    if (this.#length > longestText) return;
     const text = this.#told();
+    this.#length += text.length;
     if (text === '' || this.#column >= keptColumns) return;
     while (this.#cells.length < this.#column) this.#cells.push('');
     this.#cells[this.#column] = text;

@@ -24,6 +24,17 @@ const csvOf = async (bytes: Uint8Array) => (await read(bytes)).csv;
 const rowsOf = (rows: string, more: Partial<MadeWorkbook> = {}) =>
   csvOf(workbook({ sheets: [{ name: 'One', rows }], ...more }));
 
+it('reads no more of a row than any row may hold, however often its cells share a text', async () => {
+  const cells = Array.from({ length: 1_000 }, () => '<c t="s"><v>0</v></c>').join('');
+  const rows = Array.from({ length: 5 }, () => `<row>${cells}</row>`).join('');
+  const csv = await rowsOf(`${rows}<row><c t="s"><v>1</v></c></row>`, {
+    strings: `<si><t>${'a'.repeat(900_000)}</t></si><si><t>jo@acme.co.uk</t></si>`,
+  });
+  expect(csv.length).toBeLessThan(5 * 2_000_000);
+  expect(csv.trimEnd().split('\n')).toHaveLength(6);
+  expect(csv).toContain('jo@acme.co.uk');
+});
+
 describe('the cells of a sheet', () => {
   it('reads shared, rich and inline texts, without hints on how to pronounce them', async () => {
     const strings =

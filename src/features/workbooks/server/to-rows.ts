@@ -17,6 +17,8 @@ const mostBytes = 1_073_741_824;
 const flushAt = 262_144;
 /** Rows that are looked at before the first is written, for the width of the table. */
 const rowsAhead = 1_000;
+/** And this many characters. */
+const textAhead = 4_000_000;
 const triedSheets = 20;
 const toldSheets = 50;
 
@@ -138,6 +140,7 @@ class Table {
   #bytes = 0;
   /** The first rows, until the width is known. */
   #held: { number: number; cells: string[] }[] | null = [];
+  #heldText = 0;
   #width = 0;
   #last = 0;
   #isTable = false;
@@ -149,8 +152,13 @@ class Table {
   add = (number: number, cells: readonly string[]): void => {
     this.rows++;
     if (cells.length > this.#width) this.#width = cells.length;
-    if (this.#held === null) this.#write(number, cells);
-    else if (this.#held.push({ number, cells: [...cells] }) >= rowsAhead) this.#release();
+    if (this.#held === null) {
+      this.#write(number, cells);
+      return;
+    }
+    const rows = this.#held.push({ number, cells: [...cells] });
+    for (const cell of cells) this.#heldText += cell.length;
+    if (rows >= rowsAhead || this.#heldText > textAhead) this.#release();
   };
 
   take(): string {

@@ -152,8 +152,8 @@ class WatchedDisk implements DiskSpace {
 
   async #change(isFull: boolean): Promise<void> {
     const { log } = this.#options;
-    if (isFull) await this.makeRoom();
     this.isFull = isFull;
+    if (isFull) await this.makeRoom();
     const left = `${Math.floor(this.freeBytes / megabyte)} MB left on the disk of ${[...this.#folders.keys()].join(' or ')}`;
     if (isFull)
       log.error(`The disk is full (${left}). Reading goes on, and nothing is written until there is room.`);

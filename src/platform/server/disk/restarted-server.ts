@@ -34,13 +34,15 @@ export async function keepRunning(options: KeepOptions): Promise<Pick<Server, 's
     await disk.makeRoom();
     return start();
   });
+  const failed = (error: Error) => onDeath(`did not start again: ${error.message}`);
   const watch = () => {
-    void server.exit.then(async (how) => {
+    const ended = async (how: string) => {
       const isFull = server.foundNoRoom() || (await foundFull(disk));
       if (isStopping) return;
-      if (disk && isFull) restarting = restart(disk);
-      else onDeath(`ended unexpectedly (${how})`);
-    });
+      if (!disk || !isFull) return onDeath(`ended unexpectedly (${how})`);
+      restarting = restart(disk).catch(failed);
+    };
+    void server.exit.then(ended).catch(failed);
   };
   const restart = async (full: DiskSpace) => {
     full.databaseWaits = true;

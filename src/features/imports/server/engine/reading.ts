@@ -183,6 +183,8 @@ export interface RereadRow {
   /** As it stands in the file, where a line has several. */
   text: string;
   leftOut: RowVerdict | null;
+  /** Whether the line says that this person must not be mailed. */
+  saysNo: () => boolean;
   fields: readonly string[];
   reader: CsvReader;
 }
@@ -198,8 +200,9 @@ export async function rereadRows(
   marks: RowMarks,
   callbacks: { onRow: (row: RereadRow) => void; afterPiece: () => Promise<void> },
 ): Promise<void> {
-  const { judge, addressesOf } = createLineJudge(job, reading);
+  const { judge, addressesOf, optOutOf } = createLineJudge(job, reading);
   const row = {} as RereadRow;
+  row.saysNo = () => optOutOf(row.fields) !== null;
   const reasonOf = (reader: CsvReader, text: string): RowVerdict => {
     if (reader.isTooLong()) return tooLongVerdict;
     const verdict = judge(text);

@@ -34,7 +34,7 @@ export interface SampleRow {
   text: string;
   fate: Fate;
   why: string;
-  /** The row's other cells, where its address may still be corrected. */
+  /** The row's other cells, where its address may still be corrected. Absent: it may not. */
   values?: RowValues;
   corrected?: CorrectedRow;
 }
@@ -119,7 +119,8 @@ export async function writeReceipt(
       const original = reader.rawText();
       text += csvLine([String(line), fate, why, original]);
       if (leftOut[fate] <= samplesPerFate) {
-        const values = verdict && rowValues(reading.mapping, row.fields);
+        // Nobody may be added whom the file itself says not to mail.
+        const values = verdict && !row.saysNo() && rowValues(reading.mapping, row.fields);
         const text = original.slice(0, longestSample);
         leftOut.samples.push({ line, part, text, fate, why, ...(values ? { values } : {}) });
       }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isWorkbook, type ReadSheet, writeSheetAsCsv } from '#features/workbooks/server/index.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { EngineJob } from './messages.ts';
@@ -24,6 +24,7 @@ export async function withRowsOfSheet(job: EngineJob): Promise<EngineJob> {
 
 async function writtenBefore(path: string): Promise<ReadSheet | null> {
   try {
+    await access(path);
     return JSON.parse(await readFile(`${path}.sheet`, 'utf8'));
   } catch {
     return null;

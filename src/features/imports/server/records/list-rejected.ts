@@ -36,8 +36,8 @@ export async function listRejected(
 }
 
 /** Rows that their address alone kept out. */
-export const mayBeCorrected = ({ fate }: Pick<SampleRow, 'fate'>): boolean =>
-  fate === 'invalid' || fate === 'nonUk';
+export const mayBeCorrected = ({ fate, values }: SampleRow): boolean =>
+  (fate === 'invalid' || fate === 'nonUk') && values !== undefined;
 
 /** Says which address was probably meant, or nothing. */
 type Suggester = (text: string) => string | null;
@@ -50,8 +50,9 @@ export async function suggesterOf(tx: TenantTx, workspaceId: number): Promise<Su
 }
 
 /** A kept row as the API shows it. */
-export function shownRow({ values: _, corrected, ...row }: SampleRow, suggest: Suggester): LeftOutRow {
-  const canBeCorrected = !corrected && mayBeCorrected(row);
+export function shownRow(sample: SampleRow, suggest: Suggester): LeftOutRow {
+  const { values: _, corrected, ...row } = sample;
+  const canBeCorrected = !corrected && mayBeCorrected(sample);
   const standing = canBeCorrected ? addressToCorrect(row) : '';
   return {
     ...row,

@@ -19,7 +19,8 @@ export async function removeOrphans(
   const named = new Set(await db.asTenant(workspaceId, (tx) => fileKeys(tx, workspaceId)));
   let removed = 0;
   for (const key of found) {
-    if (named.has(key)) continue;
+    // The rows of a workbook's sheet stand beside it, under its name and more.
+    if (named.has(key) || named.has(key.replace(/(\.csv)\..*$/, '$1'))) continue;
     // An import that ends meanwhile removes its file by itself.
     const file = await stat(await files.pathFor(key)).catch(nullWhereMissing);
     if (!file || Date.now() - file.mtimeMs < youngMs) continue;
