@@ -19,8 +19,8 @@ const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefi
 
 /**
  * True when node_modules has what package-lock.json asks for, and its Node runs here. npm writes
- * node_modules/.package-lock.json last, so a half-finished install has none. Packages for other
- * platforms may be absent.
+ * node_modules/.package-lock.json last, so a half-finished install has none. But what it lists may
+ * be gone, or was never there in a copied folder. Packages for other platforms may be absent.
  */
 function packagesAreInstalled() {
   const installed = textOf(at('node_modules', '.package-lock.json'));
@@ -29,7 +29,8 @@ function packagesAreInstalled() {
   const asked = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
   const complete = Object.entries(asked).every(([path, { version, optional, devOptional }]) => {
     if (path === '') return true;
-    return present[path] ? present[path].version === version : Boolean(optional || devOptional);
+    if (!present[path]) return Boolean(optional || devOptional);
+    return present[path].version === version && existsSync(at(path, 'package.json'));
   });
   return complete && spawnSync(at('node_modules', '.bin', 'node'), ['--version']).status === 0;
 }
