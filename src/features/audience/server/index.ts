@@ -22,6 +22,7 @@ export {
   type Unlisted,
 } from './condition.ts';
 export { searchIndexPort } from './index-blocks.ts';
+export { selectChosen, selectLastId } from './list-queries.ts';
 export { hasId } from './own-conditions.ts';
 
 /** Who is meant, for features that act on them. */

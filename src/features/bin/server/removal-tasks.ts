@@ -1,18 +1,11 @@
 import { sql } from 'kysely';
 import { recordActivity } from '#features/activities/server/index.ts';
-import { type Audience, hasId } from '#features/audience/server/index.ts';
+import { type Audience, hasId, selectChosen, selectLastId } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
 import type { Database, Fragment, TenantTx } from '#platform/server/database.ts';
 import { moveIntoRemoval } from './move-to-bin.ts';
-import {
-  closeRemoval,
-  countByReason,
-  type NewRemoval,
-  openRemoval,
-  selectChosen,
-  selectLastId,
-} from './removal-queries.ts';
+import { closeRemoval, countByReason, type NewRemoval, openRemoval } from './removal-queries.ts';
 import type { RemovalResult, RemovalWords } from './removal-words.ts';
 import type { VerdictKeeper } from './verdict-keeper.ts';
 

@@ -2,27 +2,6 @@ import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { WhatChanges } from '../contract.ts';
 
-/** The ids of the first contacts `c` after `after`, up to `upTo`, for which `chosen` is true. */
-export async function selectNext(
-  tx: TenantTx,
-  workspaceId: number,
-  chosen: Fragment,
-  range: { after: number; upTo: number; limit: number },
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select c.id from contacts c
-    where c.workspace_id = ${workspaceId} and c.id > ${range.after} and c.id <= ${range.upTo} and (${chosen})
-    order by c.id limit ${range.limit}`.execute(tx);
-  return rows.map((row) => row.id);
-}
-
-/** The highest contact id in the workspace. 0 when there is none. */
-export async function selectLastId(tx: TenantTx, workspaceId: number): Promise<number> {
-  const { rows } = await sql<{ id: number | null }>`
-    select max(id) as id from contacts where workspace_id = ${workspaceId}`.execute(tx);
-  return rows[0]?.id ?? 0;
-}
-
 const columnOf = {
   name: sql`c.name`,
   firstName: sql`c.first_name`,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import type { Tree } from '#features/audience/rules/tree.ts';
-import type { Audience } from '#features/audience/server/index.ts';
+import { type Audience, selectChosen, selectLastId } from '#features/audience/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -11,7 +11,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import { type WhatChanges, whatChanges } from '../contract.ts';
 import { changeInWords, problemOf } from '../rules.ts';
 import { closeChange, openChange } from './change-queries.ts';
-import { countReached, selectLastId, selectNext } from './contact-queries.ts';
+import { countReached } from './contact-queries.ts';
 import { type FieldChangesContext, fewContacts } from './context.ts';
 import { pieceSize, setPiece } from './pieces.ts';
 import { changesLink, tellSet } from './tell.ts';
@@ -130,7 +130,7 @@ async function setInPieces(
     context.progress(state.looked, Math.max(count, state.looked));
     const before: SetState = state;
     state = await db.asTenant(workspaceId, async (tx) => {
-      const ids = await selectNext(tx, workspaceId, chosen, { ...before, limit: pieceSize });
+      const ids = await selectChosen(tx, workspaceId, chosen, { ...before, limit: pieceSize });
       const next = ids.length === 0 ? await end(tx, audience, context, before) : await goOn(tx, before, ids);
       await context.checkpoint(tx, { ...next });
       return next;

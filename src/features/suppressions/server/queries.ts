@@ -36,20 +36,6 @@ export async function selectContactKey(
   return rows[0];
 }
 
-/** The ids of the first contacts `c` after `after`, up to `upTo`, for which `chosen` is true. */
-export async function selectNextContacts(
-  tx: TenantTx,
-  workspaceId: number,
-  chosen: RawBuilder<unknown>,
-  range: { after: number; upTo: number; limit: number },
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select c.id from contacts c
-    where c.workspace_id = ${workspaceId} and c.id > ${range.after} and c.id <= ${range.upTo} and (${chosen})
-    order by c.id limit ${range.limit}`.execute(tx);
-  return rows.map((row) => row.id);
-}
-
 /** These ids, as a fragment that yields them. */
 export const theseContacts = (ids: readonly number[]): RawBuilder<unknown> =>
   sql`select unnest(${[...ids]}::bigint[])`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { recordActivity } from '#features/activities/server/index.ts';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { type AudienceRecord, withTree } from '#features/audience/rules/flat-filter.ts';
-import type { Audience } from '#features/audience/server/index.ts';
+import { type Audience, selectChosen } from '#features/audience/server/index.ts';
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.ts';
@@ -13,7 +13,7 @@ import { entriesInWords } from '../rules.ts';
 import { pieceSize } from './lifting-pieces.ts';
 import { selectNewestContact } from './lists/batch-queries.ts';
 import { fewEntries, type WorkContext, whenFree } from './piecework.ts';
-import { selectNextContacts, theseContacts } from './queries.ts';
+import { theseContacts } from './queries.ts';
 import { putContactsOnList } from './suppress-addresses.ts';
 
 /**
@@ -80,7 +80,7 @@ async function suppressInPieces(
     const before: SuppressState = state;
     state = await whenFree(context, () =>
       db.asTenant(workspaceId, async (tx) => {
-        const ids = await selectNextContacts(tx, workspaceId, chosen, { ...before, limit: pieceSize });
+        const ids = await selectChosen(tx, workspaceId, chosen, { ...before, limit: pieceSize });
         const next: SuppressState = { ...before, looked: before.looked + ids.length };
         next.after = ids.at(-1) ?? before.upTo;
         if (ids.length > 0) {
