@@ -352,6 +352,11 @@ describe('a file that is none', () => {
   ];
   it.each(files)('%s: says so, with the way on', async (name, content, reason) => {
     await page.goto('/imports');
+    // The import fails before its screen knows it.
+    await page.route('**/api/imports/*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await route.continue();
+    });
     await choose(csv(name, content));
     await page.getByText('This file could not be imported').waitFor();
     await page.getByRole('alert').getByText(reason).waitFor();

@@ -21,6 +21,7 @@ export default function ImportPage() {
   const id = Number(text);
   const known = Number.isSafeInteger(id) && id > 0;
   const query = useQuery({ ...importQuery(id), enabled: known });
+  useTellsOutcome(known ? id : null);
   const waiting = useLate(query.isPending && known);
   if (query.data) return <OneImportScreen key={id} record={query.data} />;
   if (known && query.isPending) return <Page title="Import">{waiting && <CentredSpinner />}</Page>;
@@ -48,7 +49,6 @@ function OneImportScreen({ record }: { record: OneImport }) {
   const queryClient = useQueryClient();
   const watch = useImportWatch(id);
   const busy = isBusy(record);
-  useTellsOutcome(id);
   useEffect(() => {
     if (busy) watchImport(queryClient, id, { fileName, dryRun: status === 'checking', announce: true });
   }, [busy, id, fileName, status, queryClient]);

@@ -183,7 +183,15 @@ function announce(record: ImportRecord): void {
  */
 const onScreen = new Set<number>();
 
-/** Says that this component tells how the import ended. */
+/**
+ * Says before the first event that what sent the file will tell how the import ends. Its screen may
+ * open later than a quick import fails.
+ */
+export const willTellOutcome = (id: number): void => {
+  onScreen.add(id);
+};
+
+/** Says that this component tells how the import ended, until it goes. */
 export function useTellsOutcome(id: number | null): void {
   useEffect(() => {
     if (id === null) return;

@@ -4,7 +4,7 @@ import { isRefusal, words } from '#platform/web/api.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import type { ImportOptions } from '../contract.ts';
 import { refreshImports, sendFile } from './api.ts';
-import { watchImport } from './import-watch.ts';
+import { watchImport, willTellOutcome } from './import-watch.ts';
 import { failedMessage } from './import-words.ts';
 
 export interface Upload {
@@ -45,6 +45,7 @@ export function useUpload(): Upload {
         signal: controller.signal,
         onProgress: setSending,
       });
+      willTellOutcome(id);
       watchImport(queryClient, id, { fileName: file.name, dryRun, announce: true });
       void refreshImports(queryClient);
       return id;
