@@ -52,6 +52,21 @@ describe('the dashboard', () => {
     expect(await seriousFindings(page)).toEqual([]);
   });
 
+  it('comes to a fresh window in few files, compressed', async () => {
+    const { page: fresh } = await stage.visit({ storageState: await page.context().storageState() });
+    const files: { path: string; encoding: string | undefined }[] = [];
+    fresh.on('response', (response) => {
+      const { pathname: path } = new URL(response.url());
+      if (/\.(js|css)$/.test(path) && path.startsWith('/assets/'))
+        files.push({ path, encoding: response.headers()['content-encoding'] });
+    });
+    await fresh.goto('/dashboard');
+    await fresh.getByRole('table', { name: 'Recent activity' }).waitFor();
+    expect(files.filter(({ encoding }) => encoding === undefined)).toEqual([]);
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.length).toBeLessThan(35);
+  });
+
   it('shows what the first import made of the list', async () => {
     await bring(page, Buffer.concat([...file]), { name: 'first.csv' });
     await page.goto('/dashboard');

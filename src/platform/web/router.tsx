@@ -1,4 +1,5 @@
 import {
+  type AsyncRouteComponent,
   createRootRouteWithContext,
   createRoute,
   createRouter,
@@ -52,6 +53,12 @@ const searchOf = ({ search, unread }: PageRoute) =>
       }
     : {};
 
+/** The screens by path, each fetched when it is first drawn or asked for ahead. */
+const lazyScreens = (pages: readonly PageRoute[]) =>
+  new Map(
+    pages.flatMap((page) => pathsOf(page).map((path) => [path, lazyRouteComponent(page.load)] as const)),
+  );
+
 /** Builds the application's routes from what its features declare. */
 export function createAppRouter(options: AppRouterOptions) {
   const { features, currentUser, isSignedIn, signInPath, shell, notFound } = options;
@@ -59,14 +66,10 @@ export function createAppRouter(options: AppRouterOptions) {
   const inShell = pages.filter((page) => page.access === 'signed-in');
   const shellPaths = new Set(inShell.flatMap(pathsOf));
   const outside = pages.filter((page) => page.access !== 'signed-in');
+  const screens = lazyScreens(inShell);
+  const openScreens = lazyScreens(outside);
   /** Paths that show signed-out visitors another screen instead of sending them to sign in. */
-  const welcomes = new Map(
-    outside.flatMap((page) =>
-      pathsOf(page)
-        .filter((path) => shellPaths.has(path))
-        .map((path) => [path, lazyRouteComponent(page.load)] as const),
-    ),
-  );
+  const welcomes = new Map([...openScreens].filter(([path]) => shellPaths.has(path)));
 
   const root = createRootRouteWithContext<Record<never, never>>()({
     component: () => (
@@ -79,11 +82,15 @@ export function createAppRouter(options: AppRouterOptions) {
     notFoundComponent: notFound,
   });
 
-  const Shell = lazyRouteComponent(shell) as ComponentType<{ children: ReactNode }>;
+  const Shell = lazyRouteComponent(shell) as AsyncRouteComponent<{ children: ReactNode }>;
   const frame = createRoute({
     getParentRoute: () => root,
     id: 'signed-in',
-    beforeLoad: async ({ location }) => {
+    beforeLoad: async ({ location, matches }) => {
+      // The code of the screen comes while the server says who is there.
+      if (!welcomes.has(location.pathname))
+        for (const part of [Shell, ...matches.map(({ fullPath }) => screens.get(fullPath))])
+          part?.preload?.()?.catch(() => undefined);
       if (await isSignedIn()) return { welcome: null };
       const welcome = welcomes.get(location.pathname);
       if (welcome) return { welcome };
@@ -106,7 +113,7 @@ export function createAppRouter(options: AppRouterOptions) {
         getParentRoute: () => frame,
         path,
         ...searchOf(page),
-        component: lazyRouteComponent(page.load),
+        component: screens.get(path),
       }),
     ),
   );
@@ -122,7 +129,7 @@ export function createAppRouter(options: AppRouterOptions) {
             if (page.access !== 'signed-out' || !(await isSignedIn())) return;
             throw redirect({ href: safePath((search as Record<string, unknown>).next) });
           },
-          component: lazyRouteComponent(page.load),
+          component: openScreens.get(path),
         }),
       ),
   );
