@@ -2,7 +2,7 @@ import type { Retention } from '#features/settings/contract.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import { expireChecked, expireReceipts } from './record-queries.ts';
-import { removeImportFile } from './remove-file.ts';
+import { removeImportFiles } from './remove-file.ts';
 
 /**
  * Deletes files that were only tried, and receipts, after their retention time. Returns how many.
@@ -17,6 +17,6 @@ export async function tidy(
     ...(await expireReceipts(tx, workspaceId, keep.receiptDays)),
   ]);
   const named = keys.filter((key) => key !== null);
-  for (const key of named) await removeImportFile(files, key);
+  await removeImportFiles(files, named);
   return named.length;
 }
