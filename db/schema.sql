@@ -1250,6 +1250,7 @@ CREATE OR REPLACE FUNCTION public.claim_import(run uuid, seconds integer, each_w
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+  select pg_advisory_xact_lock(7209, 0);
   update imports i
   set lease = run, lease_until = clock_timestamp() + make_interval(secs => seconds)
   from (
@@ -1308,6 +1309,7 @@ CREATE OR REPLACE FUNCTION public.claim_waiting_task(run uuid, kinds text[], sec
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+  select pg_advisory_xact_lock(7210, 0);
   update tasks t
   set lease = run, lease_until = clock_timestamp() + make_interval(secs => seconds)
   from (

@@ -21,3 +21,14 @@ export const importSlotsLock = declareLock({
   rank: 5,
   meanwhile: 'An import is at work',
 });
+
+/**
+ * Held by `claim_import` in the database, so that processes that claim at the same moment count
+ * what the others took.
+ */
+export const importClaimsLock = declareLock({
+  name: 'claims of imports',
+  number: 7209,
+  rank: 1,
+  meanwhile: 'An import is being taken up',
+});

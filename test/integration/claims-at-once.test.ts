@@ -1,0 +1,105 @@
+// Tests of: imports, tasks
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { importClaimsLock } from '#features/imports/server/locks.ts';
+import { taskClaimsLock } from '#features/tasks/server/locks.ts';
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
+
+// Many processes look for work at the same moment, and each workspace has as many runs at once as
+// it may have, in all of them together.
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const processes = 8;
+const waiting = 6;
+const rounds = 40;
+
+let made: TestDatabase;
+let owner: pg.Client;
+const connections: pg.Client[] = [];
+
+beforeAll(async () => {
+  made = await createTestDatabase();
+  owner = new pg.Client({ connectionString: made.ownerUrl });
+  await owner.connect();
+  for (let n = 0; n < processes; n++) {
+    const client = new pg.Client({ connectionString: made.appUrl });
+    await client.connect();
+    connections.push(client);
+  }
+});
+afterAll(async () => {
+  for (const one of [...connections, owner]) await one.end();
+  await made.drop();
+});
+
+const kinds = [
+  {
+    name: 'imports',
+    lock: importClaimsLock,
+    add: `insert into imports (workspace_id, file_name, status, options, file_key)
+          select $1::int, n || '.csv', 'processing', '{}', 'imports/1/' || n || '.csv' from generate_series(1, $2::int) n`,
+    claim: (most: number) => `select id from claim_import($1::uuid, 60, ${most}, '{}')`,
+    clear: 'delete from imports',
+  },
+  {
+    name: 'tasks',
+    lock: taskClaimsLock,
+    add: `insert into tasks (workspace_id, kind, title, input, user_name, actor)
+          select $1, 'test.one', 'One', '{}', 'Jane', 'jane@acme.co.uk' from generate_series(1, $2::int)`,
+    claim: (most: number) =>
+      `select id from claim_waiting_task($1::uuid, array['test.one'], 60, ${most}, 0, '{}')`,
+    clear: 'delete from tasks',
+  },
+];
+
+describe.each(kinds)('claiming $name', ({ name, lock, add, claim, clear }) => {
+  const fill = async (workspaces: number[]) => {
+    await owner.query(clear);
+    for (const workspace of workspaces) await owner.query(add, [workspace, waiting]);
+  };
+  const claimAtOnce = async (most: number): Promise<number[]> => {
+    const claims = await Promise.all(connections.map((one) => one.query(claim(most), [randomUUID()])));
+    return claims.flatMap(({ rows }) => rows.map(({ id }) => Number(id)));
+  };
+  const heldBy = async () => {
+    const { rows } = await owner.query(
+      `select workspace_id::int as workspace, count(*)::int as held from ${name}
+       where lease is not null group by 1 order by 1`,
+    );
+    return rows;
+  };
+
+  it.each([1, 2, 3])('gives one workspace no more than %i', async (most) => {
+    for (let round = 0; round < rounds; round++) {
+      await fill([11]);
+      const claimed = await claimAtOnce(most);
+      expect(new Set(claimed).size).toBe(claimed.length);
+      expect(await heldBy()).toEqual([{ workspace: 11, held: most }]);
+    }
+  });
+
+  it('gives each of three workspaces its share', async () => {
+    for (let round = 0; round < rounds; round++) {
+      await fill([11, 12, 13]);
+      await claimAtOnce(2);
+      expect(await heldBy()).toEqual([11, 12, 13].map((workspace) => ({ workspace, held: 2 })));
+    }
+  });
+
+  it('waits for whoever is claiming, and counts what they took', async () => {
+    await fill([11]);
+    await owner.query('begin');
+    await owner.query('select pg_advisory_xact_lock($1::int, 0)', [lock.number]);
+    const claims = claimAtOnce(2);
+    await vi.waitFor(async () => {
+      const { rows } = await owner.query(
+        `select from pg_locks where locktype = 'advisory' and not granted and classid = ${lock.number}`,
+      );
+      expect(rows).toHaveLength(processes);
+    }, 30_000);
+    await owner.query('commit');
+    expect(await claims).toHaveLength(2);
+  });
+});
