@@ -38,6 +38,17 @@ export const fieldChange = z.object({
 });
 export type FieldChange = z.output<typeof fieldChange>;
 
+/** What a change of fields would reach. */
+export const fieldChangePreview = z.object({
+  contacts: z.number().int(),
+  contactsIsEstimate: z.boolean().describe('True when `contacts` comes from a sample.'),
+  filled: z.number().int().describe('Of these, how many have another value in one of the fields.'),
+  filledIsEstimate: z
+    .boolean()
+    .describe('True when `filled` comes from a sample. Zero then means few or none.'),
+});
+export type FieldChangePreview = z.output<typeof fieldChangePreview>;
+
 const tag = 'Contacts';
 
 /** The calls of a product whose features add these filters. They take no others. */
@@ -69,13 +80,11 @@ export const fieldChangeCalls = (added: AddedFilters) => {
       method: 'POST',
       path: '/api/field-changes/preview',
       access: access.member('editor', 'contacts:write'),
-      summary: 'How many contacts a change of fields would reach, without changing any.',
+      summary:
+        'How many contacts a change of fields would reach, without changing any. Many are estimated from a sample.',
       tag,
       body,
-      response: z.object({
-        contacts: z.number().int(),
-        filled: z.number().int().describe('Of these, how many have another value in one of the fields.'),
-      }),
+      response: fieldChangePreview,
     }),
   };
 };

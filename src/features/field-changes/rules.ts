@@ -115,9 +115,9 @@ export function fieldsBack(
   return { fields, isWhole: others.length === 0 };
 }
 
-/** "Set first name of 1,204 contacts". */
-export function changeInWords(what: WhatChanges, contacts: number): string {
-  const many = formatCount(contacts, 'contact');
+/** "Set first name of 1,204 contacts". Whose fields may be given in words. */
+export function changeInWords(what: WhatChanges, contacts: number | string): string {
+  const many = typeof contacts === 'string' ? contacts : formatCount(contacts, 'contact');
   if (what.splitNames) return `Fill first and last names of ${many}`;
   return `${valuesInWords(what) === '' ? 'Clear' : 'Set'} ${fieldsInWords(fieldsOfChange(what.set ?? {}))} of ${many}`;
 }

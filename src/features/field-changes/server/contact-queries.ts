@@ -20,20 +20,69 @@ function isFilled({ set }: WhatChanges): Fragment {
   return own.length + extra.length === 0 ? sql`false` : sql`(${sql.join([...own, ...extra], sql` or `)})`;
 }
 
-/** How many of the contacts `c` a change reaches, and how many have another value now. */
+/** True for the contacts `c` that a change is about, whoever is chosen. */
+const isAsked = ({ splitNames }: WhatChanges): Fragment =>
+  splitNames ? sql`(c.name is not null and c.first_name is null and c.last_name is null)` : sql`true`;
+
+export interface Reached {
+  contacts: number;
+  filled: number;
+}
+
+/** How many of these contacts a change reaches, and how many of them have another value now. */
 export async function countReached(
   tx: TenantTx,
   workspaceId: number,
-  chosen: Fragment,
+  ids: Fragment,
   what: WhatChanges,
-): Promise<{ contacts: number; filled: number }> {
-  const only = what.splitNames
-    ? sql`c.name is not null and c.first_name is null and c.last_name is null`
-    : sql`true`;
-  const { rows } = await sql<{ contacts: number; filled: number }>`
+): Promise<Reached> {
+  const { rows } = await sql<Reached>`
     select count(*) as contacts, count(*) filter (where ${isFilled(what)}) as filled
-    from contacts c where c.workspace_id = ${workspaceId} and ${only} and (${chosen})`.execute(tx);
+    from contacts c
+    where c.workspace_id = ${workspaceId} and c.id in (${ids}) and ${isAsked(what)}`.execute(tx);
   return rows[0] ?? { contacts: 0, filled: 0 };
+}
+
+/** Ranges of ids at even distances, and how many contacts each of them holds on average. */
+const windows = 1000;
+const contactsPerWindow = 16;
+/** Contacts may lie close together, in few of the windows. */
+const mostPerWindow = 5_000;
+
+/**
+ * The same in a sample, with the number of contacts that were chosen there. The windows are as wide
+ * as the workspace's contacts lie apart, so that each contact is as likely as any other to be in
+ * one. They are the same every time, so that figures stay as they are.
+ */
+export async function sampleReached(
+  tx: TenantTx,
+  workspaceId: number,
+  { all, chosen }: { all: number; chosen: Fragment },
+  what: WhatChanges,
+): Promise<Reached & { chosen: number }> {
+  const { rows } = await sql<Reached & { chosen: number }>`
+    with ends as materialized (
+      select (select min(id) from contacts where workspace_id = ${workspaceId}) as first,
+             (select max(id) from contacts where workspace_id = ${workspaceId}) as last
+    ),
+    places as materialized (
+      select first + (last - first + 1 - width) * place / ${sql.lit(windows - 1)} as first, width
+      from ends
+      cross join lateral (
+        select greatest((last - first + 1) * ${sql.lit(contactsPerWindow)} / ${Math.max(all, 1)}::bigint, 1) as width
+      ) w
+      cross join generate_series(0, ${sql.lit(windows - 1)}) place
+    )
+    select count(*) as chosen, count(*) filter (where ${isAsked(what)}) as contacts,
+           count(*) filter (where ${isAsked(what)} and ${isFilled(what)}) as filled
+    from places
+    cross join lateral (
+      select * from contacts w
+      where w.workspace_id = ${workspaceId} and w.id >= places.first and w.id < places.first + places.width
+      order by w.id limit ${sql.lit(mostPerWindow)}
+    ) c
+    where ${chosen}`.execute(tx);
+  return rows[0] ?? { chosen: 0, contacts: 0, filled: 0 };
 }
 
 export interface ChangeOfContact {

@@ -3,7 +3,8 @@ import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import type { FieldChangesContext } from './context.ts';
 import { listChanges } from './list-changes.ts';
-import { previewSet, setFields } from './set-fields.ts';
+import { previewSet } from './preview-set.ts';
+import { setFields } from './set-fields.ts';
 import { undoChange } from './undo-change.ts';
 
 export function registerFieldChanges(router: Router, context: FieldChangesContext): void {

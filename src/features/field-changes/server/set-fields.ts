@@ -11,7 +11,6 @@ import { AppError } from '#platform/shared/errors.ts';
 import { type WhatChanges, whatChanges } from '../contract.ts';
 import { changeInWords, problemOf } from '../rules.ts';
 import { closeChange, openChange } from './change-queries.ts';
-import { countReached } from './contact-queries.ts';
 import { type FieldChangesContext, fewContacts } from './context.ts';
 import { pieceSize, setPiece } from './pieces.ts';
 import { changesLink, tellSet } from './tell.ts';
@@ -25,7 +24,7 @@ import { changesLink, tellSet } from './tell.ts';
  *                                   \--(cancelled, failed)--> closed with what it has, and can be undone
  */
 
-type Asked = ContactSelection & WhatChanges;
+export type Asked = ContactSelection & WhatChanges;
 
 export interface SetResult {
   changed: number;
@@ -48,23 +47,11 @@ interface SetState {
 }
 
 /** What a call asks for: for whom, and what. Throws `invalid_input`. */
-function read(audience: Audience, { set, onlyEmpty, splitNames, ...selection }: Asked) {
+export function readAsked(audience: Audience, { set, onlyEmpty, splitNames, ...selection }: Asked) {
   const what = { set, onlyEmpty, splitNames };
   const problem = problemOf(what);
   if (problem !== null) throw new AppError('invalid_input', problem, { fields: { set: problem } });
   return { tree: audience.of(selection), what };
-}
-
-/** How many contacts the change would reach. */
-export function previewSet(
-  { db, audience }: FieldChangesContext,
-  workspaceId: number,
-  asked: Asked,
-): Promise<{ contacts: number; filled: number }> {
-  const { tree, what } = read(audience, asked);
-  return db.asTenant(workspaceId, async (tx) =>
-    countReached(tx, workspaceId, await audience.condition(tx, workspaceId, tree), what),
-  );
 }
 
 /** Sets fields of the selected contacts. Answers the task if that takes long. */
@@ -74,7 +61,7 @@ export async function setFields(
   caller: Caller,
   asked: Asked,
 ): Promise<SetResult | Task> {
-  const { tree, what } = read(audience, asked);
+  const { tree, what } = readAsked(audience, asked);
   const done = await db.asTenant(workspaceId, async (tx) => {
     const count = await audience.count(tx, workspaceId, tree);
     if (count > fewContacts) return count;

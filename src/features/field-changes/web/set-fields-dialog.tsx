@@ -11,9 +11,16 @@ import {
 import { type ApiError, call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { Note } from '#platform/web/components/states.tsx';
-import { previewFieldChange, type WhatChanges } from '../contract.ts';
-import { changeInWords } from '../rules.ts';
-import { emptyForm, fieldLabels, previewWords, type SetForm, whatOf } from './set-form.ts';
+import { type FieldChangePreview, previewFieldChange, type WhatChanges } from '../contract.ts';
+import {
+  emptyForm,
+  fieldLabels,
+  isNothing,
+  previewWords,
+  type SetForm,
+  submitWords,
+  whatOf,
+} from './set-form.ts';
 
 interface SetFieldsDialogProps {
   /** Whose fields. Null while the dialog is closed. */
@@ -53,16 +60,15 @@ export function SetFieldsDialog({ selection, onClose, onSet }: SetFieldsDialogPr
       setPending(false);
     }
   };
-  const count = preview.data?.contacts;
   const isClearing = what?.set !== undefined && form.value.trim() === '';
   return (
     <FormDialog
       opened={opened}
       onClose={onClose}
       title="Set a field"
-      submitLabel={labelOf(form, what, count)}
+      submitLabel={submitWords(form, what, preview.data)}
       pending={pending}
-      submitDisabled={what === null || count === 0}
+      submitDisabled={what === null || (preview.data !== undefined && isNothing(preview.data))}
       danger={isClearing}
       error={error ?? (preview.isError ? words(preview.error) : null)}
       onSubmit={() => void submit()}
@@ -75,18 +81,11 @@ export function SetFieldsDialog({ selection, onClose, onSet }: SetFieldsDialogPr
   );
 }
 
-function labelOf(form: SetForm, what: WhatChanges | null, count: number | undefined): string {
-  if (what === null)
-    return form.field === 'extra' && form.name.trim() === '' ? 'Name the field' : 'Give a value';
-  if (count === undefined) return 'Counting…';
-  return count === 0 ? 'Nothing to do' : changeInWords(what, count);
-}
-
 /** How many contacts the change would reach, a moment after the last letter was typed. */
 function usePreview(selection: ContactSelection | null, what: WhatChanges | null) {
   const [settled] = useDebouncedValue(what, 250);
   const isCurrent = JSON.stringify(settled) === JSON.stringify(what);
-  const query = useQuery<{ contacts: number; filled: number }, ApiError>({
+  const query = useQuery<FieldChangePreview, ApiError>({
     queryKey: [previewFieldChange.path, selection, settled],
     queryFn: ({ signal }) =>
       call(previewFieldChange, { body: { ...(selection ?? { filter: {} }), ...settled }, signal }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { WhatChanges } from '../contract.ts';
-import { emptyForm, previewWords, type SetForm, whatOf } from './set-form.ts';
+import type { FieldChangePreview, WhatChanges } from '../contract.ts';
+import { emptyForm, isNothing, previewWords, type SetForm, submitWords, whatOf } from './set-form.ts';
 
 const known = ['Fax', 'town'];
 
@@ -23,6 +23,21 @@ it.each<[Partial<SetForm>, WhatChanges | null]>([
   expect(whatOf({ ...emptyForm, ...form }, known)).toEqual(what);
 });
 
+const exact = { contactsIsEstimate: false, filledIsEstimate: false };
+
+it.each<[Partial<FieldChangePreview> | undefined, boolean, string]>([
+  [undefined, false, 'Counting…'],
+  [{ contacts: 0 }, true, 'Nothing to do'],
+  [{ contacts: 1204 }, false, 'Set first name of 1,204 contacts'],
+  [{ contacts: 1_204_331, contactsIsEstimate: true }, false, 'Set first name of about 1,204,000 contacts'],
+  [{ contacts: 0, contactsIsEstimate: true }, false, 'Set first name of few contacts'],
+])('the button for %j', (given, nothing, words) => {
+  const what: WhatChanges = { set: { firstName: 'Jane' } };
+  const preview = given && { ...exact, contacts: 0, filled: 0, ...given };
+  expect(submitWords({ ...emptyForm, value: 'Jane' }, what, preview)).toBe(words);
+  expect(preview !== undefined && isNothing(preview)).toBe(nothing);
+});
+
 describe('previewWords', () => {
   it.each<[Partial<SetForm>, number, number, string]>([
     [{ value: 'x' }, 1204, 0, 'None of the 1,204 contacts has another value there.'],
@@ -33,6 +48,27 @@ describe('previewWords', () => {
     [{ field: 'split' }, 0, 0, 'None of them has a name without'],
     [{ field: 'split' }, 3, 0, '3 contacts have a name alone.'],
   ])('%j', (form, contacts, filled, words) => {
-    expect(previewWords({ ...emptyForm, ...form }, { contacts, filled })).toContain(words);
+    expect(previewWords({ ...emptyForm, ...form }, { ...exact, contacts, filled })).toContain(words);
+  });
+
+  it.each<[Partial<SetForm>, Partial<FieldChangePreview>, string]>([
+    [{ value: 'x' }, { filled: 41_000 }, 'About 41,000 of them have another value there, which is replaced.'],
+    [{}, { filled: 41_000 }, 'About 41,000 of them have something there, which is removed.'],
+    [{ value: 'x' }, { filled: 0 }, 'Few or none of the 120,044 contacts have another value there.'],
+    [{}, { filled: 0 }, 'Few or none of the 120,044 contacts have anything there.'],
+    [
+      { value: 'x' },
+      { contacts: 120_044, contactsIsEstimate: true, filled: 0 },
+      'Few or none of the about 120,000 contacts',
+    ],
+    [
+      { field: 'split' },
+      { contacts: 30_000, contactsIsEstimate: true },
+      'About 30,000 contacts have a name alone.',
+    ],
+    [{ field: 'split' }, { contacts: 0, contactsIsEstimate: true }, 'Few or none of them have a name alone.'],
+  ])('%j of a sample %j', (form, preview, words) => {
+    const sampled = { ...exact, contacts: 120_044, filled: 0, filledIsEstimate: true, ...preview };
+    expect(previewWords({ ...emptyForm, ...form }, sampled)).toContain(words);
   });
 });

@@ -1,5 +1,6 @@
-import { formatCount } from '#platform/shared/words.ts';
-import type { WhatChanges } from '../contract.ts';
+import { capitalise, formatAbout, formatCount } from '#platform/web/format.ts';
+import type { FieldChangePreview, WhatChanges } from '../contract.ts';
+import { changeInWords } from '../rules.ts';
 
 /** What a person has chosen in the dialog. */
 export interface SetForm {
@@ -38,24 +39,44 @@ export function whatOf(
   };
 }
 
+/** What the dialog's button does, in words. */
+export function submitWords(form: SetForm, what: WhatChanges | null, preview?: FieldChangePreview): string {
+  if (what === null)
+    return form.field === 'extra' && form.name.trim() === '' ? 'Name the field' : 'Give a value';
+  if (preview === undefined) return 'Counting…';
+  if (isNothing(preview)) return 'Nothing to do';
+  return changeInWords(what, preview.contacts === 0 ? 'few contacts' : contactsOf(preview));
+}
+
+/** Nobody would be changed. A sample that found nobody does not say so. */
+export const isNothing = ({ contacts, contactsIsEstimate }: FieldChangePreview): boolean =>
+  contacts === 0 && !contactsIsEstimate;
+
+const contactsOf = ({ contacts, contactsIsEstimate }: FieldChangePreview): string =>
+  contactsIsEstimate ? `${formatAbout(contacts)} contacts` : formatCount(contacts, 'contact');
+
 /** What will happen, in words, once it was counted. */
-export function previewWords(
-  { field, value, onlyEmpty }: SetForm,
-  { contacts, filled }: { contacts: number; filled: number },
-): string {
-  const many = formatCount(contacts, 'contact');
+export function previewWords({ field, value, onlyEmpty }: SetForm, preview: FieldChangePreview): string {
+  const many = contactsOf(preview);
   if (field === 'split') {
-    return contacts === 0
-      ? 'None of them has a name without a first or last name beside it.'
-      : `${many} have a name alone. It is read where it is plainly the name of one person; businesses and unclear names stay as they are.`;
+    if (isNothing(preview)) return 'None of them has a name without a first or last name beside it.';
+    const named = preview.contacts === 0 ? 'Few or none of them' : many;
+    return `${capitalise(named)} have a name alone. It is read where it is plainly the name of one person; businesses and unclear names stay as they are.`;
   }
-  const others = formatCount(filled, 'of them has', 'of them have');
-  if (value.trim() === '')
-    return filled === 0
-      ? `None of the ${many} has anything there.`
-      : `${others} something there, which is removed.`;
-  if (filled === 0) return `None of the ${many} has another value there.`;
+  const { filled } = preview;
+  const isClearing = value.trim() === '';
+  if (filled === 0) {
+    const none = preview.filledIsEstimate ? `Few or none of the ${many} have` : `None of the ${many} has`;
+    return isClearing ? `${none} anything there.` : `${none} another value there.`;
+  }
+  const others = othersOf(preview);
+  if (isClearing) return `${others} something there, which is removed.`;
   return onlyEmpty
     ? `${others} another value there, which stays.`
     : `${others} another value there, which is replaced.`;
 }
+
+const othersOf = ({ filled, filledIsEstimate }: FieldChangePreview): string =>
+  filledIsEstimate
+    ? `${capitalise(formatAbout(filled))} of them have`
+    : formatCount(filled, 'of them has', 'of them have');
