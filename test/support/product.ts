@@ -7,7 +7,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const directly = [join(root, 'node_modules', '.bin', 'node'), 'src/apps/server.ts'];
+// As `npm start` does it.
+const directly = [
+  join(root, 'node_modules', '.bin', 'node'),
+  '--max-semi-space-size=8',
+  'src/apps/server.ts',
+];
 
 /** A finished run of the product. */
 export interface Ended {

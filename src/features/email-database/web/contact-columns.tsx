@@ -170,6 +170,12 @@ export function chosenColumns(
 /** The columns when nobody chose any and there is room for all. */
 export const usualKeys: readonly string[] = ['status', 'verdict', 'ukClass', 'name', 'source', 'createdAt'];
 
+const shares: Record<string, string> = { name: '17%', source: '14%' };
+
+const usual: readonly Column<Contact>[] = usualKeys
+  .flatMap((key) => columnOf(key, noNames) ?? [])
+  .map((column) => ({ ...column, width: shares[column.key] ?? column.width }));
+
 /**
  * The table's columns when nobody chose any: always the address, its status and when it was added;
  * the others if there is room.
@@ -180,10 +186,8 @@ export function usualColumns(room: {
   name: boolean;
   source: boolean;
 }): Column<Contact>[] {
-  const shares: Record<string, string> = { name: '17%', source: '14%' };
   const isRoomFor = (key: string) => !Object.hasOwn(room, key) || room[key as keyof typeof room];
-  const chosen = usualKeys.filter(isRoomFor).flatMap((key) => columnOf(key, noNames) ?? []);
-  return [address, ...chosen.map((column) => ({ ...column, width: shares[column.key] ?? column.width }))];
+  return [address, ...usual.filter(({ key }) => isRoomFor(key))];
 }
 
 /** Only what needs attention, because there is little room. */

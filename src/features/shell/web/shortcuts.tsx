@@ -18,13 +18,16 @@ export function Shortcuts() {
   useEffect(() => {
     let pressedAt = Number.NEGATIVE_INFINITY;
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || isBusy(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      const isSecond = event.timeStamp - pressedAt < waitMs;
+      // What is open above the screen is only looked up for keys that lead somewhere: it makes the
+      // browser lay the page out.
+      if (!(isSecond || event.key === '?' || event.key === 'g') || isBusy(event.target)) return;
       if (event.key === '?') {
         event.preventDefault();
         showShortcuts();
         return;
       }
-      const isSecond = event.timeStamp - pressedAt < waitMs;
       pressedAt = event.key === 'g' && !isSecond ? event.timeStamp : Number.NEGATIVE_INFINITY;
       const target = isSecond ? goTarget(entries, event.key) : undefined;
       if (target === undefined) return;

@@ -87,10 +87,16 @@ function OnePhoneRow<Row, K extends string | number>({
       )}
       {(rowMenu || selection) && (
         <RowMenu label={rowLabel(row)}>
-          {selection && (
-            <Menu.Item onClick={() => selection.toggle(key)}>{selected ? 'Deselect' : 'Select'}</Menu.Item>
+          {() => (
+            <>
+              {selection && (
+                <Menu.Item onClick={() => selection.toggle(key)}>
+                  {selected ? 'Deselect' : 'Select'}
+                </Menu.Item>
+              )}
+              {rowMenu?.(row)}
+            </>
           )}
-          {rowMenu?.(row)}
         </RowMenu>
       )}
     </li>

@@ -52,7 +52,7 @@ export function ContactPanel(props: ContactPanelProps) {
       {...(position === undefined ? {} : { position })}
       onPrevious={props.onPrevious}
       onNext={props.onNext}
-      menu={contact && <RowMenu label={contact.address}>{menu(contact)}</RowMenu>}
+      menu={contact && <RowMenu label={contact.address}>{() => menu(contact)}</RowMenu>}
       actions={contact && <PanelActions {...props} contact={contact} />}
     >
       {contact ? (
