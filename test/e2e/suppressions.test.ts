@@ -52,6 +52,27 @@ it('adds an address by hand with Enter, ignores blanks, and says what is wrong w
   expect(await field.inputValue()).toBe('');
 });
 
+it('takes an address back that was just put on the list, and leaves alone what was there before', async () => {
+  await page.goto('/suppressions');
+  const field = page.getByRole('textbox', { name: 'Email address to suppress' });
+  const row = page.getByRole('row').filter({ hasText: 'ann@acme.co.uk' });
+  const add = async () => {
+    await field.fill('ann@acme.co.uk');
+    await field.press('Enter');
+  };
+  await add();
+  await row.waitFor();
+  await toast('Email Suppressed').getByRole('button', { name: 'Undo' }).click();
+  await toast('Suppression Removed').getByText('ann@acme.co.uk is off the list again.').waitFor();
+  await row.waitFor({ state: 'detached' });
+  await call(page, 'POST', '/api/suppressions/email/manual', { email: 'ann@acme.co.uk' });
+  await add();
+  const again = toast('Email Suppressed').filter({ hasText: 'ann@acme.co.uk was on the list already.' });
+  await again.waitFor();
+  expect(await again.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await row.waitFor();
+});
+
 it('gives an address the room of a column that stands empty', async () => {
   const long = 'agnieszka.penhaligon@westhampton.hants.sch.uk';
   await call(page, 'POST', '/api/suppressions/email/manual', { email: long });

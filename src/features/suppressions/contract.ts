@@ -74,6 +74,11 @@ const pageOf = <T extends z.ZodType>(item: T) =>
   });
 
 const tag = 'Suppressions';
+/** An address that somebody puts on the list. */
+const putOnList = emailSuppression.extend({
+  isNew: z.boolean().describe('False when the address was on the list already; then nothing has changed.'),
+});
+export type PutOnList = z.output<typeof putOnList>;
 const suppressed = z.object({
   suppressed: z.number().int().describe('Addresses newly on the list; those already there are not counted.'),
 });
@@ -85,7 +90,7 @@ export const suppressContact = endpoint({
   summary: "Put a contact's address on the suppression list.",
   tag,
   body: z.object({ emailId: z.number().int().positive() }),
-  response: emailSuppression,
+  response: putOnList,
   status: 201,
   fails: ['not_found'],
 });
@@ -119,7 +124,7 @@ export const suppressAddress = endpoint({
     note: z.string().max(1000).nullish(),
     reason: z.enum(['manual', 'unsubscribed', 'bounced', 'complained']).default('manual'),
   }),
-  response: emailSuppression,
+  response: putOnList,
   status: 201,
 });
 

@@ -34,8 +34,8 @@ export function useSuppressEmail(): (contact: Pick<Contact, 'id' | 'address'>) =
         toastDone({
           title: 'Email Suppressed',
           message: `${address} will not be mailed.`,
-          // An entry that existed already, and was only returned, may be somebody's own wish.
-          ...(entry.reason === 'manual'
+          // An entry that was there before may be somebody's own wish.
+          ...(entry.isNew
             ? { action: { label: 'Undo', onClick: () => void lift(entry.id, address) } }
             : {}),
         });

@@ -86,8 +86,9 @@ describe('suppressing an address', () => {
     const [id] = await addContacts(['ann@acme.co.uk', 'bob@acme.co.uk']);
     const { status, body } = await post('/email', { emailId: id });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ email: 'ann@acme.co.uk', reason: 'manual', note: null });
+    expect(body).toMatchObject({ email: 'ann@acme.co.uk', reason: 'manual', note: null, isNew: true });
     expect(await counts()).toEqual({ active: 1, suppressed: 1 });
+    expect((await post('/email', { emailId: id })).body).toEqual({ ...body, isNew: false });
     expect(await lines('activities')).toEqual([
       { action: 'Email Suppressed', details: 'ann@acme.co.uk', actor: editor().email },
     ]);
@@ -99,8 +100,8 @@ describe('suppressing an address', () => {
     const first = await post('/email/manual', { email: 'Ann@Acme.co.uk', note: 'asked by phone' });
     const second = await post('/email/manual', { email: ' ann@acme.co.uk ' });
     expect(second.status).toBe(201);
-    expect(second.body).toEqual(first.body);
-    expect(first.body.note).toBe('asked by phone');
+    expect(first.body).toMatchObject({ note: 'asked by phone', isNew: true });
+    expect(second.body).toEqual({ ...first.body, isNew: false });
     expect(await counts()).toEqual({ active: 0, suppressed: 1 });
     expect(await lines('audit_log')).toHaveLength(1);
     expect((await list('/emails')).totalCount).toBe(1);

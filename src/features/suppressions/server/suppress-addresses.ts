@@ -5,7 +5,7 @@ import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { adjustForAddresses, holdFigures } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { EmailSuppression, SuppressionReason } from '../contract.ts';
+import type { EmailSuppression, PutOnList, SuppressionReason } from '../contract.ts';
 import { createAddressReader, writtenAddress } from '../rules.ts';
 import { shownAddresses } from './lists.ts';
 import { patiently } from './patience.ts';
@@ -32,7 +32,7 @@ export async function suppressOneContact(
   tx: TenantTx,
   actor: Actor,
   contactId: number,
-): Promise<EmailSuppression> {
+): Promise<PutOnList> {
   return patiently(tx, async () => {
     await holdFigures(tx, actor.workspaceId);
     const key = await selectContactKey(tx, actor.workspaceId, contactId);
@@ -45,7 +45,7 @@ export async function suppressOneAddress(
   tx: TenantTx,
   actor: Actor,
   { email, note, reason }: { email: string; note?: string | null | undefined; reason: SuppressionReason },
-): Promise<EmailSuppression> {
+): Promise<PutOnList> {
   const read = readAddress(email);
   if (!read.ok) throw new AppError('invalid_input', read.message, { fields: { email: read.message } });
   return patiently(tx, async () => {
@@ -59,14 +59,14 @@ async function putOnList(
   actor: Actor,
   { local, domain }: AddressKey,
   { note, reason }: { note: string | null; reason: SuppressionReason },
-): Promise<EmailSuppression> {
+): Promise<PutOnList> {
   const { workspaceId } = actor;
   const key = { local, domain };
   const added = await insertAddress(tx, workspaceId, { ...key, reason, note, createdBy: actor.email });
   if (!added) {
     const standing = await selectAddress(tx, workspaceId, key);
     if (!standing) throw new AppError('conflict', 'Somebody else is changing this entry. Try again.');
-    return shownOne(tx, workspaceId, standing.id);
+    return { ...(await shownOne(tx, workspaceId, standing.id)), isNew: false };
   }
   await countEntries(tx, workspaceId, 'email', change(reason, 1));
   await adjustForAddresses(tx, workspaceId, [key], 1);
@@ -85,7 +85,7 @@ async function putOnList(
     iconColor: 'warning',
     actor: actor.email,
   });
-  return shownOne(tx, workspaceId, added.id);
+  return { ...(await shownOne(tx, workspaceId, added.id)), isNew: true };
 }
 
 async function shownOne(tx: TenantTx, workspaceId: number, id: number): Promise<EmailSuppression> {

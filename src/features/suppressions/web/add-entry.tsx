@@ -1,34 +1,17 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { refreshContacts } from '#features/contacts/web/index.ts';
-import { call } from '#platform/web/api.ts';
-import { toastDone } from '#platform/web/toast.tsx';
-import { suppressAddress } from '../contract.ts';
 import classes from './add-entry.module.css';
 import { DomainEffect } from './domain-effect.tsx';
 import type { Tab } from './suppressions-search.ts';
+import { useSuppressAddress } from './use-suppress-address.ts';
 import { useSuppressDomain } from './use-suppress-domain.ts';
-import { failures, refusalOf, tellFailure } from './words.ts';
+import { refusalOf } from './words.ts';
 
 const fields = {
   emails: { type: 'email', label: 'Email address to suppress', placeholder: 'name@example.co.uk' },
   domains: { type: 'text', label: 'Domain to suppress', placeholder: 'example.co.uk' },
 } as const;
-
-function useSuppressAddress(onDone: () => void) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (email: string) => call(suppressAddress, { body: { email } }),
-    onSuccess: ({ email }) => {
-      toastDone({ title: 'Email Suppressed', message: `${email} will not be mailed.` });
-      onDone();
-      void refreshContacts(queryClient);
-    },
-    onError: (error) => tellFailure(error, failures.emails),
-  });
-}
 
 /**
  * Adds an address or a domain to its list by hand. Ignores blank input; Enter adds. Of a domain it

@@ -1,10 +1,11 @@
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import type { ResponseOf } from '#platform/shared/contract.ts';
-import { call, words } from '#platform/web/api.ts';
+import { call } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
-import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { toastDone } from '#platform/web/toast.tsx';
 import { liftDomainSuppression, suppressDomain } from '../contract.ts';
+import { takeBack } from './take-back.ts';
 import { failures, tellFailure } from './words.ts';
 
 type Suppressed = ResponseOf<typeof suppressDomain>;
@@ -22,7 +23,13 @@ export function useSuppressDomain(onDone: () => void) {
         title: 'Domain Suppressed',
         message: whatHappened(entry),
         // What was there before stays.
-        ...(entry.isNew && { action: { label: 'Undo', onClick: () => void takeBack(queryClient, entry) } }),
+        ...(entry.isNew && {
+          action: {
+            label: 'Undo',
+            onClick: () =>
+              void takeBack(queryClient, liftDomainSuppression, { id: entry.id, name: entry.domain }),
+          },
+        }),
       });
       void refreshContacts(queryClient);
       onDone();
@@ -40,14 +47,4 @@ export function whatHappened({
   return affectedCount === 0
     ? `${domain} is on the list. You have no contacts there.`
     : `${domain} is on the list: ${formatCount(affectedCount, 'contact')} will not be mailed.`;
-}
-
-async function takeBack(queryClient: QueryClient, { id, domain }: Suppressed): Promise<void> {
-  try {
-    await call(liftDomainSuppression, { params: { id }, body: { reason: 'Taken back right away' } });
-    toastDone({ title: 'Suppression Removed', message: `${domain} is off the list again.` });
-  } catch (error) {
-    toastFailed({ title: 'Error', message: words(error, failures.remove) });
-  }
-  void refreshContacts(queryClient);
 }
