@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { removalsLock } from '#features/bin/server/locks.ts';
 import { uploadKey } from '#features/imports/server/runner.ts';
 import { openDiskSpace } from '#platform/server/disk/disk-space.ts';
 import { createLogger } from '#platform/server/logging.ts';
@@ -50,6 +51,7 @@ const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?
   product.app.inject({ method, url, headers: { cookie: person.cookie }, ...(payload ? { payload } : {}) });
 const contacts = async (): Promise<number> => (await call('GET', '/api/emails')).json().totalCount;
 const imports = async () => (await call('GET', '/api/imports')).json().items;
+const tasks = async () => (await call('GET', '/api/tasks')).json().items;
 
 /** Holds whoever writes search text, as imports and removals do, until it is let go. */
 async function holdUp() {
@@ -207,6 +209,8 @@ describe('when the disk fills up meanwhile', () => {
       heldUp(),
       removal.then(({ body }) => Promise.reject(new Error(`it was not held up: ${body}`))),
     ]);
+    // The index of the search may have been held up before it.
+    await vi.waitFor(async () => expect(await tasks()).toMatchObject([{ status: 'running' }]), 60_000);
     await fill();
     await letGo();
     const answer = await removal;
@@ -218,6 +222,56 @@ describe('when the disk fills up meanwhile', () => {
     ]);
     await makeRoom();
     await vi.waitFor(async () => expect(await contacts()).toBe(0), 60_000);
+  });
+
+  it('a call that is sent again with its key is told of the task it began, and begins no other', async () => {
+    const list = Array.from({ length: 5_500 }, (_, n) => `p${n}@shop${n % 50}.co.uk`).join('\n');
+    await importCsv(product.app, person.cookie, `email\n${list}\n`);
+    // Whoever changes many contacts waits for this lock.
+    const holder = new pg.Client({ connectionString: product.ownerUrl });
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query('select pg_advisory_lock($1::int, $2::int)', [
+      removalsLock.number,
+      person.workspaceId,
+    ]);
+    const send = (notes: string, key: string) =>
+      product.app.inject({
+        method: 'POST',
+        url: '/api/field-changes',
+        headers: { cookie: person.cookie, 'idempotency-key': key },
+        payload: { filter: {}, set: { notes } },
+      });
+    const first = send('Met in York', 'one');
+    await vi.waitFor(async () => expect(await tasks()).toMatchObject([{ status: 'running' }]), 60_000);
+    await fill();
+    expect([(await first).statusCode, (await first).json().code]).toEqual([507, 'insufficient_storage']);
+    const [{ id }] = await tasks();
+    expect((await first).json().message).toContain(`task ${id}, under Tasks. It need not be begun again.`);
+    const toldOfTask = async () => {
+      const again = await send('Met in York', 'one');
+      expect([again.statusCode, again.json()]).toEqual([202, { taskId: id }]);
+      expect(again.headers['idempotent-replayed']).toBe('true');
+    };
+    await toldOfTask();
+    const another = await send('Met in Leeds', 'one');
+    expect([another.statusCode, another.json().code]).toEqual([422, 'idempotency_mismatch']);
+    const unknown = await send('Met in Leeds', 'two');
+    expect([unknown.statusCode, unknown.json()]).toEqual([507, fullSentence]);
+    expect(await tasks()).toHaveLength(1);
+
+    await holder.query('select pg_advisory_unlock_all()');
+    await makeRoom();
+    await toldOfTask();
+    await vi.waitFor(async () => expect(await tasks()).toMatchObject([{ status: 'completed' }]), 60_000);
+    await toldOfTask();
+    expect((await tasks()).map((one: { result: object }) => one.result)).toEqual([
+      expect.objectContaining({ changed: 5_500 }),
+    ]);
+    // What was refused was not begun, and its key is free.
+    const begun = await send('Met in Leeds', 'two');
+    expect([begun.statusCode, begun.json().changed]).toEqual([200, 5_500]);
+    expect(await tasks()).toHaveLength(2);
   });
 
   it('an upload that finds no room leaves a failed record and no file, and the disk counts as full', async () => {

@@ -25,7 +25,7 @@ import type { DiskSpace } from './disk/disk-space.ts';
 import { databaseWaits, diskFull } from './disk/out-of-room.ts';
 import { watchCalls } from './draining.ts';
 import { asAppError, errorBody } from './error-map.ts';
-import { type Answer, answerSchema, type Idempotency, once, statusOf } from './idempotency.ts';
+import { type Answer, answerSchema, type Idempotency, once, refusesNew, statusOf } from './idempotency.ts';
 import type { Log } from './logging.ts';
 import { usualStallMs, watchReaders } from './slow-readers.ts';
 import { describeIssues } from './validation-messages.ts';
@@ -178,11 +178,12 @@ function createRouter(app: FastifyInstance, options: HttpOptions): Router {
           const caller = await authorise(definition.access, request, reply, options.authenticate);
           return withContext(contextOf(caller, reply), async () => {
             refuseForm(definition, request);
-            refuseWhileFull(definition, options.disk);
+            const key = keyOf(definition, request);
+            if (key === undefined && refusesNew(definition, options.disk)) throw diskFull();
             const call = callOf(definition, { request, reply, caller });
             return 'raw' in definition.response
               ? answerRaw(call, handler)
-              : answerJson({ definition, call, options }, () => handler(call));
+              : answerJson({ definition, call, key, options }, () => handler(call));
           });
         }),
       });
@@ -211,6 +212,12 @@ function callOf<D extends EndpointDefinition>(
 
 const isAnswered = ({ sent, raw }: FastifyReply): boolean => sent || raw.headersSent;
 
+/** The key of a call that may be sent twice. A file that is answered has none. */
+function keyOf({ method, response }: EndpointDefinition, { headers }: FastifyRequest): string | undefined {
+  const key = method === 'POST' && !('raw' in response) ? headers['idempotency-key'] : undefined;
+  return key === undefined ? undefined : String(key);
+}
+
 /** For an answer that the handler writes itself. */
 async function answerRaw<D extends EndpointDefinition>(call: Call<D>, handler: Handler<D>): Promise<unknown> {
   const result = await handler(call);
@@ -221,22 +228,25 @@ async function answerJson(
   {
     definition,
     call,
-    options: { idempotency, log },
-  }: { definition: EndpointDefinition; call: Call<EndpointDefinition>; options: HttpOptions },
+    key,
+    options: { idempotency, disk, log },
+  }: {
+    definition: EndpointDefinition;
+    call: Call<EndpointDefinition>;
+    key: string | undefined;
+    options: HttpOptions;
+  },
   handle: () => Promise<unknown>,
 ): Promise<FastifyReply> {
-  const { request, reply } = call;
+  const { reply } = call;
   const work = async (): Promise<Answer | null> => {
     const result = await handle();
     if (isAnswered(reply)) return null;
     const status = statusOf(definition, reply);
     return { status, body: answerSchema(definition, status).parse(result) };
   };
-  const key = definition.method === 'POST' ? request.headers['idempotency-key'] : undefined;
   const answer =
-    key === undefined
-      ? await work()
-      : await once({ key: String(key), definition, call, idempotency, log }, work);
+    key === undefined ? await work() : await once({ key, definition, call, idempotency, disk, log }, work);
   return answer === null ? reply : reply.code(answer.status).send(answer.body);
 }
 
@@ -336,11 +346,6 @@ function refuseOtherWorkspace(request: FastifyRequest, { id, name }: { id: numbe
     'workspace_changed',
     `You are at work in ${name} now, and this page shows another workspace. Nothing was done. Reload the page.`,
   );
-}
-
-/** While the disk is full, what would write is refused before it takes the last room. */
-function refuseWhileFull({ method, writesLittle }: EndpointDefinition, disk: DiskSpace | undefined): void {
-  if (disk?.isFull && method !== 'GET' && !writesLittle) throw diskFull();
 }
 
 /**

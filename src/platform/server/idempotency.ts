@@ -3,10 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { EndpointDefinition } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { type CallAnswer, withContext } from './call-context.ts';
+import { type CallAnswer, inBackground, withContext } from './call-context.ts';
 import type { TenantTx } from './database.ts';
+import type { DiskSpace } from './disk/disk-space.ts';
+import { diskFull } from './disk/out-of-room.ts';
 import { asAppError, errorBody } from './error-map.ts';
 import type { Log } from './logging.ts';
+import { untilReachable } from './work/stopped.ts';
 
 /*
  * The life of a key:
@@ -35,6 +38,8 @@ export interface Idempotency {
    * running, or to one whose answer is lost.
    */
   begin(workspaceId: number, key: string, fingerprint: Buffer): Promise<KeptAnswer | null>;
+  /** The same without reserving anything: null for a call that was not made yet. Only reads. */
+  find(workspaceId: number, key: string, fingerprint: Buffer): Promise<KeptAnswer | null>;
   /**
    * Runs in a transaction of the call. Records that it changes something, if it does, and the
    * answer if it is known.
@@ -75,6 +80,8 @@ interface Once {
   definition: EndpointDefinition;
   call: { request: FastifyRequest; reply: FastifyReply; workspaceId: number; body: unknown };
   idempotency: Idempotency | undefined;
+  /** While it is full, no call begins. One that was made before is answered all the same. */
+  disk: DiskSpace | undefined;
   log: Log;
 }
 
@@ -87,12 +94,18 @@ export function canBeRepeated({ method, access, body, response, secretAnswer }: 
   return !('raw' in response) && !(body && 'multipart' in body);
 }
 
+/** While the disk is full, what would write is refused before it takes the last room. */
+export const refusesNew = (
+  { method, writesLittle }: EndpointDefinition,
+  disk: DiskSpace | undefined,
+): boolean => disk?.isFull === true && method !== 'GET' && !writesLittle;
+
 /**
  * Runs a call at most once for its key. The second time it returns the first answer. `work` returns
  * null when it has already replied.
  */
 export async function once(
-  { key, definition, call, idempotency, log }: Once,
+  { key, definition, call, idempotency, disk, log }: Once,
   work: () => Promise<Answer | null>,
 ): Promise<Answer | null> {
   if (!idempotency || !canBeRepeated(definition))
@@ -103,7 +116,9 @@ export async function once(
   const fingerprint = createHash('sha256')
     .update(JSON.stringify([definition.method, request.url, body ?? null]))
     .digest();
-  const kept = await idempotency.begin(workspaceId, key, fingerprint);
+  const isRefused = refusesNew(definition, disk);
+  const kept = await idempotency[isRefused ? 'find' : 'begin'](workspaceId, key, fingerprint);
+  if (!kept && isRefused) throw diskFull();
   if (kept) {
     reply.header('idempotent-replayed', 'true');
     return { status: kept.status, body: JSON.parse(kept.body) };
@@ -123,8 +138,10 @@ interface Reserved {
 async function doOnce(reserved: Reserved, work: () => Promise<Answer | null>): Promise<Answer | null> {
   const { idempotency, workspaceId, key, log } = reserved;
   const warn = (error: unknown) => log.warn({ err: error }, 'an Idempotency-Key could not be kept');
-  const fail = (final: KeptAnswer | null) =>
-    idempotency.fail(workspaceId, key, { final, lost: lostAnswer }).catch(warn);
+  const fail = (final: KeptAnswer | null) => idempotency.fail(workspaceId, key, { final, lost: lostAnswer });
+  // The call is answered meanwhile: what kept the work from being done may keep this from it too.
+  const end = (final: KeptAnswer | null) =>
+    fail(final).catch(() => void inBackground(() => untilReachable(() => fail(final))).catch(warn));
   let committed: KeptAnswer | null = null;
   const beforeCommit = async (tx: TenantTx, tenant: number, given: CallAnswer | undefined) => {
     if (tenant !== workspaceId) return;
@@ -136,10 +153,10 @@ async function doOnce(reserved: Reserved, work: () => Promise<Answer | null>): P
   try {
     answer = await withContext({ beforeCommit }, work);
   } catch (error) {
-    await fail(finalAnswer(error));
+    await end(finalAnswer(error));
     throw error;
   }
-  if (!answer) await fail(null);
+  if (!answer) await end(null);
   else {
     const text = { status: answer.status, body: JSON.stringify(answer.body) };
     if (!isSame(text, committed)) await idempotency.keep(workspaceId, key, text).catch(warn);

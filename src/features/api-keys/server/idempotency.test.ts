@@ -41,12 +41,12 @@ afterAll(async () => {
 });
 
 /** The server as one process has it. Each process can fail in its own way. */
-function aProcess(): FastifyInstance {
+function aProcess(idempotency = createIdempotency(db)): FastifyInstance {
   const { app, router } = createHttp({
     log: createLogger('silent'),
     trustedOrigins: [],
     authenticate: async () => stubCaller(workspaceId),
-    idempotency: createIdempotency(db),
+    idempotency,
   });
   router.handle(saveOnce, async ({ body }) => handler(body.name) as never);
   return app;
@@ -187,6 +187,42 @@ describe('a call with an idempotency key whose process dies', () => {
     });
     await later();
     expect((await send()).status).toBe(200);
+    expect(await timesDone()).toBe(1);
+  });
+});
+
+describe('a call with an idempotency key whose failure cannot be written down at once', () => {
+  const full = () => new Error('could not extend file: No space left on device');
+  /** A process that finds no room for the first writes of how its calls failed. */
+  function withoutRoom(times: number): { app: FastifyInstance; writes: () => number } {
+    const real = createIdempotency(db);
+    let writes = 0;
+    const fail: typeof real.fail = (...given) => {
+      writes += 1;
+      return writes > times ? real.fail(...given) : Promise.reject(full());
+    };
+    return { app: aProcess({ ...real, fail }), writes: () => writes };
+  }
+
+  it('may be sent again when there is room, if it changed nothing', async () => {
+    const { app, writes } = withoutRoom(2);
+    handler = () => Promise.reject(new AppError('insufficient_storage', 'Full.', { cause: full() }));
+    expect((await send(app)).status).toBe(507);
+    handler = (name) => save(name, answersCall);
+    await vi.waitFor(async () => expect(await send(app)).toMatchObject({ status: 200 }), 20_000);
+    expect(writes()).toBe(3);
+    expect(await timesDone()).toBe(1);
+  });
+
+  it('is answered its failure when there is room, if that stays true', async () => {
+    const { app } = withoutRoom(1);
+    handler = async (name) => {
+      await save(name);
+      throw new AppError('gone', 'The task was cancelled.');
+    };
+    const first = await send(app);
+    expect(first.status).toBe(410);
+    await vi.waitFor(async () => expect(await send(app)).toEqual({ ...first, replayed: 'true' }), 20_000);
     expect(await timesDone()).toBe(1);
   });
 });

@@ -21,6 +21,11 @@ export function createIdempotency(db: Database): Idempotency {
         if (await reserveCall(tx, workspaceId, key, fingerprint)) return null;
         return answerOf(await selectCall(tx, workspaceId, key), fingerprint);
       }),
+    find: (workspaceId, key, fingerprint) =>
+      db.asTenant(workspaceId, async (tx) => {
+        const kept = await selectCall(tx, workspaceId, key);
+        return kept ? answerOf(kept, fingerprint) : null;
+      }),
     markDone: (tx, workspaceId, key, answer) => markCallDone(tx, workspaceId, key, answer),
     keep: (workspaceId, key, answer) =>
       db.asTenant(workspaceId, (tx) => keepAnswer(tx, workspaceId, key, answer)),
