@@ -121,13 +121,25 @@ export const readingChoice = z.object({
 export type ReadingChoice = z.output<typeof readingChoice>;
 
 /**
+ * How this version of the product reads files, as a number that only grows. Raise it when the same
+ * choices would make something else of a file, or of another kind of file: recognised columns,
+ * workbooks, several addresses in a cell. While processes are being replaced, an older one then
+ * leaves the import to a newer one, as it does when it finds a field that it does not know.
+ *
+ * 1: workbooks, columns that say who must not be mailed, several addresses.
+ */
+export const readingVersion = 1;
+
+/**
  * The stored form of the choices. A field from a newer version is refused: ignoring it would read
  * the file differently.
  */
 export const storedReading = z.strictObject({
   ...readingChoice.shape,
   dialect: z.strictObject(dialectChoice.shape).optional(),
+  readBy: z.number().int().max(readingVersion).optional(),
 });
+export type StoredReading = z.output<typeof storedReading>;
 
 export const fates = ['imported', 'duplicate', 'invalid', 'nonUk', 'suppressed'] as const;
 export type Fate = (typeof fates)[number];

@@ -8,13 +8,14 @@ import {
   type WorkKey,
   type WorkRun,
 } from '#platform/server/work/leases.ts';
-import type {
-  FateCounts,
-  ImportCheck,
-  ImportOptions,
-  ImportProgress,
-  NonUkView,
-  ReadingChoice,
+import {
+  type FateCounts,
+  type ImportCheck,
+  type ImportOptions,
+  type ImportProgress,
+  type NonUkView,
+  readingVersion,
+  type StoredReading,
 } from '../contract.ts';
 import type { SampleRow } from './engine/receipt.ts';
 
@@ -31,6 +32,13 @@ export const leases = new Leases({
 /** For an import that nobody works on any more. */
 const noLease = sql`lease = null, lease_until = null, progress = null`;
 
+/**
+ * The choices, with the version of the product that they were made for. What a newer one has
+ * checked stays with it.
+ */
+const stored = (reading: StoredReading): string =>
+  JSON.stringify({ ...reading, readBy: Math.max(reading.readBy ?? 0, readingVersion) });
+
 /** The column that tells how far an import is. */
 export const toldOf = (progress: ImportProgress) => sql`progress = ${JSON.stringify(progress)}`;
 
@@ -45,7 +53,7 @@ export async function createImport(
     fileName: string;
     status: 'uploading' | 'checking';
     options: ImportOptions;
-    reading: ReadingChoice;
+    reading: StoredReading;
     createdBy: string;
     /** The person's email address, or which API key it was. */
     actor: string;
@@ -56,7 +64,7 @@ export async function createImport(
   const { rows } = await sql<{ id: number }>`
     insert into imports (workspace_id, file_name, status, options, reading, created_by, actor, lease, lease_until)
     values (${record.workspaceId}, ${record.fileName}, ${record.status}, ${JSON.stringify(record.options)},
-      ${JSON.stringify(record.reading)}, ${record.createdBy}, ${record.actor}, ${record.lease}::uuid, ${leaseFromNow})
+      ${stored(record.reading)}, ${record.createdBy}, ${record.actor}, ${record.lease}::uuid, ${leaseFromNow})
     returning id`.execute(tx);
   return rows[0]?.id ?? 0;
 }
@@ -64,7 +72,7 @@ export async function createImport(
 /** How to read a file, and whether this is a dry run. */
 export interface ReadingOrder {
   options: ImportOptions;
-  reading: ReadingChoice;
+  reading: StoredReading;
   dryRun: boolean;
 }
 
@@ -82,7 +90,7 @@ export async function queueUpload(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update imports set file_key = ${file.key}, file_size = ${file.size}, status = ${waitingAs(order)},
-      options = ${JSON.stringify(order.options)}, reading = ${JSON.stringify(order.reading)},
+      options = ${JSON.stringify(order.options)}, reading = ${stored(order.reading)},
       lease = null, lease_until = null
     where ${leases.heldBy(run)}`.execute(tx);
   return numAffectedRows === 1n;
@@ -99,7 +107,7 @@ export async function queueKept(
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update imports set status = ${waitingAs(order)}, options = ${JSON.stringify(order.options)},
-      reading = ${JSON.stringify(order.reading)},
+      reading = ${stored(order.reading)},
       checked_as = jsonb_build_object('options', options, 'reading', coalesce(reading, '{}'))
     where workspace_id = ${workspaceId} and id = ${id} and status = 'checked' and file_key is not null`.execute(
     tx,

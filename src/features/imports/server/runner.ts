@@ -180,7 +180,8 @@ class ImportQueue implements WorkQueue<RunningImport> {
     const knownReading = storedReading.safeParse(reading ?? {});
     if (!knownOptions.success || !knownReading.success)
       throw new NotForThisProcess('its options are of a newer version');
-    return { fileKey, options: knownOptions.data, reading: knownReading.data };
+    const { readBy: _, ...choices } = knownReading.data;
+    return { fileKey, options: knownOptions.data, reading: choices };
   }
 
   leave(): Promise<void> {

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { importOptions, readingVersion, storedReading } from '../contract.ts';
 import { leases } from './life-queries.ts';
 
 // Which process runs an import, and what a process leaves alone. Imports are held up where they
@@ -157,23 +159,88 @@ it('a run whose end is written is not taken for one that another has', async () 
   expect(await stands(mine)).toBe('lost');
 });
 
-it('an import with options of a newer version is left as it was', async () => {
+const rule = { index: 1, values: { yes: 'unsubscribed' }, mail: [] };
+
+it.each<[string, 'options' | 'reading', object]>([
+  ['an option', 'options', { skipRoles: true }],
+  ['a UK policy', 'options', { ukPolicy: 'ireland_too' }],
+  ['a choice', 'reading', { skipRows: 3 }],
+  ['a target of a column', 'reading', { columns: ['email', 'phone'] }],
+  ['a way to take several addresses', 'reading', { addresses: 'last' }],
+  ['a detail of the dialect', 'reading', { dialect: { comment: '#' } }],
+  ['a detail of an opt-out column', 'reading', { doNotMail: [{ ...rule, until: '2027-01-01' }] }],
+  ['a reason to opt out', 'reading', { doNotMail: [{ ...rule, values: { yes: 'moved' } }] }],
+  ['a way to name a sheet', 'reading', { sheet: { place: 2 } }],
+  ['the same choices, read in another way', 'reading', { readBy: readingVersion + 1 }],
+])('an import with %s of a newer version is left as it was', async (_, column, newer) => {
   const checked = await importCsv(product.app, person.cookie, 'email\njo@acme.co.uk\n', { dryRun: true });
   const { id } = checked.json();
+  const { [column]: known } = await record(id);
   const { rows } = await sql<Record<string, unknown>>`
-    update imports set status = 'processing', options = options || '{"skipRoles": true}' where id = ${id}
-    returning *`.execute(product.owner.system);
+    update imports set status = 'processing', ${sql.ref(column)} = ${sql.ref(column)} || ${JSON.stringify(newer)}::jsonb
+    where id = ${id} returning *`.execute(product.owner.system);
   await product.imports.look();
   expect(await record(id)).toEqual(rows[0]);
   expect(await contacts()).toEqual([]);
-  await sql`update imports set options = options - 'skipRoles' where id = ${id}`.execute(
+  await sql`update imports set ${sql.ref(column)} = ${JSON.stringify(known)}::jsonb where id = ${id}`.execute(
     product.owner.system,
   );
   // This process looks again at imports it left only after a minute. Another process has not looked
   // yet.
-  const newer = await product.again();
-  await newer.imports.look();
+  const newerProcess = await product.again();
+  await newerProcess.imports.look();
   await vi.waitFor(async () => expect(await contacts()).toEqual(['jo']), 90_000);
+});
+
+it('an import says which version its choices were made for, and an older one is read as well', async () => {
+  const { id } = (
+    await importCsv(product.app, person.cookie, 'email\njo@acme.co.uk\n', { dryRun: true })
+  ).json();
+  expect(await record(id)).toMatchObject({ reading: { readBy: readingVersion } });
+  const stored = JSON.parse(JSON.stringify((await record(id)).reading));
+  // As the product was before it stored the version: it refuses what it does not know.
+  const { readBy: _, ...before } = storedReading.shape;
+  expect(z.strictObject(before).safeParse(stored).success).toBe(false);
+  await sql`update imports set status = 'processing', reading = '{}' where id = ${id}`.execute(
+    product.owner.system,
+  );
+  await product.imports.look();
+  await vi.waitFor(async () => expect(await contacts()).toEqual(['jo']), 90_000);
+});
+
+it('a file that a newer version has checked is left to it, also when it is read again', async () => {
+  const csv = 'email\njo@acme.co.uk\n';
+  const { id } = (await importCsv(product.app, person.cookie, csv, { dryRun: true })).json();
+  const readBy = readingVersion + 1;
+  await sql`update imports set reading = ${JSON.stringify({ readBy })}::jsonb where id = ${id}`.execute(
+    product.owner.system,
+  );
+  const again = product.app.inject({
+    method: 'POST',
+    url: `/api/imports/${id}/check`,
+    headers: { cookie: person.cookie },
+    payload: {},
+  });
+  await vi.waitFor(async () => expect(await record(id)).toMatchObject({ status: 'checking' }), 30_000);
+  await product.imports.look();
+  expect(await record(id)).toMatchObject({ status: 'checking', reading: { readBy }, lease: null });
+  // The newer process comes.
+  await sql`update imports set reading = '{}' where id = ${id}`.execute(product.owner.system);
+  await (await product.again()).imports.look();
+  expect((await again).statusCode).toBe(200);
+});
+
+it('nothing stored for an import may hold a field that is passed over', () => {
+  const open: string[] = [];
+  const visit = (schema: unknown, path: string): void => {
+    if (typeof schema !== 'object' || schema === null) return;
+    const { properties, additionalProperties } = schema as Record<string, unknown>;
+    if (properties && additionalProperties !== false) open.push(path);
+    for (const [key, inner] of Object.entries(schema)) visit(inner, `${path}.${key}`);
+  };
+  visit(z.toJSONSchema(importOptions, { io: 'input' }), 'options');
+  visit(z.toJSONSchema(storedReading, { io: 'input' }), 'reading');
+  expect(open).toEqual([]);
 });
 
 it('a second dry run that fails leaves the file checked as it was', async () => {
@@ -186,5 +253,10 @@ it('a second dry run that fails leaves the file checked as it was', async () => 
     payload: { reading: { columns: ['skip', 'skip'] } },
   });
   expect(failed.json()).toMatchObject({ code: 'no_email_column' });
-  expect(await record(id)).toMatchObject({ status: 'checked', reading: {}, checked_as: null, lease: null });
+  expect(await record(id)).toMatchObject({
+    status: 'checked',
+    reading: { readBy: readingVersion },
+    checked_as: null,
+    lease: null,
+  });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { ImportCheck, ImportOptions, ImportProgress, NonUkView, ReadingChoice } from '../../contract.ts';
+import type { ImportCheck, ImportOptions, ImportProgress, NonUkView, StoredReading } from '../../contract.ts';
 import type { SampleRow } from '../engine/receipt.ts';
 
 /** The records of the imports. */
@@ -13,7 +13,7 @@ export interface ImportRow {
   receiptKey: string | null;
   status: 'uploading' | 'checking' | 'checked' | 'processing' | 'completed' | 'failed';
   options: ImportOptions;
-  reading: ReadingChoice | null;
+  reading: StoredReading | null;
   rows: number | null;
   /** Lines without an address. Also null for imports from before these lines were counted. */
   blank: number | null;
@@ -39,7 +39,7 @@ export interface ImportRow {
   undoneAt: Date | null;
   attempts: number;
   /** The choices of the last check, kept while the checked file is read again. */
-  checkedAs: { options: ImportOptions; reading: ReadingChoice } | null;
+  checkedAs: { options: ImportOptions; reading: StoredReading } | null;
 }
 
 const columns = sql`
