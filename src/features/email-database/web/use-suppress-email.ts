@@ -35,9 +35,7 @@ export function useSuppressEmail(): (contact: Pick<Contact, 'id' | 'address'>) =
           title: 'Email Suppressed',
           message: `${address} will not be mailed.`,
           // An entry that was there before may be somebody's own wish.
-          ...(entry.isNew
-            ? { action: { label: 'Undo', onClick: () => void lift(entry.id, address) } }
-            : {}),
+          ...(entry.isNew ? { action: { label: 'Undo', onClick: () => void lift(entry.id, address) } } : {}),
         });
       } catch {
         toastFailed({ title: 'Error', message: 'Failed to suppress email. Please try again.' });

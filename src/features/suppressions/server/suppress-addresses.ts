@@ -28,11 +28,7 @@ import {
  */
 const readAddress = createAddressReader(idna);
 
-export async function suppressOneContact(
-  tx: TenantTx,
-  actor: Actor,
-  contactId: number,
-): Promise<PutOnList> {
+export async function suppressOneContact(tx: TenantTx, actor: Actor, contactId: number): Promise<PutOnList> {
   return patiently(tx, async () => {
     await holdFigures(tx, actor.workspaceId);
     const key = await selectContactKey(tx, actor.workspaceId, contactId);
