@@ -120,8 +120,9 @@ export const audienceCalls = (added: AddedFilters) => ({
     access: access.member('viewer', 'contacts:read'),
     summary: 'One page of contacts, newest first unless sorted otherwise.',
     limits:
-      'Sorted by verdict or risk, a filtered list can be paged up to 50,000 contacts, and a filter may match too few among too many ' +
-      '(400); all contacts can be paged to the end, and cursors go on without an end.',
+      'All contacts can be paged to the end. Where more than a million have to be read for a filtered list, it can be paged by number ' +
+      'up to 300,000 contacts, or 50,000 by verdict or risk (400 beyond). A page of few among so many may be shorter than asked for, ' +
+      'and `nextCursor` goes on; 400 when none of the nearest match.',
     tag: 'Contacts',
     query: filterWith(added, {
       page: z.coerce.number().int().min(1).max(10_000_000).default(1),

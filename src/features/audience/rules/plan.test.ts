@@ -4,6 +4,7 @@ import {
   chooseWhole,
   type Figures,
   farthestRanked,
+  farthestTested,
   fewBlocks,
   fewContacts,
   fewInDomains,
@@ -16,6 +17,7 @@ import {
   nearOffset,
   type PageRequest,
   type Plan,
+  readLimits,
   type WholePlan,
 } from './plan.ts';
 
@@ -27,10 +29,13 @@ const everybody: Leads = {
   hasLists: false,
   isNamed: false,
   isNarrowed: false,
+  isIndexed: false,
 };
 const first: PageRequest = { sort: 'createdAt', order: 'desc', offset: 0, limit: 20 };
 const byAddress: PageRequest = { sort: 'address', order: 'asc', offset: 0, limit: 20 };
 const million = 1_000_000;
+/** More than are read for a page. */
+const many = 15 * million;
 const ids = (count: number) => ({ first: 1, last: count });
 const rare = { blocks: 3000, hits: 29 };
 const common = { blocks: 3000, hits: 30 };
@@ -78,11 +83,55 @@ const cases: Case[] = [
   ],
   ['a status by risk, farther', { status: 'active' }, { ...byRisk, offset: farthestRanked + 1 }, {}, tooFar],
   [
-    'the invalid by risk, who lie behind all others',
+    'few invalid by risk',
     { status: 'invalid' },
     byRisk,
+    { candidates: fewContacts, reach: 2 * fewContacts },
+    { kind: 'gather', total: fewContacts },
+  ],
+  ['the invalid by risk', { status: 'invalid' }, byRisk, {}, measure('ahead')],
+  ['the copies by risk', { status: 'duplicate' }, byRisk, {}, measure('ahead')],
+  [
+    'the invalid by risk, who lie in front',
+    { status: 'invalid' },
+    byRisk,
+    { ahead: readLimits.passed, reach: many },
+    ranked(exactly(million)),
+  ],
+  [
+    'the invalid by risk, who lie behind others',
+    { status: 'invalid' },
+    byRisk,
+    { ahead: readLimits.passed + 1 },
+    { kind: 'gather', total: million },
+  ],
+  [
+    'more invalid than anybody would read, behind others',
+    { status: 'invalid' },
+    byRisk,
+    { ahead: readLimits.passed + 1, reach: many },
+    tooFar,
+  ],
+  [
+    'the invalid by risk, farther than goes by walking',
+    { status: 'invalid' },
+    { ...byRisk, offset: farthestRanked + 1 },
     {},
     { kind: 'gather', total: million },
+  ],
+  [
+    'too many invalid by risk, farther than goes by walking',
+    { status: 'invalid' },
+    { ...byRisk, offset: farthestRanked + 1 },
+    { reach: many },
+    tooFar,
+  ],
+  [
+    'few active in some large domains by risk',
+    { inDomains: true, status: 'active' },
+    byRisk,
+    { candidates: 9, reach: many },
+    ranked(exactly(9)),
   ],
   [
     'a small domain by risk',
@@ -141,6 +190,55 @@ const cases: Case[] = [
     byRisk,
     { text: rare, blocks: { count: fewBlocks + 1 } },
     { kind: 'index by address' },
+  ],
+  [
+    'the middle of very many',
+    {},
+    { offset: 5 * million },
+    { candidates: many, reach: many },
+    walk('id', exactly(many)),
+  ],
+  [
+    'a status among very many, as far as goes',
+    { status: 'active' },
+    { offset: farthestTested },
+    { candidates: many, reach: many },
+    walk('id', exactly(many)),
+  ],
+  [
+    'a status among very many, farther',
+    { status: 'active' },
+    { offset: farthestTested + 1 },
+    { candidates: many, reach: many },
+    tooFar,
+  ],
+  [
+    'a status among very many, near the other end',
+    { status: 'active' },
+    { offset: many - farthestTested },
+    { candidates: many, reach: many },
+    walk('id', exactly(many), true),
+  ],
+  [
+    'a status among very many by address, where sums lead',
+    { status: 'active' },
+    { ...byAddress, offset: 5 * million },
+    { candidates: many, reach: many },
+    walk('address', exactly(many)),
+  ],
+  [
+    'a large domain, far',
+    { domain: 'a.uk' },
+    { ...byAddress, offset: farthestTested + 1 },
+    { reach: many },
+    tooFar,
+  ],
+  [
+    'few active in large domains',
+    { inDomains: true, status: 'active' },
+    {},
+    { candidates: 9, reach: many },
+    walk('id', exactly(9)),
   ],
   ['a page past the end', {}, { offset: million }, {}, { kind: 'nothing', total: million }],
   ['the middle', {}, { offset: million / 2 }, {}, walk('id', exactly(million))],
@@ -215,6 +313,13 @@ const cases: Case[] = [
     { ...byAddress, offset: nearOffset + 1 },
     {},
     { kind: 'gather', total: million },
+  ],
+  [
+    'lists of very many by address, far on',
+    { hasLists: true },
+    { ...byAddress, offset: nearOffset + 1 },
+    { candidates: many, reach: many },
+    tooFar,
   ],
   [
     'long lists by address, near the other end',
@@ -315,6 +420,69 @@ const cases: Case[] = [
     { range: ids(million) },
     gathered,
   ],
+  [
+    'one that few of very many fulfil',
+    { isNarrowed: true },
+    {},
+    { range: ids(many), reach: many, sampled: 0 },
+    walk('id', about(0)),
+  ],
+  [
+    'one that few of very many fulfil, by risk',
+    { isNarrowed: true },
+    byRisk,
+    { range: ids(many), reach: many, sampled: 0 },
+    ranked(about(0)),
+  ],
+  [
+    'one that few of very many fulfil, the second page',
+    { isNarrowed: true },
+    { offset: 20 },
+    { range: ids(many), candidates: many, reach: many, sampled: 100 },
+    tooFar,
+  ],
+  [
+    'one of very many by address, far on',
+    { isNarrowed: true },
+    { ...byAddress, offset: nearOffset + 1 },
+    { range: ids(many), candidates: many, reach: many, sampled: many },
+    tooFar,
+  ],
+  [
+    'one of very many, far on',
+    { isNarrowed: true },
+    { offset: farthestTested + 1 },
+    { range: ids(many), candidates: many, reach: many, sampled: many },
+    tooFar,
+  ],
+  [
+    'a source that few of very many have',
+    { isNarrowed: true, isIndexed: true },
+    {},
+    { range: ids(many), reach: many, sampled: 0 },
+    measure('indexed'),
+  ],
+  [
+    'a source that few have by its index',
+    { isNarrowed: true, isIndexed: true },
+    {},
+    { range: ids(many), reach: many, sampled: 0, indexed: readLimits.gathered },
+    gathered,
+  ],
+  [
+    'a source that many have by its index, and few with something else',
+    { isNarrowed: true, isIndexed: true },
+    {},
+    { range: ids(many), reach: many, sampled: 0, indexed: readLimits.gathered + 1 },
+    walk('id', about(0)),
+  ],
+  [
+    'more suppressed in lists than anybody would read',
+    { hasLists: true, status: 'suppressed' },
+    {},
+    { candidates: many, reach: many },
+    measure('sampled'),
+  ],
 
   ['named contacts', { isNamed: true }, {}, { candidates: 100_000 }, gathered],
   ['named contacts, searched among', { isNamed: true, term: 'abc' }, {}, { candidates: 9 }, gathered],
@@ -323,6 +491,14 @@ const cases: Case[] = [
   ['a term', { term: 'abc' }, {}, {}, measure('text')],
   ['a common term', { term: 'abc' }, {}, { text: common }, { kind: 'blocks' }],
   ['a common term by address', { term: 'abc' }, byAddress, { text: common }, { kind: 'common by address' }],
+  ['a common term, far', { term: 'abc' }, { offset: farthestTested + 1 }, { text: common }, tooFar],
+  [
+    'a term, few candidates among very many',
+    { term: 'abc' },
+    {},
+    { candidates: 9, reach: many },
+    measure('text'),
+  ],
   ['a term the index does not know', { term: 'ab' }, {}, { text: rare }, { kind: 'blocks' }],
   ['a rare term', { term: 'abc' }, {}, { text: rare }, measure('blocks')],
   [
@@ -358,19 +534,19 @@ const cases: Case[] = [
 
 describe('the plan of a page', () => {
   it.each(cases)('of %s', (_name, leads, page, figures, plan) => {
-    const known = { candidates: million, range: null, ...figures };
+    const known = { candidates: million, range: null, reach: million, ...figures };
     expect(choosePlan({ ...everybody, ...leads }, { ...first, ...page }, known)).toEqual(plan);
   });
 
   it('needs no more than two figures', () => {
     for (const [, leads, page, figures] of cases) {
-      let known: Figures = { candidates: million, range: null, ...figures };
+      let known: Figures = { candidates: million, range: null, reach: million, ...figures };
       const measured: string[] = [];
       for (;;) {
         const next = choosePlan({ ...everybody, ...leads }, { ...first, ...page }, known);
         if (next.kind !== 'measure') break;
         measured.push(next.what);
-        known = { ...known, sampled: million, text: rare, blocks: { count: 1 } };
+        known = { ...known, sampled: million, text: rare, blocks: { count: 1 }, indexed: 9, ahead: 9 };
       }
       expect(measured.length).toBeLessThanOrEqual(2);
     }
@@ -392,9 +568,12 @@ describe('the plan of all contacts', () => {
     ['a common term', { term: 'abc' }, { text: common }, { kind: 'read' }],
     ['a rare term', { term: 'abc', isNarrowed: true }, { text: rare }, { kind: 'trigrams' }],
   ])('of %s', (_name, leads, figures, plan) => {
-    expect(chooseWhole({ ...everybody, ...leads }, { candidates: million, range: null, ...figures })).toEqual(
-      plan,
-    );
+    expect(
+      chooseWhole(
+        { ...everybody, ...leads },
+        { candidates: million, range: null, reach: million, ...figures },
+      ),
+    ).toEqual(plan);
   });
 });
 

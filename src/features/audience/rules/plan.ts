@@ -32,6 +32,8 @@ export interface Leads {
   isNamed: boolean;
   /** There is a condition that no rollup counts. */
   isNarrowed: boolean;
+  /** There is a condition with an index on the contacts, which does not say how many there are. */
+  isIndexed: boolean;
 }
 
 /** Orders by what an index of contacts says, such as the risk of the last verification. */
@@ -70,6 +72,14 @@ export interface Figures {
   candidates: number;
   /** The ids between which all contacts lie. Only for a narrowed audience. */
   range: IdRange | null;
+  /** At most this many rows are read to find all that match, by whichever index leads to them. */
+  reach: number;
+  /** The same by the index of a condition, counted up to a little more than may be read. */
+  indexed?: number | undefined;
+  /**
+   * Of a ranked order: how many contacts are in the lists before those that match, from a sample.
+   */
+  ahead?: number | undefined;
   /** About how many match, from a sample. */
   sampled?: number | undefined;
   /** A sample of blocks of search text, and how many of them contain the term. */
@@ -97,6 +107,18 @@ export const fewSuppressed = 300_000;
  * have to be passed one by one.
  */
 export const farthestRanked = 50_000;
+/** The same in the other orders, where contacts that are passed lie side by side. */
+export const farthestTested = 300_000;
+/** At most so much is read for a page, however many contacts there are. */
+export interface ReadLimits {
+  /** Rows that are read to gather those that match. */
+  gathered: number;
+  /** Contacts that a walk in a ranked order tests on its way to a page. */
+  passed: number;
+  /** The same in the other orders, where contacts that are passed lie side by side. */
+  tested: number;
+}
+export const readLimits: ReadLimits = { gathered: 1_000_000, passed: 100_000, tested: 500_000 };
 /** At most this many blocks are checked whole. */
 export const fewBlocks = 4000;
 /** A term is common when at least this share of the sampled blocks contains it. */
@@ -143,14 +165,17 @@ export type Plan =
 /** What must be measured before a plan can be chosen. */
 export interface Measure {
   kind: 'measure';
-  what: 'sampled' | 'text' | 'blocks';
+  what: 'sampled' | 'text' | 'blocks' | 'indexed' | 'ahead';
 }
+
+const tooFar: Plan = { kind: 'too far' };
+const measure = (what: Measure['what']): Measure => ({ kind: 'measure', what });
 
 /** The next step towards a page: a plan, or what to measure first. */
 export function choosePlan(leads: Leads, page: PageRequest, figures: Figures): Plan | Measure {
   if (figures.candidates === 0) return { kind: 'nothing', total: 0 };
   if (leads.term !== null) return planForTerm(leads.term, page, figures);
-  if (isCounted(leads)) return planForCounted(leads, page, figures.candidates);
+  if (isCounted(leads)) return planForCounted(leads, page, figures);
   return planForUncounted(leads, page, figures);
 }
 
@@ -164,37 +189,54 @@ export const isCounted = (leads: Leads): boolean =>
   !leads.isNarrowed &&
   !(leads.hasLists && (leads.domain !== null || leads.status !== null));
 
-function planForCounted(leads: Leads, page: PageRequest, matching: number): Plan {
+function planForCounted(leads: Leads, page: PageRequest, figures: Figures): Plan | Measure {
+  const { candidates: matching, reach } = figures;
   if (page.offset >= matching) return { kind: 'nothing', total: matching };
-  if (isRankedSort(page.sort)) return planForRanked(leads, page, matching);
-  const isFew = matching <= fewOf(leads);
+  if (isRankedSort(page.sort)) return planForRanked(leads, page, figures);
+  const gather = gatherWithin(reach, matching);
+  const isFew = matching <= fewOf(leads) && reach <= readLimits.gathered;
   const isReached = leads.domain !== null || leads.inDomains || leads.status === 'suppressed';
   const isSortedFew = leads.hasLists && page.sort === 'address' && matching <= fewListed;
-  if ((isFew && isReached) || isSortedFew) return { kind: 'gather', total: matching };
+  if ((isFew && isReached) || isSortedFew) return gather;
   const isFromEnd = page.offset > matching / 2;
   const { offset } = isFromEnd ? fromEnd(page, matching) : page;
-  if (leads.hasLists && page.sort === 'address' && offset > nearOffset)
-    return { kind: 'gather', total: matching };
+  if (leads.hasLists && page.sort === 'address' && offset > nearOffset) return gather;
+  if (offset > farthestTested && reach > readLimits.gathered && isTested(leads, page)) return tooFar;
   return { kind: walkOf(leads, page), total: matching, isEstimate: false, isFromEnd };
 }
+
+/** Gathers what is there, if no more has to be read than somebody would wait for. */
+const gatherWithin = (reach: number, total: number | null): Plan =>
+  reach <= readLimits.gathered ? { kind: 'gather', total } : tooFar;
+
+/**
+ * Whether a walk tests each contact on its way to the page. All contacts are only counted, and the
+ * rollup's running sums lead to the domain where a page by address begins.
+ */
+const isTested = (leads: Leads, { sort }: PageRequest): boolean =>
+  leads.domain !== null || (sort !== 'address' && (leads.status !== null || leads.inDomains));
 
 export const isRankedSort = (sort: PageRequest['sort']): sort is RankedSort =>
   sort === 'verdict' || sort === 'risk';
 
 /**
  * All contacts, and lists of the index, are counted list by list. A status or a domain has to be
- * tested on the way. What is invalid or a copy lies together in the order, often behind all others,
- * and is found by its own index.
+ * tested on the way. What is invalid or a copy is found by its own index where it lies behind many
+ * others, as the invalid often do.
  */
-function planForRanked(leads: Leads, page: PageRequest, matching: number): Plan {
+function planForRanked(leads: Leads, page: PageRequest, figures: Figures): Plan | Measure {
   const { domain, status, inDomains } = leads;
-  if (domain === null && status === null && !inDomains)
-    return { kind: 'walk by rank', total: matching, isEstimate: false };
-  const isReached = domain !== null || inDomains || status === 'suppressed';
-  if ((isReached && matching <= fewOf(leads)) || status === 'invalid' || status === 'duplicate')
+  const { candidates: matching, reach, ahead } = figures;
+  const walk: Plan = { kind: 'walk by rank', total: matching, isEstimate: false };
+  if (domain === null && status === null && !inDomains) return walk;
+  const isByState = status === 'invalid' || status === 'duplicate';
+  const isReached = domain !== null || inDomains || isByState || status === 'suppressed';
+  if (isReached && matching <= fewOf(leads) && reach <= readLimits.gathered)
     return { kind: 'gather', total: matching };
-  if (page.offset > farthestRanked) return { kind: 'too far' };
-  return { kind: 'walk by rank', total: matching, isEstimate: false };
+  if (page.offset > farthestRanked) return isByState ? gatherWithin(reach, matching) : tooFar;
+  if (!isByState) return walk;
+  if (ahead === undefined) return measure('ahead');
+  return ahead <= readLimits.passed ? walk : gatherWithin(reach, matching);
 }
 
 /** How many contacts may be gathered at once. */
@@ -211,18 +253,24 @@ export function fromEnd(page: PageRequest, matching: number): PageRequest {
 }
 
 function planForUncounted(leads: Leads, page: PageRequest, figures: Figures): Plan | Measure {
-  const { candidates, range, sampled } = figures;
+  const { candidates, range, sampled, indexed } = figures;
   const most = range === null ? candidates : Math.min(candidates, range.last - range.first + 1);
   const few = leads.isNarrowed ? fewContacts : fewListed;
-  const isFar = page.sort === 'address' && page.offset > nearOffset;
-  const isReached = leads.isNamed || (!leads.isNarrowed && leads.status === 'suppressed');
-  if (most <= few || isFar || isReached) return { kind: 'gather', total: null };
-  if (sampled === undefined) return { kind: 'measure', what: 'sampled' };
-  if (sampled <= few) return { kind: 'gather', total: null };
+  const isSuppressed = !leads.isNarrowed && leads.status === 'suppressed';
+  const reach = Math.min(figures.reach, indexed ?? Number.POSITIVE_INFINITY);
+  const canGather = reach <= readLimits.gathered;
+  const isPastNear = page.sort === 'address' && page.offset > nearOffset;
+  if (leads.isNamed || ((most <= few || isSuppressed || isPastNear) && canGather))
+    return { kind: 'gather', total: null };
+  if (sampled === undefined) return measure('sampled');
+  const passed = (page.offset * most) / Math.max(sampled, 1);
+  const isFar = isPastNear || page.offset > farthestTested || passed > readLimits.tested;
+  if (sampled <= few || isFar) {
+    if (!canGather && leads.isIndexed && indexed === undefined) return measure('indexed');
+    if (canGather || isFar) return gatherWithin(reach, null);
+  }
   if (isRankedSort(page.sort))
-    return page.offset > farthestRanked
-      ? { kind: 'too far' }
-      : { kind: 'walk by rank', total: sampled, isEstimate: true };
+    return page.offset > farthestRanked ? tooFar : { kind: 'walk by rank', total: sampled, isEstimate: true };
   return { kind: walkOf(leads, page), total: sampled, isEstimate: true, isFromEnd: false };
 }
 
@@ -238,14 +286,15 @@ function walkOf(leads: Leads, { sort }: PageRequest) {
 }
 
 function planForTerm(term: string, page: PageRequest, figures: Figures): Plan | Measure {
-  const { candidates, text, blocks } = figures;
-  if (candidates <= fewContacts) return { kind: 'gather', total: null };
-  if (text === undefined) return { kind: 'measure', what: 'text' };
+  const { candidates, reach, text, blocks } = figures;
+  if (candidates <= fewContacts && reach <= readLimits.gathered) return { kind: 'gather', total: null };
+  if (text === undefined) return measure('text');
   if (isCommon(term, text)) {
-    if (!isRankedSort(page.sort)) return { kind: page.sort === 'address' ? 'common by address' : 'blocks' };
-    return { kind: page.offset > farthestRanked ? 'too far' : 'common by rank' };
+    if (page.offset > (isRankedSort(page.sort) ? farthestRanked : farthestTested)) return tooFar;
+    if (isRankedSort(page.sort)) return { kind: 'common by rank' };
+    return { kind: page.sort === 'address' ? 'common by address' : 'blocks' };
   }
-  if (blocks === undefined) return { kind: 'measure', what: 'blocks' };
+  if (blocks === undefined) return measure('blocks');
   if (blocks.count <= fewBlocks) return { kind: 'index of few' };
   return { kind: page.sort === 'createdAt' ? 'index' : 'index by address' };
 }
@@ -261,7 +310,7 @@ export function chooseWhole(leads: Leads, figures: Figures): WholePlan | Measure
   if (isCounted(leads)) return { kind: 'rollup', total: figures.candidates };
   const { term } = leads;
   if (term === null || !hasTrigram(term) || figures.candidates <= fewContacts) return { kind: 'read' };
-  if (figures.text === undefined) return { kind: 'measure', what: 'text' };
+  if (figures.text === undefined) return measure('text');
   return { kind: isCommon(term, figures.text) ? 'read' : 'trigrams' };
 }
 

@@ -2,7 +2,7 @@ import { idsPerBlock } from '#features/contacts/rules.ts';
 
 import type { TenantTx } from '#platform/server/database.ts';
 import { hasTrigram, type PageRequest } from '../rules/plan.ts';
-import { gather } from './list-queries.ts';
+import { gather, type Walked } from './list-queries.ts';
 import { type Block, findBlocks, matchingInBlocks, readBlocks } from './search-queries.ts';
 import type { Sought } from './sought.ts';
 
@@ -12,6 +12,8 @@ import type { Sought } from './sought.ts';
  * At least this many blocks are read before looking elsewhere for the term. They take about 40 ms.
  */
 const usualPatience = 16_000;
+/** At most this many blocks are read for a term that the trigram index does not know. */
+const mostBlocksRead = 200_000;
 
 /**
  * Reads blocks in order, starting at the one with the id `after`, as many at a time as should be
@@ -31,7 +33,7 @@ export function blockWalk(
   let blocksRead = 0;
   let isFruitless = false;
   return async (wanted: number): Promise<TakenBlocks> => {
-    const enough = Math.max(patience, (4 * wanted) / share);
+    const enough = hasTrigram(term) ? Math.max(patience, (4 * wanted) / share) : mostBlocksRead;
     while (!isAtEnd && !isFruitless && hits.length < wanted) {
       const most = Math.min(200_000, Math.ceil(((wanted - hits.length) / share) * 1.3) + 256);
       const read = await readBlocks(tx, workspaceId, term, { from, most, order });
@@ -39,9 +41,10 @@ export function blockWalk(
       from = read.next;
       isAtEnd = read.next === null;
       blocksRead += most;
-      isFruitless = blocksRead >= enough && hasTrigram(term);
+      isFruitless = blocksRead >= enough;
     }
-    if (isAtEnd || hits.length >= wanted || from === null) return { blocks: hits, isAll: isAtEnd };
+    if (isAtEnd || hits.length >= wanted || from === null || !hasTrigram(term))
+      return { blocks: hits, isAll: isAtEnd, isCut: !isAtEnd && hits.length < wanted };
     const rest = await findBlocks(tx, term, {
       most: 2147483647,
       edge: wanted - hits.length + idsPerBlock,
@@ -64,11 +67,13 @@ function groupEdge(id: number, order: 'asc' | 'desc'): number {
 interface TakenBlocks {
   blocks: Block[];
   isAll: boolean;
+  /** There may be more, but looking for them takes too long. */
+  isCut?: boolean;
 }
 
 /**
  * The page from blocks in order. Takes about as many blocks as it should need, and more until the
- * page is full. `mean` is the expected number of matches in a block.
+ * page is full or too many were checked. `mean` is the expected number of matches in a block.
  */
 export async function pageFromBlocks(
   tx: TenantTx,
@@ -76,12 +81,15 @@ export async function pageFromBlocks(
   page: PageRequest,
   mean: number,
   take: (most: number) => Promise<TakenBlocks>,
-): Promise<number[]> {
-  let most = Math.min(1_000_000, Math.ceil(((page.offset + page.limit) / Math.max(mean, 0.05)) * 1.3) + 8);
+): Promise<Walked> {
+  const mostChecked = Math.ceil(sought.limits.gathered / idsPerBlock);
+  let most = Math.ceil(((page.offset + page.limit) / Math.max(mean, 0.05)) * 1.3) + 8;
   for (;;) {
-    const { blocks, isAll } = await take(most);
+    most = Math.min(mostChecked, most);
+    const { blocks, isAll, isCut = false } = await take(most);
     const { ids } = await gather(tx, matchingInBlocks(sought, blocks), page, sought);
-    if (ids.length === page.limit || isAll) return ids;
+    if (ids.length === page.limit || isAll) return { ids, isCut: false };
+    if (isCut || most === mostChecked) return { ids, isCut: true };
     most *= 4;
   }
 }

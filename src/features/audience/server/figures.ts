@@ -1,8 +1,8 @@
-import { selectCounts } from '#features/rollups/server/index.ts';
+import { type Counts, selectCounts } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import { type Figures, fewBlocks, type Measure, type PageRequest } from '../rules/plan.ts';
+import { type Figures, fewBlocks, fewInDomains, type Measure, type PageRequest } from '../rules/plan.ts';
 import { selectDomainCount } from './domains-count.ts';
-import { sampleLists, sampleRange } from './sample-queries.ts';
+import { countIndexed, sampleAhead, sampleLists, sampleRange } from './sample-queries.ts';
 import { type FoundBlocks, findBlocks, type Sample, sampleBlocks } from './search-queries.ts';
 import type { Sought } from './sought.ts';
 
@@ -34,6 +34,8 @@ export async function readFigures(tx: TenantTx, sought: Sought): Promise<Known> 
   const counts = await selectCounts(tx, workspaceId);
   const all = counts.total;
   const byDomain = domain === null ? null : await selectDomainCount(tx, workspaceId, domain, status);
+  const ofDomain =
+    domain === null || status === null ? byDomain : await selectDomainCount(tx, workspaceId, domain, null);
   const byStatus = status === null ? all : counts[status];
   const candidates = Math.min(
     byDomain ?? byStatus,
@@ -41,7 +43,22 @@ export async function readFigures(tx: TenantTx, sought: Sought): Promise<Known> 
     lists?.contacts ?? Number.POSITIVE_INFINITY,
     named?.length ?? Number.POSITIVE_INFINITY,
   );
-  return { all, candidates, range };
+  return { all, candidates, range, reach: reachOf(sought, counts, ofDomain) };
+}
+
+/** At most this many rows are read by `allMatching`, which takes the first of these ways. */
+function reachOf(sought: Sought, counts: Counts, ofDomain: number | null): number {
+  const { leads, lists, named, range, inDomains } = sought;
+  const { status } = leads;
+  if (status === 'suppressed') return counts.suppressed;
+  if (named) return named.length;
+  if (ofDomain !== null) return ofDomain;
+  if (lists) return lists.contacts;
+  if (inDomains && inDomains.contacts <= fewInDomains) return inDomains.contacts;
+  const span = range ? range.last - range.first + 1 : counts.total;
+  // Suppressed contacts are in the index of those that are not valid, too.
+  const byState = status === null || status === 'active' ? counts.total : counts[status] + counts.suppressed;
+  return Math.min(span, byState, counts.total);
 }
 
 /** About how many contacts match. */
@@ -80,7 +97,10 @@ export const partOf = ({ sought, page }: Pick<Ask, 'sought' | 'page'>) => ({
 
 /** Measures one more figure. */
 export async function measure(ask: Ask, { what }: Measure): Promise<void> {
+  const { tx, sought, known } = ask;
   if (what === 'sampled') await sampled(ask);
   else if (what === 'text') await sampleText(ask);
-  else await findIndexed(ask);
+  else if (what === 'blocks') await findIndexed(ask);
+  else if (what === 'ahead') known.ahead ??= await sampleAhead(tx, sought);
+  else known.indexed ??= await countIndexed(tx, sought, sought.limits.gathered + 1);
 }

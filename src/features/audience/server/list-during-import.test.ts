@@ -38,7 +38,7 @@ async function begun(status: string): Promise<number> {
 async function newest(offset = 0, limit = 4): Promise<string[]> {
   return asTenant(async (tx) => {
     const page = { sort: 'createdAt', order: 'desc', offset, limit } as const;
-    const ids = await walkById(tx, await seek(tx, workspace, everybody, gatherConditions([])), page);
+    const { ids } = await walkById(tx, await seek(tx, workspace, everybody, gatherConditions([])), page);
     const { rows } = await sql<{ id: number; local: string }>`
       select id, local from contacts where workspace_id = ${workspace} and id = any(${ids})`.execute(tx);
     return ids.map((id) => rows.find((row) => row.id === id)?.local ?? 'unseen');

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { ContactStatus } from '#features/contacts/contract.ts';
+import { contactStates } from '#features/contacts/rules.ts';
 import { contactsWithSuppression, suppressionJoins } from '#features/contacts/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import { fewInDomains, isCounted, nearOffset, type PageRequest } from '../rules/plan.ts';
+import { fewInDomains, isCounted, type Leads, nearOffset, type PageRequest } from '../rules/plan.ts';
 import { countOf } from './domains-count.ts';
 import {
   arrayOf,
+  comesAfter,
   type InDomains,
   isInLists,
   type Lists,
@@ -34,20 +36,73 @@ export async function walking<T>(tx: TenantTx, work: () => Promise<T>): Promise<
 }
 
 /**
+ * What a walk found. `isCut`: it tested as many contacts as it may, and the page is not full. What
+ * it found is the page's beginning.
+ */
+export interface Walked {
+  ids: number[];
+  isCut: boolean;
+}
+
+/** Contacts `c` in the order of an index, from a place on. */
+interface Way {
+  from: Fragment;
+  order: Fragment;
+}
+
+/**
  * A page by id, which is the order in which contacts were added. Walks the primary key (or the
  * index of contacts that are not valid) until the page is full. Works well when the filter lets
  * through a fair share of the contacts.
  */
-export async function walkById(tx: TenantTx, sought: Sought, page: PageRequest): Promise<number[]> {
+export async function walkById(tx: TenantTx, sought: Sought, page: PageRequest): Promise<Walked> {
   const coming = page.order === 'desc' ? await firstComingId(tx, sought.workspaceId) : null;
-  if (coming !== null) return walkBeforeComing(tx, sought, page, coming);
+  const all: Way = { from: sql`true`, order: sql`c.id ${direction(page.order)}` };
+  return coming === null ? walkAlong(tx, sought, all, page) : walkBeforeComing(tx, sought, page, coming);
+}
+
+/**
+ * The matching contacts on a way, tested one by one. Tests no more of them than anybody would wait
+ * for.
+ */
+export async function walkAlong(
+  tx: TenantTx,
+  sought: Sought,
+  { from, order }: Way,
+  { offset, limit }: { offset: number; limit: number },
+  tested: { most: number; matching: Fragment } | null = null,
+): Promise<Walked> {
+  const isTested = tested !== null || !isEveryOne(sought.leads);
+  const { most, matching } = tested ?? { most: sought.limits.tested, matching: matches(sought) };
+  const next = sql`select c.* from contacts c where ${isNear(sought)} and ${from} order by ${order}`;
   const query = sql<{ id: number }>`
-    select c.id from ${contactsWithSuppression}
-    where ${matches(sought)}
-    order by c.id ${direction(page.order)}
-    offset ${page.offset} limit ${page.limit}`;
+    select c.id from (${next} limit ${isTested ? most : offset + limit}) c ${suppressionJoins}
+    where ${matching} order by ${order} offset ${offset} limit ${limit}`;
   const { rows } = await walking(tx, () => query.execute(tx));
-  return rows.map((row) => row.id);
+  const ids = rows.map((row) => row.id);
+  return { ids, isCut: isTested && ids.length < limit && (await hasMore(tx, next, most)) };
+}
+
+/** Every contact counts, so that none is tested. */
+export const isEveryOne = (leads: Leads): boolean => Object.values(leads).every((lead) => !lead);
+
+/** What the walked indexes say about a contact. Contacts that they pass over are not tested. */
+function isNear({ workspaceId, range, leads, after }: Sought): Fragment {
+  const tests = [sql`c.workspace_id = ${workspaceId}`];
+  if (range) tests.push(sql`c.id between ${range.first} and ${range.last}`);
+  if (leads.status === 'invalid') tests.push(sql`c.state = ${sql.lit(contactStates.invalid)}`);
+  if (leads.status === 'duplicate') tests.push(sql`c.state = ${sql.lit(contactStates.copy)}`);
+  if (after?.sort === 'createdAt')
+    tests.push(sql`c.id ${sql.raw(after.order === 'asc' ? '>' : '<')} ${after.id}`);
+  return sql.join(tests, sql` and `);
+}
+
+async function hasMore(tx: TenantTx, found: Fragment, most: number): Promise<boolean> {
+  const query = sql<{
+    has: boolean;
+  }>`select exists (select from (${found} offset ${most} limit 1) more) as has`;
+  const { rows } = await walking(tx, () => query.execute(tx));
+  return rows[0]?.has === true;
 }
 
 /**
@@ -73,20 +128,18 @@ async function firstComingId(tx: TenantTx, workspaceId: number): Promise<number 
 async function walkBeforeComing(
   tx: TenantTx,
   sought: Sought,
-  page: PageRequest,
+  { offset, limit }: PageRequest,
   coming: number,
-): Promise<number[]> {
-  const most = page.offset + page.limit;
-  const found = sql`select c.id from ${contactsWithSuppression} where ${matches(sought)}`;
-  const query = sql<{ id: number }>`
-    select id from (
-      (${found} and c.id < ${coming} order by c.id desc limit ${most})
-      union all
-      (${found} and c.import_id is null and -c.id <= -${coming}::bigint order by -c.id limit ${most})
-    ) either
-    order by id desc offset ${page.offset} limit ${page.limit}`;
-  const { rows } = await walking(tx, () => query.execute(tx));
-  return rows.map((row) => row.id);
+): Promise<Walked> {
+  const wanted = offset + limit;
+  const byHand: Way = { from: sql`c.import_id is null and -c.id <= -${coming}::bigint`, order: sql`-c.id` };
+  const newest = await walkAlong(tx, sought, byHand, { offset: 0, limit: wanted });
+  const ids = newest.ids.slice(offset);
+  if (newest.isCut || newest.ids.length === wanted) return { ids, isCut: newest.isCut };
+  const before: Way = { from: sql`c.id < ${coming}`, order: sql`c.id desc` };
+  const skip = Math.max(offset - newest.ids.length, 0);
+  const rest = await walkAlong(tx, sought, before, { offset: skip, limit: limit - ids.length });
+  return { ids: [...ids, ...rest.ids], isCut: rest.isCut };
 }
 
 /**
@@ -96,11 +149,13 @@ async function walkBeforeComing(
  */
 export async function walkByList(
   tx: TenantTx,
-  { workspaceId, after }: Sought,
+  { workspaceId, after, limits }: Sought,
   { index, lists }: Lists,
   page: PageRequest,
-): Promise<number[]> {
+): Promise<Walked> {
   const by = direction(page.order);
+  const read = lists.reduce((sum, { contacts }) => sum + Math.min(contacts, page.offset + page.limit), 0);
+  if (read > limits.gathered) return { ids: [], isCut: true };
   const beyond =
     after === null ? sql`true` : sql`l.contact_id ${sql.raw(page.order === 'asc' ? '>' : '<')} ${after.id}`;
   const { rows } = await sql<{ id: number }>`
@@ -112,7 +167,7 @@ export async function walkByList(
       order by l.contact_id ${by} limit ${page.offset + page.limit}
     ) of_list
     order by of_list.contact_id ${by} offset ${page.offset} limit ${page.limit}`.execute(tx);
-  return rows.map((row) => row.id);
+  return { ids: rows.map((row) => row.id), isCut: false };
 }
 
 /**
@@ -138,11 +193,17 @@ export async function gather(
   return { ids: (rows[0]?.ids ?? []).map(Number), total: rows[0]?.total ?? 0 };
 }
 
-/** What was found, in the order of the lists, and what is in none of them last. Newest first. */
-const inRanking = (workspaceId: number, { index, lists }: Ranking): Fragment => sql`found
-  left join ${sql.table(index.table)} l on l.workspace_id = ${workspaceId} and l.contact_id = found.id
-  left join unnest(${arrayOf(lists.map(({ id }) => id))}::int[]) with ordinality as p (id, rank)
-    on p.id = ${sql.ref(`l.${index.list}`)}
+/**
+ * What was found, in the order of the lists, and what is in none of them last. Newest first. Each
+ * contact's list is looked up by itself: a join would read the index whole for a few thousand.
+ */
+const inRanking = (workspaceId: number, { index, lists }: Ranking): Fragment => sql`(
+    select found.id, (
+      select ${sql.ref(`l.${index.list}`)} from ${sql.table(index.table)} l
+      where l.workspace_id = ${workspaceId} and l.contact_id = found.id
+    ) as list from found
+  ) found
+  left join unnest(${arrayOf(lists.map(({ id }) => id))}::int[]) with ordinality as p (id, rank) on p.id = found.list
   order by p.rank nulls last, found.id desc`;
 
 // Copies are in a separate index, so searches by identity key ask both.
@@ -210,7 +271,7 @@ function allSuppressed(sought: Sought): Fragment {
  * A page in the order of domain and local part. A far page does not walk there: running sums of the
  * domains' rollups name the domain where it begins.
  */
-export async function walkByAddress(tx: TenantTx, sought: Sought, page: PageRequest): Promise<number[]> {
+export async function walkByAddress(tx: TenantTx, sought: Sought, page: PageRequest): Promise<Walked> {
   const { leads, inDomains } = sought;
   const { domain, hasLists } = leads;
   if (inDomains !== null && isCounted(leads)) return pageInDomains(tx, sought, inDomains, page);
@@ -218,25 +279,30 @@ export async function walkByAddress(tx: TenantTx, sought: Sought, page: PageRequ
   const start = isByDomains
     ? await startingDomain(tx, sought.workspaceId, leads.status, page)
     : { domain: null, before: 0 };
-  if (!start) return [];
+  if (!start) return { ids: [], isCut: false };
   const by = direction(page.order);
   const order = sql`domain ${by}, local ${by}, id ${by}`;
   const from =
     start.domain === null
-      ? sql`true`
-      : sql`c.domain ${sql.raw(page.order === 'asc' ? '>=' : '<=')} ${start.domain}`;
+      ? []
+      : [sql`c.domain ${sql.raw(page.order === 'asc' ? '>=' : '<=')} ${start.domain}`];
+  if (domain !== null) from.push(sql`c.domain = ${domain}`);
+  if (sought.after) from.push(comesAfter(sought.after, sought));
   const offset = page.offset - start.before;
+  const isTested = !isEveryOne({ ...leads, domain: null });
+  const most = isTested ? sought.limits.tested : offset + page.limit;
   const ways = bothIndexes.map(
     (state) => sql`(
-      select c.id, c.domain, c.local from ${contactsWithSuppression}
-      where ${matches(sought)} and ${state} and ${from}
-      order by ${order} limit ${offset + page.limit})`,
+      select c.* from contacts c where ${sql.join([sql`c.workspace_id = ${sought.workspaceId}`, state, ...from], sql` and `)}
+      order by ${order} limit ${most + 1})`,
   );
+  const both = sql`select * from (${sql.join(ways, sql` union all `)}) either order by ${order}`;
   const query = sql<{ id: number }>`
-    select id from (${sql.join(ways, sql` union all `)}) either
-    order by ${order} offset ${offset} limit ${page.limit}`;
+    select c.id from (${both} limit ${most}) c ${suppressionJoins} where ${matches(sought)}
+    order by c.domain ${by}, c.local ${by}, c.id ${by} offset ${offset} limit ${page.limit}`;
   const { rows } = await walking(tx, () => query.execute(tx));
-  return rows.map((row) => row.id);
+  const ids = rows.map((row) => row.id);
+  return { ids, isCut: isTested && ids.length < page.limit && (await hasMore(tx, both, most)) };
 }
 
 async function startingDomain(
@@ -265,10 +331,16 @@ async function pageInDomains(
   sought: Sought,
   inDomains: InDomains,
   page: PageRequest,
-): Promise<number[]> {
+): Promise<Walked> {
   const by = direction(page.order);
   const domains = await domainsOfPage(tx, sought, inDomains, page);
   const offset = page.offset - (domains[0]?.before ?? 0);
+  const isTested = sought.leads.status !== null;
+  const read = domains.reduce(
+    (sum, { all }) => sum + (isTested ? all : Math.min(all, offset + page.limit)),
+    0,
+  );
+  if (read > sought.limits.gathered) return { ids: [], isCut: true };
   const order = sql`domain ${by}, local ${by}, id ${by}`;
   const ways = bothIndexes.map(
     (state) => sql`
@@ -283,25 +355,28 @@ async function pageInDomains(
     select id from (${sql.join(ways, sql` union all `)}) either
     order by ${order} offset ${offset} limit ${page.limit}`;
   const { rows } = await walking(tx, () => query.execute(tx));
-  return rows.map((row) => row.id);
+  return { ids: rows.map((row) => row.id), isCut: false };
 }
 
-/** The domains that have contacts of the page, and how many contacts come before each. */
+/**
+ * The domains that have contacts of the page: how many contacts come before each, and how many it
+ * has, whether or not they match.
+ */
 async function domainsOfPage(
   tx: TenantTx,
   { workspaceId, leads, after }: Sought,
   { ofDomain }: InDomains,
   page: PageRequest,
-): Promise<{ domain: string; before: number }[]> {
+): Promise<{ domain: string; before: number; all: number }[]> {
   const from = after?.sort === 'address' ? after.domain : null;
   const start =
     from === null ? sql`true` : sql`d.domain ${sql.raw(page.order === 'asc' ? '>=' : '<=')} ${from}`;
-  const { rows } = await sql<{ domain: string; before: number }>`
-    select domain, before from (
-      select domain, contacts, (sum(contacts) over in_order)::bigint - contacts as before,
+  const { rows } = await sql<{ domain: string; before: number; all: number }>`
+    select domain, before, "all" from (
+      select domain, contacts, "all", (sum(contacts) over in_order)::bigint - contacts as before,
              first_value(contacts) over in_order as first
       from (
-        select d.domain, ${countOf(leads.status)} as contacts from contact_domains d
+        select d.domain, ${countOf(leads.status)} as contacts, ${countOf(null)} as "all" from contact_domains d
         where d.workspace_id = ${workspaceId} and ${ofDomain(sql`d.domain`)} and ${start}
       ) each_one
       where contacts > 0

@@ -48,7 +48,8 @@ export async function listPage(
     return listPage(audience, tx, workspaceId, query, attempts - 1);
   const { total, isEstimate } = from ?? found;
   const last = contacts.at(-1);
-  const at = found.ids.length > limit && last ? await audience.placeOf(tx, workspaceId, last, by) : null;
+  const hasMore = found.ids.length > limit || found.isCut === true;
+  const at = hasMore && last ? await audience.placeOf(tx, workspaceId, last, by) : null;
   return {
     emails: contacts.map(presentContact),
     totalCount: total,

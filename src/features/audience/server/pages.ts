@@ -4,7 +4,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import { choosePlan, commonShare, fromEnd, type PageRequest, type Plan } from '../rules/plan.ts';
 import { blockWalk, pageFromBlocks, withoutLastGroup } from './block-walk.ts';
 import { type Ask, findIndexed, measure, partOf, readFigures, sampleText } from './figures.ts';
-import { allMatching, gather, walkByAddress, walkById, walkByList } from './list-queries.ts';
+import { allMatching, gather, type Walked, walkByAddress, walkById, walkByList } from './list-queries.ts';
 import { walkByRank } from './ranked-queries.ts';
 import { countInBlocks, findBlocks, matchingByTrigrams, matchingInBlocks } from './search-queries.ts';
 import type { Lists, Sought } from './sought.ts';
@@ -15,10 +15,13 @@ export interface FoundPage {
   ids: number[];
   total: number;
   isEstimate: boolean;
+  /** The page is not full, and yet contacts may follow that were not looked at. */
+  isCut?: boolean;
 }
 
 /** One page of the matching contacts. */
-export async function findPage(tx: TenantTx, sought: Sought, page: PageRequest): Promise<FoundPage> {
+export async function findPage(tx: TenantTx, asked: Sought, page: PageRequest): Promise<FoundPage> {
+  const sought = { ...asked, isPage: true };
   const ask: Ask = { tx, sought, page, known: await readFigures(tx, sought) };
   for (;;) {
     const next = choosePlan(sought.leads, page, ask.known);
@@ -60,33 +63,44 @@ async function gathered({ tx, sought, page }: Ask, total: number | null): Promis
   return { ids: found.ids, total: total ?? found.total, isEstimate: false };
 }
 
-/** Contacts that lie too far behind others are gathered if there are no more than this. */
-const mostGathered = 1_000_000;
-
 async function byRank(ask: Ask, total: number, isEstimate: boolean): Promise<FoundPage> {
-  const ids = await walkByRank(ask.tx, ask.sought, ask.page);
-  if (ids === null) {
-    if (total > mostGathered) throw tooFar();
+  return shown(ask, await walkByRank(ask.tx, ask.sought, ask.page), total, isEstimate);
+}
+
+/**
+ * The page that a walk found. If the walk was cut, all that match are gathered where that is little
+ * to read. Otherwise the beginning of the list is shown as far as it was found, and a cursor goes
+ * on from there.
+ */
+async function shown(
+  ask: Ask,
+  { ids, isCut }: Walked,
+  total: number,
+  isEstimate: boolean,
+): Promise<FoundPage> {
+  const { page, known } = ask;
+  if (!isCut) return isEstimate ? { ids, ...estimate(total, page, ids.length) } : { ids, total, isEstimate };
+  if (Math.min(known.reach, known.indexed ?? known.reach) <= ask.sought.limits.gathered)
     return gathered(ask, isEstimate ? null : total);
-  }
-  return isEstimate ? { ids, ...estimate(total, ask.page, ids.length) } : { ids, total, isEstimate };
+  if (page.offset > 0 || ids.length === 0) throw tooFar();
+  return { ids, total: Math.max(Math.round(total), ids.length + 1), isEstimate: true, isCut };
 }
 
 const tooFar = () =>
   new AppError(
     'invalid_input',
-    'These contacts lie too far apart in this order to be listed here. Narrow the filter, or sort by address or by the day added.',
+    'These contacts lie too far apart in this order to be listed here. Narrow the filter, or sort in another order.',
   );
 
 type Walk = Extract<Plan, { isFromEnd: boolean }>;
 
 async function walked(ask: Ask, { kind, total, isEstimate, isFromEnd }: Walk): Promise<FoundPage> {
   const found = await walks[kind]({ ...ask, page: isFromEnd ? fromEnd(ask.page, total) : ask.page });
-  const ids = isFromEnd ? found.reverse() : found;
-  return isEstimate ? { ids, ...estimate(total, ask.page, ids.length) } : { ids, total, isEstimate };
+  const ids = isFromEnd ? found.ids.reverse() : found.ids;
+  return shown(ask, { ids, isCut: found.isCut }, total, isEstimate);
 }
 
-const walks: Record<Walk['kind'], (ask: Ask) => Promise<number[]>> = {
+const walks: Record<Walk['kind'], (ask: Ask) => Promise<Walked>> = {
   'walk by id': ({ tx, sought, page }) => walkById(tx, sought, page),
   'walk by address': ({ tx, sought, page }) => walkByAddress(tx, sought, page),
   'walk by list': ({ tx, sought, page }) => walkByList(tx, sought, sought.lists as Lists, page),
@@ -111,8 +125,7 @@ async function commonTerm(ask: Ask): Promise<{ share: number; mean: number; tota
 
 async function commonByAddress(ask: Ask): Promise<FoundPage> {
   const { total } = await commonTerm(ask);
-  const ids = await walkByAddress(ask.tx, ask.sought, ask.page);
-  return { ids, ...estimate(total, ask.page, ids.length) };
+  return shown(ask, await walkByAddress(ask.tx, ask.sought, ask.page), total, true);
 }
 
 async function commonInOrder(ask: Ask): Promise<FoundPage> {
@@ -120,8 +133,7 @@ async function commonInOrder(ask: Ask): Promise<FoundPage> {
   const { share, mean, total } = await commonTerm(ask);
   const from = { term: sought.leads.term ?? '', after: sought.after?.id ?? null };
   const walk = blockWalk(tx, sought.workspaceId, from, page.order, share);
-  const ids = await pageFromBlocks(tx, sought, page, mean, walk);
-  return { ids, ...estimate(total, page, ids.length) };
+  return shown(ask, await pageFromBlocks(tx, sought, page, mean, walk), total, true);
 }
 
 async function inFewBlocks(ask: Ask): Promise<FoundPage> {
@@ -146,14 +158,14 @@ async function inManyBlocks(ask: Ask): Promise<FoundPage> {
   const blocks = await findIndexed(ask);
   const inSample = await countInBlocks(tx, { ...sought, after: null }, blocks.sample);
   const mean = inSample / Math.max(1, blocks.sample.length);
-  const ids = await pageFromBlocks(tx, sought, page, mean, async (most) => {
+  const found = await pageFromBlocks(tx, sought, page, mean, async (most) => {
     const isEnough = most <= blocks.edge.length || blocks.edge.length >= blocks.count;
     const further = { ...partOf(ask), most: 2147483647, edge: most, sampleSize: 0 };
-    const found = isEnough ? blocks : await findBlocks(tx, sought.leads.term ?? '', further);
-    const isAll = found.edge.length >= found.count;
-    return { blocks: isAll ? found.edge : withoutLastGroup(found.edge), isAll };
+    const taken = isEnough ? blocks : await findBlocks(tx, sought.leads.term ?? '', further);
+    const isAll = taken.edge.length >= taken.count;
+    return { blocks: isAll ? taken.edge : withoutLastGroup(taken.edge), isAll };
   });
-  return { ids, ...estimate(blocks.count * mean, page, ids.length) };
+  return shown(ask, found, blocks.count * mean, true);
 }
 
 /** Keeps an estimate from contradicting the page: a page that is not full is the last one. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { contactsWithSuppression, suppressionJoins } from '#features/contacts/server/index.ts';
+import { suppressionJoins } from '#features/contacts/server/index.ts';
 import { selectCounts } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { isCounted, type PageRequest, type RankedSort } from '../rules/plan.ts';
 import { type Conditions, type ContactIndex, type ContactList, orderedIndex } from './condition.ts';
-import { walking } from './list-queries.ts';
-import { arrayOf, listsFrom, matches, type Ranking, type Sought } from './sought.ts';
+import { isEveryOne, type Walked, walkAlong, walking } from './list-queries.ts';
+import { arrayOf, listsFrom, matches, type Ranking, type Sought, standsInNone } from './sought.ts';
 
 /**
  * Orders by what an index says about contacts. The lists of the index are put in order, and their
@@ -39,11 +39,8 @@ export async function selectListOf(
   return rows[0]?.list ?? null;
 }
 
-/**
- * A page in a ranked order. Null when it would pass too many contacts that do not match; whoever
- * asks then finds them another way.
- */
-export async function walkByRank(tx: TenantTx, sought: Sought, page: PageRequest): Promise<number[] | null> {
+/** A page in a ranked order. */
+export async function walkByRank(tx: TenantTx, sought: Sought, page: PageRequest): Promise<Walked> {
   const { leads, lists, after } = sought;
   const ranking = sought.ranking as Ranking;
   const isSameIndex = lists === null || lists.index === ranking.index;
@@ -71,7 +68,7 @@ interface Walk {
 }
 
 /** Every contact of the lists counts, so whole lists are passed over by their counts. */
-async function plainPage(walk: Walk, { offset, limit }: PageRequest): Promise<number[]> {
+async function plainPage(walk: Walk, { offset, limit }: PageRequest): Promise<Walked> {
   const { tx, sought, ranking, place } = walk;
   let skip = offset;
   let at = 0;
@@ -90,9 +87,9 @@ async function plainPage(walk: Walk, { offset, limit }: PageRequest): Promise<nu
     const few = firstLists(others, limit - ids.length);
     ids.push(...(await beginningsOf(walk, few, limit - ids.length, null)).ids);
   }
-  if (ids.length < limit && walk.hasUnlisted)
-    ids.push(...(await unlistedPart(walk, { offset: skip, limit: limit - ids.length })));
-  return ids;
+  if (ids.length === limit || !walk.hasUnlisted) return { ids, isCut: false };
+  const last = await unlistedPart(walk, { offset: skip, limit: limit - ids.length });
+  return { ids: [...ids, ...last.ids], isCut: last.isCut };
 }
 
 /** As many lists as hold this many contacts together. */
@@ -125,10 +122,11 @@ async function partOfList(
   return isFromEnd ? ids.reverse() : ids;
 }
 
-/** At most this many contacts are tested on the way to a page. That takes about half a second. */
-const mostPassed = 100_000;
-
-async function filteredPage(walk: Walk, { offset, limit }: PageRequest): Promise<number[] | null> {
+/**
+ * Contacts are tested list by list, and then those in none. Stops when it has passed as many as it
+ * may.
+ */
+async function filteredPage(walk: Walk, { offset, limit }: PageRequest): Promise<Walked> {
   const wanted = offset + limit;
   const ids: number[] = [];
   let passed = 0;
@@ -136,20 +134,21 @@ async function filteredPage(walk: Walk, { offset, limit }: PageRequest): Promise
     // Four times as many as are missing usually do, and cost little where they do not.
     const some = firstLists(walk.rest.slice(at), (wanted - ids.length) * 4);
     at += some.length;
-    const most = mostPassed - passed;
+    const most = walk.sought.limits.passed - passed;
     const found = await beginningsOf(walk, some, wanted - ids.length, most);
     ids.push(...found.ids);
     passed += found.passed;
-    if (ids.length < wanted && passed >= mostPassed) return null;
+    if (ids.length < wanted && passed >= walk.sought.limits.passed)
+      return { ids: ids.slice(offset), isCut: true };
   }
-  if (ids.length < wanted && walk.hasUnlisted)
-    ids.push(...(await unlisted(walk, { offset: 0, limit: wanted - ids.length })));
-  return ids.slice(offset);
+  if (ids.length >= wanted || !walk.hasUnlisted) return { ids: ids.slice(offset), isCut: false };
+  const last = await unlisted(walk, { offset: 0, limit: wanted - ids.length });
+  return { ids: [...ids, ...last.ids].slice(offset), isCut: last.isCut };
 }
 
 /**
  * The beginnings of some lists, joined in their order. With `most`, contacts are tested against the
- * filter, at most this many of each list.
+ * filter, at most this many of the last list: nothing comes after those that were not tested.
  */
 async function beginningsOf(
   { tx, sought, ranking, place }: Walk,
@@ -161,12 +160,12 @@ async function beginningsOf(
   const { workspaceId } = sought;
   const before =
     place === null ? sql`true` : sql`(p.id <> ${place.list ?? 0}::int or l.contact_id < ${place.id})`;
-  const entries = (count: number): Fragment => sql`
+  const entries = (count: Fragment): Fragment => sql`
     select l.workspace_id, l.contact_id from ${sql.table(table)} l
     where l.workspace_id = ${workspaceId} and ${sql.ref(`l.${list}`)} = p.id and ${before}
     order by l.contact_id desc limit ${count}`;
   const tested = (count: number): Fragment => sql`
-    select l.contact_id from (${entries(count)}) l
+    select l.contact_id from (${entries(sql`case when p.rank = ${some.length} then ${count}::bigint end`)}) l
     join contacts c on c.workspace_id = l.workspace_id and c.id = l.contact_id ${suppressionJoins}
     where ${matches(sought, { after: true })}
     order by l.contact_id desc limit ${limit}`;
@@ -174,7 +173,7 @@ async function beginningsOf(
     sql<{ id: number }>`
       select of_list.contact_id as id
       from unnest(${arrayOf(some.map(({ id }) => id))}::int[]) with ordinality as p (id, rank)
-      cross join lateral (${most === null ? entries(limit) : tested(most)}) of_list
+      cross join lateral (${most === null ? entries(sql`${limit}`) : tested(most)}) of_list
       order by p.rank, of_list.contact_id desc limit ${limit}`.execute(tx),
   );
   const passed = some.reduce((sum, { contacts }) => sum + contacts, 0);
@@ -188,28 +187,28 @@ async function beginningsOf(
 async function unlistedPart(
   walk: Walk,
   { offset, limit }: { offset: number; limit: number },
-): Promise<number[]> {
+): Promise<Walked> {
   const { tx, sought, ranking, place } = walk;
   const all = (await selectCounts(tx, sought.workspaceId)).total;
   const count = all - ranking.lists.reduce((sum, { contacts }) => sum + contacts, 0);
   if (place !== null || offset <= count / 2) return unlisted(walk, { offset, limit });
   const taken = Math.min(limit, count - offset);
-  if (taken <= 0) return [];
-  return (await unlisted(walk, { offset: count - offset - taken, limit: taken }, 'asc')).reverse();
+  if (taken <= 0) return { ids: [], isCut: false };
+  const found = await unlisted(walk, { offset: count - offset - taken, limit: taken }, 'asc');
+  return { ids: found.ids.reverse(), isCut: found.isCut };
 }
 
-/** Contacts that are in no list, newest first unless asked from the other end. */
+/**
+ * Contacts that are in no list, newest first unless asked from the other end. They may lie behind
+ * millions that are in one, so only so many are passed.
+ */
 async function unlisted(
   { tx, sought, ranking, place }: Walk,
-  { offset, limit }: { offset: number; limit: number },
+  part: { offset: number; limit: number },
   order: 'asc' | 'desc' = 'desc',
-): Promise<number[]> {
-  const before = place?.list === null ? sql`c.id < ${place.id}` : sql`true`;
-  const { rows } = await sql<{ id: number }>`
-    select c.id from ${contactsWithSuppression}
-    where ${matches(sought, { after: true })} and ${before} and not exists (
-      select from ${sql.table(ranking.index.table)} l where l.workspace_id = c.workspace_id and l.contact_id = c.id
-    )
-    order by c.id ${sql.raw(order)} offset ${offset} limit ${limit}`.execute(tx);
-  return rows.map((row) => row.id);
+): Promise<Walked> {
+  const from = place?.list === null ? sql`c.id < ${place.id}` : sql`true`;
+  const matching = sql`${matches(sought, { after: true })} and ${standsInNone(sought, ranking.index)}`;
+  const most = isEveryOne(sought.leads) ? sought.limits.gathered : sought.limits.tested;
+  return walkAlong(tx, sought, { from, order: sql`c.id ${sql.raw(order)}` }, part, { most, matching });
 }

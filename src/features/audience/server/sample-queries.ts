@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { suppressionJoins } from '#features/contacts/server/index.ts';
+import { contactStates } from '#features/contacts/rules.ts';
+import { isSuppressed, suppressionJoins } from '#features/contacts/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { IdRange } from '../rules/plan.ts';
-import { arrayOf, type Lists, matches, type Sought } from './sought.ts';
+import { arrayOf, type Lists, matches, type Ranking, type Sought } from './sought.ts';
 
 /** At most this many of the longest lists are sampled, and this many contacts in all of them. */
 const sampledLists = 20;
@@ -73,4 +74,47 @@ export async function sampleRange(tx: TenantTx, sought: Sought, ids: IdRange): P
     ) c ${suppressionJoins}
     where ${matches(sought, { range: true })}`.execute(tx);
   return ((rows[0]?.matching ?? 0) * span) / (windows * windowIds);
+}
+
+/**
+ * How many contacts the index of a condition holds, counted up to `most`. Reads the index alone.
+ */
+export async function countIndexed(tx: TenantTx, sought: Sought, most: number): Promise<number> {
+  const { workspaceId, conjuncts, conditions } = sought;
+  const scope = { workspaceId, isSuppressed };
+  let fewest = most;
+  for (const node of conjuncts.others) {
+    const condition = 'condition' in node ? conditions.get(node.condition) : undefined;
+    if (!('condition' in node) || condition?.bound !== 'index' || !('sql' in condition)) continue;
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from (
+        select from contacts c where c.workspace_id = ${workspaceId} and ${condition.sql(node.value, scope)} limit ${fewest}
+      ) found`.execute(tx);
+    fewest = Math.min(fewest, rows[0]?.count ?? 0);
+  }
+  return fewest;
+}
+
+const sampledOfState = 200;
+
+/**
+ * How many contacts are in the lists of a ranked order before those that hold the newest contacts
+ * of a state. A walk would pass about as many.
+ */
+export async function sampleAhead(tx: TenantTx, { workspaceId, leads, ranking }: Sought): Promise<number> {
+  const { index, lists } = ranking as Ranking;
+  const { rows } = await sql<{ list: number | null }>`
+    select distinct (
+      select ${sql.ref(`l.${index.list}`)} from ${sql.table(index.table)} l
+      where l.workspace_id = ${workspaceId} and l.contact_id = c.id
+    ) as list
+    from (
+      select id from contacts
+      where workspace_id = ${workspaceId} and state = ${sql.lit(leads.status === 'invalid' ? contactStates.invalid : contactStates.copy)}
+      order by id desc limit ${sql.lit(sampledOfState)}
+    ) c`.execute(tx);
+  const found = new Set(rows.map(({ list }) => list));
+  const first = lists.findIndex(({ id }) => found.has(id));
+  const before = first < 0 ? lists : lists.slice(0, first);
+  return before.reduce((sum, { contacts }) => sum + contacts, 0);
 }

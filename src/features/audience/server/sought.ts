@@ -4,7 +4,7 @@ import { isSuppressed } from '#features/contacts/server/index.ts';
 import { selectCounts } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { type Conjuncts, conjunctsOf } from '../rules/conjuncts.ts';
-import type { IdRange, Leads, PlaceInOrder } from '../rules/plan.ts';
+import { type IdRange, type Leads, type PlaceInOrder, type ReadLimits, readLimits } from '../rules/plan.ts';
 import { groupOf, type Leaf, type Node, type Tree } from '../rules/tree.ts';
 import {
   type Conditions,
@@ -56,6 +56,10 @@ export interface Sought {
   ranking: Ranking | null;
   /** Only what comes after this place in the requested order. Null for all. */
   after: PlaceInOrder | null;
+  /** How much may be read for a page. */
+  limits: ReadLimits;
+  /** Little is read, so the lists of each contact are looked up by themselves. */
+  isPage: boolean;
   conjuncts: Conjuncts<ContactIndex>;
   /** The lists of every listed condition anywhere in the tree. */
   listsOf: ReadonlyMap<Leaf, Lists>;
@@ -97,6 +101,9 @@ export async function seek(
     hasLists: listed !== null,
     isNamed: ids !== null,
     isNarrowed: ranges.length > 0 || others.length > 0,
+    isIndexed: others.some(
+      (node) => 'condition' in node && conditions.get(node.condition)?.bound === 'index',
+    ),
   };
   return {
     workspaceId,
@@ -107,6 +114,8 @@ export async function seek(
     named: (ids?.value as number[] | undefined) ?? null,
     ranking: null,
     after: null,
+    limits: readLimits,
+    isPage: false,
     conjuncts,
     listsOf,
     knownTo,
@@ -189,8 +198,20 @@ export const isInLists = (workspaceId: number, { index, lists }: Lists): Fragmen
 /** Numbers as the text of an array, because COPY has no literal for an array. */
 export const arrayOf = (numbers: readonly number[]): string => `{${numbers.join(',')}}`;
 
-const standsInLists = (workspaceId: number, lists: Lists): Fragment => sql`exists (
-  select from ${sql.table(lists.index.table)} l where l.contact_id = c.id and ${isInLists(workspaceId, lists)})`;
+/**
+ * The offset changes nothing: without it, the planner may read all the lists into memory first,
+ * millions for a page of 20. For whole sets it may.
+ */
+const lookedUp = ({ isPage }: Pick<Sought, 'isPage'>): Fragment => (isPage ? sql`offset 0` : sql``);
+
+const standsInLists = (sought: Sought, lists: Lists): Fragment => sql`exists (
+  select from ${sql.table(lists.index.table)} l
+  where l.contact_id = c.id and ${isInLists(sought.workspaceId, lists)} ${lookedUp(sought)})`;
+
+/** True for a contact `c` that is in no list of an index. */
+export const standsInNone = (sought: Sought, { table }: ContactIndex): Fragment => sql`not exists (
+  select from ${sql.table(table)} l
+  where l.workspace_id = ${sought.workspaceId} and l.contact_id = c.id ${lookedUp(sought)})`;
 
 /** The same result as the suppression joins, from the contact alone. */
 const isSuppressedAlone: Fragment = sql`(
@@ -232,7 +253,7 @@ function conjunction(sought: Sought, suppressed: Fragment, without: Without): Fr
     ...[...ranges, ...others, ids, domain, inDomains, search].flatMap((node) => (node ? [test(node)] : [])),
   );
   if (after && !without.after) tests.push(comesAfter(after, sought));
-  if (lists && !without.lists) tests.push(standsInLists(workspaceId, lists));
+  if (lists && !without.lists) tests.push(standsInLists(sought, lists));
   if (status && !without.status) tests.push(test(status));
   return sql.join(tests, sql` and `);
 }
@@ -241,10 +262,11 @@ function conjunction(sought: Sought, suppressed: Fragment, without: Without): Fr
  * True for the contacts `c` that come after a place. Compares rows, so that the index of the order
  * is entered there.
  */
-function comesAfter(place: PlaceInOrder, { workspaceId, ranking }: Sought): Fragment {
+export function comesAfter(place: PlaceInOrder, sought: Sought): Fragment {
+  const { ranking } = sought;
   const beyond = sql.raw(place.order === 'asc' ? '>' : '<');
   if (place.sort === 'createdAt') return sql`c.id ${beyond} ${place.id}`;
-  if (place.sort !== 'address') return followsInRanking(workspaceId, ranking as Ranking, place);
+  if (place.sort !== 'address') return followsInRanking(sought, ranking as Ranking, place);
   return sql`(c.domain, c.local, c.id) ${beyond} (${place.domain}, ${place.local}, ${place.id})`;
 }
 
@@ -257,19 +279,21 @@ export function listsFrom({ lists }: Ranking, { list }: { list: number | null })
 }
 
 function followsInRanking(
-  workspaceId: number,
+  sought: Sought,
   ranking: Ranking,
   place: { id: number; list: number | null },
 ): Fragment {
+  const { workspaceId } = sought;
   const following = listsFrom(ranking, place).filter(({ id }) => id !== place.list);
   const inList = isInLists(workspaceId, { index: ranking.index, lists: following, contacts: 0 });
   const list = sql.ref(`l.${ranking.index.list}`);
-  const listed = (test: Fragment) => sql`exists (
-    select from ${sql.table(ranking.index.table)} l
-    where l.workspace_id = ${workspaceId} and l.contact_id = c.id and (${test}))`;
-  const isUnlisted = sql`not ${listed(sql`true`)}`;
+  const isUnlisted = standsInNone(sought, ranking.index);
   if (place.list === null) return sql`(c.id < ${place.id} and ${isUnlisted})`;
-  return sql`(${listed(sql`(${list} = ${place.list} and c.id < ${place.id}) or (${inList})`)} or ${isUnlisted})`;
+  const isListed = sql`exists (
+    select from ${sql.table(ranking.index.table)} l
+    where l.workspace_id = ${workspaceId} and l.contact_id = c.id
+      and ((${list} = ${place.list} and c.id < ${place.id}) or (${inList})) ${lookedUp(sought)})`;
+  return sql`(${isListed} or ${isUnlisted})`;
 }
 
 /** A node of the tree as a condition on `c`. Unknown counts as not true, so `none` holds for it. */
@@ -287,14 +311,12 @@ function leafTest(leaf: Leaf, sought: Sought, scope: Scope): Fragment {
   if (!condition) throw new RangeError(`the condition ${leaf.condition} is not known`);
   if ('sql' in condition) return condition.sql(leaf.value, scope);
   const lists = sought.listsOf.get(leaf) as Lists;
-  const isListed = standsInLists(scope.workspaceId, lists);
+  const isListed = standsInLists(sought, lists);
   const knows = sought.knownTo.get(condition.index);
   if (!condition.unlisted || knows === 'all') return isListed;
   const isMeant = condition.unlisted.sql(leaf.value);
   if (knows === 'none') return isMeant;
-  return sql`(${isListed} or (${isMeant} and not exists (
-    select from ${sql.table(lists.index.table)} l
-    where l.workspace_id = ${scope.workspaceId} and l.contact_id = c.id)))`;
+  return sql`(${isListed} or (${isMeant} and ${standsInNone(sought, lists.index)}))`;
 }
 
 /** Only the ids of a fragment of (id, domain, local). */

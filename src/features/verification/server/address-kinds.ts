@@ -33,11 +33,25 @@ function isBelow(domain: Fragment, list: readonly string[]): Fragment {
   return tests.length === 0 ? sql`false` : sql`(${sql.join(tests, sql` or `)})`;
 }
 
+const isBelowAny = (domain: string, list: ReadonlySet<string>): boolean =>
+  domain.split('.').some((_label, at, labels) => list.has(labels.slice(at).join('.')));
+
 /** Making the lists takes a moment, so it happens once, when somebody first asks. */
-let made: { domains: ReturnType<typeof listedDomains>; roles: ListedRoles } | undefined;
+let made:
+  | { domains: ReturnType<typeof listedDomains>; roles: ListedRoles; plainProviders: string[] }
+  | undefined;
 function lists() {
-  made ??= { domains: listedDomains(idna), roles: listedRoles() };
+  if (made) return made;
+  const domains = listedDomains(idna);
+  made = { domains, roles: listedRoles(), plainProviders: plainProviders(domains) };
   return made;
+}
+
+/** Providers of which nothing else is said. */
+function plainProviders(domains: ReturnType<typeof listedDomains>): string[] {
+  const { disposable, government, nhs, police, academic, provider, work } = domains;
+  const others = new Set([disposable, government, nhs, police, academic, work].flat());
+  return provider.filter((one) => !/(^|\.)(ac|edu|gov)\...$/.test(one) && !isBelowAny(one, others));
 }
 
 /** True for a domain of the UK class. */
@@ -61,7 +75,9 @@ function kindOfDomain(domain: Fragment): Fragment {
   const listed = [...new Set([disposable, government, nhs, police, academic, provider].flat())];
   const secondLevel = (names: string[]) => sql`(split_part(${domain}, '.', -2) = any(${arrayOf(names)})
     and length(split_part(${domain}, '.', -1)) = 2)`;
+  // Many contacts are at a few providers, which are told by one look into one list.
   return sql`(case
+    when ${domain} = any(${arrayOf(lists().plainProviders)}) then 'free'
     when not (${isBelow(domain, listed)} or ${secondLevel(['ac', 'edu', 'gov'])}) then 'open'
     when ${isBelow(domain, disposable)} then 'disposable'
     when ${isBelow(domain, government)} then 'government'
