@@ -52,7 +52,7 @@ export function jsonOf({ options, input, suppressions, cleaned, seconds }: Told)
       ? {
           columns: detected.columns.map((name, index) => ({
             name,
-            firstValue: firstValue(cleaned, index),
+            firstValue: detected.firstValues[index] ?? '',
             filled: detected.filled[index] ?? 0,
             addresses: addressesIn(detected, index),
           })),
@@ -206,18 +206,13 @@ function describeDialect({ detected: { dialect, columns }, emails }: Cleaned, sh
 const addressesIn = ({ emailColumns }: DetectedCsv, column: number): number =>
   emailColumns.find(({ index }) => index === column)?.addresses ?? 0;
 
-function firstValue({ detected }: Cleaned, column: number): string {
-  for (const row of detected.sample) if (row[column]) return row[column];
-  return '';
-}
-
 function describeColumns(cleaned: Cleaned): string[] {
-  const { columns, filled } = cleaned.detected;
+  const { columns, filled, firstValues } = cleaned.detected;
   return table(
     columns.map((name, index) => [
       cut(name, 24),
       `${Math.round((filled[index] ?? 0) * 100)}% filled`,
-      cut(firstValue(cleaned, index), 50),
+      cut(firstValues[index] ?? '', 50),
     ]),
     [false, true, false],
   );

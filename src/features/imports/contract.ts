@@ -127,8 +127,9 @@ export type ReadingChoice = z.output<typeof readingChoice>;
  * leaves the import to a newer one, as it does when it finds a field that it does not know.
  *
  * 1: workbooks, columns that say who must not be mailed, several addresses.
+ * 2: how a mail program shows an address is no name and no column of addresses.
  */
-export const readingVersion = 1;
+export const readingVersion = 2;
 
 /**
  * The stored form of the choices. A field from a newer version is refused: ignoring it would read

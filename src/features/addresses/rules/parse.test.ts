@@ -157,6 +157,15 @@ describe('parse, strict', () => {
   });
 });
 
+it.each([
+  '/o=ExchangeLabs/ou=Exchange Administrative Group (FYDIBOHF23SPDLT)/cn=Recipients/cn=8e2-jane',
+  '/O=ACME/OU=LEEDS/CN=RECIPIENTS/CN=JANE',
+])('says of %j what it is', (text) => {
+  for (const { parse } of [strict, loose])
+    expect(parse(text)).toMatchObject({ reason: 'no_at', detail: expect.stringContaining('Exchange') });
+  expect(describeReason('no_at')).toBe('No @ sign');
+});
+
 describe('parse, not strict', () => {
   it.each([
     ['kim@weavers.couk', 'kim@weavers.couk'],
@@ -196,6 +205,8 @@ describe('repairAddress', () => {
     ['MAILTO:o%27brien@acme.co.uk', "o'brien@acme.co.uk", ['mailto']],
     ['mailto:a%zz@acme.co.uk', 'a%zz@acme.co.uk', ['mailto']],
     ['Tom Ashdown <tom@x.co.uk>', 'tom@x.co.uk', ['display_name']],
+    ['Tom Ashdown (tom@x.co.uk)', 'tom@x.co.uk', ['display_name']],
+    ['"Ashdown, Tom" (TOM@x.co.uk);', 'TOM@x.co.uk', ['punctuation', 'display_name']],
     ['"Ashdown, Tom" <tom@x.co.uk>;', 'tom@x.co.uk', ['punctuation', 'display_name']],
     ['<tom@x.co.uk>', 'tom@x.co.uk', ['brackets']],
     ['“tom@x.co.uk”', 'tom@x.co.uk', ['quotes']],

@@ -184,7 +184,7 @@ function parseSlowly(
   const unseen = findInvisible(address);
   if (unseen) return refuse(address, repairs, 'invisible_character', unseen);
   const at = address.lastIndexOf('@');
-  if (at < 0) return refuse(address, repairs, 'no_at');
+  if (at < 0) return refuse(address, repairs, 'no_at', exchangeName.test(address) ? inExchange : '');
   const local = address.slice(0, at);
   const isQuoted = local.length > 1 && local.startsWith('"') && local.endsWith('"');
   if (isQuoted && strict) return refuse(address, repairs, 'quoted_local');
@@ -200,6 +200,10 @@ function parseSlowly(
     return refuse(address, repairs, 'too_long');
   return { ok: true, address, local: normaliseLocal(local), domain: judged.domain, repairs };
 }
+
+/** What Outlook exports for a colleague: `/o=ExchangeLabs/ou=…/cn=Recipients/cn=jo`. */
+const exchangeName = /^\/o=[^/]+\/.*cn=/i;
+const inExchange = 'the name of an Exchange mailbox, known only inside its company';
 
 type LocalProblem = { reason: AddressReason; detail: string } | null;
 

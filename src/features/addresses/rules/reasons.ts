@@ -45,7 +45,7 @@ const with_ =
 
 const sentences: Record<AddressReason | RowReason, Describe> = {
   blank: () => 'No address',
-  no_at: () => 'No @ sign',
+  no_at: with_('No @ sign'),
   several_at: () => 'More than one @ sign',
   space_inside: () => 'Space inside the address',
   invisible_character: with_('Invisible character inside the address'),

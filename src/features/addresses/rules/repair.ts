@@ -4,9 +4,10 @@ import { isAscii, isAsciiLetterOrDigit, isInvisible, isSpace } from './character
  * Lossless repair: removes what surrounds an address, and writes its letters the usual way. The
  * repairs, with their stored names: `trimmed` (blanks at the ends), `invisible` (invisible
  * characters at the ends), `punctuation` (dot, comma, semicolon or another mark after the address),
- * `quotes`, `brackets` (`<…>`), `display_name` (`Tom Ashdown <…>`), `mailto` (the scheme and
- * `?subject=…`, RFC 6068), `comment` (`… (home)`), `letters` (full-width and styled letters, joined
- * letters, the full stop of Chinese and Japanese), `apostrophe` (a curly one inside a name).
+ * `quotes`, `brackets` (`<…>`), `display_name` (`Tom Ashdown <…>`, `Tom Ashdown (…)`), `mailto`
+ * (the scheme and `?subject=…`, RFC 6068), `comment` (`… (home)`), `letters` (full-width and styled
+ * letters, joined letters, the full stop of Chinese and Japanese), `apostrophe` (a curly one inside
+ * a name).
  */
 export const addressRepairs = [
   'trimmed',
@@ -187,12 +188,19 @@ function unwrap(text: string, repairs: AddressRepair[]): string {
       return text.slice(open + 1, -1);
     }
   }
+  if (last === ')' && shownWithName.test(text)) {
+    note(repairs, 'display_name');
+    return text.slice(text.lastIndexOf('(') + 1, -1);
+  }
   if ((text.charCodeAt(0) | 32) === 109 && text.slice(0, 7).toLowerCase() === 'mailto:') {
     note(repairs, 'mailto');
     return withoutMailto(text);
   }
   return text;
 }
+
+/** `Tom Ashdown (tom@acme.co.uk)`, as Outlook shows an address. */
+const shownWithName = /^[^@()]+\([^\s()@]+@[^\s()@]+\)$/;
 
 function withoutMailto(text: string): string {
   const start = text.startsWith('//', 7) ? 9 : 7;

@@ -23,9 +23,12 @@ export function isEmailHeader(name: string): boolean {
   return emailHeaders.includes(headerKey(name));
 }
 
+/** Outlook's "E-mail 2 Display Name": an address as it is shown, often that of long ago. */
+export const isDisplayNameHeader = (name: string): boolean => headerKey(name).endsWith('displayname');
+
 /**
  * A coarse test, only for recognising columns: `a@b.cd`, bare, after `mailto:` or as `Name
- * <a@b.cd>`, or several of these in one cell.
+ * <a@b.cd>` or `Name (a@b.cd)`, or several of these in one cell.
  */
 export function looksLikeAddress(cell: string): boolean {
   const text = cell.slice(0, 400).trim();
@@ -38,7 +41,9 @@ export function looksLikeAddress(cell: string): boolean {
 }
 
 const isOneAddress = (text: string): boolean =>
-  /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]{2,}$/.test(text) || /<[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]{2,}>$/.test(text);
+  /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]{2,}$/.test(text) ||
+  /<[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]{2,}>$/.test(text) ||
+  /^[^@]*\([^\s@()<>]+@[^\s@()<>]+\.[^\s@()<>.]{2,}\)$/.test(text);
 
 /**
  * Names for `count` columns: the trimmed header cells, `Column 3` where there is none, and a
@@ -74,7 +79,8 @@ export interface EmailColumn {
 
 /**
  * The columns that have addresses, the one to use first. What is in the cells decides: the heading
- * only chooses among columns with at least half as many addresses as the fullest one.
+ * only chooses among columns with at least half as many addresses as the fullest one. A column that
+ * says again what a better one says, or how an address is shown, is none.
  */
 export function emailColumnsOf(
   header: readonly string[] | null,
@@ -87,14 +93,36 @@ export function emailColumnsOf(
   const most = Math.max(0, ...found.map(({ addresses }) => addresses));
   const isLikely = ({ addresses }: EmailColumn) => addresses * 2 >= most;
   const rank = ({ index }: EmailColumn) => headerRank(header?.[index] ?? '');
-  return found.sort(
+  found.sort(
     (a, b) =>
       Number(isLikely(b)) - Number(isLikely(a)) ||
       (isLikely(a) ? rank(a) - rank(b) : 0) ||
       b.addresses - a.addresses ||
       a.index - b.index,
   );
+  const better: number[] = [];
+  return found.filter(({ index }) => {
+    const isNew =
+      better.length === 0 ||
+      (!isDisplayNameHeader(header?.[index] ?? '') && rows.some((row) => saysMore(row, index, better)));
+    if (isNew) better.push(index);
+    return isNew;
+  });
 }
+
+/** Whether the cell has an address that those of the better columns do not have. */
+function saysMore(row: readonly string[], column: number, better: readonly number[]): boolean {
+  const cell = row[column] ?? '';
+  if (!looksLikeAddress(cell)) return false;
+  const known = new Set(better.flatMap((index) => addressesIn(row[index] ?? '')));
+  return addressesIn(cell).some((address) => !known.has(address));
+}
+
+const addressesIn = (cell: string): string[] =>
+  cell
+    .slice(0, 400)
+    .toLowerCase()
+    .match(/[^\s@<>()[\]:;,|/"']+@[^\s@<>()[\]:;,|/"']+/g) ?? [];
 
 /**
  * The column to take when no cell looks like an address: the one whose heading says so, else the
@@ -121,7 +149,7 @@ function headerRank(name: string): number {
   const key = headerKey(name);
   const rank = emailHeaders.indexOf(key);
   if (rank !== -1) return rank;
-  return emailHeaders.length + (key.includes('mail') ? 0 : 1);
+  return emailHeaders.length + (key.includes('mail') && !isDisplayNameHeader(name) ? 0 : 1);
 }
 
 function countCells(

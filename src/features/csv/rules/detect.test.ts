@@ -162,6 +162,31 @@ describe('the email column', () => {
   });
 });
 
+describe('columns with addresses', () => {
+  const found = (text: string) => detect(text).emailColumns.map(({ index }) => index);
+  const outlook = 'E-mail Address,E-mail Display Name,E-mail 2 Address,E-mail 2 Display Name\n';
+
+  it('are told without those that only show an address once more', () => {
+    const rows = [
+      'a@b.uk,Ann (a@b.uk),c@d.uk,c@d.uk',
+      'e@f.uk,e@f.uk,g@h.uk,Gil (g@h.uk)',
+      'i@j.uk,Ian (long.ago@j.uk),,',
+    ];
+    expect(found(outlook + rows.join('\n'))).toEqual([0, 2]);
+    expect(found('Email,Confirm email\na@b.uk,A@B.uk\nc@d.uk,c@d.uk\n')).toEqual([0]);
+    expect(found('Email,Both\na@b.uk,a@b.uk\nc@d.uk,Bo <c@d.uk>\n')).toEqual([0]);
+  });
+
+  it('are told when a single row has another address', () => {
+    expect(found('Email,Confirm email\na@b.uk,a@b.uk\nc@d.uk,x@d.uk\n')).toEqual([0, 1]);
+    expect(found('Email,Second\n,a@b.uk\nc@d.uk,\n')).toEqual([0, 1]);
+  });
+
+  it('include what an address is shown as, where there is no other', () => {
+    expect(found('Display Name,Town\nAnn (a@b.uk),Bath\nBo (c@d.uk),Leeds\n')).toEqual([0]);
+  });
+});
+
 describe('the sample', () => {
   it('holds the first 20 rows and how full each column is', () => {
     const rows = Array.from({ length: 40 }, (_, i) => `a${i}@b.uk,${i % 2 === 0 ? 'x' : ' '}`).join('\n');
@@ -169,6 +194,11 @@ describe('the sample', () => {
     expect(sample).toHaveLength(20);
     expect(sample[1]).toEqual(['a1@b.uk', ' ']);
     expect(filled).toEqual([1, 0.5]);
+  });
+
+  it('comes with the first value of each column, however late', () => {
+    const rows = Array.from({ length: 90 }, (_, i) => `a${i}@b.uk,${i === 80 ? ' late ' : ' '},`).join('\n');
+    expect(detect(`email,note,never\n${rows}\n`).firstValues).toEqual(['a0@b.uk', ' late ', '']);
   });
 
   it('does not take blank lines for rows in which nothing is filled', () => {

@@ -54,6 +54,8 @@ export interface DetectedCsv {
   rows: string[][];
   /** The first of them (at most 20), cells cut at 500 characters. */
   sample: string[][];
+  /** Per column, the first cell with something in it, cut at 500 characters; '' without any. */
+  firstValues: string[];
   /**
    * Per column, the share of rows that have something in it: 0 to 1. Counts the rows read for the
    * detection (at most 2,000), without blank ones.
@@ -331,12 +333,15 @@ function describeColumns(records: string[][], header: boolean, emailColumn: numb
     emailColumn: known ? emailColumn : found,
     emailColumns,
     rows,
-    sample: rows
-      .slice(0, shownRows)
-      .map((row) => row.map((cell) => cell.slice(0, shownCellLength).toWellFormed())),
+    sample: rows.slice(0, shownRows).map((row) => row.map(shownCell)),
+    firstValues: columns.map((_, i) =>
+      shownCell(rows.find((row) => (row[i] ?? '').trim() !== '')?.[i] ?? ''),
+    ),
     filled,
   };
 }
+
+const shownCell = (cell: string): string => cell.slice(0, shownCellLength).toWellFormed();
 
 /** The number of fields that most rows have; the larger one of two equally frequent numbers. */
 function usualLength(rows: readonly string[][]): number {

@@ -20,3 +20,14 @@ it('every address is, where the used column has none', () => {
   expect(others(columns(0, 1), [0])).toEqual([1]);
   expect(others(columns(5), [0])).toEqual([]);
 });
+
+it('a column that is headed so is told however few addresses it has', () => {
+  const named = [
+    { name: 'E-mail Address', addresses: 1000 },
+    { name: 'E-mail 3 Address', addresses: 2 },
+    { name: 'Notes', addresses: 2 },
+    { name: 'Email type', addresses: 0 },
+  ];
+  expect(others(named, [0])).toEqual([1]);
+  expect(others(named, [0, 1])).toEqual([]);
+});

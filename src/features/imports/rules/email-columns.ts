@@ -1,5 +1,9 @@
-/** Another column is worth a word if it has more than this share of the used one's addresses. */
+/**
+ * Another column is worth a word if it has more than this share of the used one's addresses, or any
+ * at all when its heading says that it holds them: few people have a third address.
+ */
 const worthSaying = 0.05;
+const saysMail = /e-?mail/i;
 
 export interface OtherEmailColumn {
   index: number;
@@ -19,6 +23,8 @@ export function otherEmailColumns(
   const least = most * worthSaying;
   return columns
     .map(({ name, addresses }, index) => ({ index, name, addresses }))
-    .filter(({ index, addresses }) => !used.includes(index) && addresses > least)
+    .filter(
+      ({ index, name, addresses }) => !used.includes(index) && addresses > (saysMail.test(name) ? 0 : least),
+    )
     .sort((a, b) => b.addresses - a.addresses);
 }

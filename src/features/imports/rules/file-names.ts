@@ -15,6 +15,7 @@ export function onlyTables(fileName: string): string {
 
 /** How those who have such a file get one that can be imported. */
 const relatives = {
+  '.zip': 'Unpack the .zip, as Mailchimp sends one, and choose a .csv from it.',
   '.xls': 'An .xls of an older Excel can also be saved as .xlsx.',
   '.xlsb': 'Excel can also save an .xlsb as .xlsx.',
   '.xlsm': 'A workbook with macros can also be saved without them, as .xlsx.',

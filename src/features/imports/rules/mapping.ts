@@ -7,8 +7,6 @@ const fieldHeaders: Record<string, 'name' | 'firstName' | 'lastName' | 'source' 
   fullname: 'name',
   'contact name': 'name',
   'display name': 'name',
-  'e mail display name': 'name',
-  'email display name': 'name',
   'first name': 'firstName',
   firstname: 'firstName',
   fname: 'firstName',
@@ -24,6 +22,9 @@ const fieldHeaders: Record<string, 'name' | 'firstName' | 'lastName' | 'source' 
   notes: 'notes',
 };
 
+/** How a mail program shows an address: "Jane Smith (jane@acme.co.uk)". A name if there is none. */
+const shownNames = ['e mail display name', 'email display name'];
+
 /**
  * Where each column goes by default: the email column to the address, well-known headers to their
  * field if `allowedColumns` has that field, other allowed columns to an extra field with their
@@ -32,13 +33,12 @@ const fieldHeaders: Record<string, 'name' | 'firstName' | 'lastName' | 'source' 
 export function defaultTargets(columns: string[], emailColumn: number, allowedColumns: string[]): string[] {
   const allowed = new Set(allowedColumns.map((name) => name.trim().toLowerCase()));
   const taken = new Set<string>();
+  const headers = columns.map(plainHeader);
+  const hasName = headers.some((header) => /name$/i.test(fieldHeaders[header] ?? ''));
   return columns.map((column, index) => {
     if (index === emailColumn) return 'email';
-    const header = column
-      .trim()
-      .toLowerCase()
-      .replace(/[\s_-]+/g, ' ');
-    const field = fieldHeaders[header];
+    const header = headers[index] as string;
+    const field = fieldHeaders[header] ?? (!hasName && shownNames.includes(header) ? 'name' : undefined);
     // The first and the last name are kept wherever the name is.
     const setting = field === 'firstName' || field === 'lastName' ? 'name' : field;
     if (field && setting && allowed.has(setting) && !taken.has(field)) {
@@ -49,6 +49,12 @@ export function defaultTargets(columns: string[], emailColumn: number, allowedCo
     return 'skip';
   });
 }
+
+const plainHeader = (column: string): string =>
+  column
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ');
 
 /**
  * The targets with Do not mail for the columns that say so, unless they have a use already.

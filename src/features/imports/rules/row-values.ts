@@ -1,5 +1,6 @@
 import { unneutralise } from '#features/csv/rules.ts';
 import type { Mapping } from './mapping.ts';
+import { withoutShownAddress } from './shown-name.ts';
 
 /** What a row says besides its address, kept with a row that may still be corrected. */
 export interface RowValues {
@@ -25,7 +26,8 @@ export function rowValues(mapping: Mapping, fields: readonly string[]): RowValue
       .toWellFormed();
   const values: RowValues = {};
   for (const field of own) {
-    const text = cell(mapping[field], longest[field]);
+    const given = cell(mapping[field], longest[field]);
+    const text = field === 'name' ? withoutShownAddress(given) : given;
     if (text !== '') values[field] = text;
   }
   const attributes: Record<string, string> = {};

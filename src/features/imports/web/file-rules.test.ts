@@ -11,7 +11,7 @@ describe('a file chosen for import', () => {
   const only =
     'Only .csv files can be imported, and .xlsx workbooks. Save the list as CSV and choose that file.';
 
-  it.each(['list.csv.png', 'csv', 'list.txt', 'xlsx', 'list.xlsx.zip', ''])('refuses %s', (name) => {
+  it.each(['list.csv.png', 'csv', 'list.txt', 'xlsx', 'zip', ''])('refuses %s', (name) => {
     expect(refusalOf({ name, size: 10 }, 100)).toBe(only);
   });
 
@@ -21,6 +21,7 @@ describe('a file chosen for import', () => {
     ['list.xlsb', 'Excel can also save an .xlsb as .xlsx.'],
     ['list.xlsm', 'A workbook with macros can also be saved without them, as .xlsx.'],
     ['list.ods', 'LibreOffice can also save an .ods as .xlsx.'],
+    ['audience_export_1a2b.zip', 'Unpack the .zip, as Mailchimp sends one, and choose a .csv from it.'],
     ['list.numbers', 'Numbers can also export it as Excel (.xlsx).'],
   ])('refuses %s with a hint', (name, hint) => {
     expect(refusalOf({ name, size: 10 }, 100)).toBe(`${only} ${hint}`);

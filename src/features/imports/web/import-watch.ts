@@ -174,7 +174,8 @@ function end(queryClient: QueryClient, id: number, record: ImportRecord): void {
 }
 
 function announce(record: ImportRecord): void {
-  if (record.status === 'completed') toastDone(importedMessage(record.results?.imported ?? 0));
+  if (record.status === 'completed')
+    toastDone(importedMessage(record.results?.imported ?? 0, record.newlySuppressed ?? 0));
   if (record.status === 'failed' && !onScreen.has(record.id)) toastFailed(failedMessage);
 }
 

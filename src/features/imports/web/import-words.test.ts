@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   fateSentence,
   importedMessage,
+  importLabel,
   keptDomains,
   looksLikeSuppressions,
   phaseWords,
@@ -90,10 +91,28 @@ describe('what the UK filter costs', () => {
 
 describe('other words', () => {
   it('says how many were imported, as the specification words it', () => {
-    expect(importedMessage(201_944)).toEqual({
-      title: 'Import Complete',
-      message: 'Imported 201,944 emails successfully.',
+    const message = 'Imported 201,944 emails successfully.';
+    expect(importedMessage(201_944, 0)).toEqual({ title: 'Import Complete', message });
+    expect(importedMessage(201_944, 12)).toEqual({ title: 'Import Complete', message });
+    expect(importedMessage(0, 0).message).toBe('Imported 0 emails successfully.');
+  });
+
+  it('says of a list of those who left where they went', () => {
+    expect(importedMessage(0, 65).message).toBe(
+      '65 addresses went to the suppression list, because the file says not to mail them.',
+    );
+  });
+
+  it('names what the import of a checked file is for', () => {
+    const check = (imported: number, optedOut: number) => ({
+      counts: { imported, duplicates: 3, invalid: 1, suppressed: optedOut, nonUk: 0 },
+      optedOut,
     });
+    expect(importLabel(check(1200, 0))).toBe('Import 1,200 contacts');
+    expect(importLabel(check(1, 65))).toBe('Import 1 contact');
+    expect(importLabel(check(0, 65))).toBe('Import 65 opt-outs');
+    expect(importLabel(check(0, 1))).toBe('Import 1 opt-out');
+    expect(importLabel(check(0, 0))).toBeNull();
   });
 
   it('names three endings and counts the rest', () => {

@@ -29,10 +29,21 @@ export const reasonWord = (reason: OptOutReason): string =>
 
 export const needsEditor = 'Importing needs the editor role';
 
-export const importedMessage = (imported: number) => ({
-  title: 'Import Complete',
-  message: `Imported ${formatNumber(imported)} emails successfully.`,
-});
+/**
+ * What the import of a checked file is for, or null when it would do nothing. A list of those who
+ * left becomes no contact, and is worth importing all the same.
+ */
+export function importLabel({ counts, optedOut }: Pick<ImportCheck, 'counts' | 'optedOut'>): string | null {
+  if (counts.imported > 0) return `Import ${formatCount(counts.imported, 'contact')}`;
+  return optedOut > 0 ? `Import ${formatCount(optedOut, 'opt-out')}` : null;
+}
+
+export function importedMessage(imported: number, newlySuppressed: number) {
+  const title = 'Import Complete';
+  return imported === 0 && newlySuppressed > 0
+    ? { title, message: newlySuppressedSentence(newlySuppressed) }
+    : { title, message: `Imported ${formatNumber(imported)} emails successfully.` };
+}
 
 export const failedMessage = {
   title: 'Import Failed',

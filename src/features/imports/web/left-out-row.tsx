@@ -36,9 +36,11 @@ export function LeftOutRowText({ importId, row, mayCorrect }: LeftOutRowTextProp
       ) : (
         mayCorrect &&
         canBeCorrected && (
-          <TextButton onClick={() => setEditing(true)} label={`Correct line ${formatNumber(line)}`}>
-            Correct
-          </TextButton>
+          <p className={classes.below}>
+            <TextButton onClick={() => setEditing(true)} label={`Correct line ${formatNumber(line)}`}>
+              Correct
+            </TextButton>
+          </p>
         )
       )}
     </div>

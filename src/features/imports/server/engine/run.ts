@@ -204,7 +204,7 @@ function checkOf(
   sample: SampleRow[],
   seconds: number,
 ): ImportCheck {
-  const { dialect, columns, filled, emailColumns } = reading.detected;
+  const { dialect, columns, filled, firstValues, emailColumns } = reading.detected;
   const addresses = new Map(emailColumns.map((column) => [column.index, column.addresses]));
   return {
     dialect: {
@@ -223,7 +223,7 @@ function checkOf(
     severalAddresses: tally.several,
     columns: columns.map((name, index) => ({
       name,
-      firstValue: firstValue(reading, index),
+      firstValue: firstValues[index] ?? '',
       filled: filled[index] ?? 0,
       addresses: addresses.get(index) ?? 0,
       target: reading.targets[index] ?? 'skip',
@@ -271,8 +271,3 @@ function optOutViews(
 
 const shownValues = 20;
 const shownSlips = 50;
-
-function firstValue(reading: Reading, column: number): string {
-  for (const row of reading.detected.sample) if (row[column]) return row[column];
-  return '';
-}

@@ -5,6 +5,7 @@ import { type Names, newNames, splitName, splitPlainName } from '#features/conta
 import { unneutralise } from '#features/csv/rules.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';
 import { positionText } from '../../rules/position.ts';
+import { withoutShownAddress } from '../../rules/shown-name.ts';
 import type { Mapping } from '../../rules.ts';
 import type { JudgedRow } from './reading.ts';
 
@@ -118,7 +119,7 @@ function nameColumns(mapping: Mapping): StagedColumns[] {
 function textOfName(field: string | undefined, textOf: (names: Names) => string): string {
   const plain = field === undefined ? null : splitPlainName(field);
   if (plain) return `${field}\t${plain.firstName}\t${plain.lastName}`;
-  const name = plainCell(field);
+  const name = withoutShownAddress(plainCell(field));
   return textOf({ name: name || null, ...splitName(name) });
 }
 
@@ -133,7 +134,7 @@ function createNameReader({ name, firstName, lastName }: Mapping): (fields: read
   return (fields) => {
     const first = given(fields, firstName);
     const last = given(fields, lastName);
-    const whole = given(fields, name) || undefined;
+    const whole = withoutShownAddress(given(fields, name) ?? '') || undefined;
     if (whole === undefined && first && last && isTidy(first) && isTidy(last))
       return { name: `${first} ${last}`, firstName: first, lastName: last };
     const names = newNames({ name: whole, firstName: first, lastName: last });

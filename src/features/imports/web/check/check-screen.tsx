@@ -9,7 +9,7 @@ import { TextButton, TextLink } from '#platform/web/components/links.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
 import { NoPermission, Note } from '#platform/web/components/states.tsx';
 import { useMay } from '#platform/web/current-user.ts';
-import { formatCount, formatDuration, formatNumber } from '#platform/web/format.ts';
+import { formatDuration, formatNumber } from '#platform/web/format.ts';
 import { dismissTask } from '#platform/web/tasks.ts';
 import { toastFailed } from '#platform/web/toast.tsx';
 import { discardImport, type ImportCheck } from '../../contract.ts';
@@ -17,6 +17,7 @@ import { importQuery, type OneImport, refreshImports, startImport } from '../api
 import { taskId, watchImport } from '../import-watch.ts';
 import {
   failedMessage,
+  importLabel,
   looksLikeSuppressions,
   needsEditor,
   severalSentence,
@@ -67,7 +68,7 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
           <NoPermission title={needsEditor} description="Ask an owner or admin. You can look at the check." />
         </Card>
       )}
-      {mayImport && looksLikeSuppressions(record.fileName) && (
+      {mayImport && check.optedOut === 0 && looksLikeSuppressions(record.fileName) && (
         <Note
           title="Are these people who must not be mailed?"
           action={
@@ -117,7 +118,7 @@ interface ActionsProps extends CheckScreenProps {
 function Actions({ record, check, stale, starting, onImport }: ActionsProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const { imported } = check.counts;
+  const label = importLabel(check);
   const cancel = async () => {
     await navigate({ to: '/imports' });
     try {
@@ -139,11 +140,11 @@ function Actions({ record, check, stale, starting, onImport }: ActionsProps) {
       </Button>
       <Button
         loading={starting}
-        disabled={stale || imported === 0}
+        disabled={stale || label === null}
         onClick={onImport}
         className={classes.primary}
       >
-        {imported === 0 ? 'Nothing to import' : `Import ${formatCount(imported, 'contact')}`}
+        {label ?? 'Nothing to import'}
       </Button>
     </>
   );

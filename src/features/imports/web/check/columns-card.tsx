@@ -7,7 +7,7 @@ import { formatNumber, formatShare } from '#platform/web/format.ts';
 import type { ImportCheck } from '../../contract.ts';
 import classes from './columns-card.module.css';
 import { OtherAddresses } from './other-addresses.tsx';
-import { extraTarget, withColumns, withEmails, withTarget } from './reading-choice.ts';
+import { extraTarget, withColumns, withEmails, withOnlyEmail, withTarget } from './reading-choice.ts';
 import type { Recheck } from './use-check.ts';
 
 interface ColumnsCardProps {
@@ -77,7 +77,7 @@ export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps)
         targets={targets}
         addresses={recheck.addresses}
         locked={locked}
-        onUse={(index) => choose(index, 'email')}
+        onUse={(index) => recheck.change({ reading: withColumns(recheck, withOnlyEmail(targets, index)) })}
         onUseAll={(indexes, addresses) =>
           recheck.change({ reading: withColumns(recheck, withEmails(targets, indexes), addresses) })
         }

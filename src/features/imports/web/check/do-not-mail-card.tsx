@@ -25,7 +25,8 @@ type Rule = View['rule'];
  */
 export function DoNotMailCard({ check, recheck, stale, locked }: DoNotMailCardProps) {
   const { doNotMail: rules } = recheck;
-  const views = check.doNotMail;
+  // An empty column says nothing, as does one that the program writes and nobody filled.
+  const views = check.doNotMail.filter(({ used, rows, values }) => !used || rows > 0 || values.length > 0);
   const choose = (next: Rule[]) => recheck.change({ reading: withDoNotMail(recheck, next) });
   const replace = (rule: Rule) =>
     choose([...rules.filter(({ index }) => index !== rule.index), rule].sort((a, b) => a.index - b.index));
@@ -65,7 +66,7 @@ export function DoNotMailCard({ check, recheck, stale, locked }: DoNotMailCardPr
 }
 
 const sayRows = ({ used, rows }: View): string =>
-  used ? `${formatCount(rows, 'row')} will not be mailed` : 'Not looked at';
+  used ? `${formatCount(rows, 'row')} will not be mailed because of it` : 'Not looked at';
 
 const shownTexts = 8;
 

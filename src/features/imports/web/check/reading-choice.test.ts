@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { columnTarget } from '../../contract.ts';
-import { extraTarget, withColumns, withDialect, withEmails, withTarget } from './reading-choice.ts';
+import {
+  extraTarget,
+  withColumns,
+  withDialect,
+  withEmails,
+  withOnlyEmail,
+  withTarget,
+} from './reading-choice.ts';
 
 const dialect = {
   encoding: 'utf-8',
@@ -51,7 +58,13 @@ describe('several email columns', () => {
     expect(both).toEqual(['email', 'name', 'email']);
     expect(withTarget(both, 0, 'skip')).toEqual(['skip', 'name', 'email']);
     expect(withTarget(['skip', 'name', 'email'], 2, 'skip')).toEqual(['skip', 'name', 'email']);
-    expect(withTarget(both, 2, 'email')).toEqual(['skip', 'name', 'email']);
+    expect(withOnlyEmail(both, 2)).toEqual(['skip', 'name', 'email']);
+  });
+
+  it('get one more where there are two, which one alone does not', () => {
+    const three = withTarget(['email', 'email', 'skip', 'name'], 2, 'email');
+    expect(three).toEqual(['email', 'email', 'email', 'name']);
+    expect(withTarget(['email', 'skip'], 1, 'email')).toEqual(['skip', 'email']);
   });
 });
 

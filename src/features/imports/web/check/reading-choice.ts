@@ -9,17 +9,22 @@ const single = ['name', 'firstName', 'lastName', 'source', 'date', 'notes'];
 
 /**
  * The targets after `index` gets `target`. A field belongs to one column: the column that had it is
- * left out. Email moves to the chosen column, and the last email column cannot be given up, because
- * a contact needs an address.
+ * left out. Email moves to the chosen column, unless several hold addresses: then it is one more.
+ * The last email column cannot be given up, because a contact needs an address.
  */
 export function withTarget(targets: readonly string[], index: number, target: string): string[] {
-  const isLastEmail = targets[index] === 'email' && targets.filter((one) => one === 'email').length === 1;
-  if (isLastEmail && target !== 'email') return [...targets];
+  const emails = targets.filter((one) => one === 'email').length;
+  if (emails === 1 && targets[index] === 'email' && target !== 'email') return [...targets];
+  const moves = target === 'email' ? emails === 1 : single.includes(target);
   return targets.map((one, at) => {
     if (at === index) return target;
-    return one === target && (target === 'email' || single.includes(target)) ? 'skip' : one;
+    return one === target && moves ? 'skip' : one;
   });
 }
+
+/** The targets with Email for this column alone. */
+export const withOnlyEmail = (targets: readonly string[], index: number): string[] =>
+  targets.map((one, at) => (at === index ? 'email' : one === 'email' ? 'skip' : one));
 
 /** The targets with Email also for these columns. */
 export const withEmails = (targets: readonly string[], indexes: readonly number[]): string[] =>

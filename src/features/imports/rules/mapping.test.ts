@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { defaultTargets } from './mapping.ts';
+
+const usual = ['email', 'name', 'source', 'date'];
+const targets = (heads: string, email: string, allowed = usual) => {
+  const columns = heads.split('|');
+  const found = defaultTargets(columns, columns.indexOf(email), allowed);
+  return Object.fromEntries(columns.map((column, index) => [column, found[index]]));
+};
+
+describe('where the columns of a file go by themselves', () => {
+  it('how a mail program shows an address is no name beside a name', () => {
+    const heads = 'First Name|Last Name|E-mail Address|E-mail Type|E-mail Display Name|E-mail 2 Display Name';
+    expect(targets(heads, 'E-mail Address')).toEqual({
+      'First Name': 'firstName',
+      'Last Name': 'lastName',
+      'E-mail Address': 'email',
+      'E-mail Type': 'skip',
+      'E-mail Display Name': 'skip',
+      'E-mail 2 Display Name': 'skip',
+    });
+    expect(targets('Name|Email|Email Display Name', 'Email')['Email Display Name']).toBe('skip');
+    expect(targets('Email Display Name|Email|Surname', 'Email')['Email Display Name']).toBe('skip');
+  });
+
+  it('it is the name where there is no other', () => {
+    expect(targets('E-mail Address|E-mail Display Name', 'E-mail Address')).toMatchObject({
+      'E-mail Display Name': 'name',
+    });
+  });
+
+  it('a display name that is a name of its own stays one', () => {
+    expect(targets('Display Name|First Name|Email', 'Email')).toMatchObject({
+      'Display Name': 'name',
+      'First Name': 'firstName',
+    });
+  });
+
+  it('fields go where the settings allow them, once', () => {
+    expect(targets('Email|Name|Full Name|Notes|Town', 'Email', [...usual, 'Town'])).toEqual({
+      Email: 'email',
+      Name: 'name',
+      'Full Name': 'skip',
+      Notes: 'skip',
+      Town: 'extra:town',
+    });
+  });
+});

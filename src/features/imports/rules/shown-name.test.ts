@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { withoutShownAddress } from './shown-name.ts';
+
+it.each([
+  ['Jane Smith (jane@acme.co.uk)', 'Jane Smith'],
+  ['Jane Smith <jane@acme.co.uk>', 'Jane Smith'],
+  ["'Jane Smith' <jane@acme.co.uk>", 'Jane Smith'],
+  ['"Smith, Jane" (jane@acme.co.uk)', 'Smith, Jane'],
+  ['Siân O’Brien (info@acme.co.uk)', 'Siân O’Brien'],
+  ['Hartley & Sons (Bath) (office@hartley.co.uk)', 'Hartley & Sons (Bath)'],
+])('%s is shown for %s', (shown, name) => {
+  expect(withoutShownAddress(shown)).toBe(name);
+});
+
+it.each([
+  '',
+  'Jane Smith',
+  'Jane Smith (Bath)',
+  'jane@acme.co.uk',
+  '(jane@acme.co.uk)',
+  'Jane @ Acme',
+  'Jane (jane@acme.co.uk) Smith',
+  'Jane (either a@b.uk or c@d.uk)',
+])('"%s" stays as it is', (name) => {
+  expect(withoutShownAddress(name)).toBe(name);
+});

@@ -1,0 +1,12 @@
+const addressBehind = /\s*(?:\([^\s()@]+@[^\s()@]+\)|<[^\s<>@]+@[^\s<>@]+>)$/;
+
+/**
+ * A name as mail programs show it, "Jane Smith (jane@acme.co.uk)", without the address behind it:
+ * nobody is greeted by that. Any other text stays as it is.
+ */
+export function withoutShownAddress(name: string): string {
+  if (!name.includes('@')) return name;
+  const rest = name.replace(addressBehind, '');
+  if (rest === name || rest === '') return name;
+  return rest.replace(/^(['"])(.+)\1$/, '$2').trim();
+}
