@@ -1,8 +1,10 @@
 import type { ClientBase } from 'pg';
+import { sqlState } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
   domainDeltaStatement,
   lockDomainsStatement,
+  mergedSumsStatement,
   unsuppressedSumsStatement,
   workspaceLiteral,
 } from './rollup-queries.ts';
@@ -56,12 +58,44 @@ export async function countImportedContacts(
   // These temporary sets have no statistics, and a nested loop over them costs minutes.
   await client.query('set local enable_nestloop = off');
   if (unsuppressedAt !== null && unsuppressedAt === (await suppressionsVersion(client, workspaceId))) {
-    await client.query(unsuppressedSumsStatement(workspaceId, source.sums));
+    await addSums(client, workspaceId, source.sums);
   } else {
     await client.query(
       domainDeltaStatement(workspaceId, sumsBesideList(source, workspaceId), { isImport: true }),
     );
   }
+}
+
+async function addSums(client: ClientBase, workspaceId: number, sums: string): Promise<void> {
+  if (await mostAreNew(client, workspaceId, sums)) {
+    await client.query('savepoint merging; set local enable_hashjoin = off');
+    try {
+      await client.query(mergedSumsStatement(workspaceId, sums));
+      await client.query('release savepoint merging; set local enable_hashjoin = on');
+      return;
+    } catch (error) {
+      if (sqlState(error) !== '23505') throw error;
+      await client.query('rollback to savepoint merging');
+    }
+  }
+  await client.query(unsuppressedSumsStatement(workspaceId, sums));
+}
+
+/** Fewer domains are added one by one in no time. */
+const fewest = 5_000;
+
+/**
+ * Whether the import has so many domains beside those of the workspace that reading them all costs
+ * less than what it saves.
+ */
+async function mostAreNew(client: ClientBase, workspaceId: number, sums: string): Promise<boolean> {
+  const { rows } = await client.query<{ most: boolean }>(
+    `select added.domains >= ${fewest} and added.domains * 4 >= coalesce(known.domains, 0) as most
+     from (select count(*) as domains from ${sums}) added
+     left join contact_counts known on known.workspace_id = $1`,
+    [workspaceId],
+  );
+  return rows[0]?.most ?? false;
 }
 
 async function hasHashes(client: ClientBase, workspaceId: number): Promise<boolean> {

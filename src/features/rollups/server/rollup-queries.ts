@@ -169,16 +169,43 @@ with changed as (
     valid = d.valid + excluded.valid, invalid = d.invalid + excluded.invalid, duplicate = d.duplicate + excluded.duplicate
   returning d.domain, d.valid + d.invalid + d.duplicate as total
 ),
+added as (
+  select s.*, changed.total from ${sums} s join changed on changed.domain = s.domain
+),${addedTail(id)}`;
+}
+
+/**
+ * The same by joining both sides, which takes a third of the time where most domains are new: an
+ * upsert writes each new row twice. It reads all domains of the workspace. Run it with merge joins
+ * only, so that it takes its rows in the order of their domains too. Where somebody adds one of the
+ * domains at this moment it fails with 23505, and nothing is lost but its time.
+ */
+export function mergedSumsStatement(workspaceId: number, sums: string): string {
+  const id = workspaceLiteral(workspaceId);
+  return `
+with added as (
+  merge into contact_domains as d
+  using (select domain, valid, invalid, duplicate from ${sums} order by domain) s
+  on d.workspace_id = ${id} and d.domain = s.domain
+  when matched then update set
+    valid = d.valid + s.valid, invalid = d.invalid + s.invalid, duplicate = d.duplicate + s.duplicate
+  when not matched then insert (workspace_id, domain, valid, invalid, duplicate)
+    values (${id}, s.domain, s.valid, s.invalid, s.duplicate)
+  returning s.domain, s.valid, s.invalid, s.duplicate, d.valid + d.invalid + d.duplicate as total
+),${addedTail(id)}`;
+}
+
+/** From `added`, what each domain got and its new total, to the counts. */
+const addedTail = (id: string): string => `
 moved as (
   select
     coalesce(sum(valid), 0)::bigint as active,
     0::bigint as suppressed,
     coalesce(sum(invalid), 0)::bigint as invalid,
     coalesce(sum(duplicate), 0)::bigint as duplicate,
-    count(*) filter (where s.domain <> '' and changed.total = valid + invalid + duplicate) as domains
-  from ${sums} s join changed on changed.domain = s.domain
+    count(*) filter (where domain <> '' and total = valid + invalid + duplicate) as domains
+  from added
 ),${countsTail(id, { isImport: true })}`;
-}
 
 /** Runs `domainDeltaStatement` for a delta given as a fragment. */
 export async function applyDomainDeltas(
