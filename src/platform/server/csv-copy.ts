@@ -10,6 +10,7 @@ import { streamCopy } from './stream-from.ts';
 export const neutralised = (text: Fragment): Fragment => sql`
   case when ascii(${text}) in (9, 10, 13, 39, 43, 45, 61, 64, 65291, 65293, 65309, 65312)
          and ${text} ~ ${sql.raw(`E'^\\'*[=+@\\t\\r\\n\\uff1d\\uff0b\\uff0d\\uff20-]'`)}
+         and ${text} !~ '^(-[0-9]+([.][0-9]+)?|[+][0-9][0-9 ().]*)$'
        then '''' || ${text} else ${text} end`;
 
 /**

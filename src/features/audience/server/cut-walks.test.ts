@@ -22,9 +22,9 @@ import { rankingFor } from './ranked-queries.ts';
 import { type Sought, seek } from './sought.ts';
 
 /*
- * What lists of millions do, with limits that a few hundred contacts reach. A walk that is cut shows
- * the beginning of the list and never one with gaps, a cursor goes on from there, and what would
- * take too long is refused.
+ * What lists of millions do, with limits that a few hundred contacts reach. A walk that is cut
+ * shows the beginning of the list and never one with gaps, a cursor goes on from there, and what
+ * would take too long is refused.
  */
 
 const workspace = 1;
@@ -35,7 +35,9 @@ let db: Database;
 const asTenant = <T>(work: (tx: TenantTx) => Promise<T>) => db.asTenant(workspace, work);
 
 const contacts = 400;
-/** In the order of ids: mostly verified, with some in between that are not, and a run at the end. */
+/**
+ * In the order of ids: mostly verified, with some in between that are not, and a run at the end.
+ */
 const isVerified = (n: number) => n % 40 !== 7 && n < 380;
 const state = (n: number) => (n % 31 === 3 ? 1 : n % 37 === 5 ? 2 : 0);
 const local = (n: number) => (n % 50 === 9 || n > 396 ? `info` : `jane.n${n}`);

@@ -24,6 +24,7 @@ export {
 export { searchIndexPort } from './index-blocks.ts';
 export { selectChosen, selectLastId } from './list-queries.ts';
 export { hasId } from './own-conditions.ts';
+export { listFields } from './sources.ts';
 
 /** Who is meant, for features that act on them. */
 export const audiencePort = port<Audience>('audience.audience');

@@ -30,7 +30,20 @@ const text = fc.string({
 describe('neutralising', () => {
   it.each([
     ['=1+1', "'=1+1"],
-    ['+44 20 7946 0000', "'+44 20 7946 0000"],
+    ['+44 20 7946 0000', '+44 20 7946 0000'],
+    ['+44 (0)20 7946.0000', '+44 (0)20 7946.0000'],
+    ['-0.1276', '-0.1276'],
+    ['-5', '-5'],
+    ["'-5", "''-5"],
+    ["'+44 20", "''+44 20"],
+    ['-5+1', "'-5+1"],
+    ['-5.', "'-5."],
+    ['+44-20', "'+44-20"],
+    ['+44\n=x', "'+44\n=x"],
+    ['-5\n', "'-5\n"],
+    ['+A1', "'+A1"],
+    ['+(1)', "'+(1)"],
+    ['-', "'-"],
     ['-x@y.uk', "'-x@y.uk"],
     ['@import', "'@import"],
     ["'=1+1", "''=1+1"],
@@ -46,7 +59,7 @@ describe('neutralising', () => {
     fc.assert(
       fc.property(text, (given) => {
         const written = neutralise(given);
-        expect(written).not.toMatch(/^[=+\-@\t\r]/);
+        expect(written).not.toMatch(/^[=@\t\r\n]|^[-+](?![0-9][0-9 ().]*$)/);
         expect(unneutralise(written)).toBe(given);
       }),
       { numRuns: 2_000 },

@@ -15,6 +15,12 @@ const formulaStart = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const neutralisedStart = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /**
+ * A negative number or a telephone number, which no spreadsheet runs. It stays as it is: other
+ * programs would take the apostrophe for a part of it.
+ */
+const plainNumber = /^(?:-[0-9]+(?:\.[0-9]+)?|\+[0-9][0-9 ().]*)$/;
+
+/**
  * Any delimiter, not just the one in use: a spreadsheet with another locale cuts there and would
  * find a formula after it. Blanks at the ends, which readers trim. A byte order mark at the start,
  * which readers drop.
@@ -26,7 +32,7 @@ const needsQuotes = /[",;\t|\r\n]|^[\s\ufeff]|\s$/;
  * apostrophes and such a character gets one more, so that `unneutralise` is exact.
  */
 export function neutralise(text: string): string {
-  return formulaStart.test(text) ? `'${text}` : text;
+  return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 }
 
 /** Returns exactly what `neutralise` was given; leaves any other text alone. */

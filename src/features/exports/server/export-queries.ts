@@ -39,31 +39,35 @@ const orOwn = ({ header, value }: ExportColumn): ExportColumn =>
   written(header, sql`coalesce(${value}, c.attributes ->> ${header})`);
 
 /**
- * The columns of a table: the fields, first and last name, then an extra field for each other name
- * among the allowed columns, then the verdicts if wanted. If a name clashes, the people's column
- * keeps it.
+ * The columns of a table: the fields, first and last name, then the extra fields, those among the
+ * allowed columns first, then the verdicts if wanted. If a name clashes, the people's column keeps
+ * it, but for a field that every contact has: `extra_status` is what a file called status.
  */
 export function tableColumns(
   allowedColumns: readonly string[],
+  extraFields: readonly string[],
   verdicts: readonly ExportColumn[] = [],
 ): ExportColumn[] {
-  const allowed = allowedColumns.map((column) => column.trim().toLowerCase());
-  const own = [
-    ...fields,
-    ...names.map((column) => (allowed.includes(column.header) ? orOwn(column) : column)),
-  ];
-  const known = new Set(own.map(({ header }) => header));
-  const extras: ExportColumn[] = [];
-  for (const name of allowed) {
-    if (known.has(name)) continue;
-    known.add(name);
-    extras.push(written(name, sql`(c.attributes ->> ${name})`));
-  }
+  const allowed = allowedColumns.map((column) => column.trim().toLowerCase()).filter((name) => name !== '');
+  const all = new Set([...allowed, ...extraFields]);
+  const own = [...fields, ...names.map((column) => (all.has(column.header) ? orOwn(column) : column))];
+  const ofAll = new Set(own.map(({ header }) => header));
+  const isInNames = (name: string) => names.some(({ header }) => header === name);
+  const extras = [...all]
+    // Among the allowed columns, such a name means the field that every contact has.
+    .filter((name) => !ofAll.has(name) || (!allowed.includes(name) && !isInNames(name)))
+    .map((name) =>
+      written(ofAll.has(name) ? freeName(`extra_${name}`, all) : name, sql`(c.attributes ->> ${name})`),
+    );
+  const known = new Set([...own, ...extras].map(({ header }) => header));
   const named = verdicts.map((column) =>
     known.has(column.header) ? { ...column, header: `verification_${column.header}` } : column,
   );
   return [...own, ...extras, ...named];
 }
+
+const freeName = (name: string, taken: ReadonlySet<string>): string =>
+  taken.has(name) ? freeName(`${name}_`, taken) : name;
 
 /**
  * The most that a cell of a workbook can hold, in UTF-16 units. With a longer one, Excel calls the

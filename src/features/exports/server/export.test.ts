@@ -54,10 +54,15 @@ it('neutralises exactly what the CSV rules neutralise', async () => {
     ' =',
     '"',
     '\\',
+    '-0.',
+    '+44 ',
+    "'-",
   );
-  const text = fc
-    .tuple(start, fc.string({ unit: 'grapheme', maxLength: 5 }))
-    .map(([a, b]) => (a + b).replaceAll('\0', '').toWellFormed());
+  const end = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 5 }),
+    fc.string({ unit: fc.constantFrom(...'0123456789 ().+-/\n'), maxLength: 5 }),
+  );
+  const text = fc.tuple(start, end).map(([a, b]) => (a + b).replaceAll('\0', '').toWellFormed());
   const texts = fc.sample(text, 2000);
   const { rows } = await run(
     sql`select array_agg(${neutralised(sql`given`)} order by place) as cells
@@ -87,6 +92,31 @@ it('writes the header and every field, with a name that carries the date', async
   ]);
   // The same cells as the product's own CSV writer, which omits quotation marks where it can.
   expect(csvLine(['=HYPERLINK("x")'])).toBe(`"'=HYPERLINK(""x"")"\r\n`);
+});
+
+it('holds every extra field that the workspace keeps, the allowed ones first', async () => {
+  await run(
+    sql`insert into settings (workspace_id, import) values (${workspace}, '{"allowedColumns": ["email", "name", "Town"]}')`,
+  );
+  await run(sql`insert into contact_field_names (workspace_id, name) values
+    (${workspace}, 'tags'), (${workspace}, 'company name'), (${workspace}, 'status'), (${workspace}, 'first_name'), (${workspace}, 'phone')`);
+  const attributes = {
+    tags: '"VIP","Trade"',
+    'company name': 'Ash & Co',
+    status: 'Subscribed',
+    first_name: 'Tom',
+    phone: '+44 20 7946 0018',
+    town: 'Bath',
+  };
+  await run(sql`insert into contacts (workspace_id, local, domain, attributes, created_at) values
+    (${workspace}, 'tom', 'acme.co.uk', ${JSON.stringify(attributes)}, '2026-03-09T10:00:00Z')`);
+  const { body } = await download();
+  expect(body.split('\n').slice(0, -1)).toEqual([
+    'email,name,source,date,status,notes,created,first_name,last_name,town,company name,phone,extra_status,tags',
+    '"tom@acme.co.uk",,,,active,,2026-03-09T10:00:00Z,"Tom",,"Bath","Ash & Co","+44 20 7946 0018","Subscribed","""VIP"",""Trade"""',
+  ]);
+  const { body: json } = await download('?format=json');
+  expect(json).toMatchObject([{ email: 'tom@acme.co.uk', attributes }]);
 });
 
 it('leaves the header away when the settings say so, and follows the filter', async () => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import type { Tree } from '#features/audience/rules/tree.ts';
-import type { Audience } from '#features/audience/server/index.ts';
+import { type Audience, listFields } from '#features/audience/server/index.ts';
 import { contactsWithSuppression } from '#features/contacts/server/index.ts';
 import { csvLine } from '#features/csv/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
@@ -148,7 +148,8 @@ async function planExport(
   const withVerdicts = include === 'verdict';
   const verdicts = withVerdicts ? verdictColumns(await selectWholeRuns(tx, workspaceId)) : [];
   const from = withVerdicts ? contactsWithVerdicts : contactsWithSuppression;
-  const columns = tableColumns(settings.import.allowedColumns, verdicts);
+  const extraFields = format === 'json' ? [] : (await listFields(tx, workspaceId)).items;
+  const columns = tableColumns(settings.import.allowedColumns, extraFields, verdicts);
   const query = recordsQuery({ format, columns, verdicts, from, where, withHeader, perPart });
   return {
     format,
