@@ -121,6 +121,46 @@ describe('a new import', () => {
     expect(await button('Import').isDisabled()).toBe(true);
   });
 
+  it('asks for what is in a .zip', async () => {
+    await page.goto('/imports');
+    await choose({ name: 'audience.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') });
+    await page.getByText('Unpack the .zip, as Mailchimp sends one, and choose a .csv from it.').waitFor();
+  });
+
+  it('brings in those who left, who become no contacts, and says so from check to result', async () => {
+    await page.goto('/imports');
+    const buffer = await readFile('test/fixtures/mailchimp-unsubscribed.csv');
+    await choose({ name: 'unsubscribed_audience.csv', mimeType: 'text/csv', buffer });
+    await button('Import 6 opt-outs').click();
+    await toast('Import Complete').getByText('6 addresses went to the suppression list').waitFor();
+    expect(await page.getByText('Are these people who must not be mailed?').count()).toBe(0);
+    await card('Rows left out').getByText('Unsubscribed on 10 Mar 2024, says the file').waitFor();
+  });
+
+  it('shows the columns of an address book that have something in them, and keeps them at a press', async () => {
+    await page.goto('/imports');
+    const buffer = await readFile('test/fixtures/outlook-contacts.csv');
+    await choose({ name: 'outlook-contacts.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('3 columns hold addresses').waitFor();
+    const columns = card('Columns');
+    const rowOf = (name: string) => columns.getByText(name, { exact: true });
+    await rowOf('E-mail Display Name').waitFor();
+    expect(await rowOf('Web Page').count()).toBe(0);
+    await columns.getByRole('button', { name: 'Keep all' }).click();
+    await counted();
+    await columns.getByRole('button', { name: 'Keep no extra field' }).waitFor();
+    const goesTo = (name: string) => columns.getByRole('combobox', { name: `${name} goes to`, exact: true });
+    expect(await goesTo('Company').inputValue()).toBe('Extra field: company');
+    await columns.getByRole('button', { name: 'Show them' }).click();
+    expect(await goesTo('Web Page').inputValue()).toBe('Leave out');
+    await button('Keep no extra field').click();
+    await counted();
+    await button('Import each as a contact').click();
+    await button('Import 33 contacts').waitFor();
+    expect(await goesTo('E-mail 3 Address').inputValue()).toBe('Email');
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
   it('shows what was detected and the fate of each row, and saves nothing', async () => {
     await block();
     await page.goto('/imports');

@@ -1,13 +1,24 @@
 import { Select } from '@mantine/core';
 import { IconArrowRight, IconCheck, IconSelector } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Card } from '#platform/web/components/card.tsx';
 import { DataTable } from '#platform/web/components/data-table.tsx';
 import type { Column } from '#platform/web/components/data-table-props.ts';
-import { formatNumber, formatShare } from '#platform/web/format.ts';
+import { TextButton } from '#platform/web/components/links.tsx';
+import { formatCount, formatNumber, formatShare } from '#platform/web/format.ts';
 import type { ImportCheck } from '../../contract.ts';
 import classes from './columns-card.module.css';
 import { OtherAddresses } from './other-addresses.tsx';
-import { extraTarget, withColumns, withEmails, withOnlyEmail, withTarget } from './reading-choice.ts';
+import {
+  extraTarget,
+  isExtra,
+  withAllKept,
+  withColumns,
+  withEmails,
+  withOnlyEmail,
+  withoutExtras,
+  withTarget,
+} from './reading-choice.ts';
 import type { Recheck } from './use-check.ts';
 
 interface ColumnsCardProps {
@@ -33,6 +44,10 @@ const there = { isPending: false, error: null, refetch: () => undefined };
 export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps) {
   const { targets } = recheck;
   const rows = check.columns.map((column, index) => ({ ...column, index, target: targets[index] ?? 'skip' }));
+  const [showsAll, setShowsAll] = useState(false);
+  const empty = rows.filter(({ filled, target }) => filled === 0 && target === 'skip');
+  const hidden = showsAll || empty.length < fewEmpty ? 0 : empty.length;
+  const shown = hidden === 0 ? rows : rows.filter((row) => !empty.includes(row));
   const emails = targets.filter((target) => target === 'email').length;
   const kept = targets.filter((target) => target !== 'skip').length;
   const choose = (index: number, target: string) =>
@@ -86,12 +101,13 @@ export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps)
         title="Columns"
         hint={`${formatNumber(rows.length)} found, ${formatNumber(kept)} will be kept`}
         flush
+        {...(!locked && { action: <KeepAll check={check} recheck={recheck} /> })}
       >
         <DataTable
           label="Columns"
           place="group"
           columns={columns}
-          rows={rows}
+          rows={shown}
           rowKey={({ index }) => index}
           rowLabel={({ name }) => name}
           state={{ ...there, isPlaceholderData: stale }}
@@ -103,10 +119,31 @@ export function ColumnsCard({ check, recheck, stale, locked }: ColumnsCardProps)
             second: <span className={classes.phone}>{goesTo(row)}</span>,
           })}
         />
+        {hidden > 0 && (
+          <p className={classes.more}>
+            {formatCount(hidden, 'column')} more, empty in the rows looked at.{' '}
+            <TextButton onClick={() => setShowsAll(true)}>Show them</TextButton>
+          </p>
+        )}
       </Card>
     </>
   );
 }
+
+/** Keeps every column that has something in it, or none beside the contact's fields. */
+function KeepAll({ check, recheck }: { check: ImportCheck; recheck: Recheck }) {
+  const { targets } = recheck;
+  const all = withAllKept(targets, check.columns);
+  const keep = (columns: string[]) => recheck.change({ reading: withColumns(recheck, columns) });
+  if (all.some((target, at) => target !== targets[at]))
+    return <TextButton onClick={() => keep(all)}>Keep all</TextButton>;
+  return targets.some(isExtra) ? (
+    <TextButton onClick={() => keep(withoutExtras(targets))}>Keep no extra field</TextButton>
+  ) : null;
+}
+
+/** Fewer empty columns than this are shown like the others. */
+const fewEmpty = 3;
 
 const share = (filled: number): string => formatShare(Math.round(filled * 1000), 1000);
 

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { columnTarget } from '../../contract.ts';
 import {
   extraTarget,
+  isExtra,
+  withAllKept,
   withColumns,
   withDialect,
   withEmails,
   withOnlyEmail,
+  withoutExtras,
   withTarget,
 } from './reading-choice.ts';
 
@@ -50,6 +53,32 @@ describe('where columns go', () => {
       expect(columnTarget.safeParse(extraTarget(header)).success).toBe(true);
     },
   );
+});
+
+describe('all columns at once', () => {
+  const columns = ['Email', 'Town', 'Fax', 'Notes', 'Rating'].map((name) => ({
+    name,
+    filled: name === 'Fax' ? 0 : 0.4,
+  }));
+
+  it('are kept as extra fields where they have something and no use yet', () => {
+    const targets = ['email', 'skip', 'skip', 'notes', 'doNotMail'];
+    expect(withAllKept(targets, columns)).toEqual(['email', 'extra:town', 'skip', 'notes', 'doNotMail']);
+    expect(withoutExtras(['email', 'extra:town', 'skip', 'notes'])).toEqual([
+      'email',
+      'skip',
+      'skip',
+      'notes',
+    ]);
+  });
+
+  it('are kept as far as a contact has room', () => {
+    const many = Array.from({ length: 300 }, (_, at) => ({ name: `c${at}`, filled: 1 }));
+    const kept = withAllKept(['email', 'extra:own', ...many.slice(2).map(() => 'skip')], many);
+    expect(kept.filter(isExtra)).toHaveLength(200);
+    expect(kept[1]).toBe('extra:own');
+    for (const target of kept) expect(columnTarget.safeParse(target).success).toBe(true);
+  });
 });
 
 describe('several email columns', () => {

@@ -1,3 +1,4 @@
+import { mostAttributes } from '#features/contacts/rules/contact-change.ts';
 import type { ImportCheck, ReadingChoice } from '../../contract.ts';
 import { type OptOutReason, valueKey } from '../../rules/opt-outs.ts';
 
@@ -29,6 +30,31 @@ export const withOnlyEmail = (targets: readonly string[], index: number): string
 /** The targets with Email also for these columns. */
 export const withEmails = (targets: readonly string[], indexes: readonly number[]): string[] =>
   targets.map((one, at) => (indexes.includes(at) ? 'email' : one));
+
+interface FoundColumn {
+  name: string;
+  filled: number;
+}
+
+/**
+ * The targets with an extra field for each column that has something in it and would be left out,
+ * as far as a contact can keep them.
+ */
+export function withAllKept(targets: readonly string[], columns: readonly FoundColumn[]): string[] {
+  let room = mostAttributes - targets.filter(isExtra).length;
+  return targets.map((one, at) => {
+    const column = columns[at];
+    if (one !== 'skip' || !column || column.filled === 0 || room <= 0) return one;
+    room--;
+    return extraTarget(column.name);
+  });
+}
+
+/** The targets without extra fields. */
+export const withoutExtras = (targets: readonly string[]): string[] =>
+  targets.map((one) => (isExtra(one) ? 'skip' : one));
+
+export const isExtra = (target: string): boolean => target.startsWith('extra:');
 
 /** The name of an extra column: its header in lower case, at most 100 characters. */
 export const extraTarget = (column: string): string =>
