@@ -15,7 +15,11 @@ let page: Page;
 openStageSignedIn(async (stage) => {
   ({ page } = stage);
   const people = Array.from({ length: 30 }, (_, n) => `person${n}@${n % 3 ? 'shop.co.uk' : 'firma.de'}`);
-  await bring(page, `email\n${people.join('\n')}\n${longAddress}\n`, { options: { filterNonUk: false } });
+  const allow = (...allowedDomains: string[]) =>
+    call(page, 'PATCH', '/api/settings', { emailValidation: { allowedDomains } });
+  await allow('.uk', '.de');
+  await bring(page, `email\n${people.join('\n')}\n${longAddress}\n`);
+  await allow('.uk');
   await page.addInitScript(`
     window.places = [];
     const look = () => {

@@ -6,7 +6,8 @@ import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
 import { type SignedIn, signUp } from '#test/support/sign-in.ts';
 
 /**
- * What people let in by an import's own policy, Clean leaves, unless somebody chooses otherwise.
+ * What people let in by what they chose for an import, Clean leaves, unless somebody chooses
+ * otherwise.
  */
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -42,6 +43,13 @@ async function bring(lines: readonly string[], options: object = {}) {
   return answer.json();
 }
 
+/** Brings contacts under the default of that moment, so that nobody chose anything for them. */
+async function bringUnderDefault(lines: readonly string[], endings: readonly string[]) {
+  await choose({ allowedDomains: ['.uk', ...endings] });
+  await bring(lines);
+  await choose({ allowedDomains: ['.uk'] });
+}
+
 /** Domains of each class, with the policies that keep them when only `.uk` is allowed. */
 const domains: Record<string, readonly string[]> = {
   'shop.co.uk': ['suffix', 'likely', 'any_but_foreign_cctld'],
@@ -59,18 +67,14 @@ const domains: Record<string, readonly string[]> = {
 const keptBy = (policy: string, all = Object.keys(domains)) =>
   all.filter((domain) => domains[domain]?.includes(policy));
 
-/** Where contacts come from, and the policy of their own that the import had. */
+/** Where contacts come from, and what was chosen for their import alone. */
 const sources = {
   // Under a default that keeps all but foreign endings.
   default: { options: {}, brought: keptBy('any_but_foreign_cctld'), own: null },
-  // No policy was asked.
-  unfiltered: { options: { filterNonUk: false }, brought: Object.keys(domains), own: null },
-  // A policy beside a filter that is off was not applied either.
-  idle: {
-    options: { filterNonUk: false, ukPolicy: 'any_but_foreign_cctld' },
-    brought: Object.keys(domains),
-    own: null,
-  },
+  // Whoever leaves the filter out wants them all.
+  unfiltered: { options: { filterNonUk: false }, brought: Object.keys(domains), own: 'off' },
+  // A policy beside a filter that is off was not applied.
+  idle: { options: { filterNonUk: false, ukPolicy: 'likely' }, brought: Object.keys(domains), own: 'off' },
   suffix: { options: { ukPolicy: 'suffix' }, brought: keptBy('suffix'), own: 'suffix' },
   likely: { options: { ukPolicy: 'likely' }, brought: keptBy('likely'), own: 'likely' },
   any: {
@@ -121,7 +125,7 @@ it('every policy, class, source and default, and each set of reasons', async () 
     await choose(settings);
     const outside = contacts.filter(({ domain }) => !isWithin(domain, settings));
     const letIn = outside.filter(
-      ({ domain, own }) => own && wide.includes(own) && domains[domain]?.includes(own),
+      ({ domain, own }) => own === 'off' || (own && wide.includes(own) && domains[domain]?.includes(own)),
     );
     const nonUk = outside.filter((one) => !letIn.includes(one));
     const said = JSON.stringify(settings);
@@ -182,24 +186,27 @@ describe('a contact that was let in', () => {
     await choose({ strictValidation: true });
     const usual = { removed: 3, duplicates: 1, invalid: 2, nonUk: 0, letIn: 2 };
     const { reasons, ...counts } = await preview();
-    expect(counts).toEqual({ ...usual, removalId: null });
+    expect(counts).toEqual({ ...usual, removalId: null, isEstimate: false });
     expect(reasons).toEqual([
       {
         reason: 'duplicate',
         contacts: 1,
+        isEstimate: false,
         samples: ['sam@gmail.com'],
         domains: [{ domain: 'gmail.com', contacts: 1 }],
       },
       {
         reason: 'invalid',
         contacts: 2,
+        isEstimate: false,
         samples: ['no address', 'jo..ann@gmail.com'],
         domains: [{ domain: 'gmail.com', contacts: 1 }],
       },
-      { reason: 'nonUk', contacts: 0, samples: [], domains: [] },
+      { reason: 'nonUk', contacts: 0, isEstimate: false, samples: [], domains: [] },
       {
         reason: 'letIn',
         contacts: 2,
+        isEstimate: false,
         samples: ['tom@acme.com', 'sam@gmail.com'],
         domains: [
           { domain: 'acme.com', contacts: 1 },
@@ -256,9 +263,9 @@ describe('a contact that was let in', () => {
       Array.from({ length: 40 }, (_, n) => `p${n}@gmail.com`),
       any,
     );
-    await bring(
+    await bringUnderDefault(
       Array.from({ length: 30 }, (_, n) => `q${n}@firma${n}.de`),
-      { filterNonUk: false },
+      ['.de'],
     );
     const done = await Promise.all([clean(), clean(), clean('?reasons=letIn'), clean('?reasons=nonUk')]);
     expect(done.map(({ removed }) => removed).toSorted((a, b) => a - b)).toEqual([0, 0, 30, 40]);
@@ -274,9 +281,9 @@ describe('a contact that was let in', () => {
       (_, n) => `p${n}@${n % 3 === 0 ? 'acme' : 'shop'}${(n * 37) % 31}.com`,
     );
     await bring(lines, any);
-    await bring(
+    await bringUnderDefault(
       lines.map((line) => `x${line.replace('.com', '.de')}`),
-      { filterNonUk: false },
+      ['.de'],
     );
     const { reasons } = await preview();
     const of = (ending: string) =>

@@ -1,5 +1,5 @@
 import { listContacts } from '#features/audience/contract.ts';
-import { cleanContacts } from '#features/bin/contract.ts';
+import { cleanContacts, cleanReasons } from '#features/bin/contract.ts';
 import { addContact } from '#features/contacts/contract.ts';
 import { type ImportOptions, importFile, listImports } from '#features/imports/contract.ts';
 import { getStats } from '#features/rollups/contract.ts';
@@ -133,7 +133,8 @@ async function importFiles(
     years: [2019, 2024],
   });
   if (await into('crm-export-2025.csv', hasty, crm)) {
-    await client.call(cleanContacts);
+    // All reasons: whoever imports in a hurry lets people in, and cleans them away later.
+    await client.call(cleanContacts, { query: { reasons: cleanReasons.join(',') } });
     await suppressFamily(client, 'penhaligon');
     await suppressOneDomain(client, 'ntlworld.com');
   }

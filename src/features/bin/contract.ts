@@ -44,12 +44,12 @@ export const { deleteContacts } = binCalls({});
 /**
  * Why a contact may go. Each contact has one reason, the first that fits: a further copy, invalid,
  * or outside the UK rule of the settings. The last is parted: `letIn` are those whose import had a
- * UK policy of its own that keeps them.
+ * UK policy of its own that keeps them, or left the non-UK filter out.
  */
 export const cleanReasons = ['duplicate', 'invalid', 'nonUk', 'letIn'] as const;
 export type CleanReason = (typeof cleanReasons)[number];
 
-/** What Clean removes when nobody chooses: what an import let in by its own policy stays. */
+/** What Clean removes when nobody chooses: what an import let in by its own choice stays. */
 export const usualReasons: readonly CleanReason[] = ['duplicate', 'invalid', 'nonUk'];
 
 /** The query of a cleaning. */
@@ -67,13 +67,20 @@ export const cleanQuery = z.object({
     .describe(
       'What to remove, with commas between. Absent: `duplicate,invalid,nonUk`. Each contact has the first reason that fits: ' +
         '`duplicate`, `invalid`, then `nonUk` or `letIn`. `letIn` are contacts outside the UK rule of the settings that came ' +
-        'with an import whose own `ukPolicy` keeps them; they stay unless this is chosen, and then count as `nonUk`. Empty: nothing.',
+        'with an import whose own `ukPolicy` keeps them, or without `filterNonUk`; they stay unless this is chosen, and then count ' +
+        'as `nonUk`. Empty: nothing.',
     ),
 });
 
 export const cleanReasonView = z.object({
   reason: z.enum(cleanReasons),
   contacts: z.number().int().describe('Contacts with this reason, whether or not it is chosen.'),
+  isEstimate: z
+    .boolean()
+    .default(false)
+    .describe(
+      'True when `contacts` comes from a sample, as it may in a large workspace. Zero then means few or none.',
+    ),
   samples: z.array(z.string()).describe('Up to five of their addresses.'),
   domains: z
     .array(z.object({ domain: z.string(), contacts: z.number().int() }))
@@ -90,7 +97,13 @@ export const cleanResult = z.object({
   letIn: z
     .number()
     .int()
-    .describe('Contacts outside the UK rule that stay, because the policy of their import let them in.'),
+    .describe(
+      'Contacts outside the UK rule that stay, because what was chosen for their import let them in.',
+    ),
+  isEstimate: z
+    .boolean()
+    .optional()
+    .describe('With `preview`: some of these counts come from a sample, as they may in a large workspace.'),
   reasons: z
     .array(cleanReasonView)
     .optional()

@@ -47,7 +47,7 @@ export async function undoImportInPieces(
       why: whyUndone(undo.fileName),
     },
     begin: undo.begin,
-    chosen: () => chosen,
+    next: () => ({ chosen }),
     between: { first: undo.firstId, last: undo.lastId },
     total: undo.total,
     words: undoWords(undo),

@@ -105,7 +105,13 @@ async function begin(method: 'POST' | 'DELETE', url: string, body?: unknown): Pr
 describe('a large clean', () => {
   it('removes in pieces what its preview counts, and answers when done', async () => {
     const { reasons, ...preview } = (await call('POST', '/api/emails/clean?preview=true')).body;
-    expect(preview).toEqual({ removed: toClean, ...counts, removalId: null, letIn: 0 });
+    expect(preview).toEqual({
+      removed: toClean,
+      ...counts,
+      removalId: null,
+      letIn: 0,
+      isEstimate: false,
+    });
     expect(reasons.map((one: { contacts: number }) => one.contacts)).toEqual([
       counts.duplicates,
       counts.invalid,
@@ -130,6 +136,53 @@ describe('a large clean', () => {
     expect((await stats()).totalEmails).toBe(contacts);
     expect((await call('POST', `/api/removals/${removalId}/restore`)).status).toBe(409);
     expect((await call('GET', '/api/emails?search=p10@firma')).body.totalCount).toBe(1);
+  });
+});
+
+describe('a large clean where many addresses are invalid by the current rules alone', () => {
+  /** All are abroad, and of the valid ones every second has two dots in a row. */
+  const unsound = contacts * 0.4;
+  const sound = contacts * 0.4;
+
+  beforeEach(async () => {
+    await db.asTenant(workspace, async (tx) => {
+      await sql`
+        update contacts set domain = replace(domain, '.co.uk', '.de'),
+          local = case when substr(local, 2)::int % 2 = 0 then 'p..' || substr(local, 2) else local end
+        where workspace_id = ${workspace}`.execute(tx);
+      await sql`
+        update contact_domains set domain = replace(domain, '.co.uk', '.de') where workspace_id = ${workspace}`.execute(
+        tx,
+      );
+    });
+  });
+  const clean = async (query: string) => (await call('POST', `/api/emails/clean?${query}`)).body;
+
+  it('leaves those when only others are chosen, piece by piece', async () => {
+    const preview = await clean('preview=true&reasons=nonUk');
+    expect(preview).toMatchObject({ removed: sound, nonUk: sound });
+    const of = Object.fromEntries(preview.reasons.map((one: { reason: string }) => [one.reason, one]));
+    expect(of.invalid.contacts).toBe(counts.invalid + unsound);
+    expect(of.nonUk.samples).toHaveLength(5);
+    expect(of.nonUk.samples.filter((one: string) => one.includes('..'))).toEqual([]);
+    expect(await clean('reasons=nonUk')).toMatchObject({ removed: sound, nonUk: sound, invalid: 0 });
+    expect(await books()).toEqual([]);
+    expect((await call('POST', '/api/emails/count', { filter: { search: '..' } })).body.count).toBe(
+      contacts / 2,
+    );
+    expect(await clean('reasons=nonUk')).toMatchObject({ removed: 0 });
+  });
+
+  it('counts each for its own reason when both are chosen', async () => {
+    const both = {
+      removed: sound + unsound + counts.invalid,
+      nonUk: sound,
+      invalid: counts.invalid + unsound,
+    };
+    expect(await clean('preview=true&reasons=nonUk,invalid')).toMatchObject(both);
+    expect(await clean('reasons=nonUk,invalid')).toMatchObject(both);
+    expect(await books()).toEqual([]);
+    expect((await stats()).totalEmails).toBe(counts.duplicates);
   });
 });
 

@@ -30,16 +30,23 @@ export interface PieceByPiece {
   removal: NewRemoval;
   /** Runs in the transaction that opens the removal, for example to claim what is to be removed. */
   begin?(tx: TenantTx, removalId: number): Promise<void>;
-  /** True for the contacts `c` to be removed among those after `after`. */
-  chosen(after: number): Fragment;
-  /** Why a contact `c` is removed, for a clean. */
-  reason?(after: number): Fragment;
+  /** What is removed next, of the contacts after `after`. */
+  next(tx: TenantTx, after: number): NextPiece | Promise<NextPiece>;
   /** Only contacts within these ids. */
   between?: { first: number; last: number };
   /** About how many there are. */
   total: number | null;
   /** The wording for it. */
   words: RemovalWords;
+}
+
+export interface NextPiece {
+  /** True for the contacts `c` to be removed, as far as `upTo`. */
+  chosen: Fragment;
+  /** Absent: it says so for all of them. */
+  upTo?: number;
+  /** Why a contact `c` is removed, for a clean. */
+  reason?: Fragment;
 }
 
 /** What is needed to remove contacts. */
@@ -118,18 +125,20 @@ async function removePiece(
   verdicts: VerdictKeeper,
 ): Promise<RemovalState | null> {
   const { workspaceId } = context;
-  const chosen = work.chosen(state.after);
-  const { after, upTo, removalId } = state;
+  const { after, removalId } = state;
+  const { chosen, reason, upTo: end = state.upTo } = await work.next(tx, after);
+  const upTo = Math.min(end, state.upTo);
   const ids = await selectChosen(tx, workspaceId, chosen, { after, upTo, limit: pieceSize });
   const first = ids[0];
   const last = ids.at(-1);
-  if (first === undefined || last === undefined) return null;
+  if (first === undefined || last === undefined) return upTo < state.upTo ? { ...state, after: upTo } : null;
   const removed = await moveIntoRemoval(tx, workspaceId, removalId, sql`${hasId(ids)} and (${chosen})`, {
     verdicts,
     within: { from: first, to: last },
-    ...(work.reason ? { reason: work.reason(after) } : {}),
+    ...(reason ? { reason } : {}),
   });
-  const next = { ...state, after: last, removed: state.removed + removed };
+  const isAll = ids.length < pieceSize;
+  const next = { ...state, after: isAll ? upTo : last, removed: state.removed + removed };
   context.progress(next.removed, work.total);
   await context.checkpoint(tx, next);
   return next;

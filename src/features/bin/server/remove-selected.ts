@@ -70,7 +70,7 @@ export async function runRemove(
   const chosen = await db.asTenant(workspaceId, (tx) => audience.conditionForWalk(tx, workspaceId, tree));
   return removePieceByPiece({ db, verdicts }, context, {
     removal: { kind: 'delete', removedBy: context.actor, why: whyOf(audience, tree) },
-    chosen: () => chosen,
+    next: () => ({ chosen }),
     total: count,
     words: wordsOf(audience, tree),
   });

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { statsOptions } from '#features/audience/web/index.ts';
 import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { useLate } from '#platform/web/components/use-late.ts';
-import { formatCount, formatNumber } from '#platform/web/format.ts';
+import { capitalise, formatCount, formatNumber } from '#platform/web/format.ts';
 import type { CleanReason, CleanReasonView } from '../contract.ts';
 import classes from './clean-preview.module.css';
 import { ReasonRow } from './clean-reason-row.tsx';
-import { type CleanCounts, colourOf, fateLabels, reasonsInWords } from './clean-words.ts';
+import { type CleanCounts, colourOf, fateLabels, figureOf, mayBeAny, reasonsInWords } from './clean-words.ts';
 import { useBinPeriod } from './use-bin-period.ts';
 
 interface CleanPreviewProps {
@@ -26,7 +26,7 @@ interface CleanPreviewProps {
 export function CleanPreview({ reasons, counts, chosen, onChoose }: CleanPreviewProps) {
   const total = useQuery(statsOptions).data?.totalEmails;
   const binPeriod = useBinPeriod();
-  if (reasons?.every(({ contacts }) => contacts === 0)) {
+  if (reasons && !reasons.some(mayBeAny)) {
     return (
       <p>
         There is nothing to remove: no duplicate, no invalid address, and none that your settings count as
@@ -48,7 +48,7 @@ export function CleanPreview({ reasons, counts, chosen, onChoose }: CleanPreview
             <WouldBecome counts={counts} total={total ?? 0} />
             <ul className={classes.reasons}>
               {reasons
-                .filter(({ reason, contacts }) => reason !== 'letIn' || contacts > 0)
+                .filter((view) => view.reason !== 'letIn' || mayBeAny(view))
                 .map((view) => (
                   <ReasonRow
                     key={view.reason}
@@ -84,16 +84,14 @@ function WouldBecome({ counts, total }: { counts: CleanCounts; total: number }) 
         }))}
       />
       <p className={classes.sum} role="status">
-        {formatNumber(counts.removed)} would go, {formatNumber(kept)} stay
+        {capitalise(figureOf(counts.removed, counts.isEstimate))} would go,{' '}
+        {figureOf(kept, counts.isEstimate)} stay
       </p>
     </>
   );
 }
 
-/**
- * Shown while counting: the lines to come, and what is happening. Every contact is looked at, which
- * takes seconds for millions.
- */
+/** Shown while counting: the lines to come, and what is happening. */
 function Counting({ total }: { total: number | undefined }) {
   const isLate = useLate(true);
   return (

@@ -1,10 +1,9 @@
 import { Switch } from '@mantine/core';
 import { useId } from 'react';
 import { FateDot } from '#platform/web/components/fate-bar.tsx';
-import { formatNumber } from '#platform/web/format.ts';
 import type { CleanReasonView } from '../contract.ts';
 import classes from './clean-preview.module.css';
-import { colourOf, reasonsInWords } from './clean-words.ts';
+import { colourOf, figureOf, mayBeAny, reasonsInWords } from './clean-words.ts';
 
 const shownDomains = 4;
 const shownSamples = 3;
@@ -17,7 +16,8 @@ interface ReasonRowProps {
 
 /** One reason of a clean: its switch and number, its largest domains and some addresses. */
 export function ReasonRow({ view, checked, onChange }: ReasonRowProps) {
-  const { reason, contacts, domains, samples } = view;
+  const { reason, contacts, isEstimate, domains, samples } = view;
+  const isOn = checked && mayBeAny(view);
   const { label, what, fate } = reasonsInWords[reason];
   const id = useId();
   return (
@@ -27,13 +27,13 @@ export function ReasonRow({ view, checked, onChange }: ReasonRowProps) {
         label={label}
         aria-describedby={id}
         classNames={{ label: classes.label, body: classes.body }}
-        checked={checked && contacts > 0}
-        disabled={contacts === 0}
+        checked={isOn}
+        disabled={!mayBeAny(view)}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
       <span className={classes.count}>
-        <FateDot colour={checked && contacts > 0 ? colourOf(fate) : 'var(--ui-track)'} />
-        {formatNumber(contacts)}
+        <FateDot colour={isOn ? colourOf(fate) : 'var(--ui-track)'} />
+        {figureOf(contacts, isEstimate)}
       </span>
       <div id={id} className={classes.details}>
         <p>{what}</p>
@@ -42,7 +42,8 @@ export function ReasonRow({ view, checked, onChange }: ReasonRowProps) {
             {domains.slice(0, shownDomains).map(({ domain, contacts: count }, place) => (
               <span key={domain}>
                 {place > 0 && ', '}
-                <span className={classes.domain}>{domain}</span> {formatNumber(count)}
+                <span className={classes.domain}>{domain}</span>{' '}
+                {figureOf(count, isEstimate && reason !== 'invalid')}
               </span>
             ))}
             {domains.length > shownDomains && ' …'}

@@ -9,7 +9,7 @@ import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { type CleanReasonView, type cleanContacts, usualReasons } from '../contract.ts';
 import { CleanPreview } from './clean-preview.tsx';
-import { type CleanCounts, countsOf, queryOf } from './clean-words.ts';
+import { type CleanCounts, countsOf, queryOf, removeWords } from './clean-words.ts';
 import { useUndoOf } from './use-undo.ts';
 
 /** What a cleaning has done: the counts, and the removal by which they come back. */
@@ -90,7 +90,7 @@ export function CleaningDialog<Result extends Cleaned>(props: CleaningDialogProp
       title={title}
       width={520}
       confirmLabel={labelOf(counts, nothing.label)}
-      confirmDisabled={counts === undefined || (counts.removed === 0 && !nothing.isEnabled)}
+      confirmDisabled={counts === undefined || (removeWords(counts) === null && !nothing.isEnabled)}
       {...(danger ? { danger: danger(counts) } : {})}
       onConfirm={start}
     >
@@ -113,7 +113,7 @@ export function CleaningDialog<Result extends Cleaned>(props: CleaningDialogProp
 
 function labelOf(counts: CleanCounts | undefined, nothing: string): string {
   if (counts === undefined) return 'Counting…';
-  return counts.removed === 0 ? nothing : `Remove ${formatCount(counts.removed, 'contact')}`;
+  return removeWords(counts) ?? nothing;
 }
 
 const sentence = ({

@@ -481,11 +481,12 @@ describe('clean', () => {
   it('counts each contact once, previews the same, and can be undone', async () => {
     const counts = { removed: 10, duplicates: 2, invalid: 6, nonUk: 2 };
     const { reasons, ...previewed } = (await post('/api/emails/clean?preview=true')).body;
-    expect(previewed).toEqual({ ...counts, removalId: null, letIn: 0 });
+    expect(previewed).toEqual({ ...counts, removalId: null, letIn: 0, isEstimate: false });
     expect(reasons).toEqual([
       {
         reason: 'duplicate',
         contacts: 2,
+        isEstimate: false,
         samples: ['ok@acme.co.uk', 'anna@firma.de'],
         domains: [
           { domain: 'acme.co.uk', contacts: 1 },
@@ -495,6 +496,7 @@ describe('clean', () => {
       {
         reason: 'invalid',
         contacts: 6,
+        isEstimate: false,
         samples: expect.arrayContaining(['no address@acme.co.uk', 'dots..dots@acme.co.uk']),
         // A contact without a domain has none to show.
         domains: [
@@ -506,13 +508,14 @@ describe('clean', () => {
       {
         reason: 'nonUk',
         contacts: 2,
+        isEstimate: false,
         samples: ['x@btinternet.com', 'anna@firma.de'],
         domains: [
           { domain: 'btinternet.com', contacts: 1 },
           { domain: 'firma.de', contacts: 1 },
         ],
       },
-      { reason: 'letIn', contacts: 0, samples: [], domains: [] },
+      { reason: 'letIn', contacts: 0, isEstimate: false, samples: [], domains: [] },
     ]);
     expect((await get('/api/emails')).totalCount).toBe(12);
     const cleaned = (await post('/api/emails/clean')).body;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { sampledContacts } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { WhatChanges } from '../contract.ts';
 
@@ -43,17 +44,7 @@ export async function countReached(
   return rows[0] ?? { contacts: 0, filled: 0 };
 }
 
-/** Ranges of ids at even distances, and how many contacts each of them holds on average. */
-const windows = 1000;
-const contactsPerWindow = 16;
-/** Contacts may lie close together, in few of the windows. */
-const mostPerWindow = 5_000;
-
-/**
- * The same in a sample, with the number of contacts that were chosen there. The windows are as wide
- * as the workspace's contacts lie apart, so that each contact is as likely as any other to be in
- * one. They are the same every time, so that figures stay as they are.
- */
+/** The same in a sample, with the number of contacts that were chosen there. */
 export async function sampleReached(
   tx: TenantTx,
   workspaceId: number,
@@ -61,26 +52,9 @@ export async function sampleReached(
   what: WhatChanges,
 ): Promise<Reached & { chosen: number }> {
   const { rows } = await sql<Reached & { chosen: number }>`
-    with ends as materialized (
-      select (select min(id) from contacts where workspace_id = ${workspaceId}) as first,
-             (select max(id) from contacts where workspace_id = ${workspaceId}) as last
-    ),
-    places as materialized (
-      select first + (last - first + 1 - width) * place / ${sql.lit(windows - 1)} as first, width
-      from ends
-      cross join lateral (
-        select greatest((last - first + 1) * ${sql.lit(contactsPerWindow)} / ${Math.max(all, 1)}::bigint, 1) as width
-      ) w
-      cross join generate_series(0, ${sql.lit(windows - 1)}) place
-    )
     select count(*) as chosen, count(*) filter (where ${isAsked(what)}) as contacts,
            count(*) filter (where ${isAsked(what)} and ${isFilled(what)}) as filled
-    from places
-    cross join lateral (
-      select * from contacts w
-      where w.workspace_id = ${workspaceId} and w.id >= places.first and w.id < places.first + places.width
-      order by w.id limit ${sql.lit(mostPerWindow)}
-    ) c
+    from ${sampledContacts(workspaceId, all)}
     where ${chosen}`.execute(tx);
   return rows[0] ?? { chosen: 0, contacts: 0, filled: 0 };
 }

@@ -2,11 +2,12 @@ import type { ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
 import { registerRollups } from './routes.ts';
 
-export { type BookDifference, checkBooks } from './check-books.ts';
+export { checkBooks } from './check-books.ts';
 export { contactsAdded, contactsGone, contactsReaddressed } from './count-contacts.ts';
 export { eachDomain } from './domain-queries.ts';
 export { countImportedContacts, type ImportedRows, suppressionsVersion } from './import-counts.ts';
 export { holdFigures } from './rollup-queries.ts';
+export { sampledContacts } from './sampled-contacts.ts';
 export { type Counts, selectCounts } from './stats-queries.ts';
 export {
   adjustForAddresses,

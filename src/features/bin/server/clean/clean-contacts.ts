@@ -9,17 +9,19 @@ import type { Caller } from '#platform/server/http.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import { type CleanReason, cleanReasons, usualReasons } from '../../contract.ts';
 import { moveIntoRemoval } from '../move-to-bin.ts';
-import { closeRemoval, countByReason, openRemoval } from '../removal-queries.ts';
+import { closeRemoval, countByReason, everyId, openRemoval } from '../removal-queries.ts';
 import {
   closeBroken,
+  type NextPiece,
   type RemovalParts,
   type RemovalsContext,
   removePieceByPiece,
 } from '../removal-tasks.ts';
 import { type RemovalResult, type RemovalWords, recordDone } from '../removal-words.ts';
 import type { VerdictKeeper } from '../verdict-keeper.ts';
-import { judgedBy, planClean } from './clean-plan.ts';
-import { cleanReason, isToClean, type Judged } from './clean-queries.ts';
+import { planClean } from './clean-count.ts';
+import { cleanReason, isToClean, selectEndOfWindow } from './clean-queries.ts';
+import type { Judge } from './judge.ts';
 
 /** In a workspace of at most this many contacts, a clean finds what to remove within the call. */
 const fewToClean = 50_000;
@@ -73,7 +75,7 @@ async function cleanAtOnce(
   const reasons = chosen ?? usualReasons;
   const { emailValidation } = await readSettings(tx, workspaceId);
   const plan = await planClean(tx, workspaceId, emailValidation);
-  const judged = judgedBy(plan, workspaceId, reasons);
+  const judged = await plan.judge.judge(tx, everyId, reasons);
   const id = await openRemoval(tx, workspaceId, { kind: 'clean', removedBy: actor });
   await moveIntoRemoval(tx, workspaceId, id, isToClean(judged, reasons), {
     verdicts,
@@ -103,13 +105,11 @@ export async function cleanInPieces(
   const plan = await db.asTenant(workspaceId, async (tx) =>
     planClean(tx, workspaceId, (await readSettings(tx, workspaceId)).emailValidation),
   );
-  const judged = judgedBy(plan, workspaceId, reasons);
   const letIn = plan.keptByImports(reasons);
   const before = Number(context.state?.removed ?? 0);
   const done = await removePieceByPiece({ db, verdicts }, context, {
     removal: { kind: 'clean', removedBy: context.actor },
-    chosen: (after) => isToClean(nextOf(judged, after), reasons),
-    reason: (after) => cleanReason(nextOf(judged, after)),
+    next: (tx, after) => nextPiece(tx, workspaceId, plan.judge, { after, reasons }),
     total: before + plan.counts(reasons).removed,
     words: { ...wordsFor(chosen), done: (result) => cleanWords.done({ ...result, letIn }) },
   });
@@ -123,12 +123,20 @@ export const closeBrokenClean = async (
   end: 'failed' | 'cancelled',
 ): Promise<CleanDone> => ({ ...(await closeBroken(db, context, cleanWords, end)), letIn: 0 });
 
+/** Contacts whose addresses are judged in one transaction, before some of them go. */
+const judgedAtOnce = 50_000;
+
 /**
- * The plan with no more invalid contacts than one piece can hold, so that a million ids need not be
- * sent with each piece.
+ * What goes next. Addresses are judged again for each piece, as far as it reaches: the ids of all
+ * that are invalid may be millions, and would have to be sent with each piece.
  */
-function nextOf(judged: Judged, after: number): Judged {
-  const { invalidIds } = judged;
-  const first = invalidIds.findIndex((id) => id > after);
-  return { ...judged, invalidIds: first < 0 ? [] : invalidIds.slice(first, first + 20_000) };
+async function nextPiece(
+  tx: TenantTx,
+  workspaceId: number,
+  judge: Judge,
+  { after, reasons }: { after: number; reasons: readonly CleanReason[] },
+): Promise<NextPiece> {
+  const upTo = judge.isStrict ? await selectEndOfWindow(tx, workspaceId, after, judgedAtOnce) : everyId.to;
+  const judged = await judge.judge(tx, { from: after + 1, to: upTo }, reasons);
+  return { chosen: isToClean(judged, reasons), reason: cleanReason(judged), upTo };
 }

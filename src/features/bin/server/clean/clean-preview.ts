@@ -1,26 +1,31 @@
-import { narrowestPolicy } from '#features/addresses/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { type CleanReason, type CleanReasonView, cleanReasons, usualReasons } from '../../contract.ts';
 import type { CleanDone } from './clean-contacts.ts';
-import { type CleanPlan, planClean } from './clean-plan.ts';
+import { estimateClean } from './clean-estimate.ts';
+import type { CleanPlan } from './clean-plan.ts';
+import { narrowestChoice } from './keepers.ts';
 import { sampleForeign, sampleInvalid, sampleState } from './sample-queries.ts';
 
 const shownDomains = 10;
 const shownSamples = 5;
 
-/** What a clean would remove now for these reasons, and every reason closer. It only reads. */
+/**
+ * What a clean would remove now for these reasons, and every reason closer. It only reads. In a
+ * large workspace, some figures are estimates, and say so.
+ */
 export async function previewClean(
   tx: TenantTx,
   workspaceId: number,
   reasons: readonly CleanReason[] = usualReasons,
-): Promise<CleanDone & { reasons: CleanReasonView[] }> {
+): Promise<CleanDone & { reasons: CleanReasonView[]; isEstimate: boolean }> {
   const { emailValidation } = await readSettings(tx, workspaceId);
-  const plan = await planClean(tx, workspaceId, emailValidation);
+  const plan = await estimateClean(tx, workspaceId, emailValidation);
   const views: CleanReasonView[] = [];
   for (const reason of cleanReasons) views.push(await viewOf(tx, workspaceId, plan, reason));
   const letIn = plan.keptByImports(reasons);
-  return { ...plan.counts(reasons), removalId: null, letIn, reasons: views };
+  const isEstimate = reasons.some((reason) => plan.isEstimate(reason));
+  return { ...plan.counts(reasons), removalId: null, letIn, isEstimate, reasons: views };
 }
 
 async function viewOf(
@@ -30,9 +35,16 @@ async function viewOf(
   reason: CleanReason,
 ): Promise<CleanReasonView> {
   const contacts = plan.count(reason);
-  if (contacts === 0) return { reason, contacts, samples: [], domains: [] };
+  const isEstimate = plan.isEstimate(reason);
+  if (contacts === 0) return { reason, contacts, isEstimate, samples: [], domains: [] };
   const domains = largest(plan, reason);
-  return { reason, contacts, samples: await samplesOf(tx, workspaceId, plan, reason, domains), domains };
+  return {
+    reason,
+    contacts,
+    isEstimate,
+    samples: await samplesOf(tx, workspaceId, plan, reason, domains),
+    domains,
+  };
 }
 
 type DomainCount = CleanReasonView['domains'][number];
@@ -68,13 +80,15 @@ async function samplesOf(
 ): Promise<string[]> {
   if (reason === 'duplicate') return sampleState(tx, workspaceId, 2, shownSamples);
   if (reason === 'invalid') {
-    const judged = { ids: plan.invalidIds.slice(0, shownSamples), domains: firstOf(plan.invalidDomains) };
+    const judged = { ids: plan.invalidSamples, domains: firstOf(plan.judge.invalidDomains) };
     return oneOfEachFirst(await sampleInvalid(tx, workspaceId, judged, shownSamples));
   }
   const lists: string[][] = [];
   for (const { domain } of domains.slice(0, shownSamples)) {
-    const chosen = { domain, narrowest: narrowestPolicy(domain), letIn: reason === 'letIn' };
-    lists.push(await sampleForeign(tx, workspaceId, chosen, plan.invalidForeignIds, shownSamples));
+    const chosen = { domain, narrowest: narrowestChoice(domain), letIn: reason === 'letIn' };
+    const found = await sampleForeign(tx, workspaceId, chosen, shownSamples * 10);
+    const sound = found.filter((one) => !plan.judge.isUnsound(one)).slice(0, shownSamples);
+    lists.push(sound.map(({ address }) => address));
   }
   return oneOfEachFirst(lists);
 }

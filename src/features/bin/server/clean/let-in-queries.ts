@@ -1,42 +1,35 @@
 import { sql } from 'kysely';
-import type { WiderPolicy } from '#features/addresses/rules.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { keeping, type OwnChoice } from './keepers.ts';
 
 /**
- * Imports that somebody gave a UK policy of their own. The settings' policy at that time is
- * nobody's choice for this file. Without the non-UK filter no policy was asked, as with the other
- * filters that an import leaves out and a clean makes up for.
+ * What somebody chose for an import: to leave the non-UK filter out, or a UK policy of its own. The
+ * settings' policy at that time is nobody's choice for this file.
  */
-const hasOwnPolicy: Fragment = sql`
-  i.status = 'completed' and i.options ->> 'filterNonUk' is distinct from 'false'`;
+const ownChoice: Fragment = sql`
+  case when i.options ->> 'filterNonUk' = 'false' then 'off' else i.options ->> 'ukPolicy' end`;
 
-/** The policies that keep a domain for which this is the narrowest that does. */
-const keeping: Record<WiderPolicy, readonly WiderPolicy[]> = {
-  likely: ['likely', 'any_but_foreign_cctld'],
-  any_but_foreign_cctld: ['any_but_foreign_cctld'],
-};
-
-/** The ids of imports whose own policy keeps such domains. */
-export const importsThatKeep = (workspaceId: number, narrowest: WiderPolicy): Fragment => sql`
+/** The ids of imports whose own choice keeps such domains. */
+export const importsThatKeep = (workspaceId: number, narrowest: OwnChoice): Fragment => sql`
   select i.id from imports i
-  where i.workspace_id = ${workspaceId} and ${hasOwnPolicy}
-    and i.options ->> 'ukPolicy' = any(${[...keeping[narrowest]]}::text[])`;
+  where i.workspace_id = ${workspaceId} and i.status = 'completed'
+    and ${ownChoice} = any(${[...keeping[narrowest]]}::text[])`;
 
-export interface ImportWithPolicy {
+export interface ImportWithChoice {
   id: number;
-  policy: WiderPolicy;
+  choice: OwnChoice;
   /** The ids of the contacts it added. */
   first: number;
   last: number;
 }
 
-/** The imports of the workspace that have a policy of their own and added contacts. */
-export async function selectImportsWithPolicy(
+/** The imports of the workspace for which somebody chose what is kept, and that added contacts. */
+export async function selectImportsWithChoice(
   tx: TenantTx,
   workspaceId: number,
-): Promise<ImportWithPolicy[]> {
-  const { rows } = await sql<ImportWithPolicy>`
-    select i.id, i.options ->> 'ukPolicy' as policy, i.first_contact_id as first, i.last_contact_id as last
+): Promise<ImportWithChoice[]> {
+  const { rows } = await sql<ImportWithChoice>`
+    select i.id, ${ownChoice} as choice, i.first_contact_id as first, i.last_contact_id as last
     from imports i
     where i.id in (${importsThatKeep(workspaceId, 'likely')})
       and i.workspace_id = ${workspaceId} and i.last_contact_id is not null
@@ -62,5 +55,24 @@ export async function countBroughtIn(
     where c.workspace_id = ${workspaceId} and c.id between ${first} and ${last} and c.state = 0
       and c.import_id = any(${[...imports]}::bigint[])
     group by c.domain, c.import_id`.execute(tx);
+  return rows;
+}
+
+/** The same for small imports, wherever their contacts lie. Reads no others. */
+export async function countBroughtInBySmall(
+  tx: TenantTx,
+  workspaceId: number,
+  imports: readonly ImportWithChoice[],
+): Promise<BroughtIn[]> {
+  const column = (key: 'id' | 'first' | 'last') => sql`${imports.map((one) => one[key])}::bigint[]`;
+  const { rows } = await sql<BroughtIn>`
+    select c.domain, i.id as "importId", count(*) as contacts
+    from unnest(${column('id')}, ${column('first')}, ${column('last')}) as i (id, first, last)
+    cross join lateral (
+      select f.domain from contacts f
+      where f.workspace_id = ${workspaceId} and f.id between i.first and i.last and f.state = 0 and f.import_id = i.id
+      offset 0
+    ) c
+    group by c.domain, i.id`.execute(tx);
   return rows;
 }

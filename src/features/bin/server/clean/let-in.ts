@@ -1,20 +1,19 @@
-import { narrowestPolicy, type WiderPolicy } from '#features/addresses/rules.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { IdRange } from '../removal-queries.ts';
 import { inTurns } from './in-turns.ts';
-import { countBroughtIn, type ImportWithPolicy } from './let-in-queries.ts';
+import { keeping, narrowestChoice, type OwnChoice } from './keepers.ts';
+import {
+  type BroughtIn,
+  countBroughtIn,
+  countBroughtInBySmall,
+  type ImportWithChoice,
+} from './let-in-queries.ts';
 
 /** Ids looked at in one query. At most as many rows come back. */
 const windowSize = 500_000;
 
-/** True if a policy keeps the domain, whatever endings are allowed. */
-function keeps(policy: WiderPolicy, domain: string): boolean {
-  const narrowest = narrowestPolicy(domain);
-  return narrowest === 'likely' || narrowest === policy;
-}
-
 /**
- * Contacts outside the UK rule of the settings that came with an import whose own policy keeps
+ * Contacts outside the UK rule of the settings that came with an import whose own choice keeps
  * their domain. Nothing is stored about it on the contact: its import keeps its options. The domain
  * counts as it is now, after corrections.
  */
@@ -22,39 +21,74 @@ export class LetIn {
   /** How many there are, by domain. */
   readonly byDomain = new Map<string, number>();
   contacts = 0;
-  readonly #imports: readonly ImportWithPolicy[];
-  readonly #policies: ReadonlyMap<number, WiderPolicy>;
+  /** The imports with a choice of their own. */
+  readonly imports: readonly ImportWithChoice[];
+  readonly #choices: ReadonlyMap<number, OwnChoice>;
 
-  constructor(imports: readonly ImportWithPolicy[]) {
-    this.#imports = imports;
-    this.#policies = new Map(imports.map(({ id, policy }) => [id, policy]));
+  constructor(imports: readonly ImportWithChoice[]) {
+    this.imports = imports;
+    this.#choices = new Map(imports.map(({ id, choice }) => [id, choice]));
   }
 
   /** A contact of such a domain that goes for another reason. `count` counts it, too. */
   leaveOut(domain: string, importId: number | null): void {
-    if (this.#keeps(domain, importId)) this.#add(domain, -1);
+    if (this.keeps(domain, importId)) this.add(domain, -1);
   }
 
-  /** Counts those in the foreign domains, by reading the contacts of imports with a policy. */
+  /** Counts those in the foreign domains, by reading the contacts of all these imports. */
   async count(tx: TenantTx, workspaceId: number, isForeign: (domain: string) => boolean): Promise<void> {
-    const ids = [...this.#policies.keys()];
-    for (const { from, to } of windowsOf(this.#imports, windowSize)) {
-      const found = await countBroughtIn(tx, workspaceId, ids, { first: from, last: to });
-      await inTurns(found, ({ domain, importId, contacts }) => {
-        if (isForeign(domain) && this.#keeps(domain, importId)) this.#add(domain, contacts);
-      });
+    const ids = this.imports.map(({ id }) => id);
+    for (const { from, to } of windowsOf(this.imports, windowSize)) {
+      const range = { first: from, last: to };
+      await this.#addForeign(await countBroughtIn(tx, workspaceId, ids, range), isForeign);
     }
   }
 
-  #keeps(domain: string, importId: number | null): boolean {
-    const policy = importId === null ? undefined : this.#policies.get(importId);
-    return policy !== undefined && keeps(policy, domain);
+  /** The same for some small ones. */
+  async countSmall(
+    tx: TenantTx,
+    workspaceId: number,
+    imports: readonly ImportWithChoice[],
+    isForeign: (domain: string) => boolean,
+  ): Promise<void> {
+    if (imports.length === 0) return;
+    await this.#addForeign(await countBroughtInBySmall(tx, workspaceId, imports), isForeign);
   }
 
-  #add(domain: string, contacts: number): void {
+  #addForeign(found: readonly BroughtIn[], isForeign: (domain: string) => boolean): Promise<void> {
+    return inTurns(found, ({ domain, importId, contacts }) => {
+      if (isForeign(domain) && this.keeps(domain, importId)) this.add(domain, contacts);
+    });
+  }
+
+  /** Whether a contact in this domain was let in by this import. */
+  keeps(domain: string, importId: number | null): boolean {
+    const choice = importId === null ? undefined : this.#choices.get(importId);
+    return choice !== undefined && keeping[narrowestChoice(domain)].includes(choice);
+  }
+
+  add(domain: string, contacts: number): void {
     this.byDomain.set(domain, (this.byDomain.get(domain) ?? 0) + contacts);
     this.contacts += contacts;
   }
+}
+
+/**
+ * Parts imports into small ones, which have no more than so many ids together, and the rest. Each
+ * part in the order of their first contact.
+ */
+export function partBySize<T extends Pick<ImportWithChoice, 'first' | 'last'>>(
+  imports: readonly T[],
+  most: number,
+): { small: T[]; rest: T[] } {
+  const small = new Set<T>();
+  let ids = 0;
+  for (const one of imports.toSorted((a, b) => a.last - a.first - (b.last - b.first))) {
+    ids += one.last - one.first + 1;
+    if (ids > most) break;
+    small.add(one);
+  }
+  return { small: imports.filter((one) => small.has(one)), rest: imports.filter((one) => !small.has(one)) };
 }
 
 /**
@@ -63,7 +97,7 @@ export class LetIn {
  * share a range.
  */
 export function windowsOf(
-  imports: readonly Pick<ImportWithPolicy, 'first' | 'last'>[],
+  imports: readonly Pick<ImportWithChoice, 'first' | 'last'>[],
   size: number,
 ): IdRange[] {
   const windows: IdRange[] = [];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { WiderPolicy } from '#features/addresses/rules.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { isLetIn } from './clean-queries.ts';
+import type { OwnChoice } from './keepers.ts';
 
 const address: Fragment = sql`
   coalesce(c.address, case when c.domain = '' then c.local else c.local || '@' || c.domain end)`;
@@ -45,20 +45,23 @@ export async function sampleInvalid(
   ];
 }
 
+/** A domain may have millions of contacts. So many of them are looked at. */
+const lookedAt = 20_000;
+
 /** Valid contacts of a domain outside the UK rule that an import did or did not let in. */
-export function sampleForeign(
+export async function sampleForeign(
   tx: TenantTx,
   workspaceId: number,
-  { domain, narrowest, letIn }: { domain: string; narrowest: WiderPolicy | null; letIn: boolean },
-  butNot: readonly number[],
+  { domain, narrowest, letIn }: { domain: string; narrowest: OwnChoice; letIn: boolean },
   limit: number,
-): Promise<string[]> {
-  const isSuch =
-    narrowest === null ? sql`${!letIn}::boolean` : sql`(${isLetIn(workspaceId, narrowest)}) = ${letIn}`;
-  return sampleWhere(
-    tx,
-    workspaceId,
-    sql`c.state = 0 and c.domain = ${domain} and not (c.id = any(${[...butNot]}::bigint[])) and ${isSuch}`,
-    limit,
-  );
+): Promise<{ local: string; domain: string; address: string }[]> {
+  const { rows } = await sql<{ local: string; domain: string; address: string }>`
+    select c.local, c.domain, ${address} as address
+    from (
+      select * from contacts f
+      where f.workspace_id = ${workspaceId} and f.domain = ${domain} and f.state = 0
+      limit ${sql.lit(lookedAt)}
+    ) c
+    where (${isLetIn(workspaceId, narrowest)}) = ${letIn} limit ${limit}`.execute(tx);
+  return rows;
 }
