@@ -68,14 +68,17 @@ export function SetFieldsDialog({ selection, onClose, onSet }: SetFieldsDialogPr
       title="Set a field"
       submitLabel={submitWords(form, what, preview.data)}
       pending={pending}
-      submitDisabled={what === null || (preview.data !== undefined && isNothing(preview.data))}
+      submitDisabled={what === null || (preview.data !== undefined && isNothing(form, preview.data))}
       danger={isClearing}
       error={error ?? (preview.isError ? words(preview.error) : null)}
       onSubmit={() => void submit()}
     >
       <SetFormFields form={form} known={known} onChange={change} />
       {preview.data && what && (
-        <Note tone="info">{previewWords(form, preview.data)} It can be undone for 30 days.</Note>
+        <Note tone="info">
+          {previewWords(form, preview.data)}
+          {!isNothing(form, preview.data) && ' It can be undone for 30 days.'}
+        </Note>
       )}
     </FormDialog>
   );

@@ -34,8 +34,19 @@ it.each<[Partial<FieldChangePreview> | undefined, boolean, string]>([
 ])('the button for %j', (given, nothing, words) => {
   const what: WhatChanges = { set: { firstName: 'Jane' } };
   const preview = given && { ...exact, contacts: 0, filled: 0, ...given };
-  expect(submitWords({ ...emptyForm, value: 'Jane' }, what, preview)).toBe(words);
-  expect(preview !== undefined && isNothing(preview)).toBe(nothing);
+  const form = { ...emptyForm, value: 'Jane' };
+  expect(submitWords(form, what, preview)).toBe(words);
+  expect(preview !== undefined && isNothing(form, preview)).toBe(nothing);
+});
+
+it.each<[Partial<SetForm>, Partial<FieldChangePreview>, boolean]>([
+  [{ value: '' }, { filled: 0 }, true],
+  [{ value: '' }, { filled: 1 }, false],
+  [{ value: '' }, { filled: 0, filledIsEstimate: true }, false],
+  [{ value: 'Jane' }, { filled: 0 }, false],
+  [{ field: 'split' }, { filled: 0 }, false],
+])('%j, with %j of three, is nothing to do: %s', (form, given, nothing) => {
+  expect(isNothing({ ...emptyForm, ...form }, { ...exact, contacts: 3, filled: 0, ...given })).toBe(nothing);
 });
 
 describe('previewWords', () => {

@@ -44,22 +44,26 @@ export function submitWords(form: SetForm, what: WhatChanges | null, preview?: F
   if (what === null)
     return form.field === 'extra' && form.name.trim() === '' ? 'Name the field' : 'Give a value';
   if (preview === undefined) return 'Counting…';
-  if (isNothing(preview)) return 'Nothing to do';
+  if (isNothing(form, preview)) return 'Nothing to do';
   return changeInWords(what, preview.contacts === 0 ? 'few contacts' : contactsOf(preview));
 }
 
 /** Nobody would be changed. A sample that found nobody does not say so. */
-export const isNothing = ({ contacts, contactsIsEstimate }: FieldChangePreview): boolean =>
-  contacts === 0 && !contactsIsEstimate;
+export function isNothing({ field, value }: SetForm, preview: FieldChangePreview): boolean {
+  const { contacts, contactsIsEstimate, filled, filledIsEstimate } = preview;
+  const isClearing = field !== 'split' && value.trim() === '';
+  return (contacts === 0 && !contactsIsEstimate) || (isClearing && filled === 0 && !filledIsEstimate);
+}
 
 const contactsOf = ({ contacts, contactsIsEstimate }: FieldChangePreview): string =>
   contactsIsEstimate ? `${formatAbout(contacts)} contacts` : formatCount(contacts, 'contact');
 
 /** What will happen, in words, once it was counted. */
-export function previewWords({ field, value, onlyEmpty }: SetForm, preview: FieldChangePreview): string {
+export function previewWords(form: SetForm, preview: FieldChangePreview): string {
+  const { field, value, onlyEmpty } = form;
   const many = contactsOf(preview);
   if (field === 'split') {
-    if (isNothing(preview)) return 'None of them has a name without a first or last name beside it.';
+    if (isNothing(form, preview)) return 'None of them has a name without a first or last name beside it.';
     const named = preview.contacts === 0 ? 'Few or none of them' : many;
     return `${capitalise(named)} have a name alone. It is read where it is plainly the name of one person; businesses and unclear names stay as they are.`;
   }
