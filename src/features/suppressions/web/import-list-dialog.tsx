@@ -16,7 +16,7 @@ import {
   suppressionImportReceipt,
 } from '../contract.ts';
 import { useListImport } from './use-list-import.ts';
-import { newWords, reasonLabels } from './words.ts';
+import { newWords, reasonByName, reasonLabels } from './words.ts';
 
 const formLabels: Record<(typeof listForms)[number], string> = {
   auto: 'Whatever each line looks like',
@@ -45,6 +45,8 @@ export function ImportListDialog({ opened, listId, onClose }: ImportListDialogPr
   useEffect(() => {
     if (!opened) return;
     setFile(null);
+    setReason('imported');
+    setForm('auto');
     reset();
   }, [opened, reset]);
   const close = () => {
@@ -88,6 +90,7 @@ export function ImportListDialog({ opened, listId, onClose }: ImportListDialogPr
             }
             onChange={(chosen) => {
               setFile(chosen);
+              setReason((chosen && reasonByName(chosen.name)) ?? 'imported');
               reset();
             }}
           />

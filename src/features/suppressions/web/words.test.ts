@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SuppressionReason } from '../contract.ts';
-import { countOf, liftingWarning } from './words.ts';
+import { countOf, liftingWarning, reasonByName } from './words.ts';
 
 const reasons = (...all: SuppressionReason[]) => new Set(all);
 
@@ -16,6 +16,21 @@ describe('liftingWarning', () => {
       /^This person reported your mail as spam/,
     );
   });
+});
+
+it.each([
+  ['unsubscribed_email_audience_export_8c1f2a.csv', 'unsubscribed'],
+  ['Unsubscribes May.csv', 'unsubscribed'],
+  ['opt-outs.txt', 'unsubscribed'],
+  ['opted_out.csv', 'unsubscribed'],
+  ['cleaned_email_audience_export_8c1f2a.csv', 'bounced'],
+  ['hard-bounces.csv', 'bounced'],
+  ['Spam complaints.csv', 'complained'],
+  ['list.csv', null],
+  ['uncleaned.csv', null],
+  ['optional.csv', null],
+])('%s tells the reason %s', (name, reason) => {
+  expect(reasonByName(name)).toBe(reason);
 });
 
 it('counts addresses and domains', () => {

@@ -13,6 +13,20 @@ export const reasonLabels: Record<SuppressionReason, string> = {
   imported: 'Imported list',
 };
 
+const namedReasons: [pattern: RegExp, reason: SuppressionReason][] = [
+  [/complain|spam|abuse/i, 'complained'],
+  [/bounce|(?:^|[^a-z])cleaned/i, 'bounced'],
+  [/unsub|opt(?:ed)?[-_ ]?out/i, 'unsubscribed'],
+];
+
+/**
+ * Why people are on a list with this file name, as other tools name theirs:
+ * `unsubscribed_members_export_1a2b.csv`, `cleaned_members_export_1a2b.csv`. Null when it tells
+ * nothing.
+ */
+export const reasonByName = (fileName: string): SuppressionReason | null =>
+  namedReasons.find(([pattern]) => pattern.test(fileName))?.[1] ?? null;
+
 export const tabLabels: Record<Tab, string> = {
   emails: 'Email Suppressions',
   domains: 'Domain Suppressions',
