@@ -24,6 +24,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     plans: { type: 'boolean', default: false },
     counts: { type: 'boolean', default: false },
+    first: { type: 'boolean', default: false },
   },
 });
 
@@ -121,6 +122,9 @@ const filters: Record<string, ContactFilter> = {
   'kind role, duplicate': { kind: 'role', status: 'duplicate' },
   'kind police, not uk': { kind: 'police', uk: 'not_uk' },
   'a large domain': { domain: 'gmail.com' },
+  'common term': { search: 'smith' },
+  'common term, role': { search: 'smith', kind: 'role' },
+  'two letters': { search: 'qj' },
   'a source': { source: 'website' },
   'a rare source': { source: 'fair' },
 };
@@ -186,13 +190,13 @@ try {
     await verifyMixed(dataset.ownerUrl, from, to);
   }
   for (const [name, filter] of Object.entries(filters)) {
-    if (!name.includes(values.only)) continue;
+    if (!values.only.split(',').some((part) => name.includes(part))) continue;
     const tree = audience.of({ filter });
     for (const by of orders) {
       const first = { ...by, offset: 0, limit };
       await tell(`${name}, by ${by.sort} ${by.order}, first`, await page(filter, first));
       const { result } = await timed((tx) => audience.page(tx, workspaceId, tree, first));
-      if (!result || result.total < 2000) continue;
+      if (values.first || !result || result.total < 2000) continue;
       await tell(
         `${name}, by ${by.sort} ${by.order}, half way`,
         await page(filter, { ...first, offset: Math.floor(result.total / 2) }),

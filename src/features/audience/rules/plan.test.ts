@@ -95,21 +95,21 @@ const cases: Case[] = [
     'the invalid by risk, who lie in front',
     { status: 'invalid' },
     byRisk,
-    { ahead: readLimits.passed, reach: many },
+    { ahead: readLimits.gathered, reach: many },
     ranked(exactly(million)),
   ],
   [
     'the invalid by risk, who lie behind others',
     { status: 'invalid' },
     byRisk,
-    { ahead: readLimits.passed + 1 },
+    { ahead: readLimits.gathered + 1 },
     { kind: 'gather', total: million },
   ],
   [
     'more invalid than anybody would read, behind others',
     { status: 'invalid' },
     byRisk,
-    { ahead: readLimits.passed + 1, reach: many },
+    { ahead: readLimits.gathered + 1, reach: many },
     tooFar,
   ],
   [
@@ -349,7 +349,7 @@ const cases: Case[] = [
     { hasLists: true, status: 'active' },
     {},
     { sampled: fewListed + 1 },
-    walk('id', about(fewListed + 1)),
+    walk('list', about(fewListed + 1)),
   ],
   [
     'lists with a domain, many',
@@ -397,7 +397,7 @@ const cases: Case[] = [
     { isNarrowed: true, hasLists: true },
     {},
     { range: ids(million), sampled: million },
-    walk('id', about(million)),
+    walk('list', about(million)),
   ],
   [
     'one that many of a domain fulfil',

@@ -117,8 +117,15 @@ export interface ReadLimits {
   passed: number;
   /** The same in the other orders, where contacts that are passed lie side by side. */
   tested: number;
+  /** Contacts that are only counted on the way, by the index alone. */
+  skipped: number;
 }
-export const readLimits: ReadLimits = { gathered: 1_000_000, passed: 100_000, tested: 500_000 };
+export const readLimits: ReadLimits = {
+  gathered: 1_000_000,
+  passed: 100_000,
+  tested: 500_000,
+  skipped: 10_000_000,
+};
 /** At most this many blocks are checked whole. */
 export const fewBlocks = 4000;
 /** A term is common when at least this share of the sampled blocks contains it. */
@@ -201,7 +208,8 @@ function planForCounted(leads: Leads, page: PageRequest, figures: Figures): Plan
   const isFromEnd = page.offset > matching / 2;
   const { offset } = isFromEnd ? fromEnd(page, matching) : page;
   if (leads.hasLists && page.sort === 'address' && offset > nearOffset) return gather;
-  if (offset > farthestTested && reach > readLimits.gathered && isTested(leads, page)) return tooFar;
+  const farthest = isTested(leads, page) ? farthestTested : readLimits.skipped;
+  if (offset > farthest && reach > readLimits.gathered) return tooFar;
   return { kind: walkOf(leads, page), total: matching, isEstimate: false, isFromEnd };
 }
 
@@ -236,7 +244,9 @@ function planForRanked(leads: Leads, page: PageRequest, figures: Figures): Plan 
   if (page.offset > farthestRanked) return isByState ? gatherWithin(reach, matching) : tooFar;
   if (!isByState) return walk;
   if (ahead === undefined) return measure('ahead');
-  return ahead <= readLimits.passed ? walk : gatherWithin(reach, matching);
+  // Passing a contact that has another state reads its index alone. Gathering reads five times as
+  // much of each.
+  return ahead <= readLimits.gathered ? walk : gatherWithin(reach, matching);
 }
 
 /** How many contacts may be gathered at once. */
@@ -281,8 +291,8 @@ function planForUncounted(leads: Leads, page: PageRequest, figures: Figures): Pl
  */
 function walkOf(leads: Leads, { sort }: PageRequest) {
   if (sort === 'address') return 'walk by address';
-  if (leads.hasLists && isCounted(leads)) return 'walk by list';
-  return leads.domain === null ? 'walk by id' : 'walk by domain';
+  if (leads.domain !== null) return 'walk by domain';
+  return leads.hasLists ? 'walk by list' : 'walk by id';
 }
 
 function planForTerm(term: string, page: PageRequest, figures: Figures): Plan | Measure {

@@ -89,7 +89,9 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
       const ranking = isRankedSort(sort)
         ? await rankingFor(tx, workspaceId, conditions(), { sort, order })
         : null;
-      return findPage(tx, { ...(await sought(tx, workspaceId, tree)), ranking, after }, page);
+      const isBrief = sort !== 'address';
+      const found = await seek(tx, workspaceId, tree, conditions(), isBrief);
+      return findPage(tx, { ...found, ranking, after }, page);
     },
     async placeOf(tx, workspaceId, contact, { sort, order }) {
       const { id, domain, local } = contact;

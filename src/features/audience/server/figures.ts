@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { type Counts, selectCounts } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { type Figures, fewBlocks, fewInDomains, type Measure, type PageRequest } from '../rules/plan.ts';
-import { selectDomainCount } from './domains-count.ts';
+import { selectDomainCount, selectDomainsCount } from './domains-count.ts';
 import { countIndexed, sampleAhead, sampleLists, sampleRange } from './sample-queries.ts';
 import { type FoundBlocks, findBlocks, type Sample, sampleBlocks } from './search-queries.ts';
 import type { Sought } from './sought.ts';
@@ -102,5 +103,20 @@ export async function measure(ask: Ask, { what }: Measure): Promise<void> {
   else if (what === 'text') await sampleText(ask);
   else if (what === 'blocks') await findIndexed(ask);
   else if (what === 'ahead') known.ahead ??= await sampleAhead(tx, sought);
-  else known.indexed ??= await countIndexed(tx, sought, sought.limits.gathered + 1);
+  else known.indexed ??= await readIndexes(ask);
+}
+
+/**
+ * How many contacts a condition's index holds, or the domains that hold all contacts. If these hold
+ * few, they lead to them.
+ */
+async function readIndexes(ask: Ask): Promise<number> {
+  const { tx, sought } = ask;
+  const { workspaceId, limits, leads, unreadDomains } = sought;
+  const indexed = await countIndexed(tx, sought, limits.gathered + 1);
+  if (unreadDomains === null || indexed <= limits.gathered) return indexed;
+  const counts = await selectDomainsCount(tx, workspaceId, unreadDomains(sql`d.domain`), leads.status);
+  if (counts.contacts > fewInDomains) return indexed;
+  ask.sought = { ...sought, inDomains: { ...counts, ofDomain: unreadDomains } };
+  return counts.contacts;
 }

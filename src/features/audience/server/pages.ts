@@ -1,10 +1,18 @@
 import { idsPerBlock } from '#features/contacts/rules.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { choosePlan, commonShare, fromEnd, type PageRequest, type Plan } from '../rules/plan.ts';
+import { choosePlan, commonShare, fromEnd, isCounted, type PageRequest, type Plan } from '../rules/plan.ts';
 import { blockWalk, pageFromBlocks, withoutLastGroup } from './block-walk.ts';
 import { type Ask, findIndexed, measure, partOf, readFigures, sampleText } from './figures.ts';
-import { allMatching, gather, type Walked, walkByAddress, walkById, walkByList } from './list-queries.ts';
+import {
+  allMatching,
+  gather,
+  type Walked,
+  walkAlongLists,
+  walkByAddress,
+  walkById,
+  walkByList,
+} from './list-queries.ts';
 import { walkByRank } from './ranked-queries.ts';
 import { countInBlocks, findBlocks, matchingByTrigrams, matchingInBlocks } from './search-queries.ts';
 import type { Lists, Sought } from './sought.ts';
@@ -103,7 +111,8 @@ async function walked(ask: Ask, { kind, total, isEstimate, isFromEnd }: Walk): P
 const walks: Record<Walk['kind'], (ask: Ask) => Promise<Walked>> = {
   'walk by id': ({ tx, sought, page }) => walkById(tx, sought, page),
   'walk by address': ({ tx, sought, page }) => walkByAddress(tx, sought, page),
-  'walk by list': ({ tx, sought, page }) => walkByList(tx, sought, sought.lists as Lists, page),
+  'walk by list': ({ tx, sought, page }) =>
+    (isCounted(sought.leads) ? walkByList : walkAlongLists)(tx, sought, sought.lists as Lists, page),
   'walk by domain': ({ tx, sought, page }) => {
     const from = { term: `@${sought.leads.domain}`, after: sought.after?.id ?? null };
     const walk = blockWalk(tx, sought.workspaceId, from, page.order, commonShare);

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { contactStates } from '#features/contacts/rules.ts';
 import { suppressionJoins } from '#features/contacts/server/index.ts';
 import { selectCounts } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { isCounted, type PageRequest, type RankedSort } from '../rules/plan.ts';
 import { type Conditions, type ContactIndex, type ContactList, orderedIndex } from './condition.ts';
-import { isEveryOne, type Walked, walkAlong, walking } from './list-queries.ts';
+import { hasMore, isEveryOne, sideBySide, type Walked, walkAlong, walking } from './list-queries.ts';
 import { arrayOf, listsFrom, matches, type Ranking, type Sought, standsInNone } from './sought.ts';
 
 /**
@@ -85,7 +86,7 @@ async function plainPage(walk: Walk, { offset, limit }: PageRequest): Promise<Wa
   }
   if (ids.length < limit && others.length > 0) {
     const few = firstLists(others, limit - ids.length);
-    ids.push(...(await beginningsOf(walk, few, limit - ids.length, null)).ids);
+    ids.push(...(await beginningsOf(walk, few, limit - ids.length, null)));
   }
   if (ids.length === limit || !walk.hasUnlisted) return { ids, isCut: false };
   const last = await unlistedPart(walk, { offset: skip, limit: limit - ids.length });
@@ -128,18 +129,18 @@ async function partOfList(
  */
 async function filteredPage(walk: Walk, { offset, limit }: PageRequest): Promise<Walked> {
   const wanted = offset + limit;
+  const { passed: mostPassed } = walk.sought.limits;
   const ids: number[] = [];
   let passed = 0;
   for (let at = 0; at < walk.rest.length && ids.length < wanted; ) {
     // Four times as many as are missing usually do, and cost little where they do not.
     const some = firstLists(walk.rest.slice(at), (wanted - ids.length) * 4);
     at += some.length;
-    const most = walk.sought.limits.passed - passed;
-    const found = await beginningsOf(walk, some, wanted - ids.length, most);
-    ids.push(...found.ids);
-    passed += found.passed;
-    if (ids.length < wanted && passed >= walk.sought.limits.passed)
-      return { ids: ids.slice(offset), isCut: true };
+    const from = await newestOfState(walk, some.at(-1) as ContactList);
+    const most = from === null ? 0 : mostPassed - passed;
+    ids.push(...(await beginningsOf(walk, some, wanted - ids.length, { most, from })));
+    passed += (from === null ? some.slice(0, -1) : some).reduce((sum, { contacts }) => sum + contacts, 0);
+    if (ids.length < wanted && passed >= mostPassed) return { ids: ids.slice(offset), isCut: true };
   }
   if (ids.length >= wanted || !walk.hasUnlisted) return { ids: ids.slice(offset), isCut: false };
   const last = await unlisted(walk, { offset: 0, limit: wanted - ids.length });
@@ -147,25 +148,57 @@ async function filteredPage(walk: Walk, { offset, limit }: PageRequest): Promise
 }
 
 /**
- * The beginnings of some lists, joined in their order. With `most`, contacts are tested against the
- * filter, at most this many of the last list: nothing comes after those that were not tested.
+ * The newest contact of a list with the state that is asked for, by the indexes alone. Whole lists
+ * are of invalid contacts, and come first in the order of risk. Null when there is none. A short
+ * list is tested sooner than looked through.
+ */
+async function newestOfState(
+  { tx, sought: { workspaceId, leads, limits }, ranking: { index } }: Walk,
+  { id, contacts }: ContactList,
+): Promise<number | null> {
+  const { status } = leads;
+  const isShort = contacts < limits.passed / 20;
+  if (status === null || status === 'suppressed' || isShort || contacts > limits.gathered) return mostId;
+  const has = (state: number) => sql`exists (
+    select from contacts c
+    where c.workspace_id = ${workspaceId} and c.state = ${sql.lit(state)} and c.id = l.contact_id offset 0)`;
+  const isInvalid = has(contactStates.invalid);
+  const isCopy = has(contactStates.copy);
+  const states = { active: sql`not ${isInvalid} and not ${isCopy}`, invalid: isInvalid, duplicate: isCopy };
+  const { rows } = await walking(tx, () =>
+    sql<{ id: number }>`
+      select l.contact_id as id from ${sql.table(index.table)} l
+      where l.workspace_id = ${workspaceId} and ${sql.ref(`l.${index.list}`)} = ${id}::int and ${states[status]}
+      order by l.contact_id desc limit 1`.execute(tx),
+  );
+  return rows[0]?.id ?? null;
+}
+
+/** No contact has a higher one. */
+const mostId = Number.MAX_SAFE_INTEGER;
+
+/**
+ * The beginnings of some lists, joined in their order. With `tested`, contacts are tested against
+ * the filter. Of the last list at most this many, and from this id on: nothing comes after those
+ * that were not tested.
  */
 async function beginningsOf(
   { tx, sought, ranking, place }: Walk,
   some: readonly ContactList[],
   limit: number,
-  most: number | null,
-): Promise<{ ids: number[]; passed: number }> {
+  tested: { most: number; from: number | null } | null,
+): Promise<number[]> {
   const { table, list } = ranking.index;
   const { workspaceId } = sought;
   const before =
     place === null ? sql`true` : sql`(p.id <> ${place.list ?? 0}::int or l.contact_id < ${place.id})`;
-  const entries = (count: Fragment): Fragment => sql`
+  const entries = (count: Fragment, from: Fragment): Fragment => sql`
     select l.workspace_id, l.contact_id from ${sql.table(table)} l
-    where l.workspace_id = ${workspaceId} and ${sql.ref(`l.${list}`)} = p.id and ${before}
+    where l.workspace_id = ${workspaceId} and ${sql.ref(`l.${list}`)} = p.id and ${before} and l.contact_id <= ${from}
     order by l.contact_id desc limit ${count}`;
-  const tested = (count: number): Fragment => sql`
-    select l.contact_id from (${entries(sql`case when p.rank = ${some.length} then ${count}::bigint end`)}) l
+  const ofLast = (value: number) => sql`case when p.rank = ${some.length} then ${value}::bigint end`;
+  const test = ({ most, from }: { most: number; from: number | null }): Fragment => sql`
+    select l.contact_id from (${entries(ofLast(most), sql`coalesce(${ofLast(from ?? mostId)}, ${mostId})`)}) l
     join contacts c on c.workspace_id = l.workspace_id and c.id = l.contact_id ${suppressionJoins}
     where ${matches(sought, { after: true })}
     order by l.contact_id desc limit ${limit}`;
@@ -173,11 +206,10 @@ async function beginningsOf(
     sql<{ id: number }>`
       select of_list.contact_id as id
       from unnest(${arrayOf(some.map(({ id }) => id))}::int[]) with ordinality as p (id, rank)
-      cross join lateral (${most === null ? entries(sql`${limit}`) : tested(most)}) of_list
+      cross join lateral (${tested ? test(tested) : entries(sql`${limit}`, sql`${mostId}::bigint`)}) of_list
       order by p.rank, of_list.contact_id desc limit ${limit}`.execute(tx),
   );
-  const passed = some.reduce((sum, { contacts }) => sum + contacts, 0);
-  return { ids: rows.map((row) => row.id), passed };
+  return rows.map((row) => row.id);
 }
 
 /**
@@ -203,12 +235,40 @@ async function unlistedPart(
  * millions that are in one, so only so many are passed.
  */
 async function unlisted(
-  { tx, sought, ranking, place }: Walk,
+  walk: Walk,
   part: { offset: number; limit: number },
   order: 'asc' | 'desc' = 'desc',
 ): Promise<Walked> {
+  const { tx, sought, ranking, place } = walk;
+  if (isEveryOne(sought.leads)) return everyUnlisted(walk, part, order);
   const from = place?.list === null ? sql`c.id < ${place.id}` : sql`true`;
   const matching = sql`${matches(sought, { after: true })} and ${standsInNone(sought, ranking.index)}`;
-  const most = isEveryOne(sought.leads) ? sought.limits.gathered : sought.limits.tested;
+  const most = sought.limits.tested;
   return walkAlong(tx, sought, { from, order: sql`c.id ${sql.raw(order)}` }, part, { most, matching });
+}
+
+/**
+ * The same where every contact counts. Reads the indexes of the contacts and of the lists side by
+ * side, ten times as fast as looking each contact up.
+ */
+async function everyUnlisted(
+  { tx, sought: { workspaceId, limits }, ranking, place }: Walk,
+  { offset, limit }: { offset: number; limit: number },
+  order: 'asc' | 'desc',
+): Promise<Walked> {
+  const before = (id: Fragment) => (place?.list === null ? sql`${id} < ${place.id}` : sql`true`);
+  const by = sql.raw(order);
+  const next = sql`
+    select c.id from contacts c where c.workspace_id = ${workspaceId} and ${before(sql`c.id`)} order by c.id ${by}`;
+  const { rows } = await sideBySide(tx, () =>
+    sql<{ id: number }>`
+      select c.id from (${next} limit ${limits.skipped}) c
+      where not exists (
+        select from ${sql.table(ranking.index.table)} l
+        where l.workspace_id = ${workspaceId} and l.contact_id = c.id and ${before(sql`l.contact_id`)}
+      )
+      order by c.id ${by} offset ${offset} limit ${limit}`.execute(tx),
+  );
+  const ids = rows.map((row) => row.id);
+  return { ids, isCut: ids.length < limit && (await hasMore(tx, next, limits.skipped)) };
 }

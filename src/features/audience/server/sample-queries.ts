@@ -98,20 +98,27 @@ export async function countIndexed(tx: TenantTx, sought: Sought, most: number): 
 const sampledOfState = 200;
 
 /**
- * How many contacts are in the lists of a ranked order before those that hold the newest contacts
- * of a state. A walk would pass about as many.
+ * How many contacts are in the lists of a ranked order before those that hold contacts of a state,
+ * taken at even distances. A walk would pass about as many.
  */
 export async function sampleAhead(tx: TenantTx, { workspaceId, leads, ranking }: Sought): Promise<number> {
   const { index, lists } = ranking as Ranking;
+  const state = sql.lit(leads.status === 'invalid' ? contactStates.invalid : contactStates.copy);
   const { rows } = await sql<{ list: number | null }>`
+    with ends as materialized (
+      select min(id) as first, max(id) as last from contacts
+      where workspace_id = ${workspaceId} and state = ${state}
+    )
     select distinct (
       select ${sql.ref(`l.${index.list}`)} from ${sql.table(index.table)} l
       where l.workspace_id = ${workspaceId} and l.contact_id = c.id
     ) as list
-    from (
+    from ends cross join generate_series(0, ${sql.lit(sampledOfState - 1)}) place
+    cross join lateral (
       select id from contacts
-      where workspace_id = ${workspaceId} and state = ${sql.lit(leads.status === 'invalid' ? contactStates.invalid : contactStates.copy)}
-      order by id desc limit ${sql.lit(sampledOfState)}
+      where workspace_id = ${workspaceId} and state = ${state}
+        and id >= ends.first + (ends.last - ends.first) * place / ${sql.lit(sampledOfState - 1)}
+      order by id limit 1
     ) c`.execute(tx);
   const found = new Set(rows.map(({ list }) => list));
   const first = lists.findIndex(({ id }) => found.has(id));

@@ -48,6 +48,11 @@ export interface Sought {
   lists: Lists | null;
   /** The domains that hold all contacts. Null when any domain may. */
   inDomains: InDomains | null;
+  /**
+   * The same where there are too many domains to read all their figures for a page. They are only
+   * read when few contacts match.
+   */
+  unreadDomains: InDomains['ofDomain'] | null;
   /** All contacts have an id in this range; others may too. Null when nothing bounds the ids. */
   range: IdRange | null;
   /** The named contacts. */
@@ -68,12 +73,19 @@ export interface Sought {
   conditions: Conditions;
 }
 
-/** Asks the database what the tree's conditions amount to. */
+/** Of more domains than this, the figures are not all read for a page. */
+const mostDomainsRead = 200_000;
+
+/**
+ * Asks the database what the tree's conditions amount to. `isBrief`: for a page that needs no exact
+ * number of its contacts.
+ */
 export async function seek(
   tx: TenantTx,
   workspaceId: number,
   tree: Tree,
   conditions: Conditions,
+  isBrief = false,
 ): Promise<Sought> {
   const known = await loadIndexes(tx, workspaceId, leavesOf(tree), conditions);
   const knownTo = await knownToIndexes(tx, workspaceId, known);
@@ -82,8 +94,12 @@ export async function seek(
     const index = indexOf(conditions, key);
     return index && unlistedOf(conditions, key) && knownTo.get(index) !== 'all' ? undefined : index;
   };
-  const conjuncts = conjunctsOf(tree, conditions, leadingIndex);
-  const { search, domain, status, ids, inDomains, ranges, listed, others } = conjuncts;
+  const found = conjunctsOf(tree, conditions, leadingIndex);
+  const ofDomain = domainTest(found, conditions, knownTo);
+  const isUnread =
+    isBrief && ofDomain !== null && (await selectCounts(tx, workspaceId)).domains > mostDomainsRead;
+  const conjuncts = isUnread ? withoutDomains(found) : found;
+  const { ranges, listed } = conjuncts;
   const listsFor = (leaves: readonly Leaf[], index: ContactIndex): Lists => {
     const lists = index.choose(leaves, known.get(index));
     return { index, lists, contacts: lists.reduce((sum, { contacts }) => sum + contacts, 0) };
@@ -93,25 +109,19 @@ export async function seek(
     const index = indexOf(conditions, leaf.condition);
     if (index) listsOf.set(leaf, listsFor([leaf], index));
   }
-  const leads: Leads = {
-    term: search && termOf(search.value as string),
-    domain: domain && domainOf(domain.value as string),
-    status: (status?.value as ContactStatus | undefined) ?? null,
-    inDomains: inDomains !== null,
-    hasLists: listed !== null,
-    isNamed: ids !== null,
-    isNarrowed: ranges.length > 0 || others.length > 0,
-    isIndexed: others.some(
-      (node) => 'condition' in node && conditions.get(node.condition)?.bound === 'index',
-    ),
-  };
+  const leads = leadsOf(conjuncts, conditions, isUnread);
+  const counts =
+    ofDomain === null || isUnread
+      ? null
+      : await selectDomainsCount(tx, workspaceId, ofDomain(sql`d.domain`), leads.status);
   return {
     workspaceId,
     leads,
     lists: listed && listsFor(listed.leaves, listed.index),
-    inDomains: await domainsFor({ tx, workspaceId, status: leads.status, conjuncts, conditions, knownTo }),
+    inDomains: counts && ofDomain && { ...counts, ofDomain },
+    unreadDomains: isUnread ? ofDomain : null,
     range: leads.isNarrowed ? await selectIdRange(tx, workspaceId, ranges) : null,
-    named: (ids?.value as number[] | undefined) ?? null,
+    named: (conjuncts.ids?.value as number[] | undefined) ?? null,
     ranking: null,
     after: null,
     limits: readLimits,
@@ -123,21 +133,40 @@ export async function seek(
   };
 }
 
+/** The domains are tested contact by contact. */
+const withoutDomains = (found: Sought['conjuncts']): Sought['conjuncts'] => ({
+  ...found,
+  inDomains: null,
+  others: found.inDomains ? [...found.others, found.inDomains] : found.others,
+});
+
+function leadsOf(
+  { search, domain, status, ids, inDomains, ranges, listed, others }: Sought['conjuncts'],
+  conditions: Conditions,
+  isUnread: boolean,
+): Leads {
+  const hasIndex = (node: Node) => 'condition' in node && conditions.get(node.condition)?.bound === 'index';
+  return {
+    term: search && termOf(search.value as string),
+    domain: domain && domainOf(domain.value as string),
+    status: (status?.value as ContactStatus | undefined) ?? null,
+    inDomains: inDomains !== null,
+    hasLists: listed !== null,
+    isNamed: ids !== null,
+    isNarrowed: ranges.length > 0 || others.length > 0,
+    isIndexed: isUnread || others.some(hasIndex),
+  };
+}
+
 /**
- * The domains that hold all contacts: by a condition on the domain, or by one that follows from the
- * address as long as the index knows nobody.
+ * Which domains hold all contacts: by a condition on the domain, or by one that follows from the
+ * address as long as the index knows nobody. Null when any domain may.
  */
-async function domainsFor({
-  tx,
-  workspaceId,
-  status,
-  conjuncts: { domain, ids, inDomains, others },
-  conditions,
-  knownTo,
-}: Pick<Sought, 'workspaceId' | 'conjuncts' | 'conditions' | 'knownTo'> & {
-  tx: TenantTx;
-  status: ContactStatus | null;
-}): Promise<InDomains | null> {
+function domainTest(
+  { domain, ids, inDomains, others }: Sought['conjuncts'],
+  conditions: Conditions,
+  knownTo: Sought['knownTo'],
+): InDomains['ofDomain'] | null {
   // One domain, or named contacts, are found faster by themselves.
   if (domain !== null || ids !== null) return null;
   for (const node of [...(inDomains ? [inDomains] : []), ...others]) {
@@ -149,10 +178,7 @@ async function domainsFor({
         ? (found.unlisted?.ofDomain(node.value, domain) ?? null)
         : null;
     };
-    const isMeant = ofDomain(sql`d.domain`);
-    if (isMeant === null) continue;
-    const counts = await selectDomainsCount(tx, workspaceId, isMeant, status);
-    return { ...counts, ofDomain: (domain) => ofDomain(domain) ?? sql`true` };
+    if (ofDomain(sql`d.domain`) !== null) return (domain) => ofDomain(domain) ?? sql`true`;
   }
   return null;
 }

@@ -335,7 +335,7 @@ function plansFor(leads: Leads, { sort }: PageRequest, matching: number): Plan[]
   const plans: (Plan | false)[] = [
     { kind: 'gather', total: null },
     byAddress ? { kind: 'walk by address', ...walked } : { kind: 'walk by id', ...walked },
-    !byAddress && leads.hasLists && isCounted(leads) && { kind: 'walk by list', ...counted },
+    !byAddress && leads.hasLists && { kind: 'walk by list', ...(isCounted(leads) ? counted : walked) },
     !byAddress && leads.domain !== null && { kind: 'walk by domain', ...walked },
     leads.term !== null && { kind: byAddress ? 'common by address' : 'blocks' },
     leads.term !== null && hasTrigram(leads.term) && { kind: 'index of few' },
