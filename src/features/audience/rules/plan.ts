@@ -123,7 +123,7 @@ export interface ReadLimits {
 export const readLimits: ReadLimits = {
   gathered: 1_000_000,
   passed: 100_000,
-  tested: 500_000,
+  tested: 1_000_000,
   skipped: 10_000_000,
 };
 /** At most this many blocks are checked whole. */

@@ -180,9 +180,9 @@ export async function walkByList(
 const mostListsJoined = 300;
 
 /**
- * The same for lists whose contacts are tested. Joins the lists in the order of their ids, and stops
- * as soon as the page is full. The contacts that somebody has not verified yet may be the newest
- * millions, and are in none of them.
+ * The same for lists whose contacts are tested. Joins the lists in the order of their ids, and
+ * stops as soon as the page is full. The contacts that somebody has not verified yet may be the
+ * newest millions, and are in none of them.
  */
 export async function walkAlongLists(
   tx: TenantTx,

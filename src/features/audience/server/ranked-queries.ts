@@ -4,7 +4,7 @@ import { suppressionJoins } from '#features/contacts/server/index.ts';
 import { selectCounts } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { isCounted, type PageRequest, type RankedSort } from '../rules/plan.ts';
-import { type Conditions, type ContactIndex, type ContactList, orderedIndex } from './condition.ts';
+import { type Conditions, type ContactIndex, type ContactList, indexOf, orderedIndex } from './condition.ts';
 import { hasMore, isEveryOne, sideBySide, type Walked, walkAlong, walking } from './list-queries.ts';
 import { arrayOf, listsFrom, matches, type Ranking, type Sought, standsInNone } from './sought.ts';
 
@@ -47,13 +47,25 @@ export async function walkByRank(tx: TenantTx, sought: Sought, page: PageRequest
   const isSameIndex = lists === null || lists.index === ranking.index;
   const chosen = lists && isSameIndex ? new Set(lists.lists.map(({ id }) => id)) : null;
   const place = after && 'list' in after ? after : null;
-  const rest = (place ? listsFrom(ranking, place) : ranking.lists).filter(
-    ({ id }) => !chosen || chosen.has(id),
+  const possible = [...(chosen ? [chosen] : []), ...listsThatMatch(sought, ranking.index)];
+  const rest = (place ? listsFrom(ranking, place) : ranking.lists).filter(({ id }) =>
+    possible.every((lists) => lists.has(id)),
   );
   const walk: Walk = { tx, sought, ranking, rest, place, hasUnlisted: chosen === null };
   const isPlain =
     isCounted(leads) && leads.domain === null && leads.status === null && !leads.inDomains && isSameIndex;
   return isPlain ? plainPage(walk, page) : filteredPage(walk, page);
+}
+
+/**
+ * Of conditions that also mean contacts in no list: the lists of the others. None in another list
+ * can match.
+ */
+function listsThatMatch({ conjuncts, conditions, listsOf }: Sought, index: ContactIndex): Set<number>[] {
+  return conjuncts.others.flatMap((node) => {
+    if (!('condition' in node) || indexOf(conditions, node.condition) !== index) return [];
+    return [new Set(listsOf.get(node)?.lists.map(({ id }) => id))];
+  });
 }
 
 interface Walk {
