@@ -64,6 +64,14 @@ describe('all columns at once', () => {
   it('are kept as extra fields where they have something and no use yet', () => {
     const targets = ['email', 'skip', 'skip', 'notes', 'doNotMail'];
     expect(withAllKept(targets, columns)).toEqual(['email', 'extra:town', 'skip', 'notes', 'doNotMail']);
+    expect(withAllKept(['email', 'skip', 'skip', 'skip', 'skip'], columns)).toEqual([
+      'email',
+      'extra:town',
+      'skip',
+      'notes',
+      'extra:rating',
+    ]);
+    expect(withAllKept(['email', 'notes', 'skip', 'skip', 'skip'], columns)[3]).toBe('extra:notes');
     expect(withoutExtras(['email', 'extra:town', 'skip', 'notes'])).toEqual([
       'email',
       'skip',

@@ -37,16 +37,22 @@ interface FoundColumn {
 }
 
 /**
- * The targets with an extra field for each column that has something in it and would be left out,
- * as far as a contact can keep them.
+ * The targets with a use for each column that has something in it and would be left out: the field
+ * of that name, such as Notes, if no other column fills it, else an extra field, as far as a
+ * contact can keep them.
  */
 export function withAllKept(targets: readonly string[], columns: readonly FoundColumn[]): string[] {
   let room = mostAttributes - targets.filter(isExtra).length;
+  const taken = new Set(targets);
   return targets.map((one, at) => {
     const column = columns[at];
-    if (one !== 'skip' || !column || column.filled === 0 || room <= 0) return one;
-    room--;
-    return extraTarget(column.name);
+    if (one !== 'skip' || !column || column.filled === 0) return one;
+    const field = column.name.trim().toLowerCase();
+    if (single.includes(field) && !taken.has(field)) {
+      taken.add(field);
+      return field;
+    }
+    return room-- > 0 ? extraTarget(column.name) : one;
   });
 }
 
