@@ -8,6 +8,10 @@ it.each([
   ['not-an-address,Sam', 'No @ sign', 'not-an-address'],
   ['Jo <jo@firma.de>', 'Ends in .de', 'Jo <jo@firma.de'],
   ['', 'No address', ''],
+  ['"1","Jo","","Sam (sam@ourfirm.co.uk)"', 'There is no address in this row', ''],
+  ['sam@ourfirm.co.uk,Jo,jo@firma.de', 'Ends in .de', 'jo@firma.de'],
+  ['sam@ourfirm.co.uk,Jo,JO@FIRMA.DE', 'Ends in .de', 'JO@FIRMA.DE'],
+  ['sam@ourfirm.co.uk,a@b; c@d', 'c@d: No dot after the @ sign', 'c@d'],
 ])('begins %j, %j with %j', (text, why, address) => {
   expect(addressToCorrect({ text, why })).toBe(address);
 });

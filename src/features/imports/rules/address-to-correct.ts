@@ -1,9 +1,19 @@
+import { noAddress } from './left-out.ts';
+
 /**
  * What to begin a correction with: the address that was probably meant, or what the row has of one.
+ * Nothing where the row has none: an address in another column is somebody else's.
  */
 export function addressToCorrect({ why, text }: { why: string; text: string }): string {
+  if (why === noAddress) return '';
   const meant = /Did you mean (\S+@\S+)\?$/.exec(why)?.[1];
   if (meant !== undefined) return meant;
+  // Of a line with several addresses, the reason names the one that it is about.
+  const named = /^(\S+@\S*): /.exec(why)?.[1];
+  if (named !== undefined) return named;
   const cells = text.split(/[,;\t|]/).map((cell) => cell.replace(/^[\s"'<]+|[\s"'>]+$/g, ''));
-  return cells.find((cell) => cell.includes('@')) ?? cells[0] ?? '';
+  const withAt = cells.filter((cell) => cell.includes('@'));
+  const ending = /^Ends in (\.\S+)$/.exec(why)?.[1];
+  const fitting = ending && withAt.find((cell) => cell.toLowerCase().endsWith(ending));
+  return fitting || (withAt[0] ?? cells[0] ?? '');
 }

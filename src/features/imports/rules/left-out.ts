@@ -8,6 +8,8 @@ import { formatDay, formatNumber } from '#platform/shared/words.ts';
  * line.
  */
 
+export const noAddress = 'There is no address in this row';
+
 /** For a row whose address appears earlier in the file; `firstLine` is where. */
 export function describeCopy(firstLine: number): string {
   return `Same as line ${formatNumber(firstLine)}`;

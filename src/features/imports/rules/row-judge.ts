@@ -10,6 +10,7 @@ import {
 } from '#features/addresses/rules.ts';
 import type { EmailValidation } from '#features/settings/contract.ts';
 import type { ImportOptions } from '../contract.ts';
+import { noAddress } from './left-out.ts';
 import { createMendTest, type Mend, type Slip, slipIn } from './slips.ts';
 
 /**
@@ -55,7 +56,7 @@ const leftOutFor = (why: string): RowVerdict => ({
 export const tooLongVerdict = leftOutFor('The row is too long to read (more than a million characters)');
 
 /** Of a row with something in it, but no address where one should be. */
-export const noAddressVerdict = leftOutFor('There is no address in this row');
+export const noAddressVerdict = leftOutFor(noAddress);
 
 export interface RowJudgeOptions {
   options: Pick<ImportOptions, 'validateEmails' | 'filterNonUk' | 'ukPolicy'>;
