@@ -15,7 +15,7 @@ import {
 } from '../rules/plan.ts';
 import { openAudience } from './audience.ts';
 import { gatherConditions } from './condition.ts';
-import { readFigures } from './figures.ts';
+import { readFigures, readIndexes } from './figures.ts';
 import { indexRecentBlocks } from './index-blocks.ts';
 import { ownConditions } from './own-conditions.ts';
 import { carryOut, type FoundPage } from './pages.ts';
@@ -41,8 +41,10 @@ const contacts = 400;
  */
 const isVerified = (n: number) => n % 40 !== 7 && n < 380;
 const state = (n: number) => (n % 31 === 3 ? 1 : n % 37 === 5 ? 2 : 0);
-const local = (n: number) => (n % 50 === 9 || n > 396 ? `info` : `jane.n${n}`);
-const domain = (n: number) => (local(n) === 'info' ? `firm${n}.co.uk` : `d${(n * 7) % 23}.co.uk`);
+const isNhs = (n: number) => n % 17 === 6;
+const local = (n: number) => (!isNhs(n) && (n % 50 === 9 || n > 396) ? 'info' : `jane.n${n}`);
+const domain = (n: number) =>
+  isNhs(n) ? 'leeds.nhs.uk' : local(n) === 'info' ? `firm${n}.co.uk` : `d${(n * 7) % 23}.co.uk`;
 const source = (n: number) => (n % 90 === 11 ? 'fair' : 'web');
 
 beforeAll(async () => {
@@ -57,16 +59,15 @@ beforeAll(async () => {
         ${numbers.map(source)}::text[])`.execute(tx);
     await sql`
       insert into verdict_profiles (workspace_id, verdict, reasons, risk, kind, uk)
-      select ${workspace}::bigint, verdict, '{}', risk, 'corporate', 'uk'
-      from unnest('{valid,risky,invalid}'::text[], '{0,40,100}'::smallint[]) as p (verdict, risk)`.execute(
-      tx,
-    );
+      select ${workspace}::bigint, verdict, '{}', risk, kind, 'uk'
+      from unnest('{valid,valid,risky,invalid}'::text[], '{0,5,40,100}'::smallint[], '{corporate,nhs,corporate,corporate}'::text[])
+        as p (verdict, risk, kind)`.execute(tx);
     await sql`
       insert into contact_verifications (workspace_id, contact_id, profile_id, checked_at)
       select c.workspace_id, c.id, p.id, now()
       from unnest(${numbers.filter(isVerified).map((n) => n + 1)}::bigint[]) as verified (id)
       join contacts c using (id)
-      join verdict_profiles p on p.risk = case when c.state = 1 then 100 when c.id % 9 = 0 then 40 else 0 end`.execute(
+      join verdict_profiles p on p.risk = case when c.state = 1 then 100 when c.id % 9 = 0 then 40 when c.id % 19 = 0 then 5 else 0 end`.execute(
       tx,
     );
     await sql`update verdict_profiles p set contacts = (
@@ -193,7 +194,8 @@ const filters: Record<string, ContactFilter> = {
   'a class and a kind': { uk: 'uk', kind: 'role' },
   'a verdict of the active': { verdict: 'risky', status: 'active' },
   'a verdict of a rare source': { verdict: 'valid', source: 'fair' },
-  'what nobody is': { kind: 'nhs' },
+  'a kind of few domains': { kind: 'nhs' },
+  'what nobody is': { kind: 'academic' },
 };
 const cases = Object.entries(filters).flatMap(([name, filter]) =>
   orders.map((by) => ({ name, filter, by, told: `${name}, by ${by.sort} ${by.order}` })),
@@ -214,6 +216,38 @@ describe('a walk by cursor', () => {
     const { ids, isShort, end } = await walk({ filter, by, limits });
     expect(ids).toEqual(await all(filter, by));
     expect([isShort, end]).toEqual([false, null]);
+  });
+});
+
+describe('a kind that the domain tells', () => {
+  const kinds = ['nhs', 'academic', 'free'] as const;
+  it.each(kinds.flatMap((kind) => orders.map((by) => ({ kind, by }))))(
+    '$kind is gathered by lists and domains, by $by',
+    async ({ kind, by }) => {
+      const expected = await all({ kind }, by);
+      expect(expected.length > 0).toBe(kind === 'nhs');
+      const found = await asTenant(async (tx) => {
+        const sought = await soughtFor(tx, { kind }, by, { gathered: 60 });
+        const ask = {
+          tx,
+          sought,
+          known: await readFigures(tx, sought),
+          page: { ...by, offset: 0, limit: contacts },
+        };
+        expect(ask.known.reach).toBeGreaterThan(60);
+        expect(await readIndexes(ask)).toBeLessThanOrEqual(60);
+        expect(ask.sought.either).not.toBeNull();
+        return carryOut(ask, { kind: 'gather', total: null });
+      });
+      expect(found.ids).toEqual(expected);
+      expect(found.total).toBe(expected.length);
+    },
+  );
+
+  it('is that of some who were verified and of some who were not', async () => {
+    const found = await all({ kind: 'nhs' }, { sort: 'createdAt', order: 'asc' });
+    expect(found.filter((id) => isVerified(id - 1)).length).toBeGreaterThan(3);
+    expect(found.filter((id) => !isVerified(id - 1)).length).toBeGreaterThan(1);
   });
 });
 

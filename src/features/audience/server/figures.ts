@@ -107,16 +107,20 @@ export async function measure(ask: Ask, { what }: Measure): Promise<void> {
 }
 
 /**
- * How many contacts a condition's index holds, or the domains that hold all contacts. If these hold
- * few, they lead to them.
+ * How many contacts a condition's index holds, or the domains that hold all contacts, or lists and
+ * domains together. If these hold few, they lead to them.
  */
-async function readIndexes(ask: Ask): Promise<number> {
+export async function readIndexes(ask: Ask): Promise<number> {
   const { tx, sought } = ask;
-  const { workspaceId, limits, leads, unreadDomains } = sought;
+  const { workspaceId, limits, leads, unreadDomains, unreadEither } = sought;
   const indexed = await countIndexed(tx, sought, limits.gathered + 1);
-  if (unreadDomains === null || indexed <= limits.gathered) return indexed;
-  const counts = await selectDomainsCount(tx, workspaceId, unreadDomains(sql`d.domain`), leads.status);
+  const ofDomain = unreadDomains ?? unreadEither?.ofDomain;
+  const listed = unreadDomains ? 0 : (unreadEither?.lists.contacts ?? 0);
+  if (!ofDomain || indexed <= limits.gathered || listed > limits.gathered) return indexed;
+  const counts = await selectDomainsCount(tx, workspaceId, ofDomain(sql`d.domain`), leads.status);
   if (counts.contacts > fewInDomains) return indexed;
-  ask.sought = { ...sought, inDomains: { ...counts, ofDomain: unreadDomains } };
-  return counts.contacts;
+  ask.sought = unreadDomains
+    ? { ...sought, inDomains: { ...counts, ofDomain } }
+    : { ...sought, either: unreadEither };
+  return listed + counts.contacts;
 }

@@ -8,6 +8,7 @@ import { countOf } from './domains-count.ts';
 import {
   arrayOf,
   comesAfter,
+  type Either,
   type InDomains,
   isInLists,
   type Lists,
@@ -15,6 +16,7 @@ import {
   matchesAlone,
   type Ranking,
   type Sought,
+  standsInNone,
 } from './sought.ts';
 
 const direction = (order: 'asc' | 'desc'): Fragment => sql.raw(order);
@@ -266,6 +268,7 @@ export function allMatching(sought: Sought): Fragment {
       join contacts c on c.workspace_id = l.workspace_id and c.id = l.contact_id ${suppressionJoins}
       where ${isInLists(workspaceId, lists)} and ${matches(sought, { lists: true })}`;
   }
+  if (sought.either !== null) return allInEither(sought, sought.either);
   if (inDomains !== null && inDomains.contacts <= fewInDomains) return allInDomains(sought, inDomains);
   const all = sql`select c.id, c.domain, c.local from ${contactsWithSuppression} where ${matches(sought)}`;
   if (leads.domain === null) return all;
@@ -279,7 +282,11 @@ export function allMatching(sought: Sought): Fragment {
  * Looks the contacts of each domain up in the identity index. The offset changes nothing: it keeps
  * the planner, which assumes few contacts just after a first import, from reading all of them.
  */
-function allInDomains(sought: Sought, { ofDomain }: InDomains): Fragment {
+function allInDomains(
+  sought: Sought,
+  { ofDomain }: Pick<InDomains, 'ofDomain'>,
+  also: Fragment = sql`true`,
+): Fragment {
   const { workspaceId } = sought;
   const ways = bothIndexes.map(
     (state) => sql`
@@ -289,10 +296,17 @@ function allInDomains(sought: Sought, { ofDomain }: InDomains): Fragment {
         select c.* from contacts c
         where c.workspace_id = ${workspaceId} and c.domain = meant.domain and ${state} offset 0
       ) c ${suppressionJoins}
-      where ${matches(sought)}`,
+      where ${matches(sought)} and ${also}`,
   );
   return sql.join(ways, sql` union all `);
 }
+
+/** Those in the lists, and those of the domains that are in no list. */
+const allInEither = (sought: Sought, { lists, ofDomain }: Either): Fragment => sql`
+  select c.id, c.domain, c.local from ${sql.table(lists.index.table)} l
+  join contacts c on c.workspace_id = l.workspace_id and c.id = l.contact_id ${suppressionJoins}
+  where ${isInLists(sought.workspaceId, lists)} and ${matches(sought)}
+  union all ${allInDomains(sought, { ofDomain }, standsInNone(sought, lists.index))}`;
 
 function allSuppressed(sought: Sought): Fragment {
   const { workspaceId } = sought;

@@ -40,6 +40,12 @@ export interface InDomains {
   matching: number;
 }
 
+/** What all contacts have in common: they are in these lists, or in none but of such a domain. */
+export interface Either {
+  lists: Lists;
+  ofDomain: InDomains['ofDomain'];
+}
+
 /** A tree with what the database says about it, ready to plan for and to write as SQL. */
 export interface Sought {
   workspaceId: number;
@@ -53,6 +59,10 @@ export interface Sought {
    * read when few contacts match.
    */
   unreadDomains: InDomains['ofDomain'] | null;
+  /** Lists and domains of which nobody knows yet whether they hold few contacts. */
+  unreadEither: Either | null;
+  /** Lists and domains that hold few contacts. */
+  either: Either | null;
   /** All contacts have an id in this range; others may too. Null when nothing bounds the ids. */
   range: IdRange | null;
   /** The named contacts. */
@@ -109,7 +119,8 @@ export async function seek(
     const index = indexOf(conditions, leaf.condition);
     if (index) listsOf.set(leaf, listsFor([leaf], index));
   }
-  const leads = leadsOf(conjuncts, conditions, isUnread);
+  const unreadEither = eitherOf(conjuncts, conditions, knownTo, listsOf);
+  const leads = leadsOf(conjuncts, conditions, isUnread || unreadEither !== null);
   const counts =
     ofDomain === null || isUnread
       ? null
@@ -120,6 +131,8 @@ export async function seek(
     lists: listed && listsFor(listed.leaves, listed.index),
     inDomains: counts && ofDomain && { ...counts, ofDomain },
     unreadDomains: isUnread ? ofDomain : null,
+    unreadEither,
+    either: null,
     range: leads.isNarrowed ? await selectIdRange(tx, workspaceId, ranges) : null,
     named: (conjuncts.ids?.value as number[] | undefined) ?? null,
     ranking: null,
@@ -179,6 +192,28 @@ function domainTest(
         : null;
     };
     if (ofDomain(sql`d.domain`) !== null) return (domain) => ofDomain(domain) ?? sql`true`;
+  }
+  return null;
+}
+
+/**
+ * A condition that verified contacts fulfil by their list, and the others by their address, where
+ * the domain says at least which of them may.
+ */
+function eitherOf(
+  { domain, ids, listed, others }: Sought['conjuncts'],
+  conditions: Conditions,
+  knownTo: Sought['knownTo'],
+  listsOf: Sought['listsOf'],
+): Either | null {
+  if (domain !== null || ids !== null || listed !== null) return null;
+  for (const node of others) {
+    if (!('condition' in node)) continue;
+    const found = conditions.get(node.condition);
+    const lists = listsOf.get(node);
+    if (!found || !('index' in found) || !lists || knownTo.get(found.index) !== 'some') continue;
+    const ofDomain = (one: Fragment) => found.unlisted?.ofDomain(node.value, one) ?? null;
+    if (ofDomain(sql`d.domain`) !== null) return { lists, ofDomain: (one) => ofDomain(one) ?? sql`true` };
   }
   return null;
 }
