@@ -14,7 +14,8 @@ import { fillMixed, verifyMixed } from './mixed-dataset.ts';
 /**
  * Pages of lists in every order, and counts, over contacts of every kind: how long each takes, and
  * what its statements read. With `--verify 0,0.5`, the older half of the contacts gets verdicts
- * first. `--only` chooses lists by a part of their name, `--plans` prints each statement's plan.
+ * first. `--only` chooses lists by parts of their names, `--first` leaves out far pages, `--counts`
+ * adds the counts, and `--plans` prints the plan of each statement.
  */
 const { values } = parseArgs({
   options: {
