@@ -168,8 +168,11 @@ export class WorkRunner<Row extends WorkRecord> {
 
   /** The disk is full: what runs would only take the last room. */
   #pause(): void {
-    for (const { stopper } of this.#held.values())
-      stopper.abort(this.#queue.whenFull === 'wait' ? new WorkStopped('no room') : diskFull());
+    for (const { stopper } of this.#held.values()) stopper.abort(this.#noRoom());
+  }
+
+  #noRoom(): Error {
+    return this.#queue.whenFull === 'wait' ? new WorkStopped('no room') : diskFull();
   }
 
   async #look(): Promise<void> {
@@ -232,8 +235,10 @@ export class WorkRunner<Row extends WorkRecord> {
     this.#aside.delete(run.id);
     this.#held.set(key, held);
     if (row.cancelRequested) held.stopper.abort(new WorkStopped('cancelled'));
-    // The process may have been told to stop while the record was read.
+    // The process may have been told to stop, or the disk may have filled up, while the record was
+    // read.
     if (this.#stopped) held.stopper.abort(new WorkStopped('stopping'));
+    if (this.#disk?.isFull) held.stopper.abort(this.#noRoom());
     void this.#run(held).finally(() => {
       // Work that was queued again right away may already be held by a new run.
       if (this.#held.get(key) === held) this.#held.delete(key);
