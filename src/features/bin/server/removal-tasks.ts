@@ -91,7 +91,9 @@ export async function removePieceByPiece(
   context.progress(state.removed, work.total);
   while (!state.result) {
     signal.throwIfAborted();
-    const next = await db.asTenant(workspaceId, (tx) => removePiece(tx, context, work, state, verdicts));
+    const next = await db.asTenant(workspaceId, (tx) => removePiece(tx, context, work, state, verdicts), {
+      signal,
+    });
     if (next === null) return finish(db, context, work.words, state, 'completed');
     state = next;
   }

@@ -126,19 +126,23 @@ async function runRestore(
     signal.throwIfAborted();
     const before: RestoreState = state;
     progress(before.looked, count);
-    state = await db.asTenant(workspaceId, async (tx) => {
-      const range = await selectInBin(tx, workspaceId, removalId, pieceOfBin);
-      const next = { ...before };
-      if (range === null) {
-        next.isDone = true;
-        await recordRestored(tx, workspaceId, actor ?? '', removalId, next.restored, count);
-      } else {
-        next.restored += await bringBack(tx, workspaceId, removalId, verdicts, range);
-        next.looked = Math.min(count, next.looked + pieceOfBin);
-      }
-      await checkpoint(tx, { ...next });
-      return next;
-    });
+    state = await db.asTenant(
+      workspaceId,
+      async (tx) => {
+        const range = await selectInBin(tx, workspaceId, removalId, pieceOfBin);
+        const next = { ...before };
+        if (range === null) {
+          next.isDone = true;
+          await recordRestored(tx, workspaceId, actor ?? '', removalId, next.restored, count);
+        } else {
+          next.restored += await bringBack(tx, workspaceId, removalId, verdicts, range);
+          next.looked = Math.min(count, next.looked + pieceOfBin);
+        }
+        await checkpoint(tx, { ...next });
+        return next;
+      },
+      { signal },
+    );
   }
   progress(count, count);
   return { restored: state.restored };

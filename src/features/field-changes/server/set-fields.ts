@@ -116,12 +116,17 @@ async function setInPieces(
     signal.throwIfAborted();
     context.progress(state.looked, Math.max(count, state.looked));
     const before: SetState = state;
-    state = await db.asTenant(workspaceId, async (tx) => {
-      const ids = await selectChosen(tx, workspaceId, chosen, { ...before, limit: pieceSize });
-      const next = ids.length === 0 ? await end(tx, audience, context, before) : await goOn(tx, before, ids);
-      await context.checkpoint(tx, { ...next });
-      return next;
-    });
+    state = await db.asTenant(
+      workspaceId,
+      async (tx) => {
+        const ids = await selectChosen(tx, workspaceId, chosen, { ...before, limit: pieceSize });
+        const next =
+          ids.length === 0 ? await end(tx, audience, context, before) : await goOn(tx, before, ids);
+        await context.checkpoint(tx, { ...next });
+        return next;
+      },
+      { signal },
+    );
   }
   context.progress(state.looked, state.looked);
   return state.result;

@@ -91,16 +91,20 @@ async function undoInPieces(
     signal.throwIfAborted();
     context.progress(state.looked, Math.max(count, state.looked));
     const before: UndoState = state;
-    state = await db.asTenant(workspaceId, async (tx) => {
-      const { looked, undone } = await undoPiece(tx, workspaceId, changeId);
-      const next: UndoState = { looked: before.looked + looked, undone: before.undone + undone };
-      if (looked === 0) {
-        next.isDone = true;
-        await tellUndone(tx, workspaceId, actor, { changeId, ...resultOf(next), isTask: true });
-      }
-      await context.checkpoint(tx, { ...next });
-      return next;
-    });
+    state = await db.asTenant(
+      workspaceId,
+      async (tx) => {
+        const { looked, undone } = await undoPiece(tx, workspaceId, changeId);
+        const next: UndoState = { looked: before.looked + looked, undone: before.undone + undone };
+        if (looked === 0) {
+          next.isDone = true;
+          await tellUndone(tx, workspaceId, actor, { changeId, ...resultOf(next), isTask: true });
+        }
+        await context.checkpoint(tx, { ...next });
+        return next;
+      },
+      { signal },
+    );
   }
   context.progress(state.looked, state.looked);
   return resultOf(state);

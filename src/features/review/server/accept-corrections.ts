@@ -92,7 +92,9 @@ export async function runAccept(db: Database, context: TaskContext<AcceptInput>)
     signal.throwIfAborted();
     progress(state.looked, input.contacts);
     const before: AcceptState = state;
-    state = await patiently(() => db.asTenant(workspaceId, (tx) => acceptPiece(tx, context, before)));
+    state = await patiently(() =>
+      db.asTenant(workspaceId, (tx) => acceptPiece(tx, context, before), { signal }),
+    );
   }
   progress(input.contacts, input.contacts);
   return resultOf(state);

@@ -91,7 +91,9 @@ export async function runUndo(db: Database, context: TaskContext<UndoInput>): Pr
     signal.throwIfAborted();
     progress(state.looked, input.contacts);
     const before: UndoState = state;
-    state = await patiently(() => db.asTenant(workspaceId, (tx) => undoPiece(tx, context, before)));
+    state = await patiently(() =>
+      db.asTenant(workspaceId, (tx) => undoPiece(tx, context, before), { signal }),
+    );
   }
   progress(input.contacts, input.contacts);
   return { restored: state.restored, leftOut: state.leftOut };

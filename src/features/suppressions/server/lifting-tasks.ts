@@ -80,14 +80,18 @@ async function liftInPieces(db: Database, context: TaskContext<LiftInput>): Prom
     context.progress(state.removed, Math.max(input.count, state.removed));
     const before: LiftState = state;
     const { list } = input;
-    state = await db.asTenant(workspaceId, async (tx) => {
-      const ids = await selectPicked(tx, workspaceId, list, where, { ...before, limit: pieceSize });
-      const next: LiftState = { ...before, after: ids.at(-1) ?? before.upTo };
-      if (ids.length === 0) next.result = await endLifting(tx, context, before);
-      else next.removed += await liftPiece(tx, workspaceId, list, before.liftingId, ids);
-      await context.checkpoint(tx, { ...next });
-      return next;
-    });
+    state = await db.asTenant(
+      workspaceId,
+      async (tx) => {
+        const ids = await selectPicked(tx, workspaceId, list, where, { ...before, limit: pieceSize });
+        const next: LiftState = { ...before, after: ids.at(-1) ?? before.upTo };
+        if (ids.length === 0) next.result = await endLifting(tx, context, before);
+        else next.removed += await liftPiece(tx, workspaceId, list, before.liftingId, ids);
+        await context.checkpoint(tx, { ...next });
+        return next;
+      },
+      { signal },
+    );
   }
   context.progress(state.removed, state.removed);
   return state.result;
