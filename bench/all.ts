@@ -23,6 +23,7 @@ const benches: [file: string, args: string[]][] = [
   ['start', []],
   ['page-weight', []],
   ['judge', []],
+  ['render', []],
   ['small', []],
   ['import', ['--rows', values['import-rows']]],
   ['import', ['--rows', values['import-rows'], '--own-domains']],

@@ -1,0 +1,195 @@
+import { grouping, type Insertion } from './addresses.ts';
+import type { Findings } from './liquid/expressions.ts';
+import type { FieldUse } from './liquid/fields.ts';
+import { type Parsed, parse } from './liquid/parse.ts';
+import { type Compilation, joined, piecesOf } from './liquid/program.ts';
+import { FillError, type LinkMaker, type MergeData, Run } from './liquid/run.ts';
+import { masked, type Span } from './liquid/spans.ts';
+import { nearest } from './nearest.ts';
+import { type Problem, placeOf, type TemplatePart, templateParts } from './problem.ts';
+import { type Slots, slotsOf, textSlotsOf } from './slots.ts';
+
+export type TemplateSource = Readonly<Record<TemplatePart, string>>;
+
+/** A merge field where a template uses it. */
+export interface MergeField {
+  name: string;
+  part: TemplatePart;
+  line: number;
+  column: number;
+  /** What a contact without a value gets, if the template says so. */
+  fallback: string | null;
+  /** A field that nobody has renders empty. */
+  isKnown: boolean;
+  /** The known field with nearly the same name. */
+  meant: string | null;
+}
+
+/** A link of the HTML or of the text part, in the order of `LinkMaker`'s index. */
+export interface TemplateLink {
+  part: TemplatePart;
+  index: number;
+  /** The address as the template writes it, with its Liquid. */
+  url: string;
+  line: number;
+  column: number;
+}
+
+export interface CompiledTemplate {
+  /** With a problem the template cannot be filled. */
+  problems: Problem[];
+  fields: MergeField[];
+  links: TemplateLink[];
+  programs: Readonly<Record<TemplatePart, (run: Run) => string>>;
+}
+
+/**
+ * Reads a template once. `known` are the names of the fields that exist; without them all names are
+ * taken as known.
+ */
+export function compileTemplate(source: TemplateSource, known?: readonly string[]): CompiledTemplate {
+  const parts = templateParts.map((part) => compilePart(part, source, known));
+  const programs = Object.fromEntries(parts.map(({ part, program }) => [part, program]));
+  return {
+    problems: parts.flatMap(({ problems }) => problems),
+    fields: parts.flatMap(({ fields }) => fields),
+    links: parts.flatMap(({ links }) => links),
+    programs: programs as CompiledTemplate['programs'],
+  };
+}
+
+/**
+ * The parts for one recipient. Absent data render empty. `link` may give each link another address:
+ * it gets the address for this recipient and the link's index in its part.
+ */
+export function fill(
+  { problems, programs }: CompiledTemplate,
+  data: MergeData,
+  link?: (part: TemplatePart, url: string, index: number) => string,
+): Record<TemplatePart, string> {
+  if (problems[0]) throw new FillError(problems[0].words);
+  const linkOf = (part: TemplatePart): LinkMaker | undefined =>
+    link && ((url, index) => link(part, url, index));
+  return {
+    subject: oneLine(programs.subject(new Run(data))),
+    preheader: oneLine(programs.preheader(new Run(data))),
+    html: programs.html(new Run(data, linkOf('html'))),
+    text: programs.text(new Run(data, linkOf('text'))),
+  };
+}
+
+/** A line break in a contact's name would begin another header of the mail. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+interface CompiledPart {
+  part: TemplatePart;
+  program: (run: Run) => string;
+  problems: Problem[];
+  fields: MergeField[];
+  links: TemplateLink[];
+}
+
+function compilePart(part: TemplatePart, sources: TemplateSource, known?: readonly string[]): CompiledPart {
+  const source = sources[part];
+  const parsed = parse(source, known ?? []);
+  const findings = findingsOf(parsed, known);
+  const hidden = masked(source, parsed.spans);
+  const html = part === 'html' ? slotsOf(parsed.faults.length > 0 ? '' : hidden) : null;
+  const slots = html?.slots ?? (part === 'text' ? textSlotsOf(hidden) : []);
+  if (html) findings.faults.push(...unquotedIn(html, parsed.spans, source));
+  const links = slots.filter(({ kind, start, end }) => kind === 'link' && end > start);
+  const insertion = html ? preheaderIn(html, sources.preheader, known) : undefined;
+  const cuts = slots.flatMap(({ start, end }) => [start, end]);
+  if (insertion) cuts.push(insertion.at);
+  const program = joined(
+    piecesOf(parsed.templates, {
+      ...findings,
+      source,
+      isHtml: html !== null,
+      cuts: [...new Set(cuts)].sort((one, other) => one - other),
+      group: grouping(slots, links, html !== null, insertion),
+    }),
+  );
+  return {
+    part,
+    program,
+    problems: findings.faults.map(({ at, ...fault }) => ({ ...fault, part, ...placeOf(source, at) })),
+    fields: findings.fields.map((field) => mergeField(part, source, field, known)),
+    links: links.map(({ start, end }, index) => {
+      return { part, index, url: source.slice(start, end), ...placeOf(source, start) };
+    }),
+  };
+}
+
+function findingsOf(parsed: Parsed, known: readonly string[] = []): Findings {
+  return { locals: localsOf(parsed), known, fields: [], faults: [...parsed.faults] };
+}
+
+/**
+ * The preheader as the first, hidden words of the message. Mail programs show it beside the subject,
+ * and the blanks after it keep the next words of the message from following it there.
+ */
+function preheaderIn({ bodyStart }: Slots, source: string, known?: readonly string[]): Insertion | undefined {
+  if (source.trim() === '') return undefined;
+  const parsed = parse(source, known ?? []);
+  const group = grouping([], [], true);
+  const compilation: Compilation = { ...findingsOf(parsed, known), source, isHtml: true, cuts: [], group };
+  const words = joined(piecesOf(parsed.templates, compilation));
+  const hidden = 'display:none;max-height:0;overflow:hidden;mso-hide:all';
+  const before = `<div style="${hidden}">`;
+  const after = `${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>`;
+  return { at: bodyStart ?? 0, piece: (run) => before + words(run) + after };
+}
+
+function mergeField(
+  part: TemplatePart,
+  source: string,
+  { name, root, at, fallback }: FieldUse,
+  known: readonly string[] | undefined,
+): MergeField {
+  const isKnown = !known || known.includes(root);
+  const meant = isKnown ? null : nearest(name, known);
+  return { name, part, ...placeOf(source, at), fallback, isKnown, meant };
+}
+
+/** Every name that the template gives itself. */
+function localsOf({ templates }: Parsed): Set<string> {
+  const names = new Set<string>();
+  const visit = (list: Parsed['templates']): void => {
+    for (const template of list) {
+      for (const name of template.localScope?.() ?? [])
+        names.add(typeof name === 'string' ? name : name.content);
+      for (const name of template.blockScope?.() ?? []) names.add(name);
+      const children = template.children?.(false, true).next().value;
+      if (Array.isArray(children)) visit(children);
+    }
+  };
+  visit(templates);
+  return names;
+}
+
+/** Values without quotes around them could add attributes to the tag. */
+function unquotedIn({ tags, quoted }: Slots, spans: readonly Span[], source: string) {
+  return spans
+    .filter((span) => span.kind === 'output' && isInside(span, tags) && !isInside(span, quoted))
+    .map(({ start, end }) => {
+      const text = source.slice(start, end);
+      const words = `Put quotes around ${text}: inside a tag, a value may only stand between quotes.`;
+      return { key: 'unquoted' as const, words, at: start };
+    });
+}
+
+/** Whether a range lies in one of the sorted ranges. */
+function isInside({ start, end }: { start: number; end: number }, ranges: Slots['tags']): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.end ?? 0) < end) low = middle + 1;
+    else high = middle;
+  }
+  const range = ranges[low];
+  return range !== undefined && range.start <= start && end <= range.end;
+}
