@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AuditWords } from '#platform/shared/feature-words.ts';
-import { auditLanguage, counted, csvCell, numbered, subjectWords } from './rules.ts';
+import { auditLanguage, counted, numbered, subjectWords } from './rules.ts';
 
 const dogs: AuditWords = {
   areas: { dogs: { order: 2, label: 'Dogs' }, cats: { order: 1, label: 'Cats' } },
@@ -57,14 +57,4 @@ describe('the language of the audit log', () => {
     expect(subjectWords('domain_suppression:7')).toBe('domain suppression 7');
     expect(subjectWords('contacts')).toBe('contacts');
   });
-});
-
-it.each([
-  ['plain', 'plain'],
-  ['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
-  ['-1', "'-1"],
-  ['a,b', '"a,b"'],
-  ['two\nlines', '"two\nlines"'],
-])('writes %j as the cell %j', (value, cell) => {
-  expect(csvCell(value)).toBe(cell);
 });

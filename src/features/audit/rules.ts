@@ -153,9 +153,3 @@ function plainValue(known: Known, value: unknown): string {
 /** What a line is about, in a person's words: `removal:2` is "removal 2". */
 export const subjectWords = (subject: string): string =>
   /^[a-z_]+:\d+$/.test(subject) ? subject.replace('_', ' ').replace(':', ' ') : subject;
-
-/** A CSV cell (RFC 4180). Anything a spreadsheet would run as a formula becomes text. */
-export function csvCell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}

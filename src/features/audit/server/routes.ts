@@ -1,9 +1,10 @@
+import { csvLine } from '#features/csv/rules.ts';
 import { pageOfRows, placeById } from '#platform/server/cursor.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import { streamFrom } from '#platform/server/stream-from.ts';
 import { type AuditFilter, type AuditLine, auditCalls } from '../contract.ts';
-import { type AuditLanguage, csvCell } from '../rules.ts';
+import type { AuditLanguage } from '../rules.ts';
 import { type AuditRow, selectAuditLines } from './queries.ts';
 
 /** Lines read at a time for an export. A file of any length needs no more memory than these. */
@@ -40,7 +41,7 @@ export function registerAudit(router: Router, db: Database, language: AuditLangu
     async function* lines(tx: TenantTx, first: AuditRow[]): AsyncGenerator<string> {
       yield 'time,who,what,action,subject,details\r\n';
       for (let rows = first; rows.length > 0; rows = await next(tx, rows.at(-1)?.id)) {
-        yield rows.map((row) => csvLine(language, row)).join('');
+        yield rows.map((row) => lineOf(language, row)).join('');
         if (rows.length < exportPage) return;
       }
     }
@@ -62,14 +63,5 @@ const shown = ({ createdAt, ...row }: AuditRow): AuditLine => ({
   createdAt: createdAt.toISOString(),
 });
 
-function csvLine(language: AuditLanguage, { createdAt, actor, action, subject, details }: AuditRow): string {
-  const cells = [
-    createdAt.toISOString(),
-    actor ?? '',
-    language.actionWords(action),
-    action,
-    subject,
-    language.detailWords(details),
-  ];
-  return `${cells.map(csvCell).join(',')}\r\n`;
-}
+const lineOf = (language: AuditLanguage, { createdAt, actor, action, subject, details }: AuditRow): string =>
+  csvLine([createdAt, actor, language.actionWords(action), action, subject, language.detailWords(details)]);

@@ -4,7 +4,7 @@ import { statsOptions } from '#features/audience/web/index.ts';
 import type { verificationSummary } from '#features/verification/contract.ts';
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import { Card } from '#platform/web/components/card.tsx';
-import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
+import { type Segment, SegmentBar } from '#platform/web/components/fate-bar.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
@@ -33,6 +33,12 @@ function BesideStatus() {
   );
 }
 
+/** Each verdict's figure leads to its contacts. There is no list of those never verified. */
+const leading = (segment: Segment): Segment =>
+  segment.key === 'unverified'
+    ? segment
+    : { ...segment, leads: { to: '/email-database', search: { verdict: segment.key } } };
+
 /** The current verdicts on all contacts. */
 export function StandingPicture({
   summary,
@@ -54,7 +60,7 @@ export function StandingPicture({
       <SegmentBar
         label="Verdicts on all contacts"
         height={12}
-        segments={verdictSegments(data.verdicts, Math.max(0, data.total - data.contacts))}
+        segments={verdictSegments(data.verdicts, Math.max(0, data.total - data.contacts)).map(leading)}
       />
       {data.contacts > 0 && <BesideStatus />}
     </Card>

@@ -1,6 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { formatNumber, formatShare } from '../format.ts';
 import classes from './fate-bar.module.css';
+import { TextLink } from './links.tsx';
 
 /** What happened to the rows of a file. The five counts add up to the number of rows. */
 export interface FateCounts {
@@ -26,6 +27,8 @@ export interface Segment {
   /** A CSS colour, normally one of the `--ui-…` variables. */
   colour: string;
   value: number;
+  /** Where its figure leads: the list of what it counts. */
+  leads?: { to: string; search: Record<string, unknown> };
 }
 
 interface SegmentBarProps {
@@ -68,12 +71,20 @@ export function SegmentBar(props: SegmentBarProps) {
       </div>
       {legend !== 'none' && (
         <ul className={classes.legend} data-form={legend} data-large={large || undefined}>
-          {segments.map(({ key, label: name, colour, value }) => (
+          {segments.map(({ key, label: name, colour, value, leads }) => (
             <li key={key}>
               <FateDot colour={colour} />
               <span className={classes.name}>{name}</span>
               <span className={classes.figure}>
-                <span className={classes.value}>{formatNumber(value)}</span>
+                <span className={classes.value}>
+                  {leads && value > 0 ? (
+                    <TextLink {...leads} label={`${name} ${formatNumber(value)}`}>
+                      {formatNumber(value)}
+                    </TextLink>
+                  ) : (
+                    formatNumber(value)
+                  )}
+                </span>
                 {withShares && <span className={classes.share}>{formatShare(value, total)}</span>}
               </span>
             </li>

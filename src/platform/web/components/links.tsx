@@ -22,10 +22,13 @@ export function LinkButton({ to, search = {}, children, ...rest }: Target & Butt
   );
 }
 
-/** A link in the accent colour, for the head of a group: "View all". */
-export function TextLink({ to, search = {}, children }: Target) {
+/**
+ * A link in the accent colour, for the head of a group: "View all". `label` says where it leads,
+ * where its words alone do not tell a screen reader.
+ */
+export function TextLink({ to, search = {}, label, children }: Target & { label?: string }) {
   return (
-    <Link to={to} search={search} className={classes.link}>
+    <Link to={to} search={search} className={classes.link} aria-label={label}>
       {children}
     </Link>
   );
