@@ -288,6 +288,8 @@ describe('the shell', () => {
 
   it('keeps the theme in this browser, and follows the system until one is chosen', async () => {
     await page.goto('/settings');
+    // The screen follows the system from when it stands.
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     const shown = (colours: string) => page.locator(`html[data-mantine-color-scheme=${colours}]`).waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
     await shown('dark');

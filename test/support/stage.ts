@@ -11,6 +11,7 @@ import {
   sharedBrowser,
   type Window,
 } from './browser.ts';
+import { keepPictures } from './failure-pictures.ts';
 import { makeDataDir, removeDataDir } from './product.ts';
 import type { RunningProduct } from './shared-product.ts';
 
@@ -74,8 +75,9 @@ export function openStage(
       visit: async (options) => kept(await openWindow(browser, product.url, options)),
     });
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     const finished = windows.splice(0);
+    if (task.result?.state === 'fail') await keepPictures(task.name, finished);
     await Promise.all(finished.map(({ context }) => context.close()));
     const complaints = finished.flatMap(({ complaints }) => complaints);
     expect(complaints.filter((line) => !mayComplain?.test(line))).toEqual([]);
