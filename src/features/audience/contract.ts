@@ -19,6 +19,21 @@ const riskInQuery = z
   )
   .meta({ type: 'integer', minimum: 0, maximum: 100 });
 
+/** More than anybody chooses by hand. */
+export const mostGroups = 50;
+const group = z.number().int().positive().max(2_147_483_647);
+
+/** One or several numbers: `3`, `3,4`, or the name repeated. */
+const groupsInQuery = z
+  .preprocess(
+    (value) => (value === '' ? undefined : typeof value === 'string' ? value.split(',') : value),
+    z.array(z.coerce.number().pipe(group)).min(1).max(mostGroups).optional(),
+  )
+  .meta({ type: 'string', pattern: '^[0-9]+(,[0-9]+)*$', examples: ['3', '3,4'] });
+
+/** The same in a body: a number, or an array of them. */
+const groups = z.union([group.transform((one) => [one]), z.array(group).min(1).max(mostGroups)]).optional();
+
 /**
  * Which contacts: the filter that the list, the export and the bulk calls share. Unknown names are
  * refused, because dropping a condition would select more contacts than the caller asked for.
@@ -41,6 +56,12 @@ const contactFilter = z.strictObject({
   importId: z.coerce.number().int().positive().optional().describe('Added by this import.'),
   addedFrom: z.iso.date().optional().describe('Added on this day or later, by the calendar of London.'),
   addedTo: z.iso.date().optional().describe('Added on this day or earlier.'),
+  list: groupsInQuery.describe(
+    'On this list, or on at least one of these. 400 when one is not there any more.',
+  ),
+  tag: groupsInQuery.describe(
+    'With this tag, or with at least one of these. 400 when one is not there any more.',
+  ),
 });
 
 /** Typed by the names above. Added ones are there too when somebody gives them. */
@@ -84,6 +105,8 @@ export const selectionWith = (added: AddedFilters) =>
           riskFrom: asked.min(0).max(100).optional(),
           riskTo: asked.min(0).max(100).optional(),
           importId: asked.positive().optional(),
+          list: groups,
+          tag: groups,
         }),
       })
       .strict(),

@@ -29,6 +29,23 @@ export const contactVerification = z.object({
   checkedAt: z.iso.datetime(),
 });
 
+/** How a contact came onto a list, or by its tag. */
+export const memberSources = ['chosen', 'filter', 'pasted', 'api', 'import', 'merge'] as const;
+
+const membership = {
+  id: z.number().int(),
+  name: z.string(),
+  addedAt: z.iso.datetime(),
+  source: z
+    .enum(memberSources)
+    .describe(
+      '`chosen` one by one, by a `filter`, `pasted` as addresses, by a program (`api`), by an `import`, or by a `merge` with a ' +
+        'contact that was there.',
+    ),
+};
+const contactList = z.object(membership);
+const contactTag = z.object({ ...membership, color: z.string() });
+
 /** A contact: the specification's "Email". */
 export const contact = z.object({
   id: z.number().int(),
@@ -45,6 +62,8 @@ export const contact = z.object({
   attributes: z.record(z.string(), z.string()),
   ukClass: z.enum(ukClasses),
   importId: z.number().int().nullable(),
+  lists: z.array(contactList).describe('The lists it was put on, A to Z.'),
+  tags: z.array(contactTag).describe('A to Z.'),
   verification: contactVerification.nullable().describe('Null while the contact was never verified.'),
 });
 

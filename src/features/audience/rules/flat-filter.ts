@@ -20,6 +20,8 @@ const own: Record<keyof ContactFilter, Pick<AddedFilter, 'condition' | 'end'>> =
   importId: { condition: 'import' },
   addedFrom: { condition: 'added', end: 'from' },
   addedTo: { condition: 'added', end: 'to' },
+  list: { condition: 'list' },
+  tag: { condition: 'tag' },
 };
 
 const namesWith = (added: AddedFilters) => Object.entries({ ...own, ...added });

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { memberCalls, uses } from '#features/memberships/contract.ts';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
+import { access, endpoint, idParams } from '#platform/shared/contract.ts';
+
+export const longestListName = 120;
+export const longestDescription = 2000;
+/** More than anybody can tell apart. */
+export const mostLists = 1000;
+
+/** The rules of a list that fills itself, as the specification has them. */
+const segmentRules = z.looseObject({
+  conditions: z
+    .array(z.looseObject({ field: z.string(), operator: z.string(), value: z.string() }))
+    .optional(),
+});
+
+/** A list of contacts that people put together. */
+export const list = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  isDynamic: z.boolean().describe('Its contacts follow from its rules. Otherwise people put them on it.'),
+  segmentRules: segmentRules.nullable(),
+  contactCount: z.number().int().describe('Contacts on it now. Those in the bin do not count.'),
+  createdBy: z.string().nullable().describe('The address of the person, or the API key.'),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type List = z.output<typeof list>;
+
+const tag = 'Lists';
+const name = z
+  .string({ error: 'List name is required' })
+  .trim()
+  .min(1, 'List name is required')
+  .max(longestListName, `The name of a list has at most ${longestListName} characters.`);
+const description = z
+  .string()
+  .trim()
+  .max(longestDescription, `A description has at most ${longestDescription} characters.`)
+  .nullish();
+
+export const getLists = endpoint({
+  method: 'GET',
+  path: '/api/lists',
+  access: access.member('viewer', 'contacts:read'),
+  summary: 'All lists, A to Z, with how many contacts each has.',
+  tag,
+  response: z.array(list),
+});
+
+export const createList = endpoint({
+  method: 'POST',
+  path: '/api/lists',
+  access: access.member('editor', 'contacts:write'),
+  summary: 'Make a list. Two lists may have the same name.',
+  tag,
+  body: z.object({
+    name,
+    description,
+    isDynamic: z.boolean().default(false),
+    segmentRules: segmentRules.nullish(),
+  }),
+  response: list,
+  status: 201,
+  fails: ['conflict'],
+  limits: `A workspace has at most ${mostLists} lists.`,
+});
+
+export const getList = endpoint({
+  method: 'GET',
+  path: '/api/lists/:id',
+  access: access.member('viewer', 'contacts:read'),
+  summary: 'One list, with what uses it. Its contacts are `GET /api/emails?list=…`.',
+  tag,
+  params: idParams,
+  response: list.extend({ usedBy: uses }),
+});
+
+export const changeList = endpoint({
+  method: 'PATCH',
+  path: '/api/lists/:id',
+  access: access.member('editor', 'contacts:write'),
+  summary: 'Rename a list or change its description. What is left out stays.',
+  tag,
+  params: idParams,
+  body: z.strictObject({ name: name.optional(), description }),
+  response: list,
+});
+
+export const deleteList = endpoint({
+  method: 'DELETE',
+  path: '/api/lists/:id',
+  access: access.member('editor', 'contacts:write'),
+  summary: 'Delete a list. Its contacts stay. It can be restored for 30 days.',
+  tag,
+  params: idParams,
+  response: z.object({ deleted: z.literal(1), usedBy: uses }),
+});
+
+export const restoreList = endpoint({
+  method: 'POST',
+  path: '/api/lists/:id/restore',
+  access: access.member('editor', 'contacts:write'),
+  summary: 'Restore a list that was deleted less than 30 days ago, with the contacts it had.',
+  tag,
+  params: idParams,
+  response: list,
+  fails: ['conflict'],
+});
+
+/** The calls of a product whose features add these filters. */
+export const listCalls = (added: AddedFilters) => {
+  const { add, remove } = memberCalls(
+    {
+      path: '/api/lists',
+      tag,
+      add: 'Put contacts on a list: those named, or all that match a filter. Those on it already stay as they are.',
+      remove: 'Take contacts off a list. They stay contacts.',
+    },
+    added,
+  );
+  return { addToList: add, removeFromList: remove };
+};
+
+/** The same for callers. The server decides which filters there are. */
+export const { addToList, removeFromList } = listCalls({});

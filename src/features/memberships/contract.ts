@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { selectionWith } from '#features/audience/contract.ts';
+import { orTask } from '#features/tasks/contract.ts';
+import type { AddedFilters } from '#platform/shared/added-filter.ts';
+import { access, endpoint, idParams } from '#platform/shared/contract.ts';
+
+/**
+ * What lists and tags have in common: contacts are added to them and removed from them, and both
+ * can be undone.
+ */
+
+/** More than anybody pastes. More of them come as a file. */
+export const mostAddresses = 10_000;
+/** How many of the unknown addresses an answer names. */
+export const sampledAddresses = 20;
+
+const ofAddresses = z.strictObject({
+  emails: z
+    .array(z.string().max(1000))
+    .min(1)
+    .max(mostAddresses)
+    .describe('Addresses of contacts. Those that are no contacts are not added; the answer counts them.'),
+});
+
+/** Contacts by id, by address, or all that match a filter. */
+const contactsWith = (added: AddedFilters) => z.union([...selectionWith(added).options, ofAddresses]);
+export type ChosenContacts = z.output<ReturnType<typeof contactsWith>>;
+
+const count = z.number().int();
+const unknown = z
+  .object({ count, sample: z.array(z.string()).describe(`Up to ${sampledAddresses} of them.`) })
+  .describe('Of `emails`: addresses that are no contacts.');
+const changeId = count.nullable().describe('To undo it; null when nothing was changed.');
+
+export const membersAdded = z.object({
+  added: count,
+  alreadyThere: count.describe('They keep the date and the source that they have.'),
+  unknown,
+  changeId,
+});
+export type MembersAdded = z.output<typeof membersAdded>;
+
+export const membersRemoved = z.object({
+  removed: count,
+  notThere: count.describe('Contacts that were meant and not there anyway.'),
+  unknown,
+  changeId,
+});
+export type MembersRemoved = z.output<typeof membersRemoved>;
+
+/** The words that the calls of lists and those of tags differ by. */
+interface Wording {
+  /** `/api/lists` */
+  path: string;
+  /** The group of the calls in the API document. */
+  tag: string;
+  add: string;
+  remove: string;
+}
+
+/** The calls that add contacts to lists or tags, and remove them. */
+export const memberCalls = ({ path, tag, add, remove }: Wording, added: AddedFilters) => {
+  const body = contactsWith(added);
+  const call = {
+    path: `${path}/:id/contacts`,
+    access: access.member('editor', 'contacts:write'),
+    tag,
+    params: idParams,
+    body,
+    limits: `Up to ${mostAddresses} addresses, 100,000 numbers, or a filter of any size.`,
+  } as const;
+  return {
+    add: endpoint({ ...call, method: 'POST', summary: add, ...orTask(membersAdded) }),
+    remove: endpoint({ ...call, method: 'DELETE', summary: remove, ...orTask(membersRemoved) }),
+  };
+};
+
+/** What still uses a list or a tag. */
+export const uses = z
+  .array(z.object({ kind: z.enum(['view']), id: count, name: z.string() }))
+  .describe('What asks for it by its number, of what the caller can see: saved views.');
+
+export const undoMembership = endpoint({
+  method: 'POST',
+  path: '/api/membership-changes/:id/undo',
+  access: access.member('editor', 'contacts:write'),
+  summary:
+    'Undo one addition to a list or a tag, or one removal. Contacts that were there before an addition stay, and so do those ' +
+    'that were added again since. Possible for 30 days.',
+  tag: 'Lists',
+  params: idParams,
+  fails: ['conflict', 'gone'],
+  ...orTask(z.object({ undone: count.describe('How many were removed again, or are there again.') })),
+});
