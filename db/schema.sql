@@ -226,6 +226,21 @@ alter table contact_suggestions enable row level security;
 create policy tenant on contact_suggestions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on contact_suggestions to email_manager_app;
 
+create table contact_tags (
+  workspace_id bigint not null,
+  tag_id bigint not null,
+  contact_id bigint not null,
+  added_at timestamp with time zone default now() not null,
+  source text not null,
+  source_id bigint not null,
+  constraint contact_tags_pkey PRIMARY KEY (workspace_id, tag_id, contact_id),
+  constraint contact_tags_source_check CHECK ((source = ANY (ARRAY['chosen'::text, 'filter'::text, 'pasted'::text, 'api'::text, 'import'::text, 'merge'::text])))
+);
+CREATE INDEX contact_tags_contact ON public.contact_tags USING btree (workspace_id, contact_id);
+alter table contact_tags enable row level security;
+create policy tenant on contact_tags for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contact_tags to email_manager_app;
+
 create table contact_verifications (
   workspace_id bigint not null,
   contact_id bigint not null,
@@ -691,6 +706,40 @@ alter table lifted_suppressions enable row level security;
 create policy tenant on lifted_suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on lifted_suppressions to email_manager_app;
 
+create table list_members (
+  workspace_id bigint not null,
+  list_id bigint not null,
+  contact_id bigint not null,
+  added_at timestamp with time zone default now() not null,
+  source text not null,
+  source_id bigint not null,
+  constraint list_members_pkey PRIMARY KEY (workspace_id, list_id, contact_id),
+  constraint list_members_source_check CHECK ((source = ANY (ARRAY['chosen'::text, 'filter'::text, 'pasted'::text, 'api'::text, 'import'::text, 'merge'::text])))
+);
+CREATE INDEX list_members_contact ON public.list_members USING btree (workspace_id, contact_id);
+alter table list_members enable row level security;
+create policy tenant on list_members for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on list_members to email_manager_app;
+
+create table lists (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  name text not null,
+  description text,
+  is_dynamic boolean default false not null,
+  segment_rules jsonb,
+  contact_count bigint default 0 not null,
+  created_by text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint lists_pkey PRIMARY KEY (workspace_id, id),
+  constraint lists_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
+);
+alter table lists enable row level security;
+create policy tenant on lists for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on lists to email_manager_app;
+
 create table members (
   id bigint generated always as identity,
   workspace_id bigint not null,
@@ -706,6 +755,26 @@ create table members (
 );
 CREATE INDEX members_user_id ON public.members USING btree (user_id);
 grant delete, insert, select, update on members to email_manager_app;
+
+create table membership_changes (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  kind text not null,
+  group_id bigint not null,
+  is_removal boolean not null,
+  contacts bigint default 0 not null,
+  contact_ids bigint[],
+  is_open boolean default true not null,
+  changed_by text,
+  created_at timestamp with time zone default now() not null,
+  undone_at timestamp with time zone,
+  undone bigint default 0 not null,
+  constraint membership_changes_pkey PRIMARY KEY (workspace_id, id),
+  constraint membership_changes_kind_check CHECK ((kind = ANY (ARRAY['list'::text, 'tag'::text])))
+);
+alter table membership_changes enable row level security;
+create policy tenant on membership_changes for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on membership_changes to email_manager_app;
 
 create table merged_contacts (
   workspace_id bigint not null,
@@ -841,6 +910,24 @@ create table removed_contacts (
 alter table removed_contacts enable row level security;
 create policy tenant on removed_contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on removed_contacts to email_manager_app;
+
+create table removed_memberships (
+  workspace_id bigint not null,
+  change_id bigint not null,
+  kind text not null,
+  group_id bigint not null,
+  contact_id bigint not null,
+  added_at timestamp with time zone not null,
+  source text not null,
+  source_id bigint not null,
+  removal_id bigint,
+  constraint removed_memberships_pkey PRIMARY KEY (workspace_id, change_id, kind, group_id, contact_id),
+  constraint removed_memberships_kind_check CHECK ((kind = ANY (ARRAY['list'::text, 'tag'::text])))
+);
+CREATE INDEX removed_memberships_binned ON public.removed_memberships USING btree (workspace_id, contact_id) WHERE (change_id = 0);
+alter table removed_memberships enable row level security;
+create policy tenant on removed_memberships for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on removed_memberships to email_manager_app;
 
 create table review_dismissals (
   workspace_id bigint not null,
@@ -1038,6 +1125,26 @@ CREATE INDEX suppressions_trigrams ON public.suppressions USING gin ((((local ||
 alter table suppressions enable row level security;
 create policy tenant on suppressions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on suppressions to email_manager_app;
+
+create table tags (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  name text not null,
+  name_key text not null,
+  color text not null,
+  contact_count bigint default 0 not null,
+  created_by text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint tags_pkey PRIMARY KEY (workspace_id, id),
+  constraint tags_color_check CHECK ((color ~ '^#[0-9A-F]{6}$'::text)),
+  constraint tags_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60)))
+);
+CREATE UNIQUE INDEX tags_name ON public.tags USING btree (workspace_id, name_key) WHERE (deleted_at IS NULL);
+alter table tags enable row level security;
+create policy tenant on tags for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on tags to email_manager_app;
 
 create table tasks (
   workspace_id bigint not null,

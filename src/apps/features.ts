@@ -10,13 +10,16 @@ import { contactsFeature } from '#features/contacts/server/index.ts';
 import { exportsFeature } from '#features/exports/server/index.ts';
 import { fieldChangesFeature } from '#features/field-changes/server/index.ts';
 import { importsFeature } from '#features/imports/server/index.ts';
+import { listsFeature } from '#features/lists/server/index.ts';
 import { mailFeature } from '#features/mail/server/index.ts';
 import { maintenanceFeature } from '#features/maintenance/server/index.ts';
+import { membershipsFeature } from '#features/memberships/server/index.ts';
 import { reviewFeature } from '#features/review/server/index.ts';
 import { rollupsFeature } from '#features/rollups/server/index.ts';
 import { settingsFeature } from '#features/settings/server/index.ts';
 import { signInFeature } from '#features/sign-in/server/index.ts';
 import { suppressionsFeature } from '#features/suppressions/server/index.ts';
+import { tagsFeature } from '#features/tags/server/index.ts';
 import { tasksFeature } from '#features/tasks/server/index.ts';
 import { teamFeature } from '#features/team/server/index.ts';
 import { timelineFeature } from '#features/timeline/server/index.ts';
@@ -46,6 +49,9 @@ export const features: readonly ServerFeature[] = [
   verificationFeature,
   contactsFeature,
   binFeature,
+  membershipsFeature,
+  listsFeature,
+  tagsFeature,
   exportsFeature,
   fieldChangesFeature,
   reviewFeature,

@@ -197,8 +197,9 @@ it('adds its filter to the list, to a count and to what is done with many', asyn
 });
 
 /** What to send to a call that takes the filter. Undefined for other calls. */
-function asking({ definition }: NamedEndpoint, filter: Record<string, string>) {
-  const { method, path, query, body } = definition;
+function asking({ definition }: NamedEndpoint, filter: Record<string, string>, rows: Record<string, number>) {
+  const { method, query, body } = definition;
+  const path = definition.path.replace(':id', String(rows[definition.path.split('/')[2] ?? '']));
   const takes = (schema: unknown) =>
     schema instanceof z.ZodType &&
     JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"addedFrom"');
@@ -210,8 +211,11 @@ function asking({ definition }: NamedEndpoint, filter: Record<string, string>) {
 }
 
 it('adds its filter to every call that takes the filter, and no call takes an unknown one', async () => {
+  const rows: Record<string, number> = {};
+  for (const what of ['lists', 'tags'])
+    rows[what] = (await send('POST', `/api/${what}`, { name: 'Puppies' })).json().id;
   const statuses = async (filter: Record<string, string>) => {
-    const calls = allEndpoints([...features, dogs]).flatMap((one) => asking(one, filter) ?? []);
+    const calls = allEndpoints([...features, dogs]).flatMap((one) => asking(one, filter, rows) ?? []);
     const headers = { cookie: person.cookie, prefer: 'respond-async' };
     const answers: [string, number][] = [];
     for (const call of calls)

@@ -31,6 +31,8 @@ describe('presentContact', () => {
     notes: null,
     importId: null,
     createdAt: new Date('2026-03-09T10:00:00Z'),
+    lists: [],
+    tags: [],
     verification: null,
   };
 

@@ -27,7 +27,18 @@ export interface StoredContact {
   notes: string | null;
   importId: number | null;
   createdAt: Date;
+  lists: StoredMembership[];
+  tags: (StoredMembership & { color: string })[];
   verification: StoredVerification | null;
+}
+
+/** A list that a contact is on, or a tag that it has. */
+export interface StoredMembership {
+  id: number;
+  name: string;
+  /** As JSON has it. */
+  addedAt: string;
+  source: Contact['lists'][number]['source'];
 }
 
 /** A contact's verdict as stored. */
@@ -71,9 +82,16 @@ export function presentContact(stored: StoredContact): Contact {
     attributes: stored.attributes ?? {},
     ukClass: ukClass(stored.domain) satisfies UkClass,
     importId: stored.importId,
+    lists: stored.lists.map(presentMembership),
+    tags: stored.tags.map(presentMembership),
     verification: stored.verification && presentVerification(stored.verification),
   };
 }
+
+const presentMembership = <T extends StoredMembership>(membership: T): T => ({
+  ...membership,
+  addedAt: new Date(membership.addedAt).toISOString(),
+});
 
 const among = <T extends string>(known: readonly T[], text: string | null): T | null =>
   known.find((one) => one === text) ?? null;

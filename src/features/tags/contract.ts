@@ -7,7 +7,10 @@ export const longestTagName = 60;
 /** More than anybody can tell apart. */
 export const mostTags = 1000;
 
-/** The colours to choose from. The first is that of a tag for which none is chosen. */
+/**
+ * The colours that screens offer. Programs may give others. The first is that of a tag for which
+ * none is chosen.
+ */
 export const tagColors = [
   '#3B82F6',
   '#EF4444',
@@ -37,7 +40,9 @@ const name = z
   .trim()
   .min(1, 'Tag name is required')
   .max(longestTagName, `The name of a tag has at most ${longestTagName} characters.`);
-const color = z.enum(tagColors, { error: 'Choose one of the eight colours.' });
+const color = z
+  .string()
+  .regex(/^#[0-9A-Fa-f]{6}$/, 'A colour is written as # and six hexadecimal digits, such as #3B82F6.');
 const sameName =
   'A name that another tag has, in whatever case, is answered 409 `already_exists` with the number of that tag in `fields.id`.';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
-import { contactSorts } from '#features/audience/contract.ts';
+import { contactSorts, mostGroups } from '#features/audience/contract.ts';
 import { contactStatuses } from '#features/contacts/contract.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
@@ -21,6 +21,9 @@ export const columnKeys = z
   .min(1, 'Name at least one column.')
   .max(mostColumns, `A table shows at most ${mostColumns} columns.`);
 
+/** Lists or tags by their numbers. */
+const groupNumbers = z.array(z.number().int().positive()).min(1).max(mostGroups);
+
 /**
  * What a view stores about its screen, under the names in the screen's address: the search, the
  * filters, the order, the columns.
@@ -39,6 +42,8 @@ export const viewStateFields = {
   import: z.number().int().positive(),
   from: z.iso.date(),
   to: z.iso.date(),
+  list: groupNumbers,
+  tag: groupNumbers,
   sort: z.enum(contactSorts),
   order: z.enum(['asc', 'desc']),
   columns: columnKeys.describe('Absent: the columns that whoever opens the view usually has.'),

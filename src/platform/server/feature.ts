@@ -5,7 +5,7 @@ import type { Scope } from '#platform/shared/contract.ts';
 import type { ParticularCodes } from '#platform/shared/errors.ts';
 import { type FeatureWords, once } from '#platform/shared/feature-words.ts';
 import type { Config } from './config.ts';
-import type { Database, SystemDb, TenantTx } from './database.ts';
+import type { Database, Fragment, SystemDb, TenantTx } from './database.ts';
 import type { DiskSpace } from './disk/disk-space.ts';
 import type { FileStore } from './files.ts';
 import type { Authenticate, Router } from './http.ts';
@@ -81,6 +81,10 @@ export interface FeatureParts {
   contactEvents?: ContactEventSource;
   /** What people can ask about contacts. */
   conditions?: readonly CheckedCondition[];
+  /** Is told when contacts leave, come back or become one. */
+  contactFollower?: ContactFollower;
+  /** Finds what it keeps that asks for one value of a condition, such as a list. */
+  findUses?: FindUses;
   /** What it adds to the administrator's figures. */
   figures?: Figures;
   /** Pounds per month for each plan that it sells. */
@@ -109,6 +113,36 @@ export interface CheckedCondition {
   readonly key: string;
   readonly [checked]: true;
 }
+
+/**
+ * Keeps what a feature knows about contacts in step with them, in the transaction that moves them.
+ * Whoever moves contacts holds the removals' lock. Contacts keep their ids.
+ */
+export interface ContactFollower {
+  /** They were just moved to the bin. `gone` yields (id). */
+  left(tx: TenantTx, workspaceId: number, removed: { gone: Fragment; removalId: number }): Promise<void>;
+  /** They are there again. Those of a removal that are not named never come back. */
+  cameBack(tx: TenantTx, workspaceId: number, ids: readonly number[]): Promise<void>;
+  /** The others were merged into the kept one, and have left. */
+  merged(
+    tx: TenantTx,
+    workspaceId: number,
+    merge: { mergeId: number; keptId: number; otherIds: readonly number[] },
+  ): Promise<void>;
+  /** A merge was undone, and the others are there again. */
+  unmerged(tx: TenantTx, workspaceId: number, merge: { mergeId: number; keptId: number }): Promise<void>;
+}
+
+/**
+ * Finds what asks for a value of a condition by its number, of what this person can see. `kind`
+ * says what it is: `view`.
+ */
+export type FindUses = (
+  tx: TenantTx,
+  workspaceId: number,
+  asked: { condition: string; id: number },
+  userId: number,
+) => Promise<{ kind: string; id: number; name: string }[]>;
 
 /** What one feature knows about a contact's history. */
 export interface ContactEventSource {

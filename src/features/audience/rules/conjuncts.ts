@@ -20,13 +20,13 @@ export interface Conjuncts<Index = unknown> {
 }
 
 /**
- * The conditions that every contact of the tree fulfils. `indexOf` gives the index whose lists hold
- * a condition.
+ * The conditions that every contact of the tree fulfils. `indexOf` gives the index whose lists lead
+ * to the contacts of a condition.
  */
 export function conjunctsOf<Index>(
   tree: Tree,
   rules: ConditionRules,
-  indexOf: (condition: string) => Index | undefined,
+  indexOf: (leaf: Leaf) => Index | undefined,
 ): Conjuncts<Index> {
   const found: Conjuncts<Index> = {
     search: null,
@@ -39,8 +39,7 @@ export function conjunctsOf<Index>(
     others: [],
   };
   for (const node of inAll(tree)) {
-    if (!('condition' in node) || !leads(found, node, rules, indexOf(node.condition)))
-      found.others.push(node);
+    if (!('condition' in node) || !leads(found, node, rules, indexOf(node))) found.others.push(node);
   }
   // A rollup counts the contacts of some domains, but not which of them are in a list, named or of
   // one domain.
@@ -86,7 +85,7 @@ const leadNames = ['search', 'domain', 'status', 'ids'] as const;
 /**
  * The nodes that must all be true. A group with a single node that must be true becomes that node.
  */
-function inAll(node: Node): Node[] {
+export function inAll(node: Node): Node[] {
   const group = groupOf(node);
   const isAll = group?.kind === 'all' || (group?.kind === 'any' && group.nodes.length === 1);
   return group && isAll ? group.nodes.flatMap(inAll) : [node];

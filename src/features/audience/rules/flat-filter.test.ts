@@ -20,6 +20,8 @@ const whole: Required<ContactFilter> = {
   importId: 12,
   addedFrom: '2026-03-01',
   addedTo: '2026-03-31',
+  list: [3],
+  tag: [4, 5],
 };
 
 it('becomes a tree of all of its conditions', () => {
@@ -36,6 +38,8 @@ it('becomes a tree of all of its conditions', () => {
     { condition: 'source', value: 'Trade fair' },
     { condition: 'import', value: 12 },
     { condition: 'added', value: { from: '2026-03-01', to: '2026-03-31' } },
+    { condition: 'list', value: [3] },
+    { condition: 'tag', value: [4, 5] },
   ]);
 });
 

@@ -101,7 +101,7 @@ describe('a tree', () => {
 describe('what all contacts of a tree have in common', () => {
   const index: Record<string, string> = { verdict: 'verdicts', reason: 'verdicts', opened: 'opens' };
   const common = (nodes: object) =>
-    conjunctsOf({ version: 1, ...nodes } as never, rules, (condition) => index[condition]);
+    conjunctsOf({ version: 1, ...nodes } as never, rules, ({ condition }) => index[condition]);
   const nothing = {
     search: null,
     domain: null,

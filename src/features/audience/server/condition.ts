@@ -49,9 +49,9 @@ export interface Unlisted<Value = unknown> {
 }
 
 /**
- * Lists of contacts by id that a feature keeps in a table. Each contact is in at most one list.
- * Several conditions on the table combine into lists again: a verdict and a reason together give
- * the verdict profiles that have both.
+ * Lists of contacts by id that a feature keeps in a table. Each contact is in at most one list,
+ * unless they overlap. Several conditions on the table combine into lists again: a verdict and a
+ * reason together give the verdict profiles that have both.
  */
 export interface ContactIndex<Known = unknown> {
   /**
@@ -61,9 +61,19 @@ export interface ContactIndex<Known = unknown> {
   table: string;
   /** Its column with the number of the list. */
   list: string;
-  /** What must be known about the lists to choose among them. */
-  load(tx: TenantTx, workspaceId: number): Promise<Known>;
-  /** The lists of the contacts for which all of these conditions are true. */
+  /**
+   * A contact may be in several lists. Then only one condition leads to contacts, and each of the
+   * others is tested.
+   */
+  overlaps?: true;
+  /**
+   * What must be known about the lists to choose among them, or among those of these conditions.
+   */
+  load(tx: TenantTx, workspaceId: number, leaves?: readonly Leaf[]): Promise<Known>;
+  /**
+   * The lists of the contacts for which all of these conditions are true. Of lists that overlap,
+   * one condition is asked at a time. May throw an `AppError`.
+   */
   choose(leaves: readonly Leaf[], known: Known): ContactList[];
   /** All its lists in ascending order, for sorting by what they say. */
   inOrder?(sort: RankedSort, known: Known): ContactList[];

@@ -8,6 +8,7 @@ import { countOf } from './domains-count.ts';
 import {
   arrayOf,
   comesAfter,
+  doOverlap,
   type Either,
   type InDomains,
   isInLists,
@@ -204,7 +205,8 @@ export async function walkAlongLists(
         and ${after === null ? sql`true` : sql`l.contact_id ${beyond} ${after.id}`}
       order by l.contact_id ${by})`,
   );
-  const next = sql`select l.contact_id from (${sql.join(each, sql` union all `)}) l order by l.contact_id ${by}`;
+  const once = doOverlap({ index, lists, contacts: 0 }) ? sql`distinct` : sql``;
+  const next = sql`select ${once} l.contact_id from (${sql.join(each, sql` union all `)}) l order by l.contact_id ${by}`;
   const query = sql<{ id: number }>`
     select c.id from (${next} limit ${limits.tested}) l
     join contacts c on c.workspace_id = ${workspaceId} and c.id = l.contact_id ${suppressionJoins}
@@ -262,6 +264,13 @@ const bothIndexes = [sql`c.state <> 2`, sql`c.state = 2`];
 export function allMatching(sought: Sought): Fragment {
   const { workspaceId, leads, lists, inDomains } = sought;
   if (leads.status === 'suppressed') return allSuppressed(sought);
+  if (lists !== null && leads.domain === null && doOverlap(lists)) {
+    return sql`
+      select c.id, c.domain, c.local
+      from (select distinct l.contact_id from ${sql.table(lists.index.table)} l where ${isInLists(workspaceId, lists)}) l
+      join contacts c on c.workspace_id = ${workspaceId} and c.id = l.contact_id ${suppressionJoins}
+      where ${matches(sought, { lists: true })}`;
+  }
   if (lists !== null && leads.domain === null) {
     return sql`
       select c.id, c.domain, c.local from ${sql.table(lists.index.table)} l

@@ -3,7 +3,7 @@ import type { ContactStatus } from '#features/contacts/contract.ts';
 import { isSuppressed } from '#features/contacts/server/index.ts';
 import { selectCounts } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import { type Conjuncts, conjunctsOf } from '../rules/conjuncts.ts';
+import { type Conjuncts, conjunctsOf, inAll } from '../rules/conjuncts.ts';
 import { type IdRange, type Leads, type PlaceInOrder, type ReadLimits, readLimits } from '../rules/plan.ts';
 import { groupOf, type Leaf, type Node, type Tree } from '../rules/tree.ts';
 import {
@@ -18,12 +18,18 @@ import { selectDomainsCount } from './domains-count.ts';
 import { selectIdRange } from './origin-queries.ts';
 import { domainOf, termOf } from './own-conditions.ts';
 
-/** Lists of one index, and how many contacts they hold together. */
+/**
+ * Lists of one index, and how many contacts they hold together. Of several that overlap: at most so
+ * many.
+ */
 export interface Lists {
   index: ContactIndex;
   lists: ContactList[];
   contacts: number;
 }
+
+/** Whether a contact may be in several of these lists. */
+export const doOverlap = ({ index, lists }: Lists): boolean => index.overlaps === true && lists.length > 1;
 
 /** The lists of an index in the requested order. Contacts in none of them come last. */
 export interface Ranking {
@@ -99,17 +105,6 @@ export async function seek(
 ): Promise<Sought> {
   const known = await loadIndexes(tx, workspaceId, leavesOf(tree), conditions);
   const knownTo = await knownToIndexes(tx, workspaceId, known);
-  // A condition that also means contacts in no list does not lead to the lists alone.
-  const leadingIndex = (key: string) => {
-    const index = indexOf(conditions, key);
-    return index && unlistedOf(conditions, key) && knownTo.get(index) !== 'all' ? undefined : index;
-  };
-  const found = conjunctsOf(tree, conditions, leadingIndex);
-  const ofDomain = domainTest(found, conditions, knownTo);
-  const isUnread =
-    isBrief && ofDomain !== null && (await selectCounts(tx, workspaceId)).domains > mostDomainsRead;
-  const conjuncts = isUnread ? withoutDomains(found) : found;
-  const { ranges, listed } = conjuncts;
   const listsFor = (leaves: readonly Leaf[], index: ContactIndex): Lists => {
     const lists = index.choose(leaves, known.get(index));
     return { index, lists, contacts: lists.reduce((sum, { contacts }) => sum + contacts, 0) };
@@ -119,8 +114,21 @@ export async function seek(
     const index = indexOf(conditions, leaf.condition);
     if (index) listsOf.set(leaf, listsFor([leaf], index));
   }
+  const leading = leadingLeaves(tree, conditions, knownTo, listsFor);
+  const found = conjunctsOf(tree, conditions, (leaf) =>
+    leading.includes(leaf) ? indexOf(conditions, leaf.condition) : undefined,
+  );
+  const ofDomain = domainTest(found, conditions, knownTo);
+  const isUnread =
+    isBrief && ofDomain !== null && (await selectCounts(tx, workspaceId)).domains > mostDomainsRead;
+  const conjuncts = isUnread ? withoutDomains(found) : found;
+  const { ranges, listed } = conjuncts;
   const unreadEither = eitherOf(conjuncts, conditions, knownTo, listsOf);
-  const leads = leadsOf(conjuncts, conditions, isUnread || unreadEither !== null);
+  const lists = listed && listsFor(listed.leaves, listed.index);
+  const leads = leadsOf(conjuncts, conditions, {
+    isUnread: isUnread || unreadEither !== null,
+    isCountless: lists !== null && doOverlap(lists),
+  });
   const counts =
     ofDomain === null || isUnread
       ? null
@@ -128,7 +136,7 @@ export async function seek(
   return {
     workspaceId,
     leads,
-    lists: listed && listsFor(listed.leaves, listed.index),
+    lists,
     inDomains: counts && ofDomain && { ...counts, ofDomain },
     unreadDomains: isUnread ? ofDomain : null,
     unreadEither,
@@ -146,6 +154,33 @@ export async function seek(
   };
 }
 
+/**
+ * The conditions whose lists lead to the contacts: of one index, which gives the fewest. All its
+ * conditions together, or a single one where its lists overlap.
+ */
+function leadingLeaves(
+  tree: Tree,
+  conditions: Conditions,
+  knownTo: Sought['knownTo'],
+  listsFor: (leaves: readonly Leaf[], index: ContactIndex) => Lists,
+): readonly Leaf[] {
+  const ways = new Map<ContactIndex, Leaf[][]>();
+  for (const node of inAll(tree)) {
+    const index = 'condition' in node ? indexOf(conditions, node.condition) : undefined;
+    if (!index || !('condition' in node)) continue;
+    // A condition that also means contacts in no list does not lead to the lists alone.
+    if (unlistedOf(conditions, node.condition) && knownTo.get(index) !== 'all') continue;
+    const some = ways.get(index) ?? [];
+    if (!index.overlaps) ways.set(index, [[...(some[0] ?? []), node]]);
+    else ways.set(index, [...some, [node]]);
+  }
+  const counted = [...ways].flatMap(([index, some]) =>
+    some.map((leaves) => ({ leaves, contacts: listsFor(leaves, index).contacts })),
+  );
+  counted.sort((one, other) => one.contacts - other.contacts);
+  return counted[0]?.leaves ?? [];
+}
+
 /** The domains are tested contact by contact. */
 const withoutDomains = (found: Sought['conjuncts']): Sought['conjuncts'] => ({
   ...found,
@@ -156,7 +191,7 @@ const withoutDomains = (found: Sought['conjuncts']): Sought['conjuncts'] => ({
 function leadsOf(
   { search, domain, status, ids, inDomains, ranges, listed, others }: Sought['conjuncts'],
   conditions: Conditions,
-  isUnread: boolean,
+  { isUnread, isCountless }: { isUnread: boolean; isCountless: boolean },
 ): Leads {
   const hasIndex = (node: Node) => 'condition' in node && conditions.get(node.condition)?.bound === 'index';
   return {
@@ -166,7 +201,7 @@ function leadsOf(
     inDomains: inDomains !== null,
     hasLists: listed !== null,
     isNamed: ids !== null,
-    isNarrowed: ranges.length > 0 || others.length > 0,
+    isNarrowed: ranges.length > 0 || others.length > 0 || isCountless,
     isIndexed: isUnread || others.some(hasIndex),
   };
 }
@@ -247,7 +282,9 @@ async function loadIndexes(
   const known = new Map<ContactIndex, unknown>();
   for (const { condition } of leaves) {
     const index = indexOf(conditions, condition);
-    if (index && !known.has(index)) known.set(index, await index.load(tx, workspaceId));
+    if (!index || known.has(index)) continue;
+    const ofIndex = leaves.filter((leaf) => indexOf(conditions, leaf.condition) === index);
+    known.set(index, await index.load(tx, workspaceId, ofIndex));
   }
   return known;
 }

@@ -34,12 +34,12 @@ const undoWords = ({ fileName, importId }: Pick<ImportToUndo, 'fileName' | 'impo
 
 /** Moves what an import added and nobody has changed since to the bin. For the `run` of a task. */
 export async function undoImportInPieces(
-  { db, verdicts }: RemovalsContext,
+  { db, companions }: RemovalsContext,
   context: TaskContext<unknown>,
   undo: ImportToUndo,
 ): Promise<{ removed: number; removalId: number | null }> {
   const chosen = isUntouched(undo);
-  const result = await removePieceByPiece({ db, verdicts }, context, {
+  const result = await removePieceByPiece({ db, companions }, context, {
     removal: {
       kind: 'undo_import',
       importId: undo.importId,
@@ -70,7 +70,7 @@ export async function closeBrokenUndo(
  * when nothing was left to undo.
  */
 export async function undoSmallImport(
-  { verdicts }: Pick<RemovalsContext, 'verdicts'>,
+  { companions }: Pick<RemovalsContext, 'companions'>,
   tx: TenantTx,
   workspaceId: number,
   undo: Omit<ImportToUndo, 'begin' | 'total'>,
@@ -81,7 +81,7 @@ export async function undoSmallImport(
     workspaceId,
     isUntouched(undo),
     { kind: 'undo_import', importId: undo.importId, removedBy: actor, why: whyUndone(undo.fileName) },
-    verdicts,
+    companions,
   );
   const result = { removed: removal?.contacts ?? 0, removalId: removal?.id ?? null };
   await recordDone(tx, workspaceId, actor, undoWords(undo), result);

@@ -3,6 +3,7 @@ import { readSettings } from '#features/settings/server/index.ts';
 import { type TaskContext, tasksPort } from '#features/tasks/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import {
+  type ContactFollower,
   type FeatureContext,
   type FeatureParts,
   filtersOfAll,
@@ -16,6 +17,7 @@ import { binWords } from '../rules/words.ts';
 import { purgeBin } from './bin.ts';
 import { type CleanDone, cleanInPieces } from './clean/clean-contacts.ts';
 import { tellEvents } from './contact-events.ts';
+import { followMerge, followUnmerge } from './follow-merge.ts';
 import { type ImportToUndo, undoImportInPieces, undoSmallImport } from './import-undo.ts';
 import { moveToBin } from './move-to-bin.ts';
 import type { NewRemoval } from './removal-queries.ts';
@@ -48,6 +50,14 @@ export interface Bin {
    * verdicts yet.
    */
   takeFromBin(tx: TenantTx, workspaceId: number, removalId: number): Promise<number[]>;
+  /** To be called once the others of a merge are in the bin: the kept contact takes after them. */
+  merged(tx: TenantTx, workspaceId: number, merge: Parameters<ContactFollower['merged']>[2]): Promise<void>;
+  /** To be called once the others of a merge are there again. */
+  unmerged(
+    tx: TenantTx,
+    workspaceId: number,
+    merge: Parameters<ContactFollower['unmerged']>[2],
+  ): Promise<void>;
   /** A clean within a task of another feature. Without reasons, it removes the usual ones. */
   cleanInPieces(context: TaskContext<unknown>, reasons?: readonly CleanReason[]): Promise<CleanDone>;
   /** The undo of an import within a task of another feature, and within a call. */
@@ -74,17 +84,21 @@ export const binFeature: ServerFeature = {
 };
 
 function create({ db, use, offer }: FeatureContext): FeatureParts {
+  let followers: readonly ContactFollower[] = [];
   const context: RemovalsContext = {
     db,
     tasks: use(tasksPort),
     audience: use(audiencePort),
-    verdicts: use(verdictsPort),
+    companions: { verdicts: use(verdictsPort), followers: () => followers },
   };
   offer(binPort, binOf(context));
   return {
     routes: (router) => registerBin(router, context),
     tasks: removalTasks(context),
     contactEvents: { scope: 'contacts:read', tell: tellEvents },
+    gather(all) {
+      followers = all.flatMap(({ contactFollower }) => contactFollower ?? []);
+    },
     nightly: [
       {
         name: 'contacts.empty-bin',
@@ -98,10 +112,12 @@ function create({ db, use, offer }: FeatureContext): FeatureParts {
 }
 
 function binOf(context: RemovalsContext): Bin {
-  const { verdicts } = context;
+  const { companions } = context;
   return {
-    moveToBin: (tx, workspaceId, chosen, removal) => moveToBin(tx, workspaceId, chosen, removal, verdicts),
-    takeFromBin: (tx, workspaceId, removalId) => takeFromBin(tx, workspaceId, removalId, verdicts),
+    moveToBin: (tx, workspaceId, chosen, removal) => moveToBin(tx, workspaceId, chosen, removal, companions),
+    takeFromBin: (tx, workspaceId, removalId) => takeFromBin(tx, workspaceId, removalId, companions),
+    merged: (tx, workspaceId, merge) => followMerge(companions, tx, workspaceId, merge),
+    unmerged: (tx, workspaceId, merge) => followUnmerge(companions, tx, workspaceId, merge),
     cleanInPieces: (task, reasons) => cleanInPieces(context, task, reasons),
     undoImportInPieces: (task, undo) => undoImportInPieces(context, task, undo),
     undoSmallImport: (tx, workspaceId, undo, actor) => undoSmallImport(context, tx, workspaceId, undo, actor),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { contactColumns, dropEmptyBlocks, takenOut } from '#features/contacts/server/index.ts';
 import { contactsGone } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { Companions } from './companions.ts';
 import {
   closeRemoval,
   everyId,
@@ -11,7 +12,6 @@ import {
   type NewRemoval,
   openRemoval,
 } from './removal-queries.ts';
-import type { VerdictKeeper } from './verdict-keeper.ts';
 /**
  * A whole removal in one transaction, for a few thousand contacts. Answers null when there was
  * nothing to remove.
@@ -21,10 +21,10 @@ export async function moveToBin(
   workspaceId: number,
   chosen: Fragment,
   removal: NewRemoval,
-  verdicts: VerdictKeeper,
+  companions: Companions,
 ): Promise<{ id: number; contacts: number } | null> {
   const id = await openRemoval(tx, workspaceId, removal);
-  await moveIntoRemoval(tx, workspaceId, id, chosen, { verdicts });
+  await moveIntoRemoval(tx, workspaceId, id, chosen, { companions });
   return closeRemoval(tx, workspaceId, id);
 }
 
@@ -34,7 +34,7 @@ export async function moveToBin(
 const largeRemoval = 1000;
 
 interface MoveOptions {
-  verdicts: VerdictKeeper;
+  companions: Companions;
   /** Why a contact `c` is removed. */
   reason?: Fragment;
   /** The range of ids that can be among these contacts, if the removal already holds others. */
@@ -50,7 +50,7 @@ export async function moveIntoRemoval(
   workspaceId: number,
   removalId: number,
   chosen: Fragment,
-  { verdicts, reason = sql`null::smallint`, within = everyId }: MoveOptions,
+  { companions, reason = sql`null::smallint`, within = everyId }: MoveOptions,
 ): Promise<number> {
   await holdRemovals(tx, workspaceId);
   const moved = await sql`
@@ -65,7 +65,10 @@ export async function moveIntoRemoval(
   const gone = sql`
     select r.id, r.local, r.domain, r.state from removed_contacts r
     where r.workspace_id = ${workspaceId} and r.removal_id = ${removalId} and ${isWithin(within)}`;
-  await verdicts.forget(tx, workspaceId, gone);
+  await companions.verdicts.forget(tx, workspaceId, gone);
+  for (const follower of companions.followers()) {
+    await follower.left(tx, workspaceId, { gone, removalId });
+  }
   if (contacts >= largeRemoval) await dropEmptyBlocks(tx, workspaceId, gone);
   // Last, because from here to the commit everybody who adds or removes a contact waits for the
   // workspace's row of counts.

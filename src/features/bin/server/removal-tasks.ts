@@ -4,10 +4,10 @@ import { type Audience, hasId, selectChosen, selectLastId } from '#features/audi
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { TaskContext, Tasks } from '#features/tasks/server/index.ts';
 import type { Database, Fragment, TenantTx } from '#platform/server/database.ts';
+import type { Companions } from './companions.ts';
 import { moveIntoRemoval } from './move-to-bin.ts';
 import { closeRemoval, countByReason, type NewRemoval, openRemoval } from './removal-queries.ts';
 import type { RemovalResult, RemovalWords } from './removal-words.ts';
-import type { VerdictKeeper } from './verdict-keeper.ts';
 
 /*
  * Removes millions of contacts as one removal. It is filled in pieces of a transaction each, every
@@ -52,7 +52,7 @@ export interface NextPiece {
 /** What is needed to remove contacts. */
 export interface RemovalParts {
   db: Database;
-  verdicts: VerdictKeeper;
+  companions: Companions;
 }
 
 /**
@@ -82,7 +82,7 @@ const nothing: RemovalResult = { removed: 0, duplicates: 0, invalid: 0, nonUk: 0
 
 /** Runs or continues a removal piece by piece. For the `run` of a task. */
 export async function removePieceByPiece(
-  { db, verdicts }: RemovalParts,
+  { db, companions }: RemovalParts,
   context: Context,
   work: PieceByPiece,
 ): Promise<RemovalResult> {
@@ -91,7 +91,7 @@ export async function removePieceByPiece(
   context.progress(state.removed, work.total);
   while (!state.result) {
     signal.throwIfAborted();
-    const next = await db.asTenant(workspaceId, (tx) => removePiece(tx, context, work, state, verdicts), {
+    const next = await db.asTenant(workspaceId, (tx) => removePiece(tx, context, work, state, companions), {
       signal,
     });
     if (next === null) return finish(db, context, work.words, state, 'completed');
@@ -124,7 +124,7 @@ async function removePiece(
   context: Context,
   work: PieceByPiece,
   state: RemovalState,
-  verdicts: VerdictKeeper,
+  companions: Companions,
 ): Promise<RemovalState | null> {
   const { workspaceId } = context;
   const { after, removalId } = state;
@@ -135,7 +135,7 @@ async function removePiece(
   const last = ids.at(-1);
   if (first === undefined || last === undefined) return upTo < state.upTo ? { ...state, after: upTo } : null;
   const removed = await moveIntoRemoval(tx, workspaceId, removalId, sql`${hasId(ids)} and (${chosen})`, {
-    verdicts,
+    companions,
     within: { from: first, to: last },
     ...(reason ? { reason } : {}),
   });

@@ -4,14 +4,14 @@ import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { findContact } from '#features/contacts/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import type { Companions } from './companions.ts';
 import { moveToBin } from './move-to-bin.ts';
-import type { VerdictKeeper } from './verdict-keeper.ts';
 /** Moves one contact to the bin. */
 export async function removeOne(
   tx: TenantTx,
   actor: Actor,
   id: number,
-  verdicts: VerdictKeeper,
+  companions: Companions,
 ): Promise<{ removed: number; removalId: number }> {
   const { workspaceId } = actor;
   const contact = await findContact(tx, workspaceId, id);
@@ -20,7 +20,7 @@ export async function removeOne(
     workspaceId,
     hasId([id]),
     { kind: 'delete', removedBy: actor.email, why: 'Chosen in the list and deleted' },
-    verdicts,
+    companions,
   );
   if (!removal) throw new AppError('not_found', 'This contact is not there any more. Reload the list.');
   await recordAudit(tx, workspaceId, {

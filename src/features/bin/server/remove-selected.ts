@@ -25,7 +25,7 @@ export type RemoveInput = z.output<ReturnType<typeof removeInput>>;
 
 /** Removes the selected contacts. Answers the task if that takes long. */
 export async function removeSelected(
-  { db, tasks, verdicts, audience }: RemovalsContext,
+  { db, tasks, companions, audience }: RemovalsContext,
   workspaceId: number,
   caller: Caller,
   selection: ContactSelection,
@@ -36,7 +36,7 @@ export async function removeSelected(
     if (count > fewContacts) return count;
     const chosen = await audience.condition(tx, workspaceId, tree);
     const record = { kind: 'delete', removedBy: caller.email, why: whyOf(audience, tree) } as const;
-    const removal = await moveToBin(tx, workspaceId, chosen, record, verdicts);
+    const removal = await moveToBin(tx, workspaceId, chosen, record, companions);
     const result = { removed: removal?.contacts ?? 0, removalId: removal?.id ?? null };
     if (removal) await recordDone(tx, workspaceId, caller.email, wordsOf(audience, tree), result);
     return result;
@@ -62,13 +62,13 @@ export function whyOf(audience: Audience, tree: Tree): string {
 
 /** The same as a task. */
 export async function runRemove(
-  { db, verdicts, audience }: RemovalsContext,
+  { db, companions, audience }: RemovalsContext,
   context: TaskContext<RemoveInput>,
 ): Promise<RemovalResult> {
   const { workspaceId } = context;
   const { audience: tree, count } = context.input;
   const chosen = await db.asTenant(workspaceId, (tx) => audience.conditionForWalk(tx, workspaceId, tree));
-  return removePieceByPiece({ db, verdicts }, context, {
+  return removePieceByPiece({ db, companions }, context, {
     removal: { kind: 'delete', removedBy: context.actor, why: whyOf(audience, tree) },
     next: () => ({ chosen }),
     total: count,

@@ -8,6 +8,7 @@ import type { TaskContext, TaskDefinition } from '#features/tasks/server/index.t
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import type { Companions } from './companions.ts';
 import {
   type IdRange,
   lockRemoval,
@@ -19,7 +20,6 @@ import {
 import type { RemovalParts, RemovalsContext } from './removal-tasks.ts';
 import { fewContacts } from './removal-words.ts';
 import { takeFromBin } from './take-from-bin.ts';
-import type { VerdictKeeper } from './verdict-keeper.ts';
 
 /** Restores removals from the bin: a few thousand contacts within the call, more as a task. */
 
@@ -33,12 +33,12 @@ const restoreInput = z.strictObject({ removalId: z.number(), count: z.number() }
 type RestoreInput = z.output<typeof restoreInput>;
 
 /** Restoring as long work. */
-export function restoreTask({ db, verdicts }: RemovalParts): TaskDefinition<RestoreInput> {
+export function restoreTask({ db, companions }: RemovalParts): TaskDefinition<RestoreInput> {
   return {
     kind: 'contacts.restore',
     input: restoreInput,
     title: ({ count }) => `Bring back ${contactsInWords(count)}`,
-    run: (context) => runRestore({ db, verdicts }, context),
+    run: (context) => runRestore({ db, companions }, context),
     broken: (context) => breakOffRestore(db, context),
     summary: ({ restored }) => `${contactsInWords(Number(restored ?? 0))} brought back.`,
     link: () => '/email-database',
@@ -47,7 +47,7 @@ export function restoreTask({ db, verdicts }: RemovalParts): TaskDefinition<Rest
 
 /** Restores a removal. Answers the task if that takes long. */
 export async function restore(
-  { db, tasks, verdicts }: RemovalsContext,
+  { db, tasks, companions }: RemovalsContext,
   workspaceId: number,
   caller: Caller,
   removalId: number,
@@ -55,7 +55,7 @@ export async function restore(
   const done = await db.asTenant(workspaceId, async (tx) => {
     const removal = await needRestorable(tx, workspaceId, removalId);
     if (removal.contacts > fewContacts) return removal;
-    const restored = await bringBack(tx, workspaceId, removalId, verdicts);
+    const restored = await bringBack(tx, workspaceId, removalId, companions);
     await recordRestored(tx, workspaceId, caller.email, removalId, restored, removal.contacts);
     return { restored };
   });
@@ -71,11 +71,11 @@ async function bringBack(
   tx: TenantTx,
   workspaceId: number,
   removalId: number,
-  verdicts: VerdictKeeper,
+  companions: Companions,
   range?: IdRange,
 ): Promise<number> {
-  const ids = await takeFromBin(tx, workspaceId, removalId, verdicts, range);
-  if (ids.length > 0) await verdicts.judge(tx, workspaceId, ids);
+  const ids = await takeFromBin(tx, workspaceId, removalId, companions, range);
+  if (ids.length > 0) await companions.verdicts.judge(tx, workspaceId, ids);
   return ids.length;
 }
 
@@ -107,7 +107,7 @@ interface RestoreState {
 }
 
 async function runRestore(
-  { db, verdicts }: RemovalParts,
+  { db, companions }: RemovalParts,
   context: TaskContext<RestoreInput>,
 ): Promise<{ restored: number }> {
   const { workspaceId, input, checkpoint, progress, signal, actor } = context;
@@ -135,7 +135,7 @@ async function runRestore(
           next.isDone = true;
           await recordRestored(tx, workspaceId, actor ?? '', removalId, next.restored, count);
         } else {
-          next.restored += await bringBack(tx, workspaceId, removalId, verdicts, range);
+          next.restored += await bringBack(tx, workspaceId, removalId, companions, range);
           next.looked = Math.min(count, next.looked + pieceOfBin);
         }
         await checkpoint(tx, { ...next });

@@ -16,10 +16,10 @@ export function registerBin(router: Router, context: RemovalsContext): void {
 }
 
 function registerRemovals(router: Router, context: RemovalsContext): void {
-  const { db, tasks, verdicts, audience } = context;
+  const { db, tasks, companions, audience } = context;
   router.handle(contract.deleteContact, ({ workspaceId, caller, params }) =>
     db.asTenant(workspaceId, (tx) =>
-      removeOne(tx, { workspaceId, email: caller.email }, params.id, verdicts),
+      removeOne(tx, { workspaceId, email: caller.email }, params.id, companions),
     ),
   );
   const { deleteContacts } = contract.binCalls(audience.filters);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { contactColumns, makeFindableAgain, putBack } from '#features/contacts/server/index.ts';
 import { contactsAdded } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { Companions } from './companions.ts';
 import { everyId, holdRemovals, type IdRange, isWithin } from './removal-queries.ts';
-import type { VerdictKeeper } from './verdict-keeper.ts';
 /**
  * Puts a removal's contacts within a range back under their old ids, with search text and rollups,
  * and empties that part of the bin. Answers which ones came back. Each remembers the removal it
@@ -13,7 +13,7 @@ export async function takeFromBin(
   tx: TenantTx,
   workspaceId: number,
   removalId: number,
-  verdicts: VerdictKeeper,
+  companions: Companions,
   range: IdRange = everyId,
 ): Promise<number[]> {
   await holdRemovals(tx, workspaceId);
@@ -26,7 +26,8 @@ export async function takeFromBin(
   if (back.length > 0) {
     await makeFindableAgain(tx, workspaceId, sql`select r.id from removed_contacts r where ${inBin}`);
     // The caller may give them verdicts, whose lock comes before the rollup lock.
-    await verdicts.hold(tx, workspaceId);
+    await companions.verdicts.hold(tx, workspaceId);
+    for (const follower of companions.followers()) await follower.cameBack(tx, workspaceId, back);
     await contactsAdded(
       tx,
       workspaceId,

@@ -28,6 +28,22 @@ const suggestion: Fragment = sql`(
   where g.workspace_id = c.workspace_id and g.contact_id = c.id
 )`;
 
+/** The lists or tags of a contact `c`, A to Z. Each is found by its number. */
+const memberships = (members: string, groups: string, key: string, ...more: Fragment[]): Fragment => sql`
+  array(
+    select json_build_object(${sql.join([
+      ...['id', 'name'].map((name) => sql`${sql.lit(name)}, ${sql.ref(`g.${name}`)}`),
+      sql`'addedAt', m.added_at, 'source', m.source`,
+      ...more,
+    ])})
+    from ${sql.table(members)} m
+    join ${sql.table(groups)} g on g.workspace_id = m.workspace_id and g.id = ${sql.ref(`m.${key}`)}
+    where m.workspace_id = c.workspace_id and m.contact_id = c.id and g.deleted_at is null
+    order by lower(g.name), g.id
+  )`;
+const lists = memberships('list_members', 'lists', 'list_id');
+const tags = memberships('contact_tags', 'tags', 'tag_id', sql`'color', g.color`);
+
 /**
  * These contacts with their suppression, in the order of `ids`. Contacts that do not exist are left
  * out.
@@ -42,7 +58,8 @@ export async function selectContacts(
     select c.id, c.local, c.domain, c.address, c.state, ${isSuppressed} as "isSuppressed", c.name,
            c.first_name as "firstName", c.last_name as "lastName", c.source, c.date,
            c.attributes, c.notes, c.import_id as "importId", c.created_at as "createdAt",
-           p.verdict, p.reasons, p.risk, p.kind, p.uk, ${checkedAt} as "checkedAt", ${suggestion} as suggestion
+           p.verdict, p.reasons, p.risk, p.kind, p.uk, ${checkedAt} as "checkedAt", ${suggestion} as suggestion,
+           ${lists} as lists, ${tags} as tags
     from ${contactsWithSuppression}
     left join contact_verifications v on v.workspace_id = c.workspace_id and v.contact_id = c.id
     left join verdict_profiles p on p.workspace_id = v.workspace_id and p.id = v.profile_id

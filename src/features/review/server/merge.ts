@@ -49,6 +49,7 @@ export async function mergeInto(
     before,
     mergedBy: actor.email,
   });
+  await bin.merged(tx, workspaceId, { mergeId, keptId: kept.id, otherIds });
   await recordAudit(tx, workspaceId, {
     actor: actor.email,
     action: 'contacts.merged',
@@ -91,6 +92,7 @@ async function takeFields(
  */
 export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: number): Promise<number[]> {
   const { workspaceId } = actor;
+  await holdRemovals(tx, workspaceId);
   const merge = await lockMerge(tx, workspaceId, mergeId);
   if (!merge) throw new AppError('not_found', 'There is no such merge.');
   if (merge.undoneAt) throw new AppError('conflict', 'This merge was undone already.');
@@ -101,6 +103,7 @@ export async function unmerge(bin: Bin, tx: TenantTx, actor: Actor, mergeId: num
   }
   const ids = await selectBinnedIds(tx, workspaceId, merge.removalId);
   const back = removal && !removal.restoredAt ? await bin.takeFromBin(tx, workspaceId, merge.removalId) : [];
+  await bin.unmerged(tx, workspaceId, { mergeId, keptId: merge.keptId });
   const restored = back.length;
   const { attributes, ...before } = merge.before;
   await changeMany(tx, workspaceId, [merge.keptId], ({ changedAt: _, ...now }) => ({

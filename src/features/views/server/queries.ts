@@ -57,6 +57,21 @@ export async function selectView(
   return rows[0];
 }
 
+/** The views that a person sees and that ask for a list or a tag, A to Z. */
+export async function selectUses(
+  tx: TenantTx,
+  workspaceId: number,
+  { condition, id }: { condition: string; id: number },
+  userId: number,
+): Promise<{ kind: string; id: number; name: string }[]> {
+  const { rows } = await sql<{ kind: string; id: number; name: string }>`
+    select 'view' as kind, v.id, v.name from saved_views v
+    where ${seenBy(workspaceId, userId)} and v.deleted_at is null
+      and v.state -> ${condition}::text @> ${JSON.stringify([id])}::jsonb
+    order by lower(v.name), v.id`.execute(tx);
+  return rows;
+}
+
 /** Locks a view until the transaction ends, so that two changes happen one after the other. */
 export async function lockView(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
   await sql`select 1 from saved_views where workspace_id = ${workspaceId} and id = ${id} for update`.execute(

@@ -8,6 +8,7 @@ import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import { type CleanReason, cleanReasons, usualReasons } from '../../contract.ts';
+import type { Companions } from '../companions.ts';
 import { moveIntoRemoval } from '../move-to-bin.ts';
 import { closeRemoval, countByReason, everyId, openRemoval } from '../removal-queries.ts';
 import {
@@ -18,7 +19,6 @@ import {
   removePieceByPiece,
 } from '../removal-tasks.ts';
 import { type RemovalResult, type RemovalWords, recordDone } from '../removal-words.ts';
-import type { VerdictKeeper } from '../verdict-keeper.ts';
 import { planClean } from './clean-count.ts';
 import { cleanReason, isToClean, selectEndOfWindow } from './clean-queries.ts';
 import type { Judge } from './judge.ts';
@@ -52,7 +52,7 @@ const wordsFor = (reasons: readonly CleanReason[] | undefined): RemovalWords =>
  * reasons. Answers the task if it takes long.
  */
 export async function clean(
-  { db, tasks, verdicts }: RemovalsContext,
+  { db, tasks, companions }: RemovalsContext,
   workspaceId: number,
   caller: Caller,
   reasons?: readonly CleanReason[],
@@ -60,7 +60,7 @@ export async function clean(
   const done = await db.asTenant(workspaceId, async (tx) => {
     const { total } = await selectCounts(tx, workspaceId);
     if (total > fewToClean) return null;
-    return cleanAtOnce(tx, workspaceId, caller.email, verdicts, reasons);
+    return cleanAtOnce(tx, workspaceId, caller.email, companions, reasons);
   });
   return done ?? tasks.start(workspaceId, 'contacts.clean', reasons ? { reasons: [...reasons] } : {}, caller);
 }
@@ -69,7 +69,7 @@ async function cleanAtOnce(
   tx: TenantTx,
   workspaceId: number,
   actor: string,
-  verdicts: VerdictKeeper,
+  companions: Companions,
   chosen: readonly CleanReason[] | undefined,
 ): Promise<CleanDone> {
   const reasons = chosen ?? usualReasons;
@@ -78,7 +78,7 @@ async function cleanAtOnce(
   const judged = await plan.judge.judge(tx, everyId, reasons);
   const id = await openRemoval(tx, workspaceId, { kind: 'clean', removedBy: actor });
   await moveIntoRemoval(tx, workspaceId, id, isToClean(judged, reasons), {
-    verdicts,
+    companions,
     reason: cleanReason(judged),
   });
   const counts = await countByReason(tx, workspaceId, id);
@@ -95,7 +95,7 @@ async function cleanAtOnce(
 
 /** A clean within a task. Maintenance runs it as one of its steps. */
 export async function cleanInPieces(
-  { db, verdicts }: RemovalParts,
+  { db, companions }: RemovalParts,
   context: TaskContext<unknown>,
   chosen?: readonly CleanReason[],
 ): Promise<CleanDone> {
@@ -107,7 +107,7 @@ export async function cleanInPieces(
   );
   const letIn = plan.keptByImports(reasons);
   const before = Number(context.state?.removed ?? 0);
-  const done = await removePieceByPiece({ db, verdicts }, context, {
+  const done = await removePieceByPiece({ db, companions }, context, {
     removal: { kind: 'clean', removedBy: context.actor },
     next: (tx, after) => nextPiece(tx, workspaceId, plan.judge, { after, reasons }),
     total: before + plan.counts(reasons).removed,

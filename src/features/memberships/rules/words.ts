@@ -1,0 +1,11 @@
+import { numbered } from '#features/audit/rules.ts';
+import type { FeatureWords } from '#platform/shared/feature-words.ts';
+
+export const membershipsWords: FeatureWords = {
+  audit: {
+    areas: { lists: { order: 45, label: 'Lists and tags' } },
+    details: {
+      membershipChangeId: { order: 310, say: numbered('change') },
+    },
+  },
+};

@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { ContactFollower } from '#platform/server/feature.ts';
+import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
+import { addedToCounts } from './group-queries.ts';
+
+/*
+ * What becomes of memberships when contacts go to the bin, come back, or become one. Each runs in
+ * the transaction that moves the contacts, under the removals' lock.
+ */
+
+/** Follows the contacts for every kind of group. */
+export const followerOf = (kinds: () => Iterable<GroupKind>): ContactFollower => {
+  const each = async (work: (kind: GroupKind) => Promise<void>) => {
+    for (const kind of kinds()) await work(kind);
+  };
+  return {
+    left: (tx, workspaceId, removed) => each((kind) => leave(tx, workspaceId, kind, removed)),
+    cameBack: (tx, workspaceId, ids) => each((kind) => comeBack(tx, workspaceId, kind, ids)),
+    merged: (tx, workspaceId, merge) => each((kind) => unite(tx, workspaceId, kind, merge)),
+    unmerged: (tx, workspaceId, merge) => each((kind) => part(tx, workspaceId, kind, merge)),
+  };
+};
+
+/** How many of these rows each group has. */
+const perGroup = (kind: GroupKind, rows: Fragment, sign: '' | '-' = ''): Fragment =>
+  sql`select ${keyOf(kind)} as id, ${sql.raw(sign)}count(*) as contacts from ${rows} group by 1`;
+
+/** Keeps the memberships of contacts that were just removed. */
+async function leave(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  { gone, removalId }: { gone: Fragment; removalId: number },
+): Promise<void> {
+  // The ids are an array, not a join: with old statistics the planner would read all memberships.
+  await sql`
+    with gone as (
+      delete from ${membersOf(kind)} m
+      where m.workspace_id = ${workspaceId} and m.contact_id = any(array(select g.id from (${gone}) g))
+      returning m.*
+    ),
+    kept as (
+      insert into removed_memberships
+        (workspace_id, change_id, kind, group_id, contact_id, added_at, source, source_id, removal_id)
+      select workspace_id, 0, ${kind.kind}, ${keyOf(kind)}, contact_id, added_at, source, source_id, ${removalId}::bigint
+      from gone
+    )
+    ${addedToCounts(workspaceId, kind, perGroup(kind, sql`gone`, '-'))}`.execute(tx);
+}
+
+/** Gives contacts that are there again their memberships back. */
+async function comeBack(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    with kept as (
+      delete from removed_memberships r
+      where r.workspace_id = ${workspaceId} and r.change_id = 0 and r.kind = ${kind.kind}
+        and r.contact_id = any(${[...ids]}::bigint[])
+      returning r.*
+    ),
+    back as (
+      insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, contact_id, added_at, source, source_id)
+      select workspace_id, group_id, contact_id, added_at, source, source_id from kept
+      on conflict do nothing returning ${keyOf(kind)}
+    )
+    ${addedToCounts(workspaceId, kind, perGroup(kind, sql`back`))}`.execute(tx);
+}
+
+/** Puts a contact into the groups of those that were just merged into it. */
+async function unite(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  { mergeId, keptId, otherIds }: { mergeId: number; keptId: number; otherIds: readonly number[] },
+): Promise<void> {
+  await sql`
+    with added as (
+      insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, contact_id, added_at, source, source_id)
+      select r.workspace_id, r.group_id, ${keptId}::bigint, min(r.added_at), 'merge', ${mergeId}::bigint
+      from removed_memberships r
+      where r.workspace_id = ${workspaceId} and r.change_id = 0 and r.kind = ${kind.kind}
+        and r.contact_id = any(${[...otherIds]}::bigint[])
+      group by r.workspace_id, r.group_id
+      on conflict do nothing returning ${keyOf(kind)}
+    )
+    ${addedToCounts(workspaceId, kind, perGroup(kind, sql`added`))}`.execute(tx);
+}
+
+/** Takes from a contact the groups that it got by a merge. */
+async function part(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  { mergeId, keptId }: { mergeId: number; keptId: number },
+): Promise<void> {
+  await sql`
+    with gone as (
+      delete from ${membersOf(kind)} m
+      where m.workspace_id = ${workspaceId} and m.contact_id = ${keptId}
+        and m.source = 'merge' and m.source_id = ${mergeId}
+      returning ${keyOf(kind, 'm')}
+    ),
+    binned as (
+      delete from removed_memberships r
+      where r.workspace_id = ${workspaceId} and r.change_id = 0 and r.kind = ${kind.kind}
+        and r.contact_id = ${keptId} and r.source = 'merge' and r.source_id = ${mergeId}
+    )
+    ${addedToCounts(workspaceId, kind, perGroup(kind, sql`gone`, '-'))}`.execute(tx);
+}

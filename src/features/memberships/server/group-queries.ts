@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { type GroupKind, groupsOf } from './group-kind.ts';
+
+export interface GroupRow {
+  id: number;
+  name: string;
+  contacts: number;
+  /** A list that fills itself. */
+  isDynamic: boolean;
+  deletedAt: Date | null;
+}
+
+const columnsOf = ({ kind }: GroupKind): Fragment => sql`
+  g.id, g.name, g.contact_count as contacts, ${kind === 'list' ? sql`g.is_dynamic` : sql`false`} as "isDynamic",
+  g.deleted_at as "deletedAt"`;
+
+/** These groups, deleted ones included. */
+export async function selectGroups(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  ids: readonly number[],
+): Promise<GroupRow[]> {
+  const { rows } = await sql<GroupRow>`
+    select ${columnsOf(kind)} from ${groupsOf(kind)} g
+    where g.workspace_id = ${workspaceId} and g.id = any(${[...ids]}::bigint[])`.execute(tx);
+  return rows;
+}
+
+/** A group, locked until the transaction ends. */
+export async function lockGroup(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  id: number,
+): Promise<GroupRow | undefined> {
+  const { rows } = await sql<GroupRow>`
+    select ${columnsOf(kind)} from ${groupsOf(kind)} g
+    where g.workspace_id = ${workspaceId} and g.id = ${id} for no key update`.execute(tx);
+  return rows[0];
+}
+
+/** Marks a group as deleted, or takes that back. Fails with 23505 when its name is taken. */
+export async function markDeleted(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  id: number,
+  isDeleted: boolean,
+): Promise<void> {
+  await sql`
+    update ${groupsOf(kind)} set deleted_at = case when ${isDeleted} then now() end
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+/** How many groups there are, without deleted ones. */
+export async function countGroups(tx: TenantTx, workspaceId: number, kind: GroupKind): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${groupsOf(kind)} g
+    where g.workspace_id = ${workspaceId} and g.deleted_at is null`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** A statement that adds to the counts of groups. `changes` yields (id, contacts). */
+export const addedToCounts = (workspaceId: number, kind: GroupKind, changes: Fragment): Fragment => sql`
+  update ${groupsOf(kind)} g set contact_count = g.contact_count + n.contacts
+  from (${changes}) n where g.workspace_id = ${workspaceId} and g.id = n.id and n.contacts <> 0`;
+
+/** The groups that were deleted more than so many days ago. */
+export async function selectLongDeleted(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  days: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select g.id from ${groupsOf(kind)} g
+    where g.workspace_id = ${workspaceId} and g.deleted_at < now() - make_interval(days => ${days}::int)`.execute(
+    tx,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes a group for good. Its members go before. */
+export async function deleteGroup(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  id: number,
+): Promise<void> {
+  await sql`delete from ${groupsOf(kind)} where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}

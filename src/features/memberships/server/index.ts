@@ -1,0 +1,65 @@
+import { audiencePort } from '#features/audience/server/index.ts';
+import { tasksPort } from '#features/tasks/server/index.ts';
+import type { FeatureContext, FeatureParts, FindUses, ServerFeature } from '#platform/server/feature.ts';
+import { port } from '#platform/server/ports.ts';
+import * as contract from '../contract.ts';
+import { membershipsWords } from '../rules/words.ts';
+import { changeTask } from './changes/change-tasks.ts';
+import { undoTask } from './changes/undo-change.ts';
+import type { MembershipsContext } from './context.ts';
+import { followerOf } from './follow-contacts.ts';
+import type { GroupKind } from './group-kind.ts';
+import { personalOf } from './personal.ts';
+import { purge } from './purge.ts';
+import { registerMemberships } from './routes.ts';
+
+export { conditionOf } from './condition.ts';
+export type { GroupKind } from './group-kind.ts';
+export { registerMembers } from './member-routes.ts';
+export { needLocked } from './need-group.ts';
+export { removeGroup } from './remove-group.ts';
+export { refuseTooMany, restoreGroup } from './restore-group.ts';
+export { usesOf } from './uses.ts';
+
+/** What lists and tags register at, and what their calls work with. */
+export interface Memberships extends MembershipsContext {
+  /** Makes a kind of group known: its contacts are followed, and changes of it can be undone. */
+  add(kind: GroupKind): void;
+}
+
+export const membershipsPort = port<Memberships>('memberships.memberships');
+
+export const membershipsFeature: ServerFeature = {
+  name: 'memberships',
+  contract: { undoMembership: contract.undoMembership },
+  words: membershipsWords,
+  create,
+};
+
+function create({ db, use, offer }: FeatureContext): FeatureParts {
+  const kinds = new Map<string, GroupKind>();
+  let askers: readonly FindUses[] = [];
+  const context: MembershipsContext = {
+    db,
+    tasks: use(tasksPort),
+    audience: use(audiencePort),
+    kinds,
+    askers: () => askers,
+  };
+  offer(membershipsPort, { ...context, add: (kind) => void kinds.set(kind.kind, kind) });
+  return {
+    routes: (router) => registerMemberships(router, context),
+    tasks: [changeTask(context), undoTask(context)],
+    contactFollower: followerOf(() => kinds.values()),
+    personal: personalOf(kinds),
+    gather(all) {
+      askers = all.flatMap(({ findUses }) => findUses ?? []);
+    },
+    nightly: [
+      {
+        name: 'memberships.forget',
+        run: (workspaceId, signal) => purge(db, workspaceId, kinds.values(), signal),
+      },
+    ],
+  };
+}

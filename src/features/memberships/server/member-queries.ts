@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import type { memberSources } from '#features/contacts/contract.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
+import { addedToCounts } from './group-queries.ts';
+
+/*
+ * Adds contacts to a group and takes them out. Each statement moves the group's count with it. The
+ * caller holds the removals, so that nobody removes or restores one of the contacts meanwhile.
+ */
+
+/** One piece of work on a group. `chosen` yields the ids of contacts. */
+export interface Piece {
+  groupId: number;
+  chosen: Fragment;
+}
+
+/** What a statement came across. */
+export interface Looked {
+  looked: number;
+  /** The highest id among these. Null when there were none. */
+  last: number | null;
+  /** How many it added, or took out. */
+  changed: number;
+}
+
+const countOf = (groupId: number, rows: Fragment): Fragment =>
+  sql`select ${groupId}::bigint as id, count(*) as contacts from ${rows}`;
+
+/** Adds contacts that are not there yet. With `isKept`, it also answers which ones. */
+export async function addMembers(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  {
+    groupId,
+    chosen,
+    source,
+    sourceId,
+    isKept,
+  }: Piece & { source: (typeof memberSources)[number]; sourceId: number; isKept: boolean },
+): Promise<Looked & { ids: number[] | null }> {
+  const { rows } = await sql<Looked & { ids: string[] | null }>`
+    with chosen as materialized (${chosen}),
+    added as (
+      insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, contact_id, source, source_id)
+      select ${workspaceId}::bigint, ${groupId}::bigint, id, ${source}, ${sourceId}::bigint from chosen order by id
+      on conflict do nothing returning contact_id
+    ),
+    counted as (${addedToCounts(workspaceId, kind, countOf(groupId, sql`added`))})
+    select (select count(*) from chosen) as looked, (select max(id) from chosen) as last,
+      (select count(*) from added) as changed,
+      ${isKept ? sql`array(select contact_id from added)` : sql`null::bigint[]`} as ids`.execute(tx);
+  const row = rows[0];
+  if (!row) throw new Error('contacts were added without an answer');
+  return { ...row, ids: row.ids?.map(Number) ?? null };
+}
+
+/** Takes contacts out and keeps what stood there under the number of the change. */
+export async function removeMembers(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  { groupId, chosen, changeId }: Piece & { changeId: number },
+): Promise<Looked> {
+  const { rows } = await sql<Looked>`
+    with chosen as materialized (${chosen}),
+    gone as (
+      delete from ${membersOf(kind)} m
+      where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId}
+        and m.contact_id = any(array(select id from chosen))
+      returning m.contact_id, m.added_at, m.source, m.source_id
+    ),
+    kept as (
+      insert into removed_memberships (workspace_id, change_id, kind, group_id, contact_id, added_at, source, source_id)
+      select ${workspaceId}::bigint, ${changeId}::bigint, ${kind.kind}, ${groupId}::bigint, gone.* from gone
+    ),
+    counted as (${addedToCounts(workspaceId, kind, fewer(groupId, sql`gone`))})
+    select (select count(*) from chosen) as looked, (select max(id) from chosen) as last,
+      (select count(*) from gone) as changed`.execute(tx);
+  return rows[0] as Looked;
+}
+
+const fewer = (groupId: number, rows: Fragment): Fragment =>
+  sql`select ${groupId}::bigint as id, -count(*) as contacts from ${rows}`;
+
+/** The next members of a group, in the order of their ids, for which `chosen` is true of `c`. */
+export const nextMembers = (
+  workspaceId: number,
+  kind: GroupKind,
+  groupId: number,
+  { chosen, after, upTo, limit }: { chosen: Fragment; after: number; upTo: number; limit: number },
+): Fragment => sql`
+  select c.id from ${membersOf(kind)} m
+  join contacts c on c.workspace_id = m.workspace_id and c.id = m.contact_id
+  where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId}
+    and m.contact_id > ${after} and m.contact_id <= ${upTo} and (${chosen})
+  order by m.contact_id limit ${limit}`;
+
+/** The sources whose number is that of a change. */
+const isOfChange = (changeId: number, row: string): Fragment => sql`(
+  ${sql.ref(`${row}.source_id`)} = ${changeId}
+  and ${sql.ref(`${row}.source`)} in ('chosen', 'filter', 'pasted', 'api'))`;
+
+/** Takes out again what a change added, of these contacts or of the next ones in the group. */
+export async function takeBackAdded(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  {
+    groupId,
+    changeId,
+    of,
+  }: { groupId: number; changeId: number; of: number[] | { after: number; limit: number } },
+): Promise<Looked> {
+  const which = Array.isArray(of)
+    ? sql`and m.contact_id = any(${of}::bigint[])`
+    : sql`and m.contact_id > ${of.after} order by m.contact_id limit ${of.limit}`;
+  const { rows } = await sql<Looked>`
+    with looked as materialized (
+      select m.contact_id, ${isOfChange(changeId, 'm')} as is_meant from ${membersOf(kind)} m
+      where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId} ${which}
+    ),
+    gone as (
+      delete from ${membersOf(kind)} m
+      where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId}
+        and m.contact_id = any(array(select contact_id from looked where is_meant))
+      returning m.contact_id
+    ),
+    counted as (${addedToCounts(workspaceId, kind, fewer(groupId, sql`gone`))})
+    select (select count(*) from looked) as looked, (select max(contact_id) from looked) as last,
+      (select count(*) from gone) as changed`.execute(tx);
+  return rows[0] as Looked;
+}
+
+/** The same for contacts that are in the bin meanwhile. */
+export async function forgetBinned(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  { groupId, changeId }: { groupId: number; changeId: number },
+): Promise<void> {
+  await sql`
+    delete from removed_memberships r
+    where r.workspace_id = ${workspaceId} and r.change_id = 0 and r.kind = ${kind.kind}
+      and r.group_id = ${groupId} and ${isOfChange(changeId, 'r')}`.execute(tx);
+}
+
+/**
+ * Puts the next contacts back that a change took out. One that is in the bin meanwhile is put back
+ * with it.
+ */
+export async function putBackRemoved(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  { groupId, changeId, limit }: { groupId: number; changeId: number; limit: number },
+): Promise<Looked> {
+  const columns = sql.raw('contact_id, added_at, source, source_id');
+  const { rows } = await sql<Looked>`
+    with taken as (
+      delete from removed_memberships r
+      where r.workspace_id = ${workspaceId} and r.change_id = ${changeId} and r.kind = ${kind.kind}
+        and r.group_id = ${groupId} and r.contact_id = any(array(
+          select n.contact_id from removed_memberships n
+          where n.workspace_id = ${workspaceId} and n.change_id = ${changeId} and n.kind = ${kind.kind}
+            and n.group_id = ${groupId}
+          order by n.contact_id limit ${limit}
+        ))
+      returning r.contact_id, r.added_at, r.source, r.source_id
+    ),
+    present as materialized (
+      select c.id from contacts c
+      where c.workspace_id = ${workspaceId} and c.id = any(array(select contact_id from taken))
+    ),
+    back as (
+      insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, ${columns})
+      select ${workspaceId}::bigint, ${groupId}::bigint, ${columns} from taken
+      where contact_id in (select id from present)
+      on conflict do nothing returning contact_id
+    ),
+    binned as (
+      insert into removed_memberships (workspace_id, change_id, kind, group_id, ${columns}, removal_id)
+      select ${workspaceId}::bigint, 0, ${kind.kind}, ${groupId}::bigint, t.contact_id, t.added_at, t.source, t.source_id, b.removal_id
+      from taken t join removed_contacts b on b.workspace_id = ${workspaceId} and b.id = t.contact_id
+      where t.contact_id not in (select id from present)
+      on conflict do nothing
+    ),
+    counted as (${addedToCounts(workspaceId, kind, countOf(groupId, sql`back`))})
+    select (select count(*) from taken) as looked, (select max(contact_id) from taken) as last,
+      (select count(*) from back) as changed`.execute(tx);
+  return rows[0] as Looked;
+}

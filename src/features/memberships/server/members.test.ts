@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { holdRemovals } from '#features/bin/server/index.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { miscounted } from '#test/support/miscounted.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let app: TestApp;
+let person: SignedIn;
+
+beforeAll(async () => {
+  app = await openTestApp();
+  app.tasks.startWork();
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  person = await signUp(app.app);
+});
+afterEach(async () => {
+  expect(await miscounted(app, person.workspaceId)).toEqual([]);
+});
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+async function call(
+  method: Method,
+  url: string,
+  payload?: object,
+  headers: object = { cookie: person.cookie },
+) {
+  const answer = await app.app.inject({
+    method,
+    url,
+    headers: { ...headers },
+    ...(payload ? { payload } : {}),
+  });
+  return { status: answer.statusCode, body: answer.json() };
+}
+async function done(method: Method, url: string, payload?: object) {
+  const { status, body } = await call(method, url, payload);
+  if (status >= 300) throw new Error(`${method} ${url}: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+const add = async (email: string): Promise<number> => (await done('POST', '/api/emails', { email })).id;
+const addAll = async (...emails: string[]) => {
+  const ids: number[] = [];
+  for (const email of emails) ids.push(await add(email));
+  return ids;
+};
+/** Many contacts at once. */
+const addMany = async (count: number) => {
+  const rows = Array.from({ length: count }, (_, at) => `many${at}@acme.co.uk`);
+  expect((await importCsv(app.app, person.cookie, `email\n${rows.join('\n')}\n`)).json().imported).toBe(
+    count,
+  );
+};
+const listed = async (query: string): Promise<string[]> => {
+  const { emails, totalCount } = await done('GET', `/api/emails?sort=address&limit=200&${query}`);
+  expect(totalCount).toBe(emails.length);
+  return emails.map(({ address }: { address: string }) => address);
+};
+
+const kinds = [
+  { path: '/api/lists', name: 'list' },
+  { path: '/api/tags', name: 'tag' },
+] as const;
+
+describe.each(kinds)('$path', ({ path, name }) => {
+  const make = async (called = 'VIP'): Promise<number> => (await done('POST', path, { name: called })).id;
+  const counted = async (id: number): Promise<number> => (await done('GET', `${path}/${id}`)).contactCount;
+
+  it('takes contacts by number, by address and by a filter, each once', async () => {
+    const [ann, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk', 'cat@kent.ac.uk');
+    const id = await make();
+    const none = { count: 0, sample: [] };
+    expect(await done('POST', `${path}/${id}/contacts`, { ids: [ann] })).toMatchObject({
+      added: 1,
+      alreadyThere: 0,
+      unknown: none,
+    });
+    const pasted = ['ANN@acme.co.uk', ' bob@acme.co.uk ', 'nobody@acme.co.uk', 'no address', ''];
+    expect(await done('POST', `${path}/${id}/contacts`, { emails: pasted })).toMatchObject({
+      added: 1,
+      alreadyThere: 1,
+      unknown: { count: 2, sample: ['nobody@acme.co.uk', 'no address'] },
+    });
+    expect(await done('POST', `${path}/${id}/contacts`, { filter: {} })).toMatchObject({
+      added: 1,
+      alreadyThere: 2,
+    });
+    expect(await counted(id)).toBe(3);
+    expect((await done('POST', `${path}/${id}/contacts`, { ids: [ann] })).changeId).toBeNull();
+    expect(await done('POST', `${path}/${id}/contacts`, { emails: ['x@y.uk'] })).toMatchObject({ added: 0 });
+    expect(await done('DELETE', `${path}/${id}/contacts`, { ids: [ann, bob] })).toMatchObject({
+      removed: 2,
+      notThere: 0,
+    });
+    expect(await listed(`${name}=${id}`)).toEqual(['cat@kent.ac.uk']);
+  });
+
+  it('is a filter of the list, of counts and of what is done with many', async () => {
+    const [ann, bob, cat] = await addAll(
+      'ann@acme.co.uk',
+      'bob@acme.co.uk',
+      'cat@kent.ac.uk',
+      'dan@kent.ac.uk',
+    );
+    const [one, other] = [await make('One'), await make('Other')];
+    await done('POST', `${path}/${one}/contacts`, { ids: [ann, bob] });
+    await done('POST', `${path}/${other}/contacts`, { ids: [bob, cat] });
+    expect(await listed(`${name}=${one}`)).toEqual(['ann@acme.co.uk', 'bob@acme.co.uk']);
+    expect(await listed(`${name}=${one},${other}`)).toEqual([
+      'ann@acme.co.uk',
+      'bob@acme.co.uk',
+      'cat@kent.ac.uk',
+    ]);
+    expect(await listed(`${name}=${one}&${name}=${other}&domain=acme.co.uk`)).toEqual([
+      'ann@acme.co.uk',
+      'bob@acme.co.uk',
+    ]);
+    expect(await listed(`${name}=${one}&search=bob&status=active`)).toEqual(['bob@acme.co.uk']);
+    expect(await listed(`${name}=`)).toHaveLength(4);
+    for (const sort of ['createdAt', 'verdict', 'risk', 'domain'])
+      expect((await done('GET', `/api/emails?sort=${sort}&${name}=${one},${other}`)).emails).toHaveLength(3);
+    expect((await done('POST', '/api/emails/count', { filter: { [name]: [one, other] } })).count).toBe(3);
+    expect((await done('POST', '/api/emails/count', { filter: { [name]: one } })).count).toBe(2);
+    expect((await done('DELETE', '/api/emails/bulk', { filter: { [name]: one } })).removed).toBe(2);
+    expect([await counted(one), await counted(other)]).toEqual([0, 1]);
+  });
+
+  it('refuses a filter for one that is gone, and never means everybody or nobody by it', async () => {
+    await add('ann@acme.co.uk');
+    const id = await make();
+    await done('POST', `${path}/${id}/contacts`, { filter: {} });
+    await done('DELETE', `${path}/${id}`);
+    const other = await signUp(app.app);
+    for (const url of [
+      `/api/emails?${name}=${id}`,
+      `/api/emails?${name}=999999`,
+      `/api/emails/export?${name}=${id}`,
+    ]) {
+      const { status, body } = await call('GET', url);
+      expect([status, body.code]).toEqual([400, 'invalid_input']);
+      expect(body.message).toMatch(/was deleted|not there any more/);
+    }
+    expect((await call('DELETE', '/api/emails/bulk', { filter: { [name]: [id] } })).status).toBe(400);
+    await done('POST', `${path}/${id}/restore`);
+    expect(await listed(`${name}=${id}`)).toEqual(['ann@acme.co.uk']);
+    expect((await call('GET', `/api/emails?${name}=${id}`, undefined, { cookie: other.cookie })).status).toBe(
+      400,
+    );
+    for (const bad of ['0', '-1', '1.5', 'x', '3,', '99999999999'])
+      expect((await call('GET', `/api/emails?${name}=${bad}`)).status).toBe(400);
+  });
+
+  it('stands on each contact with its date and its source', async () => {
+    const [ann] = await addAll('ann@acme.co.uk');
+    const id = await make();
+    await done('POST', `${path}/${id}/contacts`, { ids: [ann] });
+    const of = (contact: Record<string, unknown>) => contact[`${name}s`] as { id: number }[];
+    const mine = expect.objectContaining({
+      id,
+      name: 'VIP',
+      source: 'chosen',
+      addedAt: expect.stringMatching(/Z$/),
+    });
+    expect(of(await done('GET', `/api/emails/${ann}`))).toEqual([mine]);
+    expect(of((await done('GET', '/api/emails')).emails[0])).toEqual([mine]);
+    await done('DELETE', `${path}/${id}`);
+    expect(of(await done('GET', `/api/emails/${ann}`))).toEqual([]);
+  });
+
+  it('undoes an addition and a removal, and only what they did', async () => {
+    const [ann, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk');
+    const id = await make();
+    await done('POST', `${path}/${id}/contacts`, { ids: [ann] });
+    const added = await done('POST', `${path}/${id}/contacts`, { filter: {} });
+    const removed = await done('DELETE', `${path}/${id}/contacts`, { filter: {} });
+    expect(await counted(id)).toBe(0);
+    expect(await done('POST', `/api/membership-changes/${removed.changeId}/undo`)).toEqual({ undone: 2 });
+    expect(await done('POST', `/api/membership-changes/${added.changeId}/undo`)).toEqual({ undone: 1 });
+    expect(await listed(`${name}=${id}`)).toEqual(['ann@acme.co.uk']);
+    expect((await call('POST', `/api/membership-changes/${added.changeId}/undo`)).status).toBe(409);
+    expect((await call('POST', '/api/membership-changes/999999/undo')).status).toBe(404);
+    expect(bob).toBeGreaterThan(0);
+  });
+
+  it('follows contacts into the bin and back, also one whose change is undone meanwhile', async () => {
+    const [ann, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk');
+    const id = await make();
+    await done('POST', `${path}/${id}/contacts`, { ids: [ann] });
+    const { changeId } = await done('POST', `${path}/${id}/contacts`, { ids: [bob] });
+    const { removalId } = await done('DELETE', '/api/emails/bulk', { ids: [ann, bob] });
+    expect(await counted(id)).toBe(0);
+    await done('POST', `/api/membership-changes/${changeId}/undo`);
+    await done('POST', `/api/removals/${removalId}/restore`);
+    expect(await listed(`${name}=${id}`)).toEqual(['ann@acme.co.uk']);
+  });
+
+  it('unites what merged contacts had, and parts it again', async () => {
+    const [ann, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk');
+    const [one, other] = [await make('One'), await make('Other')];
+    await done('POST', `${path}/${one}/contacts`, { ids: [ann, bob] });
+    await done('POST', `${path}/${other}/contacts`, { ids: [bob] });
+    const { mergeId } = await done('POST', '/api/review/duplicates/merge', { keepId: ann, otherIds: [bob] });
+    expect([await listed(`${name}=${one}`), await listed(`${name}=${other}`)]).toEqual([
+      ['ann@acme.co.uk'],
+      ['ann@acme.co.uk'],
+    ]);
+    await done('POST', `/api/merges/${mergeId}/undo`);
+    expect(await listed(`${name}=${one}`)).toEqual(['ann@acme.co.uk', 'bob@acme.co.uk']);
+    expect(await listed(`${name}=${other}`)).toEqual(['bob@acme.co.uk']);
+  });
+
+  it('takes many as a task, in pieces, and undoes it', async () => {
+    await addMany(25_000);
+    const id = await make();
+    const added = await done('POST', `${path}/${id}/contacts`, { filter: {} });
+    expect(added).toMatchObject({ added: 25_000, alreadyThere: 0 });
+    expect(await counted(id)).toBe(25_000);
+    const removed = await done('DELETE', `${path}/${id}/contacts`, { filter: { search: 'many1' } });
+    expect(await counted(id)).toBe(25_000 - removed.removed);
+    expect((await done('POST', `/api/membership-changes/${removed.changeId}/undo`)).undone).toBe(
+      removed.removed,
+    );
+    expect((await done('POST', `/api/membership-changes/${added.changeId}/undo`)).undone).toBe(25_000);
+    expect(await counted(id)).toBe(0);
+    const { items } = await done('GET', '/api/audit?area=lists');
+    expect(items.map(({ action }: { action: string }) => action)).toContain(`${name}.contacts_added`);
+  });
+
+  it('stops a task whose group is deleted meanwhile, and says so', async () => {
+    await addMany(25_000);
+    const id = await make();
+    const respondAsync = { cookie: person.cookie, prefer: 'respond-async' };
+    const { workspaceId } = person;
+    const task = await app.database.asTenant(workspaceId, async (tx) => {
+      await holdRemovals(tx, workspaceId);
+      const { body } = await call('POST', `${path}/${id}/contacts`, { filter: {} }, respondAsync);
+      await done('DELETE', `${path}/${id}`);
+      return body.taskId;
+    });
+    await expect.poll(async () => (await done('GET', `/api/tasks/${task}`)).status).toBe('failed');
+    expect((await done('GET', `/api/tasks/${task}`)).error).toContain('was deleted');
+    expect((await done('POST', `${path}/${id}/restore`)).contactCount).toBe(0);
+  });
+
+  it('is refused to a viewer of another workspace, and asks for a name', async () => {
+    const id = await make();
+    const other = await signUp(app.app);
+    for (const [method, url] of [
+      ['GET', `${path}/${id}`],
+      ['DELETE', `${path}/${id}`],
+      ['POST', `${path}/${id}/restore`],
+    ] as const)
+      expect((await call(method, url, undefined, { cookie: other.cookie })).status).toBe(404);
+    const { status, body } = await call('POST', path, { name: '  ' });
+    expect([status, body.message]).toEqual([
+      400,
+      expect.stringContaining(name === 'list' ? 'List name is required' : 'Tag name is required'),
+    ]);
+    expect((await call('POST', path, {})).body.message).toContain('name is required');
+  });
+});

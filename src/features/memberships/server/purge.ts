@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import { purgeChanges } from './changes/change-queries.ts';
+import { undoDays } from './context.ts';
+import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
+import { deleteGroup, selectLongDeleted } from './group-queries.ts';
+
+const pieceToPurge = 50_000;
+
+/**
+ * Forgets what cannot come back any more: memberships of contacts that left the bin for good, what
+ * old changes kept, and groups that were deleted long ago.
+ */
+export async function purge(
+  db: Database,
+  workspaceId: number,
+  kinds: Iterable<GroupKind>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const inPieces = async (work: (tx: TenantTx) => Promise<number>) => {
+    for (let gone = pieceToPurge; gone === pieceToPurge && !signal?.aborted; )
+      gone = await db.asTenant(workspaceId, work);
+  };
+  await inPieces((tx) => forgetOrphans(tx, workspaceId));
+  await inPieces((tx) => forgetOldRemovals(tx, workspaceId));
+  await db.asTenant(workspaceId, (tx) => purgeChanges(tx, workspaceId, undoDays));
+  for (const kind of kinds) {
+    const ids = await db.asTenant(workspaceId, (tx) => selectLongDeleted(tx, workspaceId, kind, undoDays));
+    for (const id of ids) {
+      await inPieces((tx) => forgetMembers(tx, workspaceId, kind, id));
+      await inPieces((tx) => forgetBinnedMembers(tx, workspaceId, kind, id));
+      if (!signal?.aborted) await db.asTenant(workspaceId, (tx) => deleteGroup(tx, workspaceId, kind, id));
+    }
+  }
+}
+
+/** Memberships of contacts that are not in the bin any more. */
+async function forgetOrphans(tx: TenantTx, workspaceId: number): Promise<number> {
+  const gone = await sql`
+    delete from removed_memberships where ctid = any(array(
+      select r.ctid from removed_memberships r
+      where r.workspace_id = ${workspaceId} and r.change_id = 0 and not exists (
+        select from removed_contacts b
+        where b.workspace_id = r.workspace_id and b.removal_id = r.removal_id and b.id = r.contact_id
+      )
+      limit ${pieceToPurge}
+    ))`.execute(tx);
+  return Number(gone.numAffectedRows ?? 0);
+}
+
+/** What removals took out that are too old to be undone. */
+async function forgetOldRemovals(tx: TenantTx, workspaceId: number): Promise<number> {
+  const gone = await sql`
+    delete from removed_memberships where ctid = any(array(
+      select r.ctid from membership_changes h
+      join removed_memberships r on r.workspace_id = h.workspace_id and r.change_id = h.id
+      where h.workspace_id = ${workspaceId} and not h.is_open
+        and h.created_at < now() - make_interval(days => ${undoDays}::int)
+      limit ${pieceToPurge}
+    ))`.execute(tx);
+  return Number(gone.numAffectedRows ?? 0);
+}
+
+async function forgetMembers(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  id: number,
+): Promise<number> {
+  const gone = await sql`
+    delete from ${membersOf(kind)} m
+    where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${id} and m.contact_id = any(array(
+      select n.contact_id from ${membersOf(kind)} n
+      where n.workspace_id = ${workspaceId} and ${keyOf(kind, 'n')} = ${id}
+      order by n.contact_id limit ${pieceToPurge}
+    ))`.execute(tx);
+  return Number(gone.numAffectedRows ?? 0);
+}
+
+async function forgetBinnedMembers(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  id: number,
+): Promise<number> {
+  const gone = await sql`
+    delete from removed_memberships where ctid = any(array(
+      select r.ctid from removed_memberships r
+      where r.workspace_id = ${workspaceId} and r.change_id = 0 and r.kind = ${kind.kind} and r.group_id = ${id}
+      limit ${pieceToPurge}
+    ))`.execute(tx);
+  return Number(gone.numAffectedRows ?? 0);
+}
