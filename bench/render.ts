@@ -4,10 +4,10 @@ import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
 import { report } from './report.ts';
 
 /**
- * Filling a template for each recipient, on one core: 4 kB of HTML and its text part, with ten merge
- * fields and three conditions. The yardstick is liquidjs rendering the whole template each time from
- * a template that it has parsed once, with its own escaping. What people often do, parsing it for
- * every recipient too, is printed beside it.
+ * Filling a template for each recipient, on one core: 4 kB of HTML and its text part, with ten
+ * merge fields and three conditions. The yardstick is liquidjs rendering the whole template each
+ * time from a template that it has parsed once, with its own escaping. What people often do,
+ * parsing it for every recipient too, is printed beside it.
  */
 const { values } = parseArgs({
   options: { fills: { type: 'string', default: '100000' }, rounds: { type: 'string', default: '5' } },
