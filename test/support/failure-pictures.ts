@@ -2,7 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Window } from './browser.ts';
 
 const folder = '.tmp/failed';
-/** Characters of what the page showed that are printed. The rest is in the file beside the picture. */
+/**
+ * Characters of what the page showed that are printed. The rest is in the file beside the picture.
+ */
 const printed = 1500;
 
 /**

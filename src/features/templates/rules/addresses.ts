@@ -51,7 +51,10 @@ function addressOf(atoms: Atom[], index: number | undefined, isHtml: boolean): P
   };
 }
 
-/** Whether following an address would run what stands in it. Browsers ignore blanks in its first word. */
+/**
+ * Whether following an address would run what stands in it. Browsers ignore blanks in its first
+ * word.
+ */
 function isRunnable(url: string): boolean {
   const start = unescaped(url)
     .slice(0, 100)

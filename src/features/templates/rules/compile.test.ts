@@ -349,8 +349,8 @@ describe('beside liquidjs', () => {
     ' | plus: 2 | times: 3',
     ' | default: b | remove: "n"',
   );
-  // What is meant otherwise here is left out: a text that is a number is equal to it, and only texts
-  // and numbers are more or less.
+  // What is meant otherwise here is left out: a text that is a number is equal to it, and only
+  // texts and numbers are more or less.
   const equality = fc
     .tuple(name, fc.constantFrom('==', '!=', 'contains'), operand)
     .filter(([, , other]) => !/^[12]/.test(other));

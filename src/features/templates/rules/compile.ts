@@ -128,8 +128,8 @@ function findingsOf(parsed: Parsed, known: readonly string[] = []): Findings {
 }
 
 /**
- * The preheader as the first, hidden words of the message. Mail programs show it beside the subject,
- * and the blanks after it keep the next words of the message from following it there.
+ * The preheader as the first, hidden words of the message. Mail programs show it beside the
+ * subject, and the blanks after it keep the next words of the message from following it there.
  */
 function preheaderIn({ bodyStart }: Slots, source: string, known?: readonly string[]): Insertion | undefined {
   if (source.trim() === '') return undefined;

@@ -1,6 +1,6 @@
 /**
- * The name that was probably meant: the same letters in another spelling, or at most two slips away.
- * Null when nothing is near.
+ * The name that was probably meant: the same letters in another spelling, or at most two slips
+ * away. Null when nothing is near.
  */
 export function nearest(name: string, known: Iterable<string>): string | null {
   const wanted = lettersOf(name);
@@ -24,7 +24,10 @@ function lettersOf(name: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** How many letters to change, add, drop or swap with the next. More than `allowed` is not counted on. */
+/**
+ * How many letters to change, add, drop or swap with the next. More than `allowed` is not counted
+ * on.
+ */
 function slipsBetween(one: string, other: string, allowed: number): number {
   if (Math.abs(one.length - other.length) > allowed) return allowed + 1;
   let beforeLast: number[] = [];

@@ -1,6 +1,8 @@
 import { QuoteType, Tokenizer } from 'htmlparser2';
 
-/** The value of a quoted attribute that is an address: from `start` up to, but not including, `end`. */
+/**
+ * The value of a quoted attribute that is an address: from `start` up to, but not including, `end`.
+ */
 export interface Slot {
   /** A `link` is what a person follows; an `image` is fetched. */
   kind: 'link' | 'image';

@@ -5,7 +5,9 @@ import { limited, textOf } from './values.ts';
 
 type Handler = (this: unknown, value: unknown, ...args: unknown[]) => unknown;
 
-/** The filters of Liquid that a template may use, with how many values each needs after its colon. */
+/**
+ * The filters of Liquid that a template may use, with how many values each needs after its colon.
+ */
 const needs = {
   abs: 0,
   append: 1,

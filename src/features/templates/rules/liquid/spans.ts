@@ -14,8 +14,8 @@ export interface Spans {
 }
 
 /**
- * Finds everything that is Liquid in a source, in one pass and however badly it is written. It agrees
- * with the parser: quotes inside an output may hold `}}`, and what is raw is not Liquid.
+ * Finds everything that is Liquid in a source, in one pass and however badly it is written. It
+ * agrees with the parser: quotes inside an output may hold `}}`, and what is raw is not Liquid.
  */
 export function spansOf(source: string): Spans {
   const spans: Span[] = [];
@@ -73,8 +73,8 @@ function endOfBlock(source: string, from: number, name: string): number {
 }
 
 /**
- * The source with everything Liquid replaced by as many characters that mean nothing in HTML, so that
- * every offset stays what it was.
+ * The source with everything Liquid replaced by as many characters that mean nothing in HTML, so
+ * that every offset stays what it was.
  */
 export function masked(source: string, spans: readonly Span[]): string {
   let result = '';
