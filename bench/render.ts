@@ -33,8 +33,7 @@ const text = `Dear {{ first_name | default: "friend" }} {{ last_name }},
 {% unless city == blank %}See you in {{ city }} soon: https://shop.example/{{ store }}{% endunless %}
 
 {{ company_name }}, {{ company_address }}
-Unsubscribe: {{ unsubscribe_link }}
-`;
+Unsubscribe: {{ unsubscribe_link }}`;
 
 /** Recipients of every shape: some fields are missing, and some need escaping. */
 const recipients = Array.from({ length: 1_000 }, (_, n) => ({

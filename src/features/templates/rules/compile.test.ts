@@ -403,7 +403,7 @@ describe('beside liquidjs', () => {
   it('fills random templates as liquidjs does', () => {
     fc.assert(
       fc.property(template, data, (text, values) => {
-        expect(textFor(text, values)).toBe(oracle.parseAndRenderSync(text, values));
+        expect(textFor(text, values)).toBe(oracle.parseAndRenderSync(text, values).trim());
       }),
       { numRuns: Number(process.env.TEST_TEMPLATES ?? 500) },
     );

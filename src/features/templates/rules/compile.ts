@@ -40,8 +40,13 @@ export interface CompiledTemplate {
   problems: Problem[];
   fields: MergeField[];
   links: TemplateLink[];
+  /** Whether the message shows its own subject or preheader. */
+  namesOwnWords: boolean;
   programs: Readonly<Record<TemplatePart, (run: Run) => string>>;
 }
+
+/** Fields of the message itself, which `fill` knows. */
+const ownWords = ['subject', 'preheader'];
 
 /**
  * Reads a template once. `known` are the names of the fields that exist; without them all names are
@@ -49,10 +54,12 @@ export interface CompiledTemplate {
  */
 export function compileTemplate(source: TemplateSource, known?: readonly string[]): CompiledTemplate {
   const parts = templateParts.map((part) => compilePart(part, source, known));
+  const fields = parts.flatMap(({ fields }) => fields);
   const programs = Object.fromEntries(parts.map(({ part, program }) => [part, program]));
   return {
     problems: parts.flatMap(({ problems }) => problems),
-    fields: parts.flatMap(({ fields }) => fields),
+    fields,
+    namesOwnWords: fields.some(({ name }) => ownWords.includes(name)),
     links: parts.flatMap(({ links }) => links),
     programs: programs as CompiledTemplate['programs'],
   };
@@ -63,18 +70,21 @@ export function compileTemplate(source: TemplateSource, known?: readonly string[
  * it gets the address for this recipient and the link's index in its part.
  */
 export function fill(
-  { problems, programs }: CompiledTemplate,
+  { problems, programs, namesOwnWords }: CompiledTemplate,
   data: MergeData,
   link?: (part: TemplatePart, url: string, index: number) => string,
 ): Record<TemplatePart, string> {
   if (problems[0]) throw new FillError(problems[0].words);
   const linkOf = (part: TemplatePart): LinkMaker | undefined =>
     link && ((url, index) => link(part, url, index));
+  const subject = oneLine(programs.subject(new Run(data)));
+  const preheader = oneLine(programs.preheader(new Run(data)));
+  const all = namesOwnWords ? { ...data, subject, preheader: preheader || null } : data;
   return {
-    subject: oneLine(programs.subject(new Run(data))),
-    preheader: oneLine(programs.preheader(new Run(data))),
-    html: programs.html(new Run(data, linkOf('html'))),
-    text: programs.text(new Run(data, linkOf('text'))),
+    subject,
+    preheader,
+    html: programs.html(new Run(all, linkOf('html'))),
+    text: programs.text(new Run(all, linkOf('text'))).trim(),
   };
 }
 
@@ -100,7 +110,9 @@ function compilePart(part: TemplatePart, sources: TemplateSource, known?: readon
   const slots = html?.slots ?? (part === 'text' ? textSlotsOf(hidden) : []);
   if (html) findings.faults.push(...unquotedIn(html, parsed.spans, source));
   const links = slots.filter(({ kind, start, end }) => kind === 'link' && end > start);
-  const insertion = html ? preheaderIn(html, sources.preheader, known) : undefined;
+  const insertion = html
+    ? preheaderIn(html, sources.preheader, showsPreheader(parsed, source), known)
+    : undefined;
   const cuts = slots.flatMap(({ start, end }) => [start, end]);
   if (insertion) cuts.push(insertion.at);
   const program = joined(
@@ -127,12 +139,22 @@ function findingsOf(parsed: Parsed, known: readonly string[] = []): Findings {
   return { locals: localsOf(parsed), known, fields: [], faults: [...parsed.faults] };
 }
 
+function showsPreheader({ spans }: Parsed, source: string): boolean {
+  return spans.some(({ start, end }) => /\bpreheader\b/.test(source.slice(start, end)));
+}
+
 /**
  * The preheader as the first, hidden words of the message. Mail programs show it beside the
- * subject, and the blanks after it keep the next words of the message from following it there.
+ * subject, and the blanks after it keep the next words of the message from following it there. A
+ * message that shows it itself, as those from Mailchimp do, gets it only once.
  */
-function preheaderIn({ bodyStart }: Slots, source: string, known?: readonly string[]): Insertion | undefined {
-  if (source.trim() === '') return undefined;
+function preheaderIn(
+  { bodyStart }: Slots,
+  source: string,
+  showsIt: boolean,
+  known?: readonly string[],
+): Insertion | undefined {
+  if (source.trim() === '' || showsIt) return undefined;
   const parsed = parse(source, known ?? []);
   const group = grouping([], [], true);
   const compilation: Compilation = { ...findingsOf(parsed, known), source, isHtml: true, cuts: [], group };
@@ -149,7 +171,7 @@ function mergeField(
   { name, root, at, fallback }: FieldUse,
   known: readonly string[] | undefined,
 ): MergeField {
-  const isKnown = !known || known.includes(root);
+  const isKnown = !known || known.includes(root) || ownWords.includes(root);
   const meant = isKnown ? null : nearest(name, known);
   return { name, part, ...placeOf(source, at), fallback, isKnown, meant };
 }
