@@ -1179,6 +1179,45 @@ alter table tasks enable row level security;
 create policy tenant on tasks for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on tasks to email_manager_app;
 
+create table template_versions (
+  workspace_id bigint not null,
+  template_id bigint not null,
+  version integer not null,
+  name text not null,
+  description text,
+  category text not null,
+  mode text default 'html'::text not null,
+  source jsonb,
+  html_content text not null,
+  text_content text,
+  restored_from integer,
+  saved_at timestamp with time zone default clock_timestamp() not null,
+  saved_by bigint not null,
+  saved_by_key text,
+  constraint template_versions_pkey PRIMARY KEY (workspace_id, template_id, version),
+  constraint template_versions_check CHECK (((mode = 'html'::text) = (source IS NULL))),
+  constraint template_versions_mode_check CHECK ((mode = ANY (ARRAY['html'::text, 'mjml'::text, 'visual'::text]))),
+  constraint template_versions_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint template_versions_version_check CHECK ((version > 0))
+);
+alter table template_versions enable row level security;
+create policy tenant on template_versions for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on template_versions to email_manager_app;
+
+create table templates (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  version integer default 1 not null,
+  used_count bigint default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint templates_pkey PRIMARY KEY (workspace_id, id),
+  constraint templates_version_check CHECK ((version > 0))
+);
+alter table templates enable row level security;
+create policy tenant on templates for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on templates to email_manager_app;
+
 create table two_factors (
   id bigint generated always as identity,
   user_id bigint not null,

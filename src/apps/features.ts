@@ -22,6 +22,7 @@ import { suppressionsFeature } from '#features/suppressions/server/index.ts';
 import { tagsFeature } from '#features/tags/server/index.ts';
 import { tasksFeature } from '#features/tasks/server/index.ts';
 import { teamFeature } from '#features/team/server/index.ts';
+import { templatesFeature } from '#features/templates/server/index.ts';
 import { timelineFeature } from '#features/timeline/server/index.ts';
 import { verificationFeature } from '#features/verification/server/index.ts';
 import { viewsFeature } from '#features/views/server/index.ts';
@@ -59,5 +60,6 @@ export const features: readonly ServerFeature[] = [
   importsFeature,
   maintenanceFeature,
   viewsFeature,
+  templatesFeature,
   adminFeature,
 ];

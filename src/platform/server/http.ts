@@ -174,6 +174,7 @@ function createRouter(app: FastifyInstance, options: HttpOptions): Router {
         config: { endpoint: definition },
         method: definition.method,
         url: definition.path,
+        ...(definition.bodyMegabytes ? { bodyLimit: definition.bodyMegabytes * 1_048_576 } : {}),
         handler: asCall(async (request, reply) => {
           const caller = await authorise(definition.access, request, reply, options.authenticate);
           return withContext(contextOf(caller, reply), async () => {

@@ -135,8 +135,8 @@ function successesOf(definition: EndpointDefinition): Json {
   return { ...done, [acceptedStatus]: { description, content } };
 }
 
-function limitsOf({ body, limits }: EndpointDefinition): string[] {
-  const size = body && !('multipart' in body) ? ['The body is at most 1 MB.'] : [];
+function limitsOf({ body, limits, bodyMegabytes = 1 }: EndpointDefinition): string[] {
+  const size = body && !('multipart' in body) ? [`The body is at most ${bodyMegabytes} MB.`] : [];
   return limits ? [limits, ...size] : size;
 }
 

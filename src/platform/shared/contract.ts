@@ -111,6 +111,8 @@ export interface EndpointDefinition {
   writesLittle?: true;
   /** How often, how large or how long, in a sentence for the API document. */
   limits?: string;
+  /** The largest JSON body, in megabytes of 1,048,576 bytes. Absent: 1. */
+  bodyMegabytes?: number;
   /**
    * The answer holds a secret that is shown once, so it is not stored for a repeated call either.
    */

@@ -1,0 +1,260 @@
+import { z } from 'zod';
+import {
+  access,
+  cursorField,
+  endpoint,
+  flag,
+  idParams,
+  raw,
+  walkedItemsOf,
+} from '#platform/shared/contract.ts';
+import { formatNumber } from '#platform/shared/words.ts';
+import { templateCategories } from './rules/categories.ts';
+
+/** More than anybody can tell apart. */
+export const mostTemplates = 1000;
+/** Older versions of a template are forgotten. */
+export const mostVersions = 100;
+/** Deleted templates can be restored for this long. */
+export const deletedDays = 30;
+/** How many templates an answer holds when it holds their content too. */
+export const mostWithContent = 20;
+export const longestTemplateName = 120;
+const longestDescription = 1000;
+/** Bytes of UTF-8. Ten times what Gmail shows before it cuts a message off. */
+const largestHtml = 1_000_000;
+const largestText = 200_000;
+
+/** Ways to write a template. */
+export const templateModes = ['html'] as const;
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+
+const name = z
+  .string({ error: 'Template name is required' })
+  .trim()
+  .min(1, 'Template name is required')
+  .max(longestTemplateName, `The name of a template has at most ${longestTemplateName} characters.`)
+  .regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, 'A name is one line of plain text.')
+  .describe(`1 to ${longestTemplateName} characters. Two templates may have the same name.`);
+const description = z
+  .string()
+  .trim()
+  .max(longestDescription, 'A description has at most 1,000 characters.')
+  .nullable()
+  .describe('Null or empty: none.');
+const category = z.enum(templateCategories, {
+  error: ({ input }) => (input === undefined || input === '' ? 'Category is required' : undefined),
+});
+const htmlContent = z
+  .string({ error: 'HTML content is required' })
+  .refine((html) => html.trim() !== '', 'HTML content is required')
+  .refine((html) => bytesOf(html) <= largestHtml, 'The HTML is larger than 1 MB. Take something out of it.')
+  .describe('At most 1 MB (1,000,000 bytes of UTF-8).');
+const textContent = z
+  .string()
+  .refine((text) => bytesOf(text) <= largestText, 'The text version is larger than 200 kB.')
+  .nullable()
+  .describe('For readers without HTML. Null or empty: none of its own. At most 200 kB.');
+const versionSeen = z
+  .number()
+  .int()
+  .positive()
+  .optional()
+  .describe('The version that is being changed, as you last saw it. Absent: changed whatever stands there.');
+
+const summary = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  description: z.string().nullable(),
+  category: z.enum(templateCategories),
+  mode: z.enum(templateModes).describe('How it is written.'),
+  usageCount: z.number().int().describe('How often campaigns and workflows have used it.'),
+  version: z.number().int().describe('Counts up with each change.'),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  updatedBy: z.string().nullable().describe('The person or API key; null when they are not there any more.'),
+});
+export type TemplateSummary = z.output<typeof summary>;
+
+const template = summary.extend({ htmlContent: z.string(), textContent: z.string().nullable() });
+export type Template = z.output<typeof template>;
+
+const tag = 'Templates';
+const read = access.member('viewer', 'templates:read');
+const write = access.member('editor', 'templates:write');
+
+/** A body of 1 MB of HTML and its text takes more as JSON. */
+const bodyMegabytes = 4;
+
+export const listTemplates = endpoint({
+  method: 'GET',
+  path: '/api/templates',
+  access: read,
+  summary: 'Templates, newest first.',
+  tag,
+  query: z.object({
+    search: z.string().trim().max(320).optional().describe('Part of the name or the description.'),
+    category: z.enum(templateCategories).optional(),
+    content: flag
+      .default(true)
+      .describe(
+        `false leaves out \`htmlContent\` and \`textContent\`. With them, \`limit\` is at most ${mostWithContent}.`,
+      ),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    limit: z.coerce.number().int().min(1).max(100).default(20),
+    cursor: cursorField,
+  }),
+  response: walkedItemsOf(template.partial({ htmlContent: true, textContent: true })),
+});
+
+export const createTemplate = endpoint({
+  method: 'POST',
+  path: '/api/templates',
+  access: write,
+  summary: 'Create a template.',
+  tag,
+  limits: `A workspace has at most ${formatNumber(mostTemplates)} templates.`,
+  bodyMegabytes,
+  body: z.object({
+    name,
+    description: description.optional(),
+    category,
+    mode: z.enum(templateModes).default('html'),
+    htmlContent,
+    textContent: textContent.optional(),
+  }),
+  response: template,
+  status: 201,
+});
+
+export const getTemplate = endpoint({
+  method: 'GET',
+  path: '/api/templates/:id',
+  access: read,
+  summary: 'One template.',
+  tag,
+  params: idParams,
+  response: template,
+});
+
+export const changeTemplate = endpoint({
+  method: 'PATCH',
+  path: '/api/templates/:id',
+  access: write,
+  summary:
+    'Change a template. What is left out stays. Each change is a new version. ' +
+    'With `version`, 409 `changed_meanwhile` when somebody has changed it since.',
+  tag,
+  params: idParams,
+  bodyMegabytes,
+  body: z
+    .strictObject({
+      name: name.optional(),
+      description: description.optional(),
+      category: category.optional(),
+      htmlContent: htmlContent.optional(),
+      textContent: textContent.optional(),
+      version: versionSeen,
+    })
+    .refine(({ version, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
+      error: 'Send a name, description, category, htmlContent or textContent.',
+    }),
+  response: template,
+});
+
+export const deleteTemplate = endpoint({
+  method: 'DELETE',
+  path: '/api/templates/:id',
+  access: write,
+  summary: 'Delete a template. It can be restored for 30 days.',
+  tag,
+  params: idParams,
+  response: z.object({ deleted: z.literal(1) }),
+});
+
+export const restoreTemplate = endpoint({
+  method: 'POST',
+  path: '/api/templates/:id/restore',
+  access: write,
+  summary: 'Bring back a template that was deleted less than 30 days ago.',
+  tag,
+  params: idParams,
+  response: template,
+});
+
+export const duplicateTemplate = endpoint({
+  method: 'POST',
+  path: '/api/templates/:id/duplicate',
+  access: write,
+  summary: 'Make a template with the same content, named “… (copy)”.',
+  tag,
+  params: idParams,
+  response: template,
+  status: 201,
+});
+
+const templateVersion = z.object({
+  version: z.number().int(),
+  name: z.string(),
+  isCurrent: z.boolean(),
+  restoredFrom: z.number().int().nullable().describe('The older version that was brought back with it.'),
+  savedAt: z.iso.datetime(),
+  savedBy: z.string().nullable(),
+  htmlBytes: z.number().int(),
+});
+export type TemplateVersion = z.output<typeof templateVersion>;
+
+export const listTemplateVersions = endpoint({
+  method: 'GET',
+  path: '/api/templates/:id/versions',
+  access: read,
+  summary: `The versions of a template, newest first. The newest ${mostVersions} are kept.`,
+  tag,
+  params: idParams,
+  response: z.object({ items: z.array(templateVersion) }),
+});
+
+const versionParams = idParams.extend({ version: z.coerce.number().int().positive().max(2_147_483_647) });
+
+export const getTemplateVersion = endpoint({
+  method: 'GET',
+  path: '/api/templates/:id/versions/:version',
+  access: read,
+  summary: 'A template as it was in a version.',
+  tag,
+  params: versionParams,
+  response: template,
+});
+
+export const restoreTemplateVersion = endpoint({
+  method: 'POST',
+  path: '/api/templates/:id/versions/:version/restore',
+  access: write,
+  summary:
+    'Go back to a version. That makes a new version with its content, so nothing is lost. ' +
+    'With `version` in the body, 409 `changed_meanwhile` when somebody has changed the template since.',
+  tag,
+  params: versionParams,
+  body: z.strictObject({ version: versionSeen }),
+  response: template,
+});
+
+export const showTemplate = endpoint({
+  method: 'GET',
+  path: '/api/templates/:id/page',
+  access: read,
+  summary: 'The HTML of a template as a page for a frame, under a policy in which nothing in it can run.',
+  tag,
+  params: idParams,
+  query: z.object({
+    version: z.coerce
+      .number()
+      .int()
+      .positive()
+      .max(2_147_483_647)
+      .optional()
+      .describe('Absent: the current one.'),
+  }),
+  response: raw('text/html'),
+});

@@ -1,0 +1,28 @@
+import type { RowMaker } from '#test/support/own-rows.ts';
+import type { Samples } from '#test/support/sample-calls.ts';
+
+const content = { category: 'custom', htmlContent: '<p>Hello</p>' };
+
+const template: RowMaker<number> = async ({ call, mark }) =>
+  (await call('POST', '/api/templates', { name: `${mark} news`, ...content, textContent: mark })).id;
+
+const params = { make: async (rows) => ({ params: { id: await rows.of(template) } }) } satisfies Samples[''];
+const version = {
+  make: async (rows) => ({ params: { id: await rows.of(template), version: 1 } }),
+} satisfies Samples[''];
+
+export const samples: Samples = {
+  'GET /api/templates': { make: () => ({ query: { search: 'news', content: 'false', limit: 5 } }) },
+  'POST /api/templates': { make: () => ({ body: { name: 'Autumn news', ...content } }) },
+  'GET /api/templates/:id': params,
+  'PATCH /api/templates/:id': {
+    make: async (rows) => ({ params: { id: await rows.of(template) }, body: { name: 'Winter news' } }),
+  },
+  'DELETE /api/templates/:id': params,
+  'POST /api/templates/:id/restore': params,
+  'POST /api/templates/:id/duplicate': params,
+  'GET /api/templates/:id/versions': params,
+  'GET /api/templates/:id/versions/:version': version,
+  'POST /api/templates/:id/versions/:version/restore': version,
+  'GET /api/templates/:id/page': params,
+};

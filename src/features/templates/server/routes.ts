@@ -1,0 +1,64 @@
+import { answersCall, type Database } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import * as contract from '../contract.ts';
+import { changeTemplate, plainContent } from './change-template.ts';
+import { deleteTemplate, restoreTemplate } from './delete-template.ts';
+import { duplicateTemplate } from './duplicate-template.ts';
+import { findTemplate } from './find-template.ts';
+import { listAll } from './list-templates.ts';
+import { addTemplate } from './save-template.ts';
+import { showTemplate } from './show-template.ts';
+import { listVersions, restoreVersion } from './versions.ts';
+import { writerOf } from './writer.ts';
+
+export function registerTemplates(router: Router, db: Database): void {
+  router.handle(contract.listTemplates, ({ workspaceId, query }) => listAll(db, workspaceId, query));
+  router.handle(contract.createTemplate, ({ workspaceId, caller, body }) =>
+    db.asTenant(
+      workspaceId,
+      (tx) => addTemplate(tx, writerOf(workspaceId, caller), plainContent(body)),
+      answersCall,
+    ),
+  );
+  router.handle(contract.getTemplate, ({ workspaceId, params }) =>
+    db.asTenant(workspaceId, (tx) => findTemplate(tx, workspaceId, params.id)),
+  );
+  router.handle(contract.changeTemplate, ({ workspaceId, caller, params, body }) =>
+    db.asTenant(workspaceId, (tx) => changeTemplate(tx, writerOf(workspaceId, caller), params.id, body)),
+  );
+  router.handle(contract.deleteTemplate, ({ workspaceId, caller, params }) =>
+    db.asTenant(workspaceId, (tx) => deleteTemplate(tx, writerOf(workspaceId, caller), params.id)),
+  );
+  router.handle(contract.restoreTemplate, ({ workspaceId, caller, params }) =>
+    db.asTenant(
+      workspaceId,
+      (tx) => restoreTemplate(tx, writerOf(workspaceId, caller), params.id),
+      answersCall,
+    ),
+  );
+  router.handle(contract.duplicateTemplate, ({ workspaceId, caller, params }) =>
+    db.asTenant(
+      workspaceId,
+      (tx) => duplicateTemplate(tx, writerOf(workspaceId, caller), params.id),
+      answersCall,
+    ),
+  );
+  registerVersions(router, db);
+}
+
+function registerVersions(router: Router, db: Database): void {
+  router.handle(contract.listTemplateVersions, ({ workspaceId, params }) =>
+    db.asTenant(workspaceId, (tx) => listVersions(tx, workspaceId, params.id)),
+  );
+  router.handle(contract.getTemplateVersion, ({ workspaceId, params: { id, version } }) =>
+    db.asTenant(workspaceId, (tx) => findTemplate(tx, workspaceId, id, version)),
+  );
+  router.handle(contract.restoreTemplateVersion, ({ workspaceId, caller, params, body }) =>
+    db.asTenant(
+      workspaceId,
+      (tx) => restoreVersion(tx, writerOf(workspaceId, caller), params, body.version),
+      answersCall,
+    ),
+  );
+  router.handle(contract.showTemplate, (call) => showTemplate(db, call));
+}
