@@ -25,6 +25,7 @@ import { currentUserOptions, signInFeature } from '#features/sign-in/web/index.t
 import { suppressionsFeature } from '#features/suppressions/web/index.ts';
 import { tasksFeature } from '#features/tasks/web/index.ts';
 import { teamFeature } from '#features/team/web/index.ts';
+import { templatesFeature } from '#features/templates/web/index.ts';
 import { verificationFeature } from '#features/verification/web/index.ts';
 import { viewsFeature } from '#features/views/web/index.ts';
 import { welcomeFeature } from '#features/welcome/web/index.ts';
@@ -49,6 +50,7 @@ const features: readonly WebFeature[] = [
   fieldChangesFeature,
   emailDatabaseFeature,
   viewsFeature,
+  templatesFeature,
   suppressionsFeature,
   importsFeature,
   apiKeysFeature,

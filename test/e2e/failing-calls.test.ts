@@ -1,4 +1,4 @@
-// Tests of: dashboard, email-database, review, suppressions
+// Tests of: dashboard, email-database, review, suppressions, templates
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { tryAll } from '#test/support/failing-calls.ts';
@@ -55,6 +55,8 @@ async function fill(page: Page): Promise<Samples> {
   const invited = { email: 'tom@millbanktools.co.uk', role: 'editor' };
   await call(page, 'POST', '/api/team/invitations', invited);
   const { items: mails } = await call(page, 'GET', '/api/outbox');
+  const template = { name: 'Autumn news', category: 'custom', htmlContent: '<p>Hello</p>' };
+  const { id: templateId } = await call(page, 'POST', '/api/templates', template);
   return {
     '/imports/$id id': [imported.id, check.id],
     '/email-database import': [imported.id],
@@ -64,6 +66,9 @@ async function fill(page: Page): Promise<Samples> {
     '/review correction': [`${corrected.correctionId}&tab=history`],
     '/suppressions list': [`${list.id}&dialog=import`],
     '/outbox open': [mails[0].id],
+    '/templates preview': [templateId],
+    '/templates edit': [templateId],
+    '/templates versions': [templateId],
     '/invitation/$token token': ['no-such-invitation'],
   };
 }
@@ -84,6 +89,7 @@ const expected = {
   '/api-keys GET /api/keys': ['Keys'],
   '/admin GET /api/admin/stats': ['Figures'],
   '/admin?tab=queue GET /api/admin/jobs': ['Background jobs'],
+  '/templates GET /api/templates': ['My Templates'],
   '/review?tab=runs GET /api/verifications': ['Verifications'],
 };
 

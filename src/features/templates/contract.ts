@@ -28,7 +28,15 @@ const largestText = 200_000;
 /** Ways to write a template. */
 export const templateModes = ['html'] as const;
 
-const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
+/** Bytes of UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = 0;
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
+  }
+  return bytes;
+}
 
 const name = z
   .string({ error: 'Template name is required' })

@@ -1,0 +1,26 @@
+import { IconTemplate } from '@tabler/icons-react';
+import type { WebFeature } from '#platform/web/feature.ts';
+import { templatesWords } from '../rules/words.ts';
+import { templatesSearch } from './templates-search.ts';
+
+const to = '/templates';
+const keywords = 'email design layout preset newsletter html mjml';
+
+export const templatesFeature: WebFeature = {
+  words: templatesWords,
+  pages: [
+    { path: to, access: 'signed-in', search: templatesSearch, load: () => import('./templates-page.tsx') },
+  ],
+  nav: [{ label: 'Templates', to, icon: IconTemplate, section: 'Marketing', order: 20, keywords }],
+  commands: [
+    {
+      label: 'Create a template',
+      takes: 'editor',
+      description: 'A reusable email',
+      icon: IconTemplate,
+      to,
+      search: { dialog: 'new' },
+      keywords,
+    },
+  ],
+};

@@ -1,0 +1,66 @@
+import { SegmentedControl, Textarea } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useState } from 'react';
+import classes from './templates.module.css';
+import type { FrameSource } from './thumbnail.tsx';
+
+/** The widths of mail programs: a window on a desk, and a phone. */
+const widths = { Desktop: 680, Phone: 375 } as const;
+type Width = keyof typeof widths;
+
+interface PreviewFrameProps {
+  name: string;
+  source: FrameSource;
+  /** The text version. Null where there is none of its own. */
+  text?: string | null;
+}
+
+/** An email at the width of a desk or a phone, in a frame in which nothing runs. */
+export function PreviewFrame({ name, source, text }: PreviewFrameProps) {
+  const [shown, setShown] = useState<Width | 'Text'>('Desktop');
+  const choices = ['Desktop', 'Phone', ...(text === undefined ? [] : ['Text'])];
+  return (
+    <div className={classes.preview}>
+      <SegmentedControl
+        size="xs"
+        aria-label="Show as"
+        data={choices}
+        value={shown}
+        onChange={(value) => setShown(value as Width | 'Text')}
+      />
+      {shown === 'Text' ? (
+        <Textarea
+          className={classes.text}
+          aria-label="Text version"
+          readOnly
+          value={text ?? 'This template has no text version.'}
+          classNames={{ input: classes.code }}
+        />
+      ) : (
+        <Frame name={name} source={source} width={widths[shown]} />
+      )}
+    </div>
+  );
+}
+
+interface FrameProps extends Omit<PreviewFrameProps, 'text'> {
+  width: number;
+}
+
+/** Where there is less room than the email takes, it is drawn smaller, not laid out anew. */
+function Frame({ name, source, width }: FrameProps) {
+  const { ref, width: room, height } = useElementSize();
+  const scale = Math.min(1, room / width);
+  return (
+    <div ref={ref} className={classes.stage}>
+      {room > 0 && (
+        <iframe
+          {...source}
+          title={`How ${name} looks`}
+          sandbox=""
+          style={{ width, height: height / scale, transform: `translateX(-50%) scale(${scale})` }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,202 @@
+import { Modal, Select, Skeleton, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
+import { TextButton } from '#platform/web/components/links.tsx';
+import { ErrorState } from '#platform/web/components/states.tsx';
+import { getTemplate, longestTemplateName, type Template } from '../contract.ts';
+import { categoryLabels, type TemplateCategory, templateCategories } from '../rules/categories.ts';
+import { useLast } from './preview-dialog.tsx';
+import { PreviewFrame } from './preview-frame.tsx';
+import classes from './templates.module.css';
+import { sourceOf } from './thumbnail.tsx';
+import { usePreset } from './use-presets.ts';
+import {
+  blankFields,
+  fieldsOf,
+  type TemplateFields,
+  type TemplateForm,
+  useTemplateForm,
+} from './use-template-form.ts';
+
+const width = 1080;
+
+interface NewDialogProps {
+  opened: boolean;
+  /** The preset to begin with. */
+  use: string | undefined;
+  onClose: () => void;
+}
+
+/** Writes a new template, from nothing or from a preset. */
+export function NewDialog({ opened, use, onClose }: NewDialogProps) {
+  const preset = usePreset(use);
+  // Without it, an unknown preset in the address would hide the dialog for ever.
+  const begin = preset ? fieldsOf({ ...preset }) : blankFields;
+  return (
+    <FieldsDialog
+      key={`${opened} ${preset?.id}`}
+      opened={opened}
+      template={null}
+      begin={begin}
+      onClose={onClose}
+    />
+  );
+}
+
+interface EditDialogProps {
+  id: number | undefined;
+  onClose: () => void;
+}
+
+/** Changes a template. It is read anew, so that its newest version is what one begins with. */
+export function EditDialog({ id, onClose }: EditDialogProps) {
+  const shownId = useLast(id);
+  const { data, error, isFetchedAfterMount } = useQuery({
+    ...queryOptionsFor(getTemplate, { params: { id: shownId ?? 0 } }),
+    enabled: id !== undefined,
+    staleTime: 0,
+  });
+  const template = useLast(id !== undefined && data?.id === id && isFetchedAfterMount ? data : undefined);
+  if (template && template.id === shownId)
+    return (
+      <FieldsDialog
+        key={`${template.id} ${id === undefined}`}
+        opened={id !== undefined}
+        template={template}
+        begin={fieldsOf({ ...template })}
+        onClose={onClose}
+      />
+    );
+  return (
+    <Modal opened={id !== undefined} onClose={onClose} title="Edit Email Template" size={width}>
+      {error ? (
+        <ErrorState title="The template could not be loaded" error={error} />
+      ) : (
+        <Skeleton height={520} />
+      )}
+    </Modal>
+  );
+}
+
+interface FieldsDialogProps {
+  opened: boolean;
+  template: Template | null;
+  begin: TemplateFields;
+  onClose: () => void;
+}
+
+/** The form. What one has typed is not thrown away without asking. */
+function FieldsDialog({ opened, template, begin: given, onClose }: FieldsDialogProps) {
+  // The list is read again while people type. What they began with stays.
+  const [begin] = useState(given);
+  const [asking, setAsking] = useState(false);
+  const form = useTemplateForm({ template, begin, onDone: onClose });
+  return (
+    <>
+      <FormDialog
+        opened={opened}
+        onClose={() => (form.isChanged ? setAsking(true) : onClose())}
+        title={template ? 'Edit Email Template' : 'Create Email Template'}
+        width={width}
+        submitLabel={template ? 'Save Template' : 'Create Template'}
+        pendingLabel={template ? 'Saving...' : 'Creating...'}
+        pending={form.pending}
+        error={form.refusal}
+        onSubmit={() => void form.save(false)}
+      >
+        <div className={classes.writing}>
+          <Fields form={form} />
+          <LivePreview name={form.values.name} html={form.values.htmlContent} />
+        </div>
+        {template && (
+          <p className={classes.hint}>
+            Saving makes a new version.{' '}
+            <TextButton disabled={form.pending} onClick={() => void form.save(true)}>
+              Save as a new template
+            </TextButton>
+          </p>
+        )}
+      </FormDialog>
+      {/* Mounted when asked: the Escape that asks would close it at once. */}
+      {asking && (
+        <ConfirmDialog
+          opened
+          onClose={() => setAsking(false)}
+          title="Discard your changes?"
+          confirmLabel="Discard"
+          onConfirm={async () => onClose()}
+        >
+          What you have written here is not saved.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function Fields({ form: { values, errors, change } }: { form: TemplateForm }) {
+  return (
+    <div className={classes.fields}>
+      <div className={classes.nameAndCategory}>
+        <TextInput
+          label="Template Name"
+          data-autofocus
+          maxLength={longestTemplateName}
+          autoComplete="off"
+          value={values.name}
+          error={errors.name}
+          onChange={({ currentTarget: { value: name } }) => change({ name })}
+        />
+        <Select
+          label="Category"
+          allowDeselect={false}
+          data={templateCategories.map((value) => ({ value, label: categoryLabels[value] }))}
+          value={values.category}
+          error={errors.category}
+          onChange={(category) => change({ category: (category ?? 'custom') as TemplateCategory })}
+        />
+      </div>
+      <TextInput
+        label="Description"
+        description="Optional: what it is for."
+        autoComplete="off"
+        value={values.description}
+        error={errors.description}
+        onChange={({ currentTarget: { value: description } }) => change({ description })}
+      />
+      <Textarea
+        label="HTML Content"
+        rows={13}
+        spellCheck={false}
+        classNames={{ input: classes.code }}
+        value={values.htmlContent}
+        error={errors.htmlContent}
+        onChange={({ currentTarget: { value: htmlContent } }) => change({ htmlContent })}
+      />
+      <Textarea
+        label="Text Content"
+        description="Optional: what readers without HTML see."
+        rows={5}
+        classNames={{ input: classes.code }}
+        value={values.textContent}
+        error={errors.textContent}
+        onChange={({ currentTarget: { value: textContent } }) => change({ textContent })}
+      />
+    </div>
+  );
+}
+
+/** The email as it looks while one writes, a moment after the last key. */
+function LivePreview({ name, html }: { name: string; html: string }) {
+  const [shown] = useDebouncedValue(html, 300);
+  return (
+    <div className={classes.live}>
+      <PreviewFrame name={name || 'the template'} source={sourceOf(shown)} />
+      {/<img\b[^>]*\bsrc\s*=\s*["']?https?:/i.test(shown) && (
+        <p className={classes.hint}>Pictures from elsewhere show once the template is saved.</p>
+      )}
+    </div>
+  );
+}

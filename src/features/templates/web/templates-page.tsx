@@ -1,0 +1,51 @@
+import { IconPlus } from '@tabler/icons-react';
+import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
+import { Page } from '#platform/web/components/page.tsx';
+import { useUrlState } from '#platform/web/url-state.ts';
+import { MyTemplates } from './my-templates.tsx';
+import { PresetTemplates } from './preset-templates.tsx';
+import { PresetPreview, TemplatePreview } from './preview-dialog.tsx';
+import { needsEditor } from './template-actions.ts';
+import { EditDialog, NewDialog } from './template-dialog.tsx';
+import { templatesSearch } from './templates-search.ts';
+import { VersionsDialog } from './versions-dialog.tsx';
+
+/** Email Templates: presets to begin with, and the workspace's own templates. */
+export default function TemplatesPage() {
+  const [state, change] = useUrlState(templatesSearch);
+  return (
+    <Page
+      title="Email Templates"
+      purpose="Create and manage reusable email templates"
+      actions={
+        <MayEditButton
+          why={needsEditor}
+          leftSection={<IconPlus size={16} stroke={1.6} />}
+          onClick={() => change({ dialog: 'new', use: undefined })}
+        >
+          Create Template
+        </MayEditButton>
+      }
+    >
+      <PresetTemplates kind={state.presets} change={change} />
+      <MyTemplates state={state} change={change} />
+      <NewDialog
+        opened={state.dialog === 'new'}
+        use={state.use}
+        onClose={() => change({ dialog: undefined, use: undefined })}
+      />
+      <EditDialog id={state.edit} onClose={() => change({ edit: undefined })} />
+      <TemplatePreview
+        id={state.preview}
+        onClose={() => change({ preview: undefined })}
+        onEdit={(id) => change({ preview: undefined, edit: id })}
+      />
+      <PresetPreview
+        id={state.preset}
+        onClose={() => change({ preset: undefined })}
+        onUse={(use) => change({ preset: undefined, dialog: 'new', use })}
+      />
+      <VersionsDialog id={state.versions} onClose={() => change({ versions: undefined })} />
+    </Page>
+  );
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { choiceField, idField, pageField } from '#platform/web/url-state.ts';
+import { templateCategories } from '../rules/categories.ts';
+import { presetKinds } from '../rules/preset-kinds.ts';
+
+const presetField = z
+  .string()
+  .regex(/^[a-z-]{1,60}$/)
+  .optional()
+  .catch(undefined);
+
+/** The screen's address: the search and the category, the presets that show, and what is open. */
+export const templatesSearch = z.object({
+  page: pageField,
+  search: z.string().max(320).catch(''),
+  category: z.enum(templateCategories).optional().catch(undefined),
+  presets: choiceField(presetKinds),
+  dialog: z.enum(['new']).optional().catch(undefined),
+  /** With the dialog: the preset that it begins with. */
+  use: presetField,
+  /** The preset that is looked at. */
+  preset: presetField,
+  /** The template that is looked at, changed, or whose versions are shown. */
+  preview: idField,
+  edit: idField,
+  versions: idField,
+});
+export type TemplatesState = z.output<typeof templatesSearch>;
+export type ChangeTemplates = (patch: Partial<TemplatesState>, options?: { replace?: boolean }) => void;

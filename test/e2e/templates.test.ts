@@ -1,0 +1,281 @@
+// Tests of: templates
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
+
+let page: Page;
+let stage: SignedInStage;
+
+openStageSignedIn(
+  (opened) => {
+    stage = opened;
+    ({ page } = opened);
+  },
+  // From calls that fail on purpose, and from scripts that the frames do not run.
+  {
+    viewport: { width: 1440, height: 900 },
+    mayComplain: /status of (409|500)|Blocked script execution|Running the JavaScript URL violates/,
+  },
+);
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
+const card = (name: string) => page.getByRole('article', { name, exact: true });
+const toast = (title: string) =>
+  page.getByRole('alert').filter({ has: page.getByText(title, { exact: true }) });
+const shownIn = (frame: string) => page.frameLocator(`iframe[title="${frame}"]`).locator('body');
+const news = {
+  name: 'Autumn news',
+  category: 'newsletter',
+  description: 'Twice a year',
+  htmlContent: '<h1>Hello from Whitby</h1>',
+};
+const write = (fields: object = {}) => call(page, 'POST', '/api/templates', { ...news, ...fields });
+
+describe('the screen', () => {
+  it('says what to do when there are no templates, and creates the first one', async () => {
+    await page.goto('/dashboard');
+    await page.getByRole('link', { name: 'Templates' }).click();
+    await page.getByRole('heading', { name: 'Email Templates' }).waitFor();
+    await page.getByText('Create and manage reusable email templates').waitFor();
+    await page.getByText('No templates yet').waitFor();
+    await page.getByText('Create your first email template to get started').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await button('Create Template').last().click();
+    const form = dialog('Create Email Template');
+    await form.getByRole('button', { name: 'Create Template' }).click();
+    await form.getByText('Template name is required').waitFor();
+    await form.getByText('HTML content is required').waitFor();
+    expect(await form.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Custom');
+    await form.getByLabel('Template Name').fill('Autumn news');
+    await form.getByLabel('Description').fill('Twice a year');
+    await form
+      .getByLabel('HTML Content')
+      .fill('<h1>Hello from Whitby</h1><script>document.title = 1</script>');
+    await shownIn('How Autumn news looks').getByText('Hello from Whitby').waitFor();
+    await form.getByRole('combobox', { name: 'Category' }).click();
+    const offered = page.getByRole('option');
+    expect(await offered.allTextContents()).toEqual([
+      'Newsletter',
+      'Promotional',
+      'Transactional',
+      'Welcome Series',
+      'Abandoned Cart',
+      'Custom',
+    ]);
+    await offered.filter({ hasText: 'Newsletter' }).click();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Create Template' }).click();
+    await toast('Template Created').getByText('Your email template has been created successfully.').waitFor();
+    await expect.poll(() => form.count()).toBe(0);
+    const made = card('Autumn news');
+    for (const text of ['Twice a year', 'Newsletter', 'Used 0 times']) await made.getByText(text).waitFor();
+    await shownIn('How Autumn news looks').getByText('Hello from Whitby').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+  });
+
+  it('shows three blocks while templates load, and says when they do not come', async () => {
+    let answer = () => {};
+    const held = new Promise<void>((done) => {
+      answer = done;
+    });
+    await page.route('**/api/templates?*', async (route) => {
+      await held;
+      await route.fulfill({ status: 500, json: { message: 'Not just now.', code: 'internal' } });
+    });
+    await page.goto('/templates');
+    const mine = page.getByRole('region', { name: 'My Templates' });
+    await expect.poll(() => mine.locator('.mantine-Skeleton-root').count()).toBe(3);
+    answer();
+    await mine.getByText('Your templates could not be loaded').waitFor();
+    await page.unroute('**/api/templates?*');
+    await mine.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('No templates yet').waitFor();
+  });
+
+  it('tells why a template was not created, and keeps what was typed', async () => {
+    await page.goto('/templates?dialog=new');
+    const form = dialog('Create Email Template');
+    await form.getByLabel('Template Name').fill('Autumn news');
+    await form.getByLabel('HTML Content').fill('<p>Hello</p>');
+    await page.route('**/api/templates', (route) => route.fulfill({ status: 500, body: '' }));
+    await form.getByRole('button', { name: 'Create Template' }).click();
+    await toast('Error').getByText('Failed to create template').waitFor();
+    await page.unroute('**/api/templates');
+    // Leaving asks first.
+    await form.getByLabel('HTML Content').press('Escape');
+    const asked = dialog('Discard your changes?');
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    expect(await form.getByLabel('HTML Content').inputValue()).toBe('<p>Hello</p>');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await asked.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => form.count()).toBe(0);
+    expect(await call(page, 'GET', '/api/templates')).toMatchObject({ totalCount: 0 });
+  });
+
+  it('finds templates by words and category, with both in the address', async () => {
+    await write();
+    await write({ name: 'Winter sale', category: 'promotional', description: 'January' });
+    await page.goto('/templates');
+    await page.getByRole('searchbox', { name: 'Search templates' }).fill('twice');
+    await expect.poll(() => card('Winter sale').count()).toBe(0);
+    await card('Autumn news').waitFor();
+    expect(new URL(page.url()).search).toBe('?search=twice');
+    await page.goto('/templates?category=promotional');
+    await card('Winter sale').waitFor();
+    expect(await card('Autumn news').count()).toBe(0);
+    await button('Remove the filter Category Promotional').click();
+    await card('Autumn news').waitFor();
+    await page.goto('/templates?search=nowhere');
+    await page.getByText('No template matches').waitFor();
+  });
+
+  it('has it all on a phone', async () => {
+    const { id } = await write();
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const query of ['', `?preview=${id}`, `?edit=${id}`, `?versions=${id}`, '?presets=shop']) {
+      await page.goto(`/templates${query}`);
+      await page.getByText('Autumn news').first().waitFor();
+      expect([query, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([query, 390]);
+    }
+  });
+});
+
+describe('a preset', () => {
+  it('is one of three for everybody, each with a preview and a way to use it', async () => {
+    await page.goto('/templates');
+    const presets = page.getByRole('region', { name: 'Preset Templates' });
+    await card('Welcome Email').waitFor();
+    expect(await presets.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
+      'Basic Newsletter',
+      'Sale Announcement',
+      'Welcome Email',
+    ]);
+    await button('Preview Sale Announcement').click();
+    const preview = dialog('Template Preview: Sale Announcement');
+    await preview.frameLocator('iframe').getByText('The winter sale begins').waitFor();
+    await preview.getByText('Text', { exact: true }).click();
+    expect(await preview.getByLabel('Text version').inputValue()).toContain('25% OFF');
+    await preview.getByRole('button', { name: 'Use Template' }).click();
+    const form = dialog('Create Email Template');
+    expect(await form.getByLabel('Template Name').inputValue()).toBe('Sale Announcement');
+    expect(await form.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Promotional');
+    expect(await form.getByLabel('HTML Content').inputValue()).toContain('{{coupon_code}}');
+    await form.getByRole('button', { name: 'Create Template' }).click();
+    await toast('Template Created').waitFor();
+    const { items } = await call(page, 'GET', '/api/templates');
+    expect(items[0]).toMatchObject({ name: 'Sale Announcement', category: 'promotional' });
+    expect(items[0].textContent).toContain('{{unsubscribe_link}}');
+  });
+
+  it('is also there for each kind of business, with the kind in the address', async () => {
+    await page.goto('/templates');
+    await page.getByRole('radiogroup', { name: 'Presets for' }).getByText('Charity').click();
+    await card('Appeal with Gift Aid').waitFor();
+    expect(new URL(page.url()).search).toBe('?presets=charity');
+    await page.goto('/templates?dialog=new&use=school-open-day');
+    const name = dialog('Create Email Template').getByLabel('Template Name');
+    await expect.poll(() => name.inputValue()).toBe('Open Day Invitation');
+  });
+});
+
+describe('a template', () => {
+  it('is shown at two widths, and nothing in it runs', async () => {
+    await write({
+      htmlContent:
+        '<h1>Hello from Whitby</h1><img src="data:," onerror="top.ran = 1"><script>top.ran = 1</script><a href="javascript:top.ran=1">press</a>',
+      textContent: 'Hello in words',
+    });
+    await page.goto('/templates');
+    await button('Preview Autumn news').click();
+    const preview = dialog('Template Preview: Autumn news');
+    const width = async () => (await preview.locator('iframe').boundingBox())?.width;
+    await preview.frameLocator('iframe').getByText('Hello from Whitby').waitFor();
+    await expect.poll(width).toBe(680);
+    await preview.getByText('Phone', { exact: true }).click();
+    await expect.poll(width).toBe(375);
+    await preview.frameLocator('iframe').getByText('press').click();
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    await preview.getByText('Text', { exact: true }).click();
+    expect(await preview.getByLabel('Text version').inputValue()).toBe('Hello in words');
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+  });
+
+  it('is edited, also as a new one, and the older version comes back', async () => {
+    const { id } = await write();
+    await page.goto('/templates');
+    await button('Edit Autumn news').click();
+    const form = dialog('Edit Email Template');
+    await form.getByLabel('HTML Content').fill('<h1>Hello from York</h1>');
+    await form.getByRole('button', { name: 'Save Template' }).click();
+    await toast('Template Updated').waitFor();
+    await shownIn('How Autumn news looks').getByText('Hello from York').waitFor();
+    await button('Edit Autumn news').click();
+    expect(await form.getByLabel('HTML Content').inputValue()).toBe('<h1>Hello from York</h1>');
+    await form.getByLabel('Template Name').fill('Spring news');
+    await form.getByRole('button', { name: 'Save as a new template' }).click();
+    await toast('Template Created').waitFor();
+    await card('Spring news').waitFor();
+    await card('Autumn news').waitFor();
+
+    await button('Actions for Autumn news').click();
+    await page.getByRole('menuitem', { name: 'Versions' }).click();
+    const versions = dialog('Versions');
+    await versions.getByText('Version 2, current').waitFor();
+    await versions.frameLocator('iframe').getByText('Hello from Whitby').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await versions.getByRole('button', { name: 'Go back to version 1' }).click();
+    await toast('Version Restored').waitFor();
+    expect((await call(page, 'GET', `/api/templates/${id}`)).htmlContent).toBe(news.htmlContent);
+    await toast('Version Restored').getByRole('button', { name: 'Undo' }).click();
+    await expect
+      .poll(async () => (await call(page, 'GET', `/api/templates/${id}`)).htmlContent)
+      .toBe('<h1>Hello from York</h1>');
+  });
+
+  it('is not overwritten unseen when another saves it meanwhile', async () => {
+    const { id } = await write();
+    await page.goto(`/templates?edit=${id}`);
+    const form = dialog('Edit Email Template');
+    await form.getByLabel('Template Name').fill('Mine');
+    await call(page, 'PATCH', `/api/templates/${id}`, { name: 'Theirs' });
+    const save = form.getByRole('button', { name: 'Save Template' });
+    await save.click();
+    await form.getByText(/changed “Theirs” in another window since you opened it here/).waitFor();
+    expect((await call(page, 'GET', `/api/templates/${id}`)).name).toBe('Theirs');
+    expect(await form.getByLabel('Template Name').inputValue()).toBe('Mine');
+    await save.click();
+    await toast('Template Updated').waitFor();
+    expect((await call(page, 'GET', `/api/templates/${id}`)).name).toBe('Mine');
+  });
+
+  it('is duplicated, and deleted without asking, which the toast can undo', async () => {
+    await write();
+    await page.goto('/templates');
+    await button('Actions for Autumn news').click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await card('Autumn news (copy)').waitFor();
+    await button('Delete Autumn news').click();
+    const told = toast('Template Deleted');
+    await told.getByText('Template has been deleted successfully.').waitFor();
+    await expect.poll(() => card('Autumn news').count()).toBe(0);
+    await told.getByRole('button', { name: 'Undo' }).click();
+    await toast('Template Restored').waitFor();
+    await card('Autumn news').waitFor();
+  });
+
+  it('is only looked at by viewers, who read why', async () => {
+    await write();
+    await makeViewers(stage.product, stage.somebody);
+    await page.goto('/templates');
+    await card('Autumn news').waitFor();
+    expect(await button('Edit Autumn news').count()).toBe(0);
+    expect(await button('Delete Autumn news').count()).toBe(0);
+    await button('Create Template').hover();
+    await page.getByText('Changing templates needs the editor role.').waitFor();
+    await button('Create Template').dispatchEvent('click');
+    await page.waitForTimeout(300);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
