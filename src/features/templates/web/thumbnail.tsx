@@ -25,7 +25,9 @@ interface ThumbnailProps {
   onOpen: () => void;
 }
 
-/** An email drawn small from its HTML. Nothing in it runs or can be reached. Pressing it opens it. */
+/**
+ * An email drawn small from its HTML. Nothing in it runs or can be reached. Pressing it opens it.
+ */
 export function Thumbnail({ name, source, onOpen }: ThumbnailProps) {
   const { ref, width, height } = useElementSize();
   const scale = width / widthOfEmail;
