@@ -5,8 +5,8 @@ import { type Parsed, parse } from './liquid/parse.ts';
 import { type Compilation, joined, piecesOf } from './liquid/program.ts';
 import { FillError, type LinkMaker, type MergeData, Run } from './liquid/run.ts';
 import { masked, type Span } from './liquid/spans.ts';
-import { nearest } from './nearest.ts';
-import { type Problem, placeOf, type TemplatePart, templateParts } from './problem.ts';
+import { nearestIn } from './nearest.ts';
+import { type Problem, placesIn, type TemplatePart, templateParts } from './problem.ts';
 import { type Slots, slotsOf, textSlotsOf } from './slots.ts';
 
 export type TemplateSource = Readonly<Record<TemplatePart, string>>;
@@ -115,6 +115,8 @@ function compilePart(part: TemplatePart, sources: TemplateSource, known?: readon
     : undefined;
   const cuts = slots.flatMap(({ start, end }) => [start, end]);
   if (insertion) cuts.push(insertion.at);
+  const placeOf = placesIn(source);
+  const nearest = nearestIn(known ?? []);
   const program = joined(
     piecesOf(parsed.templates, {
       ...findings,
@@ -127,10 +129,14 @@ function compilePart(part: TemplatePart, sources: TemplateSource, known?: readon
   return {
     part,
     program,
-    problems: findings.faults.map(({ at, ...fault }) => ({ ...fault, part, ...placeOf(source, at) })),
-    fields: findings.fields.map((field) => mergeField(part, source, field, known)),
+    problems: findings.faults.map(({ at, ...fault }) => ({ ...fault, part, ...placeOf(at) })),
+    fields: findings.fields.map((field) => ({
+      part,
+      ...placeOf(field.at),
+      ...mergeField(field, known, nearest),
+    })),
     links: links.map(({ start, end }, index) => {
-      return { part, index, url: source.slice(start, end), ...placeOf(source, start) };
+      return { part, index, url: source.slice(start, end), ...placeOf(start) };
     }),
   };
 }
@@ -166,14 +172,13 @@ function preheaderIn(
 }
 
 function mergeField(
-  part: TemplatePart,
-  source: string,
-  { name, root, at, fallback }: FieldUse,
+  { name, root, fallback }: FieldUse,
   known: readonly string[] | undefined,
-): MergeField {
+  nearest: (name: string) => string | null,
+) {
   const isKnown = !known || known.includes(root) || ownWords.includes(root);
-  const meant = isKnown ? null : nearest(name, known);
-  return { name, part, ...placeOf(source, at), fallback, isKnown, meant };
+  const meant = isKnown ? null : nearest(name);
+  return { name, fallback, isKnown, meant };
 }
 
 /** Every name that the template gives itself. */

@@ -1,4 +1,4 @@
-import { placeOf } from './problem.ts';
+import { placesIn } from './problem.ts';
 
 /** A merge tag that has no equal here. It stays as it is, so that the writer sees it. */
 export interface LeftTag {
@@ -98,6 +98,7 @@ export function fromMailchimp(given: string): FromMailchimp {
     .replace(/https?:\/\/(\*\|(?:UNSUB|ARCHIVE|UPDATE_PROFILE|FORWARD)\|\*)/gi, '$1');
   const result: FromMailchimp = { source: '', turned: 0, left: [] };
   const open: boolean[] = [];
+  const placeOf = placesIn(source);
   // A condition may stand in a comment of its own.
   result.source = source.replace(
     /<!--\s*\*\|([^*|\r\n]{1,120})\|\*\s*-->|\*\|([^*|\r\n]{1,120})\|\*/g,
@@ -108,7 +109,7 @@ export function fromMailchimp(given: string): FromMailchimp {
         result.turned++;
         return turned;
       }
-      result.left.push({ tag: `*|${tag}|*`, line: placeOf(source, at).line, words: turned.words });
+      result.left.push({ tag: `*|${tag}|*`, line: placeOf(at).line, words: turned.words });
       return whole;
     },
   );

@@ -1,17 +1,30 @@
+/** Whoever writes more names wrongly than that did not mean any of them. */
+const mostAsked = 50;
+
 /**
- * The name that was probably meant: the same letters in another spelling, or at most two slips
- * away. Null when nothing is near.
+ * Finds the name that was probably meant: the same letters in another spelling, or at most two
+ * slips away. Null when nothing is near. Each name is looked up once.
  */
-export function nearest(name: string, known: Iterable<string>): string | null {
-  const wanted = lettersOf(name);
+export function nearestIn(known: readonly string[]): (name: string) => string | null {
+  const candidates = known.map((name) => ({ name, letters: lettersOf(name) }));
+  const found = new Map<string, string | null>();
+  return (name) => {
+    const before = found.get(name);
+    if (before !== undefined || found.size >= mostAsked) return before ?? null;
+    const nearest = nearestOf(lettersOf(name), candidates);
+    found.set(name, nearest);
+    return nearest;
+  };
+}
+
+function nearestOf(wanted: string, candidates: readonly { name: string; letters: string }[]): string | null {
   let best: { name: string; slips: number } | null = null;
-  for (const candidate of known) {
-    const letters = lettersOf(candidate);
-    if (letters === wanted) return candidate;
+  for (const { name, letters } of candidates) {
+    if (letters === wanted) return name;
     // A short name is near to everything, so it may have fewer slips.
     const allowed = Math.min(2, Math.floor(Math.max(letters.length, wanted.length) / 4));
     const slips = slipsBetween(wanted, letters, allowed);
-    if (slips <= allowed && (best === null || slips < best.slips)) best = { name: candidate, slips };
+    if (slips <= allowed && (best === null || slips < best.slips)) best = { name, slips };
   }
   return best?.name ?? null;
 }

@@ -32,9 +32,32 @@ export interface Fault {
   at: number;
 }
 
-/** Where an offset of a source is, for people. */
-export function placeOf(source: string, at: number): { line: number; column: number } {
-  const before = source.slice(0, at);
-  const line = before.split('\n').length;
-  return { line, column: at - before.lastIndexOf('\n') };
+export interface Place {
+  /** From 1. */
+  line: number;
+  column: number;
+}
+
+/**
+ * Where offsets of a source are, for people. The source is read once, however many are asked for.
+ */
+export function placesIn(source: string): (at: number) => Place {
+  let starts: number[] | undefined;
+  return (at) => {
+    starts ??= lineStarts(source);
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= at) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: at - (starts[low] ?? 0) + 1 };
+  };
+}
+
+function lineStarts(source: string): number[] {
+  const starts = [0];
+  for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
 }

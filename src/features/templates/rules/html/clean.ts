@@ -1,4 +1,4 @@
-import { placeOf } from '../problem.ts';
+import { placesIn } from '../problem.ts';
 import {
   addresses,
   dropped,
@@ -40,10 +40,11 @@ export function cleanHtml(given: string): CleanHtml {
   const liquid = shelter(given);
   const found = new Map<string, LeftOut>();
   const fonts = new Set<string>();
+  const placeOf = placesIn(liquid.source);
   const leave = (what: string, at: number): void => {
     const before = found.get(what);
     if (before) before.count++;
-    else found.set(what, { what, count: 1, line: placeOf(liquid.source, at).line });
+    else found.set(what, { what, count: 1, line: placeOf(at).line });
   };
   const html = cleaned(liquid.source, { liquid, leave, fonts, isOutlook: false });
   return { html: liquid.restored(html), leftOut: [...found.values()], fonts: [...fonts] };

@@ -34,6 +34,7 @@ function callbacks(source: string, handler: HtmlHandler) {
   let name = '';
   let at = 0;
   let attributes: Attribute[] = [];
+  let names = new Set<string>();
   let attribute: Attribute = { name: '', value: '', at: 0 };
   /** Where an entity begins is told by the end of what stands before it. */
   let written = 0;
@@ -54,6 +55,7 @@ function callbacks(source: string, handler: HtmlHandler) {
       name = source.slice(from, to);
       at = from - 1;
       attributes = [];
+      names = new Set();
     },
     onattribname: (from: number, to: number) => {
       attribute = { name: source.slice(from, to).toLowerCase(), value: '', at: from };
@@ -66,7 +68,9 @@ function callbacks(source: string, handler: HtmlHandler) {
     },
     onattribend: () => {
       // The first of two attributes with one name counts.
-      if (!attributes.some((other) => other.name === attribute.name)) attributes.push(attribute);
+      if (names.has(attribute.name)) return;
+      names.add(attribute.name);
+      attributes.push(attribute);
     },
     onopentagend: (end: number) => opened(end, false),
     onselfclosingtag: (end: number) => opened(end, true),

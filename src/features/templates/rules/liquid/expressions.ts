@@ -1,5 +1,5 @@
 import { type PropertyAccessToken, type Token, TypeGuards, type Value } from 'liquidjs';
-import { nearest } from '../nearest.ts';
+import { nearestIn } from '../nearest.ts';
 import type { Fault } from '../problem.ts';
 import { type FieldUse, isForbidden } from './fields.ts';
 import { type FilterName, filterNamed, needed } from './filters.ts';
@@ -95,13 +95,18 @@ function isEmptyList(value: unknown): boolean {
 
 /** Operands and operators, the operator after what it is applied to. */
 function operationsOf(tokens: readonly Token[], found: Findings): Expression {
+  const before = found.fields.length;
   const stack: Expression[] = [];
   for (const token of tokens) {
     if (!TypeGuards.isOperatorToken(token)) stack.push(operand(token, found));
     else stack.push(operation(token.operator, stack));
   }
   const [result, extra] = stack;
-  if (extra || tokens.length === 0) found.faults.push(strayWords(tokens, found.known));
+  if (extra || tokens.length === 0) {
+    found.faults.push(strayWords(tokens, found.known));
+    // The words are no fields, so nobody needs to be told that nobody has them.
+    found.fields.length = before;
+  }
   return result ?? nothing;
 }
 
@@ -109,7 +114,7 @@ function strayWords(tokens: readonly Token[], known: readonly string[]): Fault {
   const first = tokens[0];
   const last = tokens.at(-1);
   const text = first && last ? first.input.slice(first.begin, last.end) : '';
-  const field = nearest(text, known);
+  const field = nearestIn(known)(text);
   const meant = field ? ` Did you mean “${field}”?` : '';
   const words = text
     ? `“${text}” cannot be read as one field or one condition.${meant}`

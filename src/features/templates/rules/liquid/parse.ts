@@ -1,6 +1,6 @@
 import type { Template } from 'liquidjs';
 import { formatNumber } from '#platform/shared/words.ts';
-import { nearest } from '../nearest.ts';
+import { nearestIn } from '../nearest.ts';
 import type { Fault } from '../problem.ts';
 import { fileTags, parser, tagNames } from './engine.ts';
 import { filterNames } from './filters.ts';
@@ -98,7 +98,7 @@ function wordsFor(
   if (tag !== undefined) return unknownTag(tag);
   const filter = /^undefined filter: (.*)$/.exec(message)?.[1];
   if (filter !== undefined) {
-    const words = `There is no filter “${filter}”.${meant(nearest(filter, filterNames))}`;
+    const words = `There is no filter “${filter}”.${meant(nearestIn(filterNames)(filter))}`;
     return { key: 'unknown_filter', words };
   }
   const open = /^tag (\{%[\s\S]*%\}) not closed$/.exec(message)?.[1];
@@ -117,7 +117,7 @@ function unknownTag(name: string): Omit<Fault, 'at'> {
   const opening = name.startsWith('end') ? name.slice(3) : insideBlocks[name];
   if (opening !== undefined && blocks.includes(opening))
     return { key: 'not_opened', words: `There is no {% ${opening} %} before this {% ${name} %}.` };
-  return { key: 'unknown_tag', words: `There is no tag “${name}”.${meant(nearest(name, tagNames))}` };
+  return { key: 'unknown_tag', words: `There is no tag “${name}”.${meant(nearestIn(tagNames)(name))}` };
 }
 
 function unreadable(
@@ -131,7 +131,7 @@ function unreadable(
   if (!around) return { key: 'syntax', words: 'This cannot be read.' };
   const text = source.slice(around.start, around.end);
   const name = around.kind === 'output' ? text.slice(2, -2).trim() : '';
-  const field = nearest(name, known);
+  const field = nearestIn(known)(name);
   return { key: 'syntax', words: `“${text}” cannot be read.${meant(field && `{{ ${field} }}`)}` };
 }
 
