@@ -11,6 +11,8 @@ import {
 import { formatNumber } from '#platform/shared/words.ts';
 import { templateCategories } from './rules/categories.ts';
 
+export { importHtml } from './contract/import-html.ts';
+
 /** More than anybody can tell apart. */
 export const mostTemplates = 1000;
 /** Older versions of a template are forgotten. */

@@ -14,6 +14,7 @@ const version = {
 export const samples: Samples = {
   'GET /api/templates': { make: () => ({ query: { search: 'news', content: 'false', limit: 5 } }) },
   'POST /api/templates': { make: () => ({ body: { name: 'Autumn news', ...content } }) },
+  'POST /api/templates/import': { make: () => ({ body: { html: '<p>Dear *|FNAME|*</p>' } }) },
   'GET /api/templates/:id': params,
   'PATCH /api/templates/:id': {
     make: async (rows) => ({ params: { id: await rows.of(template) }, body: { name: 'Winter news' } }),

@@ -5,6 +5,7 @@ import { changeTemplate, plainContent } from './change-template.ts';
 import { deleteTemplate, restoreTemplate } from './delete-template.ts';
 import { duplicateTemplate } from './duplicate-template.ts';
 import { findTemplate } from './find-template.ts';
+import { importHtml } from './import-html.ts';
 import { listAll } from './list-templates.ts';
 import { addTemplate } from './save-template.ts';
 import { showTemplate } from './show-template.ts';
@@ -20,6 +21,7 @@ export function registerTemplates(router: Router, db: Database): void {
       answersCall,
     ),
   );
+  router.handle(contract.importHtml, ({ body }) => Promise.resolve(importHtml(body)));
   router.handle(contract.getTemplate, ({ workspaceId, params }) =>
     db.asTenant(workspaceId, (tx) => findTemplate(tx, workspaceId, params.id)),
   );
