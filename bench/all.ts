@@ -34,6 +34,7 @@ const benches: [file: string, args: string[]][] = [
   ['streams', []],
   ['verify', ['--rows', values.rows]],
   ['bulk', ['--rows', values.rows]],
+  ['tags', ['--rows', values.rows]],
   [
     'suppressions',
     ['--entries', values.rows, '--contacts', values.rows, '--domains', String(Number(values.rows) / 5)],

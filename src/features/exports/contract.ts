@@ -15,11 +15,12 @@ const exportFormat = z
   );
 
 const exportInclude = z
-  .enum(['verdict'])
+  .enum(['verdict', 'lists', 'verdict,lists'])
   .optional()
   .describe(
     '`verdict`: also what the last verification found: verdict, reasons, suggestion, risk, uk, kind and verified (when). Empty ' +
-      'where a contact was never verified. A column of the same name that people brought keeps it; ours is then `verification_…`.',
+      'where a contact was never verified. A column of the same name that people brought keeps it; ours is then `verification_…`. ' +
+      '`lists`: the names of its lists and tags, with `; ` between, or as arrays in JSON.',
   );
 
 export type ExportInclude = z.output<typeof exportInclude>;

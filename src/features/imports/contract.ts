@@ -19,9 +19,11 @@ import { addressChoices } from './rules/row-addresses.ts';
 const tag = 'Imports';
 const count = z.number().int();
 
+const group = z.number().int().positive().max(2_147_483_647);
+
 /**
- * The four flags of the specification, all on by default. Any other key is refused, because a
- * mistyped key would do the opposite of what was meant.
+ * The four flags of the specification, all on by default, and what we add to them. Any other key is
+ * refused, because a mistyped key would do the opposite of what was meant.
  */
 export const importOptions = z.strictObject({
   removeDuplicates: z.boolean().default(true),
@@ -29,6 +31,8 @@ export const importOptions = z.strictObject({
   filterNonUk: z.boolean().default(true),
   checkSuppressions: z.boolean().default(true),
   ukPolicy: z.enum(ukPolicies).optional().describe("For this import alone; absent: the workspace's setting."),
+  listId: group.optional().describe('Puts its contacts on this list, also those that are contacts already.'),
+  tagIds: z.array(group).max(50).optional().describe('Gives its contacts these tags, likewise.'),
 });
 export type ImportOptions = z.output<typeof importOptions>;
 
@@ -307,6 +311,9 @@ export const importRecord = z.object({
   hasReceipt: z.boolean(),
   canUndo: z.boolean(),
   options: z.object(importOptions.shape),
+  addedTo: z
+    .array(z.object({ kind: z.enum(['list', 'tag']), id: count, name: z.string() }))
+    .describe('The list and the tags that its contacts were added to, with their names now.'),
 });
 export type ImportRecord = z.output<typeof importRecord>;
 
@@ -329,7 +336,8 @@ export const importFile = endpoint({
     'Import a CSV file or an Excel workbook (.xlsx). Answers when the import is done; with `Prefer: respond-async` at once, with 202 and the id.',
   tag,
   body: multipart({
-    options: 'JSON of the four flags; all on when absent.',
+    options:
+      'JSON of the four flags; all on when absent. Also `ukPolicy`, `listId`, `tagIds`: the list and the tags for its contacts.',
     reading: 'JSON of chosen dialect and column targets; detected when absent.',
     dryRun:
       '`true`: the same counts and samples, nothing written. The file is kept for `/api/imports/{id}/run`.',

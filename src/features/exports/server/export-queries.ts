@@ -11,6 +11,8 @@ export interface ExportColumn {
   isWritten: boolean;
   /** The value in JSON, if that can say more than text. */
   json?: Fragment;
+  /** Its header where people brought a column of the same name. */
+  ifTaken?: string;
 }
 
 const written = (header: string, value: Fragment): ExportColumn => ({ header, value, isWritten: true });
@@ -40,13 +42,13 @@ const orOwn = ({ header, value }: ExportColumn): ExportColumn =>
 
 /**
  * The columns of a table: the fields, first and last name, then the extra fields, those among the
- * allowed columns first, then the verdicts if wanted. If a name clashes, the people's column keeps
+ * allowed columns first, then what is wanted besides. If a name clashes, the people's column keeps
  * it, but for a field that every contact has: `extra_status` is what a file called status.
  */
 export function tableColumns(
   allowedColumns: readonly string[],
   extraFields: readonly string[],
-  verdicts: readonly ExportColumn[] = [],
+  besides: readonly ExportColumn[] = [],
 ): ExportColumn[] {
   const allowed = allowedColumns.map((column) => column.trim().toLowerCase()).filter((name) => name !== '');
   const all = new Set([...allowed, ...extraFields]);
@@ -60,8 +62,8 @@ export function tableColumns(
       written(ofAll.has(name) ? freeName(`extra_${name}`, all) : name, sql`(c.attributes ->> ${name})`),
     );
   const known = new Set([...own, ...extras].map(({ header }) => header));
-  const named = verdicts.map((column) =>
-    known.has(column.header) ? { ...column, header: `verification_${column.header}` } : column,
+  const named = besides.map(({ ifTaken = '', ...column }) =>
+    known.has(column.header) ? { ...column, header: freeName(ifTaken, known) } : column,
   );
   return [...own, ...extras, ...named];
 }
@@ -131,8 +133,8 @@ function sheetRow(columns: readonly ExportColumn[]): Fragment {
 export interface RecordsQuery {
   format: ExportFormat;
   columns: readonly ExportColumn[];
-  /** The verdict columns that JSON has besides the usual ones. */
-  verdicts: readonly ExportColumn[];
+  /** The columns that JSON has besides the usual ones. */
+  besides: readonly ExportColumn[];
   /** The contacts `c` with everything that the columns are made of. */
   from: Fragment;
   /** Which contacts `c`. */
@@ -148,9 +150,9 @@ export interface RecordsQuery {
  * the separating comma.
  */
 export function recordsQuery(request: RecordsQuery): Fragment {
-  const { format, columns, verdicts, from, where, withHeader, perPart } = request;
+  const { format, columns, besides, from, where, withHeader, perPart } = request;
   if (format === 'json') {
-    const values = [...fields, ...names, ...verdicts].map(
+    const values = [...fields, ...names, ...besides].map(
       ({ header, value, json = value }) => sql`${json} as ${sql.ref(header)}`,
     );
     return sql`

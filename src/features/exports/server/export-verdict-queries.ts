@@ -53,7 +53,12 @@ function verifiedAt(runs: readonly WholeRun[]): Fragment {
 
 /** The columns in their order. All but the suggestion are the product's own words. */
 export function verdictColumns(runs: readonly WholeRun[]): ExportColumn[] {
-  const own = (header: string, value: Fragment): ExportColumn => ({ header, value, isWritten: false });
+  const own = (header: string, value: Fragment): ExportColumn => ({
+    header,
+    value,
+    isWritten: false,
+    ifTaken: `verification_${header}`,
+  });
   return [
     own('verdict', sql`profile.verdict`),
     { ...own('reasons', sql`array_to_string(profile.reasons, ' ')`), json: sql`profile.reasons` },
@@ -61,6 +66,7 @@ export function verdictColumns(runs: readonly WholeRun[]): ExportColumn[] {
       header: 'suggestion',
       value: sql`(suggested.to_local || '@' || suggested.to_domain)`,
       isWritten: true,
+      ifTaken: 'verification_suggestion',
     },
     own('risk', sql`profile.risk`),
     own('uk', sql`profile.uk`),

@@ -12,6 +12,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import type { ExportFormat, ExportInclude } from '../contract.ts';
 import { exportFileName } from '../rules.ts';
+import { membershipColumns } from './export-membership-queries.ts';
 import { copyOptions, recordsQuery, tableColumns } from './export-queries.ts';
 import { RecordSource } from './export-records.ts';
 import { contactsWithVerdicts, selectWholeRuns, verdictColumns } from './export-verdict-queries.ts';
@@ -145,12 +146,13 @@ async function planExport(
         'Raise the number of records per file in Settings, under Export.',
     );
   }
-  const withVerdicts = include === 'verdict';
+  const [withVerdicts, withLists] = (['verdict', 'lists'] as const).map((what) => include?.includes(what));
   const verdicts = withVerdicts ? verdictColumns(await selectWholeRuns(tx, workspaceId)) : [];
+  const besides = [...verdicts, ...(withLists ? membershipColumns : [])];
   const from = withVerdicts ? contactsWithVerdicts : contactsWithSuppression;
   const extraFields = format === 'json' ? [] : (await listFields(tx, workspaceId)).items;
-  const columns = tableColumns(settings.import.allowedColumns, extraFields, verdicts);
-  const query = recordsQuery({ format, columns, verdicts, from, where, withHeader, perPart });
+  const columns = tableColumns(settings.import.allowedColumns, extraFields, besides);
+  const query = recordsQuery({ format, columns, besides, from, where, withHeader, perPart });
   return {
     format,
     statement: copyText(db.system, query, copyOptions(format, columns)),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { refuseMissing } from '#features/memberships/server/index.ts';
 import { uploadSeconds } from '#features/settings/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
 import { asAppError } from '#platform/server/error-map.ts';
@@ -8,6 +9,7 @@ import type { Caller } from '#platform/server/http.ts';
 import { describeIssues } from '#platform/server/validation-messages.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { importOptions, readingChoice } from '../contract.ts';
+import { chosenGroups } from './chosen-groups.ts';
 import type { ImportsContext } from './context.ts';
 import type { ReadingOrder } from './life-queries.ts';
 import { receiveFile, type Upload } from './receive-file.ts';
@@ -48,6 +50,8 @@ export async function receiveForm(
         upload = await receiveFile(context, part.file, order);
       }
     }
+    const groups = chosenGroups(form.options);
+    await context.db.asTenant(workspaceId, (tx) => refuseMissing(tx, workspaceId, groups));
   } catch (error) {
     const failure = asAppError(error);
     await upload?.abandon(failure);

@@ -1,7 +1,9 @@
+import { refuseMissing } from '#features/memberships/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { refuseManyStarts, usualStarts } from '#platform/server/start-limits.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { ImportOptions, ReadingChoice } from '../contract.ts';
+import { chosenGroups } from './chosen-groups.ts';
 import type { ImportsContext } from './context.ts';
 import { queueKept } from './life-queries.ts';
 import { needImport } from './records/get-import.ts';
@@ -24,6 +26,7 @@ export async function runKept(
   };
   return beginImport(context.runner, { workspaceId, id: importId }, async () => {
     await context.db.asTenant(workspaceId, async (tx) => {
+      await refuseMissing(tx, workspaceId, chosenGroups(order.options));
       await refuseWhileBusy(context, tx, workspaceId, importId);
       if (!(await queueKept(tx, workspaceId, importId, order))) throw noLongerWaiting();
     });

@@ -5,6 +5,8 @@ import { listsWords } from '../rules/words.ts';
 import { listKind } from './list-kind.ts';
 import { registerLists } from './routes.ts';
 
+export { listKind } from './list-kind.ts';
+
 export const listsFeature: ServerFeature = {
   name: 'lists',
   contract: (all) => ({ ...contract, ...contract.listCalls(filtersOfAll(all)) }),

@@ -62,10 +62,19 @@ export async function countGroups(tx: TenantTx, workspaceId: number, kind: Group
   return rows[0]?.count ?? 0;
 }
 
-/** A statement that adds to the counts of groups. `changes` yields (id, contacts). */
+/**
+ * A statement that adds to the counts of groups. `changes` yields (id, contacts). It locks them in
+ * the order of their ids, as an import does that adds to several.
+ */
 export const addedToCounts = (workspaceId: number, kind: GroupKind, changes: Fragment): Fragment => sql`
   update ${groupsOf(kind)} g set contact_count = g.contact_count + n.contacts
-  from (${changes}) n where g.workspace_id = ${workspaceId} and g.id = n.id and n.contacts <> 0`;
+  from (
+    select changed.id, changed.contacts from ${groupsOf(kind)} o
+    join (${changes}) changed on changed.id = o.id
+    where o.workspace_id = ${workspaceId} and changed.contacts <> 0
+    order by o.id for no key update of o
+  ) n
+  where g.workspace_id = ${workspaceId} and g.id = n.id`;
 
 /** The groups that were deleted more than so many days ago. */
 export async function selectLongDeleted(

@@ -15,6 +15,7 @@ import { registerMemberships } from './routes.ts';
 
 export { conditionOf } from './condition.ts';
 export type { GroupKind } from './group-kind.ts';
+export { addImported, type ChosenGroups, refuseMissing } from './import-members.ts';
 export { registerMembers } from './member-routes.ts';
 export { needLocked } from './need-group.ts';
 export { removeGroup } from './remove-group.ts';

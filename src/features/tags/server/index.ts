@@ -5,6 +5,8 @@ import { tagsWords } from '../rules/words.ts';
 import { registerTags } from './routes.ts';
 import { tagKind } from './tag-kind.ts';
 
+export { tagKind } from './tag-kind.ts';
+
 export const tagsFeature: ServerFeature = {
   name: 'tags',
   contract: (all) => ({ ...contract, ...contract.tagCalls(filtersOfAll(all)) }),

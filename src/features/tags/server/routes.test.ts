@@ -90,3 +90,24 @@ it('says which saved views ask for it, of those that the caller sees', async () 
   expect((await call('POST', '/api/tags', { name: 'Not mine' }, viewer)).status).toBe(403);
   expect((await call('DELETE', `/api/tags/${tag.id}`)).body.usedBy).toHaveLength(2);
 });
+
+it('is in the export with the lists when asked for, in JSON as an array', async () => {
+  const { body: ann } = await call('POST', '/api/emails', {
+    email: 'ann@acme.co.uk',
+    attributes: { tags: 'her own' },
+  });
+  for (const name of ['VIP', 'agency']) {
+    const { body } = await call('POST', '/api/tags', { name });
+    await call('POST', `/api/tags/${body.id}/contacts`, { ids: [ann.id] });
+  }
+  const { body: list } = await call('POST', '/api/lists', { name: '=Fair' });
+  await call('POST', `/api/lists/${list.id}/contacts`, { ids: [ann.id] });
+  const file = async (query: string) =>
+    (await app.app.inject({ url: `/api/emails/export?${query}`, headers: { cookie: person.cookie } })).body;
+  const [header = '', row = ''] = (await file('include=lists&format=csv')).split('\n');
+  expect(header.trim()).toMatch(/,tags,lists,contact_tags$/);
+  expect(row).toContain(`"'=Fair","agency; VIP"`);
+  const [contact] = JSON.parse(await file('include=verdict,lists&format=json'));
+  expect(contact).toMatchObject({ lists: ['=Fair'], tags: ['agency', 'VIP'], verdict: 'valid' });
+  expect(JSON.parse(await file('format=json'))[0]).not.toHaveProperty('tags');
+});

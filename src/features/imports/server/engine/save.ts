@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import { importing } from '#features/contacts/server/index.ts';
+import { addImported } from '#features/memberships/server/index.ts';
 import { recordMended } from '#features/review/server/index.ts';
 import { countImportedContacts, suppressionsVersion } from '#features/rollups/server/index.ts';
 import { suppressFromFile } from '#features/suppressions/server/index.ts';
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
 import type { FateCounts } from '../../contract.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';
+import { chosenGroups } from '../chosen-groups.ts';
 import { completeImport } from '../complete.ts';
 import {
   countJudged,
@@ -91,8 +93,7 @@ export async function save(
       const leftOut = await beingWritten;
       await searchText;
       checkTheBooks(tally, counts, inserted, leftOut);
-      if (staged.anyMended)
-        await recordMended(kyselyOn(client), job.workspaceId, { rows: source.rows, correctedBy: actor });
+      await noteBeside(client, job, staged, { rows: source.rows, correctedBy: actor });
       // From here to the commit, changes to the suppression list wait.
       const newlySuppressed = staged.anyOptOut
         ? await suppressFromFile(kyselyOn(client), job.workspaceId, {
@@ -128,6 +129,18 @@ export async function save(
     // Another attempt writes to the same file.
     await receipt?.catch(() => undefined);
   }
+}
+
+/** What follows from the contacts: the lists and tags they were meant for, and their corrections. */
+async function noteBeside(
+  client: pg.Client,
+  job: EngineJob,
+  { anyMended }: Staged,
+  mended: { rows: string; correctedBy: string | null },
+): Promise<void> {
+  const groups = chosenGroups(job.options);
+  await addImported(kyselyOn(client), job.workspaceId, { ...job, judged: mended.rows, groups });
+  if (anyMended) await recordMended(kyselyOn(client), job.workspaceId, mended);
 }
 
 /** Starts to judge the pieces: the first at once, the others beside it one after the other. */

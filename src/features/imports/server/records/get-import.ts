@@ -52,5 +52,6 @@ export function toRecord(row: ImportRow): ImportRecord {
     hasReceipt: row.receiptKey !== null,
     canUndo: row.status === 'completed' && row.undoneAt === null && (row.imported ?? 0) > 0,
     options: row.options,
+    addedTo: row.addedTo,
   };
 }

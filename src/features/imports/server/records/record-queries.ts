@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import type { ReadSheet } from '#features/workbooks/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { ImportCheck, ImportOptions, ImportProgress, NonUkView, StoredReading } from '../../contract.ts';
+import type {
+  ImportCheck,
+  ImportOptions,
+  ImportProgress,
+  ImportRecord,
+  NonUkView,
+  StoredReading,
+} from '../../contract.ts';
 import type { SampleRow } from '../engine/receipt.ts';
 
 /** The records of the imports. */
@@ -13,6 +20,7 @@ export interface ImportRow {
   receiptKey: string | null;
   status: 'uploading' | 'checking' | 'checked' | 'processing' | 'completed' | 'failed';
   options: ImportOptions;
+  addedTo: ImportRecord['addedTo'];
   reading: StoredReading | null;
   rows: number | null;
   /** Lines without an address. Also null for imports from before these lines were counted. */
@@ -42,6 +50,15 @@ export interface ImportRow {
   checkedAs: { options: ImportOptions; reading: StoredReading } | null;
 }
 
+/** Deleted lists and tags are named as well, as long as they can be restored. */
+const addedTo = sql`array(
+  select json_build_object('kind', 'list', 'id', l.id, 'name', l.name) from lists l
+  where l.workspace_id = i.workspace_id and l.id = (i.options ->> 'listId')::bigint
+  union all
+  select json_build_object('kind', 'tag', 'id', t.id, 'name', t.name) from tags t
+  where t.workspace_id = i.workspace_id and i.options -> 'tagIds' @> to_jsonb(t.id)
+)`;
+
 const columns = sql`
   i.id, i.file_name as "fileName", i.file_size as "fileSize", i.file_key as "fileKey", i.receipt_key as "receiptKey",
   i.status, i.options, i.reading, i.rows, i.blank, i.newly_suppressed as "newlySuppressed",
@@ -49,7 +66,7 @@ const columns = sql`
   i.progress, i.error, i.error_code as "errorCode", i.first_contact_id as "firstContactId",
   i.last_contact_id as "lastContactId", i.created_by as "createdBy", u.name as "createdByName",
   i.created_at as "createdAt", i.started_at as "startedAt", i.finished_at as "finishedAt", i.undone_at as "undoneAt",
-  i.attempts, i.checked_as as "checkedAs"`;
+  i.attempts, i.checked_as as "checkedAs", ${addedTo} as "addedTo"`;
 
 /** One import with its last dry run. */
 export async function findImport(tx: TenantTx, workspaceId: number, id: number): Promise<ImportRow | null> {

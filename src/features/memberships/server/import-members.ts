@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
+import { addedToCounts, type GroupRow, lockGroup, selectGroups } from './group-queries.ts';
+
+/** Lists and tags that the contacts of a file are added to. */
+export type ChosenGroups = readonly { kind: GroupKind; id: number }[];
+
+/** Throws `invalid_input` unless all of them are there. */
+export async function refuseMissing(tx: TenantTx, workspaceId: number, groups: ChosenGroups): Promise<void> {
+  for (const { kind, id } of groups) {
+    const [group] = await selectGroups(tx, workspaceId, kind, [id]);
+    if (!group || group.deletedAt || group.isDynamic) throw unfit(kind, group);
+  }
+}
+
+function unfit({ kind }: GroupKind, group: GroupRow | undefined): AppError {
+  if (!group || group.deletedAt) {
+    const which = group ? `“${group.name}”` : 'that was chosen';
+    return new AppError(
+      'invalid_input',
+      `The ${kind} ${which} is not there any more. Nothing was imported; choose another.`,
+    );
+  }
+  return new AppError(
+    'invalid_input',
+    `The list “${group.name}” fills itself by its rules. Nothing was imported; choose another.`,
+  );
+}
+
+/**
+ * Adds the contacts of an import to groups, in its transaction: the new ones, and those that were
+ * there already. `judged` is the table of its rows, where fate 0 is new and 1 was there.
+ *
+ * An import holds no lock on removals, as it would hold it for minutes. Contacts that somebody is
+ * deleting at this moment are passed over. The others cannot be deleted before the commit.
+ */
+export async function addImported(
+  tx: TenantTx,
+  workspaceId: number,
+  { importId, judged, groups }: { importId: number; judged: string; groups: ChosenGroups },
+): Promise<void> {
+  for (const { kind, id } of groups) {
+    // Before the members: whoever else changes this group does the same.
+    const group = await lockGroup(tx, workspaceId, kind, id);
+    if (!group || group.deletedAt || group.isDynamic) throw unfit(kind, group);
+    const add = (contacts: Fragment) => sql`
+      with chosen as materialized (${contacts}),
+      added as (
+        insert into ${membersOf(kind)} (workspace_id, ${keyOf(kind)}, contact_id, source, source_id)
+        select ${workspaceId}::bigint, ${id}::bigint, id, 'import', ${importId}::bigint from chosen order by id
+        on conflict do nothing returning contact_id
+      )
+      ${addedToCounts(workspaceId, kind, sql`select ${id}::bigint as id, count(*) as contacts from added`)}`;
+    await add(sql`select n.id from ${sql.table(judged)} n where n.fate = 0`).execute(tx);
+    await add(sql`
+      select c.id from contacts c
+      where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (
+        select n.domain, n.local from ${sql.table(judged)} n where n.fate = 1
+      )
+      order by c.id for key share skip locked`).execute(tx);
+  }
+}
