@@ -17,7 +17,10 @@ const inText = (name: Fragment): Fragment => sql`string_agg(${name}, '; ' order 
 const inJson = (name: Fragment): Fragment =>
   sql`coalesce(json_agg(${name} order by lower(${name}), g.id), '[]')`;
 
-/** Columns with the names of a contact's lists and tags. People named them, so they may hold anything. */
+/**
+ * Columns with the names of a contact's lists and tags. People named them, so they may hold
+ * anything.
+ */
 export const membershipColumns: readonly ExportColumn[] = (
   [
     ['lists', 'list_members', 'lists', 'list_id'],

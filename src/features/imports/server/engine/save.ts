@@ -131,7 +131,9 @@ export async function save(
   }
 }
 
-/** What follows from the contacts: the lists and tags they were meant for, and their corrections. */
+/**
+ * What follows from the contacts: the lists and tags they were meant for, and their corrections.
+ */
 async function noteBeside(
   client: pg.Client,
   job: EngineJob,
