@@ -16,13 +16,16 @@ import { dashboardFeature } from '#features/dashboard/web/index.ts';
 import { emailDatabaseFeature } from '#features/email-database/web/index.ts';
 import { fieldChangesFeature } from '#features/field-changes/web/index.ts';
 import { importsFeature } from '#features/imports/web/index.ts';
+import { listsFeature } from '#features/lists/web/index.ts';
 import { mailFeature } from '#features/mail/web/index.ts';
 import { maintenanceFeature } from '#features/maintenance/web/index.ts';
+import { membershipsFeature } from '#features/memberships/web/index.ts';
 import { reviewFeature } from '#features/review/web/index.ts';
 import { settingsFeature } from '#features/settings/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
 import { currentUserOptions, signInFeature } from '#features/sign-in/web/index.ts';
 import { suppressionsFeature } from '#features/suppressions/web/index.ts';
+import { tagsFeature } from '#features/tags/web/index.ts';
 import { tasksFeature } from '#features/tasks/web/index.ts';
 import { teamFeature } from '#features/team/web/index.ts';
 import { templatesFeature } from '#features/templates/web/index.ts';
@@ -51,6 +54,9 @@ const features: readonly WebFeature[] = [
   emailDatabaseFeature,
   viewsFeature,
   templatesFeature,
+  membershipsFeature,
+  tagsFeature,
+  listsFeature,
   suppressionsFeature,
   importsFeature,
   apiKeysFeature,

@@ -54,6 +54,8 @@ async function fill(page: Page): Promise<Samples> {
   });
   const invited = { email: 'tom@millbanktools.co.uk', role: 'editor' };
   await call(page, 'POST', '/api/team/invitations', invited);
+  const madeList = await call(page, 'POST', '/api/lists', { name: 'Trade customers' });
+  const madeTag = await call(page, 'POST', '/api/tags', { name: 'Wholesale' });
   const { items: mails } = await call(page, 'GET', '/api/outbox');
   const template = { name: 'Autumn news', category: 'custom', htmlContent: '<p>Hello</p>' };
   const { id: templateId } = await call(page, 'POST', '/api/templates', template);
@@ -65,6 +67,9 @@ async function fill(page: Page): Promise<Samples> {
     '/review run': [verified.runId],
     '/review correction': [`${corrected.correctionId}&tab=history`],
     '/suppressions list': [`${list.id}&dialog=import`],
+    '/lists list': [madeList.id],
+    '/lists edit': [madeList.id],
+    '/lists tag': [madeTag.id],
     '/outbox open': [mails[0].id],
     '/templates preview': [templateId],
     '/templates edit': [templateId],
@@ -83,6 +88,7 @@ const expected = {
   '/email-database?open=# GET /api/emails/:id/verification': ['Verdict'],
   '/email-database?open=# GET /api/emails/:id/timeline': ['Timeline'],
   '/imports what most screens call': expect.arrayContaining(['Recent Imports']),
+  '/lists GET /api/tags': ['Tags'],
   '/account GET /api/account/sessions': ['Sessions'],
   '/team GET /api/team/members': ['Members'],
   '/team GET /api/team/invitations': ['Invitations'],

@@ -4,6 +4,7 @@ import { AddressText } from '#platform/web/components/address-text.tsx';
 import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { TagMarks } from '#platform/web/components/tag-marks.tsx';
 import { capitalise, formatNumber, formatShortDate } from '#platform/web/format.ts';
 
 const withTitle = (text: string | null) => text && <span title={text}>{text}</span>;
@@ -99,6 +100,14 @@ const offered: readonly Fixed[] = [
     numeric: true,
     tone: 'dim',
   },
+  {
+    key: 'tags',
+    head: 'Tags',
+    cell: ({ tags }) => tags.length > 0 && <TagMarks tags={tags} />,
+    width: 190,
+    skeleton: 80,
+  },
+  text('lists', 'Lists', 180, ({ lists }) => lists.map(({ name }) => name).join(', ') || null),
   text('source', 'Source', 160, ({ source }) => source),
   text('date', 'Date in the file', 130, ({ date }) => date),
   text('notes', 'Notes', 200, ({ notes }) => notes),

@@ -10,6 +10,8 @@ import {
   verdictLabels,
 } from '#features/contacts/web/index.ts';
 import { listImports } from '#features/imports/contract.ts';
+import { getLists } from '#features/lists/contract.ts';
+import { getTags } from '#features/tags/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { FilterChips } from '#platform/web/components/filter-chips.tsx';
 import type { FilterField } from '#platform/web/components/filter-field.ts';
@@ -39,6 +41,7 @@ export const unfiltered = {
   ...{ search: '', status: undefined, domain: undefined, verdict: undefined, reason: undefined },
   ...{ kind: undefined, uk: undefined, riskFrom: undefined, riskTo: undefined, page: 1 },
   ...{ source: undefined, import: undefined, from: undefined, to: undefined },
+  ...{ list: undefined, tag: undefined },
 };
 
 /** The risk in the address, as one chip. */
@@ -50,7 +53,10 @@ const daysIn = ({ from, to }: EmailDatabaseState): string[] =>
   from === undefined && to === undefined ? [] : [`${from ?? ''}/${to ?? ''}`];
 
 /** A choice among the filters, as a change of the address. */
-function filterChange(key: string, value: string | undefined): Partial<EmailDatabaseState> {
+function filterChange(key: string, values: readonly string[]): Partial<EmailDatabaseState> {
+  const value = values[0];
+  if (key === 'list' || key === 'tag')
+    return { [key]: values.length === 0 ? undefined : values.map(Number), page: 1 };
   if (key === 'added') {
     const [from, to] = value?.split('/') ?? [];
     return { from: from || undefined, to: to || undefined, page: 1 };
@@ -62,6 +68,16 @@ function filterChange(key: string, value: string | undefined): Partial<EmailData
 }
 
 const only = (value: string | number | undefined): string[] => (value === undefined ? [] : [String(value)]);
+
+/** Lists or tags as choices, with those in the address that are not there any more. */
+function groupOptions(
+  groups: readonly { id: number; name: string }[] | undefined,
+  chosen: readonly number[] = [],
+) {
+  const options = (groups ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  const gone = groups ? chosen.filter((id) => !groups.some((group) => group.id === id)) : [];
+  return [...options, ...gone.map((id) => ({ value: String(id), label: `number ${id}, deleted` }))];
+}
 
 /**
  * The latest imported files, newest first, as choices, plus the one in the address if it is older.
@@ -90,8 +106,12 @@ export function ContactFilters({
 }: Pick<ContactList, 'state' | 'change'> & { lead: ReactNode; trail: ReactNode }) {
   const sources = useQuery(queryOptionsFor(listSources)).data;
   const imports = useQuery(queryOptionsFor(listImports, { query: { limit: 50 } })).data;
+  const lists = useQuery(queryOptionsFor(getLists)).data;
+  const tags = useQuery(queryOptionsFor(getTags)).data;
   const fields: FilterField[] = [
     ...fixedFields,
+    { key: 'list', label: 'List', options: groupOptions(lists, state.list) },
+    { key: 'tag', label: 'Tag', options: groupOptions(tags, state.tag) },
     {
       key: 'source',
       label: 'Source',
@@ -117,9 +137,11 @@ export function ContactFilters({
         risk: riskIn(state),
         source: only(state.source),
         import: only(state.import),
+        list: (state.list ?? []).map(String),
+        tag: (state.tag ?? []).map(String),
         added: daysIn(state),
       }}
-      onChange={(key, [value]) => change(filterChange(key, value))}
+      onChange={(key, values) => change(filterChange(key, values))}
     />
   );
 }

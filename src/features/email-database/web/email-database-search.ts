@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
-import { contactSorts } from '#features/audience/contract.ts';
+import { contactSorts, mostGroups } from '#features/audience/contract.ts';
 import { contactStatuses } from '#features/contacts/contract.ts';
 import { columnKeys } from '#features/views/contract.ts';
 import { plainColumns } from '#features/views/rules.ts';
 import { choiceField, idField, numberField, pageField } from '#platform/web/url-state.ts';
 
 export const pageSizes = [20, 50, 100, 200] as const;
+
+const groupsField = z
+  .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
+  .transform((given) => [...new Set([given].flat().map(Number))])
+  .pipe(z.array(z.number().int().positive()).min(1).max(mostGroups))
+  .optional()
+  .catch(undefined);
 
 /**
  * The Email Database's address: the search and the filters, the sorting, the place in the list, and
@@ -32,6 +39,9 @@ export const emailDatabaseSearch = z.object({
   source: z.string().min(1).max(1000).optional().catch(undefined),
   /** The number of an import. */
   import: idField,
+  /** Lists and tags by their numbers: `list=3&list=4`. */
+  list: groupsField,
+  tag: groupsField,
   from: z.iso.date().optional().catch(undefined),
   to: z.iso.date().optional().catch(undefined),
   sort: choiceField(contactSorts),

@@ -1,10 +1,20 @@
-import { IconBan, IconDownload, IconPencil, IconShieldCheck, IconTrash } from '@tabler/icons-react';
+import {
+  IconBan,
+  IconDownload,
+  IconListDetails,
+  IconPencil,
+  IconShieldCheck,
+  IconTag,
+  IconTrash,
+} from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ContactFilter, ContactSelection } from '#features/audience/contract.ts';
 import { useDeleteEmails } from '#features/bin/web/index.ts';
 import type { ExportInclude } from '#features/exports/contract.ts';
 import { downloadContacts } from '#features/exports/web/index.ts';
 import { useSetFields } from '#features/field-changes/web/index.ts';
+import { useListContacts } from '#features/lists/web/index.ts';
+import { useTagContacts } from '#features/tags/web/index.ts';
 import { useVerify } from '#features/verification/web/index.ts';
 import type { BulkAction } from '#platform/web/components/selection-bar.tsx';
 import type { Selection } from '#platform/web/components/use-selection.ts';
@@ -38,6 +48,8 @@ export function useBulkActions({ selection, filter, total, onRemoved, include }:
   const removal = useDeleteEmails({ onDone: finish });
   const suppression = useSuppressMany({ onBegun: selection.clear });
   const setting = useSetFields({ onBegun: selection.clear });
+  const listing = useListContacts(selection.clear);
+  const tagging = useTagContacts(selection.clear);
 
   const chosen = (): ContactSelection | null => {
     if (selection.everything) return { filter };
@@ -60,43 +72,48 @@ export function useBulkActions({ selection, filter, total, onRemoved, include }:
     selection.clear();
   };
 
+  const editing: BulkAction[] = [
+    {
+      label: 'Verify',
+      icon: IconShieldCheck,
+      onClick: withChosen((selected) => void verify(selected).then(selection.clear)),
+    },
+    {
+      label: 'List',
+      inMenu: 'Put selected on a list',
+      icon: IconListDetails,
+      onClick: withChosen(listing.ask),
+    },
+    { label: 'Tag', icon: IconTag, onClick: withChosen(tagging.ask) },
+    { label: 'Suppress', icon: IconBan, onClick: withChosen(suppression.ask) },
+    {
+      label: 'Set a field',
+      inMenu: 'Set a field of selected',
+      icon: IconPencil,
+      onClick: withChosen(setting.ask),
+    },
+  ];
+  const exportThem: BulkAction = {
+    label: 'Export',
+    icon: IconDownload,
+    onClick: withChosen((selected) => void download(selected)),
+    pending: exporting,
+  };
+  const remove: BulkAction = {
+    label: 'Delete',
+    icon: IconTrash,
+    danger: true,
+    onClick: withChosen(removal.askMany),
+  };
   return {
-    actions: [
-      ...(mayEdit
-        ? [
-            {
-              label: 'Verify',
-              icon: IconShieldCheck,
-              onClick: withChosen((selected) => void verify(selected).then(selection.clear)),
-            },
-          ]
-        : []),
-      ...(mayEdit ? [{ label: 'Suppress', icon: IconBan, onClick: withChosen(suppression.ask) }] : []),
-      ...(mayEdit
-        ? [
-            {
-              label: 'Set a field',
-              inMenu: 'Set a field of selected',
-              icon: IconPencil,
-              onClick: withChosen(setting.ask),
-            },
-          ]
-        : []),
-      {
-        label: 'Export',
-        icon: IconDownload,
-        onClick: withChosen((selected) => void download(selected)),
-        pending: exporting,
-      },
-      ...(mayEdit
-        ? [{ label: 'Delete', icon: IconTrash, danger: true, onClick: withChosen(removal.askMany) }]
-        : []),
-    ],
+    actions: mayEdit ? [...editing, exportThem, remove] : [exportThem],
     dialogs: (
       <>
         {removal.dialog}
         {suppression.dialog}
         {setting.dialog}
+        {listing.dialog}
+        {tagging.dialog}
       </>
     ),
   };

@@ -9,7 +9,7 @@ import { addressChangeFor } from './view-state.ts';
 
 /** The filter in the address, without unused fields. */
 function filterIn(state: EmailDatabaseState): ContactFilter {
-  const { search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo, source } = state;
+  const { search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo, source, list, tag } = state;
   const given = {
     search: search.trim() || undefined,
     status,
@@ -21,6 +21,8 @@ function filterIn(state: EmailDatabaseState): ContactFilter {
     riskFrom,
     riskTo,
     source,
+    list,
+    tag,
     importId: state.import,
     addedFrom: state.from,
     addedTo: state.to,

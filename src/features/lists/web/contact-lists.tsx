@@ -1,0 +1,141 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconEye, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
+import { DateText } from '#platform/web/components/date-text.tsx';
+import { TextLink } from '#platform/web/components/links.tsx';
+import { ListTable } from '#platform/web/components/list-page.tsx';
+import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
+import { WordBadge } from '#platform/web/components/status-badge.tsx';
+import { useMay } from '#platform/web/current-user.ts';
+import { formatCount, formatNumber } from '#platform/web/format.ts';
+import type { List } from '../contract.ts';
+import classes from './lists-page.module.css';
+
+interface ContactListsProps {
+  lists: UseQueryResult<List[]>;
+  onNew: () => void;
+  onView: (id: number) => void;
+  onEdit: (id: number) => void;
+  onRemove: (list: List) => void;
+}
+
+/** Every list, with what can be done with it. */
+export function ContactLists({ lists, onNew, onView, onEdit, onRemove }: ContactListsProps) {
+  const mayEdit = useMay('editor');
+  const columns = useMemo(
+    () => columnsWith({ mayEdit, onView, onEdit, onRemove }),
+    [mayEdit, onView, onEdit, onRemove],
+  );
+  return (
+    <ListTable
+      card={{ title: 'Contact lists' }}
+      list={{ rows: lists.data, state: lists }}
+      words={{
+        label: 'Contact lists',
+        errorTitle: 'The lists could not be loaded',
+        empty: {
+          icon: IconListDetails,
+          title: 'No lists yet',
+          description: 'A list holds the contacts that you write to together: customers, members, donors.',
+          action: (
+            <MayEditButton why="Lists need the editor role." onClick={onNew}>
+              Create your first list
+            </MayEditButton>
+          ),
+        },
+      }}
+      columns={columns}
+      phone={onPhone}
+      rowKey={({ id }) => id}
+      rowLabel={({ name }) => name}
+      onOpen={({ id }) => onView(id)}
+      expectedRows={5}
+    />
+  );
+}
+
+interface Actions {
+  mayEdit: boolean;
+  onView: (id: number) => void;
+  onEdit: (id: number) => void;
+  onRemove: (list: List) => void;
+}
+
+const columnsWith = (actions: Actions): Column<List>[] => [
+  { key: 'name', head: 'Name', tone: 'strong', cell: (list) => <NameOf {...list} /> },
+  { key: 'description', head: 'Description', tone: 'dim', cell: ({ description }) => description },
+  { key: 'contacts', head: 'Contacts', width: 110, numeric: true, cell: (list) => <ContactsOf {...list} /> },
+  {
+    key: 'created',
+    head: 'Created',
+    width: 110,
+    numeric: true,
+    tone: 'dim',
+    cell: ({ createdAt }) => <DateText value={createdAt} />,
+  },
+  {
+    key: 'actions',
+    head: <span className={classes.unseen}>Actions</span>,
+    width: 112,
+    cell: (list) => <RowActions list={list} {...actions} />,
+  },
+];
+
+const NameOf = ({ name, isDynamic }: List) => (
+  <span className={classes.name}>
+    <span className={classes.cut}>{name}</span>
+    {isDynamic && <WordBadge>Dynamic</WordBadge>}
+  </span>
+);
+
+const ContactsOf = ({ id, name, contactCount }: List) =>
+  contactCount === 0 ? (
+    '0'
+  ) : (
+    <TextLink
+      to="/email-database"
+      search={{ list: id }}
+      label={`${formatCount(contactCount, 'contact')} on ${name}`}
+    >
+      {formatNumber(contactCount)}
+    </TextLink>
+  );
+
+function RowActions({ list, mayEdit, onView, onEdit, onRemove }: Actions & { list: List }) {
+  const offered = [
+    { label: `View ${list.name}`, icon: IconEye, press: () => onView(list.id) },
+    ...(mayEdit
+      ? [
+          { label: `Edit ${list.name}`, icon: IconPencil, press: () => onEdit(list.id) },
+          { label: `Delete ${list.name}`, icon: IconTrash, press: () => onRemove(list) },
+        ]
+      : []),
+  ];
+  return (
+    <span className={classes.actions}>
+      {offered.map(({ label, icon: Icon, press }) => (
+        <Tooltip key={label} label={label}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={label}
+            onClick={(event) => {
+              event.stopPropagation();
+              press();
+            }}
+          >
+            <Icon size={16} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+    </span>
+  );
+}
+
+const onPhone = (list: List): PhoneRow => ({
+  title: list.name,
+  aside: <DateText value={list.createdAt} />,
+  second: `${formatCount(list.contactCount, 'contact')}${list.isDynamic ? ', dynamic' : ''}`,
+});

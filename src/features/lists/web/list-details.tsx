@@ -1,0 +1,101 @@
+import { Button, Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import type { ResponseOf } from '#platform/shared/contract.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { DateText } from '#platform/web/components/date-text.tsx';
+import { LinkButton } from '#platform/web/components/links.tsx';
+import { ErrorState } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
+import { formatCount, formatNumber } from '#platform/web/format.ts';
+import { getList, type List } from '../contract.ts';
+import classes from './lists-page.module.css';
+
+interface ListDetailsProps {
+  /** Undefined while the dialog is closed. */
+  id: number | undefined;
+  onClose: () => void;
+  onEdit: (id: number) => void;
+  onRemove: (list: List) => void;
+}
+
+/** What is known about one list, and what can be done with it. */
+export function ListDetails({ id, onClose, onEdit, onRemove }: ListDetailsProps) {
+  const mayEdit = useMay('editor');
+  const query = useQuery({
+    ...queryOptionsFor(getList, { params: { id: id ?? 0 } }),
+    enabled: id !== undefined,
+  });
+  const list = id === undefined ? undefined : query.data;
+  return (
+    <Modal opened={id !== undefined} onClose={onClose} title={list?.name ?? 'List'} size={560}>
+      {query.error && id !== undefined ? (
+        <ErrorState title="The list could not be loaded" error={query.error} onRetry={query.refetch} />
+      ) : (
+        list && (
+          <>
+            <Facts {...list} />
+            <div className={classes.buttons}>
+              {list.contactCount > 0 && (
+                <LinkButton to="/email-database" search={{ list: list.id }} variant="default">
+                  {`See ${formatCount(list.contactCount, 'contact')}`}
+                </LinkButton>
+              )}
+              {mayEdit && (
+                <>
+                  <Button variant="default" onClick={() => onEdit(list.id)}>
+                    Edit
+                  </Button>
+                  <Button variant="subtle" color="red" onClick={() => onRemove(list)}>
+                    Delete
+                  </Button>
+                </>
+              )}
+            </div>
+          </>
+        )
+      )}
+    </Modal>
+  );
+}
+
+function Facts(list: ResponseOf<typeof getList>) {
+  const conditions = list.segmentRules?.conditions ?? [];
+  const facts = [
+    { label: 'Total contacts', value: formatNumber(list.contactCount) },
+    { label: 'List type', value: list.isDynamic ? 'Auto' : 'Manual' },
+    { label: 'Created', value: <DateText value={list.createdAt} /> },
+    { label: 'Description', value: list.description || 'None' },
+    ...(list.isDynamic
+      ? [
+          {
+            label: 'Segment rules',
+            value: conditions.map((one) => `${one.field} ${one.operator} ${one.value}`).join(', '),
+          },
+        ]
+      : []),
+    {
+      label: 'Used by',
+      value:
+        list.usedBy.length === 0 ? (
+          'Nothing yet'
+        ) : (
+          <ul>
+            {list.usedBy.map(({ kind, id, name }) => (
+              <li key={`${kind} ${id}`}>The view “{name}”</li>
+            ))}
+          </ul>
+        ),
+    },
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts.map(({ label, value }) => (
+        <Fragment key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}

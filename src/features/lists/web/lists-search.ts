@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { choiceField, idField } from '#platform/web/url-state.ts';
+
+/** What is open on the screen of lists and tags. */
+export const listsSearch = z.object({
+  open: choiceField(['', 'new-list', 'new-tag']),
+  /** The list whose details are shown. */
+  list: idField,
+  /** The list that is being edited. */
+  edit: idField,
+  /** The tag that is being edited. */
+  tag: idField,
+});

@@ -1,0 +1,7 @@
+import type { WebFeature } from '#platform/web/feature.ts';
+import { membershipsWords } from '../rules/words.ts';
+
+export type { GroupCalls } from './group-calls.ts';
+export { useGroupContacts } from './use-group-contacts.tsx';
+
+export const membershipsFeature: WebFeature = { words: membershipsWords, pages: [] };

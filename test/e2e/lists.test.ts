@@ -1,0 +1,139 @@
+// Tests of: lists, tags, memberships, email-database
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
+
+let page: Page;
+openStageSignedIn(
+  (stage) => {
+    page = stage.page;
+  },
+  { mayComplain: /status of (400|409|500)/ },
+);
+
+const people = (many: number) =>
+  `email,name\n${Array.from({ length: many }, (_, index) => `person${index}@shop${index % 2}.co.uk,P`).join('\n')}\n`;
+const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
+const dialog = () => page.getByRole('dialog');
+const card = (name: string) => page.getByRole('region', { name, exact: true });
+
+describe('the screen of lists', () => {
+  it('makes, changes and deletes a list, and brings it back', async () => {
+    await page.goto('/lists');
+    await page.getByText('No lists yet').waitFor();
+    await page.getByRole('button', { name: 'Create your first list' }).click();
+    await dialog().getByRole('button', { name: 'Create list' }).click();
+    await dialog().getByText('List name is required').waitFor();
+    await dialog().getByLabel('Name').fill('Trade customers');
+    await page.keyboard.press('Enter');
+    await toast('List Created').waitFor();
+    await page.getByRole('button', { name: 'Edit Trade customers' }).click();
+    await dialog().getByLabel('Description').fill('Shops');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+    await toast('List Updated').waitFor();
+    await page.getByRole('button', { name: 'View Trade customers' }).click();
+    for (const words of ['Total contacts', 'Manual', 'Shops']) await dialog().getByText(words).waitFor();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await toast('List Deleted').getByRole('button', { name: 'Undo' }).click();
+    await toast('List Restored').waitFor();
+    await page.getByRole('button', { name: 'View Trade customers' }).waitFor();
+  });
+
+  it('makes a tag, refuses a second of its name, and brings a deleted one back', async () => {
+    await page.goto('/lists');
+    await page.getByRole('button', { name: 'Create your first tag' }).click();
+    await dialog().getByRole('button', { name: 'Create tag' }).click();
+    await dialog().getByText('Tag name is required').waitFor();
+    expect(await dialog().getByRole('group', { name: 'Colour' }).getByRole('button').count()).toBe(8);
+    await dialog().getByLabel('Name').fill('Wholesale');
+    await dialog().getByRole('button', { name: 'Amber' }).click();
+    await page.keyboard.press('Enter');
+    await dialog().getByRole('button', { name: 'Create tag' }).click();
+    await toast('Tag Created').waitFor();
+    expect(await call(page, 'GET', '/api/tags')).toMatchObject([{ name: 'Wholesale', color: '#F59E0B' }]);
+    await page.getByRole('button', { name: 'Create tag' }).click();
+    await dialog().getByLabel('Name').fill('wholesale');
+    await dialog().getByRole('button', { name: 'Create tag' }).click();
+    await dialog().getByText('There is a tag “Wholesale” already.').waitFor();
+    await page.keyboard.press('Escape');
+    await card('Tags').getByRole('button', { name: 'Delete Wholesale' }).click();
+    await toast('Tag Deleted').getByRole('button', { name: 'Undo' }).click();
+    await toast('Tag Restored').waitFor();
+  });
+
+  it('says what could not be done', async () => {
+    await page.goto('/lists');
+    await page.getByText('No lists yet').waitFor();
+    for (const [noun, path] of [
+      ['list', '**/api/lists'],
+      ['tag', '**/api/tags'],
+    ] as const) {
+      await page.route(path, (route) =>
+        route.request().method() === 'POST' ? route.fulfill({ status: 500, body: '' }) : route.fallback(),
+      );
+      await page
+        .getByRole('button', { name: `Create ${noun}` })
+        .first()
+        .click();
+      await dialog().getByLabel('Name').fill('Any');
+      await dialog()
+        .getByRole('button', { name: `Create ${noun}` })
+        .click();
+      await toast('Error').getByText(`Failed to create ${noun}`, { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+    }
+  });
+
+  it('has nothing serious for axe, with lists and tags and with dialogs open', async () => {
+    await call(page, 'POST', '/api/lists', { name: 'Members' });
+    await call(page, 'POST', '/api/tags', { name: 'Donor', color: '#84CC16' });
+    await page.goto('/lists');
+    await page.getByText('Donor').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await page.goto('/lists?open=new-tag');
+    await dialog().getByLabel('Name').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+  });
+});
+
+describe('contacts on lists and with tags', () => {
+  it('tags what is selected, shows it, filters by it, and takes it back', async () => {
+    await bring(page, people(6));
+    await page.goto('/email-database?search=shop1&columns=tags&columns=lists');
+    await page.getByRole('row').nth(3).waitFor();
+    await page.getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Tag', exact: true }).click();
+    await dialog().getByRole('combobox', { name: 'Tag' }).fill('Wholesale');
+    await dialog().getByText('A new tag is made.').waitFor();
+    await dialog().getByRole('button', { name: 'Tag 3 contacts' }).click();
+    await toast('Bulk Action Complete').getByText('3 contacts are now tagged Wholesale.').waitFor();
+    await page
+      .getByRole('row', { name: /person1@shop1/ })
+      .getByText('Wholesale')
+      .waitFor();
+    const [tag] = await call(page, 'GET', '/api/tags');
+    expect(tag).toMatchObject({ name: 'Wholesale', contactCount: 3 });
+    await page.goto('/lists');
+    await page.getByRole('link', { name: '3 contacts tagged Wholesale' }).click();
+    await page.getByText('1–3 of 3').waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Tag Wholesale' }).click();
+    await page.getByText('1–6 of 6').waitFor();
+  });
+
+  it('puts all that match on a new list, and undoes it', async () => {
+    await bring(page, people(25));
+    await page.goto('/email-database');
+    await page.getByText('1–20 of 25').waitFor();
+    await page.getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Select all 25' }).click();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    await dialog().getByRole('combobox', { name: 'List' }).fill('Everyone');
+    await dialog().getByRole('button', { name: 'Put 25 contacts on it' }).click();
+    await toast('Bulk Action Complete').getByText('25 contacts are now on Everyone.').waitFor();
+    expect(await call(page, 'GET', '/api/lists')).toMatchObject([{ name: 'Everyone', contactCount: 25 }]);
+    await toast('Bulk Action Complete').getByRole('button', { name: 'Undo' }).click();
+    await toast('Change Undone').getByText('25 contacts are as before.').waitFor();
+    expect(await call(page, 'GET', '/api/lists')).toMatchObject([{ name: 'Everyone', contactCount: 0 }]);
+  });
+});
