@@ -16,6 +16,7 @@ import { maintenanceFeature } from '#features/maintenance/server/index.ts';
 import { membershipsFeature } from '#features/memberships/server/index.ts';
 import { reviewFeature } from '#features/review/server/index.ts';
 import { rollupsFeature } from '#features/rollups/server/index.ts';
+import { segmentsFeature } from '#features/segments/server/index.ts';
 import { settingsFeature } from '#features/settings/server/index.ts';
 import { signInFeature } from '#features/sign-in/server/index.ts';
 import { suppressionsFeature } from '#features/suppressions/server/index.ts';
@@ -47,6 +48,7 @@ export const features: readonly ServerFeature[] = [
   accountFeature,
   rollupsFeature,
   audienceFeature,
+  segmentsFeature,
   verificationFeature,
   contactsFeature,
   binFeature,

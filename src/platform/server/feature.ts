@@ -85,6 +85,10 @@ export interface FeatureParts {
   contactFollower?: ContactFollower;
   /** Finds what it keeps that asks for one value of a condition, such as a list. */
   findUses?: FindUses;
+  /** What segments can ask about contacts. */
+  segmentFields?: readonly CheckedField[];
+  /** When a contact `c` last did something, as far as it knows: a moment, or null. */
+  lastActivity?(workspaceId: number): Fragment;
   /** What it adds to the administrator's figures. */
   figures?: Figures;
   /** Pounds per month for each plan that it sells. */
@@ -143,6 +147,12 @@ export type FindUses = (
   asked: { condition: string; id: number },
   userId: number,
 ) => Promise<{ kind: string; id: number; name: string }[]>;
+
+/** A field of segments whose parts fit each other: the segments' `segmentField` makes it. */
+export interface CheckedField {
+  readonly key: string;
+  readonly [checked]: true;
+}
 
 /** What one feature knows about a contact's history. */
 export interface ContactEventSource {

@@ -68,9 +68,15 @@ export const addedRule: ConditionRule<Days> = {
 /** More than anybody picks by hand. Larger selections are filters. */
 export const mostIds = 100_000;
 
+/** No ids at all mean nobody. */
 export const idsRule: ConditionRule<number[]> = {
   key: 'ids',
-  schema: z.array(id).min(1).max(mostIds),
+  schema: z.array(id).max(mostIds),
   bound: 'ids',
-  words: (ids) => (ids.length === 1 ? 'it is the one named' : `it is one of ${ids.length} named`),
+  words: (ids) =>
+    ids.length === 0
+      ? 'it is nobody'
+      : ids.length === 1
+        ? 'it is the one named'
+        : `it is one of ${ids.length} named`,
 };

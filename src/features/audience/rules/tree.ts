@@ -50,8 +50,11 @@ export type ConditionRules = ReadonlyMap<string, Pick<ConditionRule, 'schema' | 
 
 /** Deeper than people can follow or a screen can show. */
 export const deepestTree = 6;
-/** Conditions and groups together. */
-export const mostNodes = 200;
+/**
+ * Conditions and groups together. A segment has a hundred conditions, each of which may be one of
+ * several values.
+ */
+export const mostNodes = 1000;
 
 /** A tree that was read, or the reason in words why it was not. */
 export type ReadTree = { tree: Tree; problem?: never } | { tree?: never; problem: string };

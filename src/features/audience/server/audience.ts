@@ -5,13 +5,13 @@ import { AppError } from '#platform/shared/errors.ts';
 import type { ContactSelection } from '../contract.ts';
 import { type AudienceRecord, recordOf, selectionOf, treeOfSelection } from '../rules/flat-filter.ts';
 import { isRankedSort, type PageRequest, type PlaceInOrder } from '../rules/plan.ts';
-import { readTree, type Tree, treeInWords } from '../rules/tree.ts';
+import { type Node, readTree, type Tree, treeInWords } from '../rules/tree.ts';
 import { type AnyCondition, type Conditions, gatherConditions } from './condition.ts';
 import { ownConditions } from './own-conditions.ts';
 import { type FoundPage, findPage } from './pages.ts';
 import { rankingFor, selectListOf } from './ranked-queries.ts';
-import { idsOf, matchesAlone, seek } from './sought.ts';
-import { conditionFor, countAll, findAll, plainConditionFor } from './whole.ts';
+import { idsOf, matchesAlone, seek, testsOf } from './sought.ts';
+import { conditionFor, countAll, countFew, findAll, plainConditionFor } from './whole.ts';
 
 /** Who is meant, as a tree of the product's conditions, and the contacts it selects. */
 export interface Audience {
@@ -31,6 +31,18 @@ export interface Audience {
   words(tree: Tree): string;
   /** How many contacts there are, exactly. */
   count(tx: TenantTx, workspaceId: number, tree: Tree): Promise<number>;
+  /** The same where no more than `most` have to be looked at for it. Null where more do. */
+  countWithin(tx: TenantTx, workspaceId: number, tree: Tree, most: number): Promise<number | null>;
+  /**
+   * Each of these nodes as a condition on the contact `c`, for a query that reads
+   * `contactsWithSuppression` and asks all of them of each. `isFew`: of some thousands.
+   */
+  tests(
+    tx: TenantTx,
+    workspaceId: number,
+    nodes: readonly Node[],
+    options: { isFew: boolean },
+  ): Promise<Fragment[]>;
   /** One page of the contacts. With `after`, only those after this place in the requested order. */
   page(
     tx: TenantTx,
@@ -84,6 +96,14 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
     record: (tree) => recordOf(tree, conditions(), filters),
     words: (tree) => treeInWords(tree, conditions()),
     count: async (tx, workspaceId, tree) => countAll(tx, await sought(tx, workspaceId, tree)),
+    countWithin: async (tx, workspaceId, tree, most) =>
+      countFew(tx, await sought(tx, workspaceId, tree), most),
+    async tests(tx, workspaceId, nodes, { isFew }) {
+      if (nodes.length === 0) return [];
+      // In one tree, so that what the database knows is read once for all of them.
+      const found = await sought(tx, workspaceId, { version: 1, any: [...nodes] });
+      return testsOf({ ...found, isPage: isFew });
+    },
     async page(tx, workspaceId, tree, { after = null, ...page }) {
       const { sort, order } = page;
       const ranking = isRankedSort(sort)

@@ -3,7 +3,7 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { CheckedCondition } from '#platform/server/feature.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import type { RankedSort } from '../rules/plan.ts';
-import type { ConditionRule, ConditionRules, Leaf } from '../rules/tree.ts';
+import type { ConditionRule, ConditionRules, Leaf, Tree } from '../rules/tree.ts';
 
 /*
  * The table of conditions: what can be asked of contacts, with the words, the SQL and the bound of
@@ -39,6 +39,18 @@ interface ListedCondition<Value = unknown> extends ConditionRule<Value> {
    * What it means for contacts that are in no list of the index. Without it, they do not fulfil it.
    */
   unlisted?: Unlisted<Value>;
+}
+
+/**
+ * A condition that stands for other conditions, such as those that a list keeps. They are asked for
+ * each time, so that it means what they say now.
+ */
+interface ExpandedCondition<Value = unknown> extends ConditionRule<Value> {
+  /**
+   * The conditions it stands for. They may be such again. Throws a sentence when they are not there
+   * any more.
+   */
+  expand(tx: TenantTx, workspaceId: number, value: Value): Promise<Tree>;
 }
 
 /** A condition for contacts that an index knows nothing about. */
@@ -86,7 +98,7 @@ export interface ContactList {
   contacts: number;
 }
 
-export type AnyCondition = (Condition | ListedCondition) & CheckedCondition;
+export type AnyCondition = (Condition | ListedCondition | ExpandedCondition) & CheckedCondition;
 
 /** A rule with its SQL, checked against the type of its value. */
 export const condition = <Value>(
@@ -107,6 +119,12 @@ export const listedCondition = <Value>(
   index: ContactIndex,
   unlisted?: Unlisted<Value>,
 ): AnyCondition => ({ ...rule, index, ...(unlisted && { unlisted }) }) as unknown as AnyCondition;
+
+/** A rule that stands for a tree of other conditions. */
+export const expandedCondition = <Value>(
+  rule: ConditionRule<Value> & { bound: 'nothing' },
+  expand: ExpandedCondition<Value>['expand'],
+): AnyCondition => ({ ...rule, expand }) as unknown as AnyCondition;
 
 /** All conditions of the product by key. */
 export interface Conditions extends ConditionRules {

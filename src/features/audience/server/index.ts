@@ -14,17 +14,20 @@ import { registerAudience } from './routes.ts';
 
 export { type Audience, audienceOf } from './audience.ts';
 export {
+  type AnyCondition,
   type ContactIndex,
   condition,
   domainCondition,
+  expandedCondition,
   listedCondition,
   type Scope,
   type Unlisted,
 } from './condition.ts';
 export { searchIndexPort } from './index-blocks.ts';
 export { selectChosen, selectLastId } from './list-queries.ts';
-export { hasId } from './own-conditions.ts';
+export { domainOf, hasId } from './own-conditions.ts';
 export { listFields } from './sources.ts';
+export { takeTurns } from './turns.ts';
 
 /** Who is meant, for features that act on them. */
 export const audiencePort = port<Audience>('audience.audience');

@@ -4,6 +4,7 @@ import { isSuppressed } from '#features/contacts/server/index.ts';
 import { selectCounts } from '#features/rollups/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { type Conjuncts, conjunctsOf, inAll } from '../rules/conjuncts.ts';
+import { type Expansion, expandTree } from '../rules/expand.ts';
 import { type IdRange, type Leads, type PlaceInOrder, type ReadLimits, readLimits } from '../rules/plan.ts';
 import { groupOf, type Leaf, type Node, type Tree } from '../rules/tree.ts';
 import {
@@ -55,6 +56,8 @@ export interface Either {
 /** A tree with what the database says about it, ready to plan for and to write as SQL. */
 export interface Sought {
   workspaceId: number;
+  /** Without conditions that stand for others. */
+  tree: Tree;
   leads: Leads;
   /** The lists that lead to the contacts. Null when none do. */
   lists: Lists | null;
@@ -99,10 +102,11 @@ const mostDomainsRead = 200_000;
 export async function seek(
   tx: TenantTx,
   workspaceId: number,
-  tree: Tree,
+  asked: Tree,
   conditions: Conditions,
   isBrief = false,
 ): Promise<Sought> {
+  const tree = await expandTree(asked, expansionIn(tx, workspaceId, conditions));
   const known = await loadIndexes(tx, workspaceId, leavesOf(tree), conditions);
   const knownTo = await knownToIndexes(tx, workspaceId, known);
   const listsFor = (leaves: readonly Leaf[], index: ContactIndex): Lists => {
@@ -135,6 +139,7 @@ export async function seek(
       : await selectDomainsCount(tx, workspaceId, ofDomain(sql`d.domain`), leads.status);
   return {
     workspaceId,
+    tree,
     leads,
     lists,
     inDomains: counts && ofDomain && { ...counts, ofDomain },
@@ -181,6 +186,15 @@ function leadingLeaves(
   return counted[0]?.leaves ?? [];
 }
 
+/** What conditions stand for, where they stand for others. */
+const expansionIn = (tx: TenantTx, workspaceId: number, conditions: Conditions): Expansion => ({
+  async expand({ condition, value }) {
+    const found = conditions.get(condition);
+    return found && 'expand' in found ? found.expand(tx, workspaceId, value) : null;
+  },
+  words: ({ condition, value }) => conditions.get(condition)?.words(value) ?? condition,
+});
+
 /** The domains are tested contact by contact. */
 const withoutDomains = (found: Sought['conjuncts']): Sought['conjuncts'] => ({
   ...found,
@@ -221,7 +235,8 @@ function domainTest(
     const found = conditions.get('condition' in node ? node.condition : '');
     if (!found || !('condition' in node)) continue;
     const ofDomain = (domain: Fragment) => {
-      if (!('index' in found)) return found.ofDomain?.(node.value, domain) ?? null;
+      if (!('index' in found))
+        return 'ofDomain' in found ? (found.ofDomain?.(node.value, domain) ?? null) : null;
       return knownTo.get(found.index) === 'none'
         ? (found.unlisted?.ofDomain(node.value, domain) ?? null)
         : null;
@@ -394,11 +409,19 @@ function followsInRanking(
   return sql`(${isListed} or ${isUnlisted})`;
 }
 
+/** Each node of the root as a condition on `c`. Needs `contactsWithSuppression`. */
+export function testsOf(sought: Sought): Fragment[] {
+  const { workspaceId, tree } = sought;
+  return groupOf(tree)?.nodes.map((node) => testOf(node, sought, { workspaceId, isSuppressed })) ?? [];
+}
+
 /** A node of the tree as a condition on `c`. Unknown counts as not true, so `none` holds for it. */
 function testOf(node: Node, sought: Sought, scope: Scope): Fragment {
   const group = groupOf(node);
   if (group === null) return leafTest(node as Leaf, sought, scope);
   const tests = group.nodes.map((one) => testOf(one, sought, scope));
+  // What a condition stands for may be everybody.
+  if (tests.length === 0) return sql`true`;
   if (group.kind === 'all') return sql`(${sql.join(tests, sql` and `)})`;
   const isAny = sql`(${sql.join(tests, sql` or `)})`;
   return group.kind === 'any' ? isAny : sql`(${isAny} is not true)`;
@@ -408,6 +431,7 @@ function leafTest(leaf: Leaf, sought: Sought, scope: Scope): Fragment {
   const condition = sought.conditions.get(leaf.condition);
   if (!condition) throw new RangeError(`the condition ${leaf.condition} is not known`);
   if ('sql' in condition) return condition.sql(leaf.value, scope);
+  if ('expand' in condition) throw new RangeError(`the condition ${leaf.condition} was not expanded`);
   const lists = sought.listsOf.get(leaf) as Lists;
   const isListed = standsInLists(sought, lists);
   const knows = sought.knownTo.get(condition.index);

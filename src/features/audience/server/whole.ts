@@ -1,5 +1,5 @@
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import { chooseWhole, type WholePlan } from '../rules/plan.ts';
+import { chooseWhole, isCounted, type WholePlan } from '../rules/plan.ts';
 import { readFigures, sampleText } from './figures.ts';
 import { allMatching } from './list-queries.ts';
 import { countFound, matchingByTrigrams } from './search-queries.ts';
@@ -29,6 +29,12 @@ export const allBy = ({ kind }: Pick<WholePlan, 'kind'>, sought: Sought): Fragme
 export async function countAll(tx: TenantTx, sought: Sought): Promise<number> {
   const plan = await planWhole(tx, sought);
   return plan.kind === 'rollup' ? plan.total : countFound(tx, allBy(plan, sought));
+}
+
+/** The same where at most so many rows are read for it. Null where it takes more. */
+export async function countFew(tx: TenantTx, sought: Sought, most: number): Promise<number | null> {
+  const { reach } = await readFigures(tx, sought);
+  return isCounted(sought.leads) || reach <= most ? countAll(tx, sought) : null;
 }
 
 /**

@@ -14,6 +14,7 @@ import type { ImportsOptions } from './context.ts';
 import { importFigures } from './records/figures.ts';
 import { countImportsIn } from './records/import-metrics.ts';
 import { removeOrphans } from './records/orphans.ts';
+import { importSegmentFields } from './records/segment-field.ts';
 import { tidy } from './records/tidy.ts';
 import { registerImports } from './routes.ts';
 import { ImportRunner } from './runner.ts';
@@ -104,6 +105,7 @@ function create({
   return {
     routes: imports.register,
     tasks: [undoTask({ db, bin })],
+    segmentFields: importSegmentFields,
     nightly: [
       {
         name: 'imports.forget-files',

@@ -1,12 +1,16 @@
-import type { AddressKind } from '#features/addresses/rules.ts';
+import { type AddressKind, createJudge } from '#features/addresses/rules.ts';
+import { idna } from '#features/addresses/server/index.ts';
 import {
   type ContactIndex,
   domainCondition,
   listedCondition,
   type Unlisted,
 } from '#features/audience/server/index.ts';
+import { contactStates, type StoredContact } from '#features/contacts/rules.ts';
+import { segmentField } from '#features/segments/server/index.ts';
 import { chooseProfiles, kindRule, ukRule, verdictRules } from '../rules/conditions.ts';
 import { byRisk, byVerdict } from '../rules/orders.ts';
+import { verificationFields } from '../rules/segment-fields.ts';
 import { canHaveKind, isOfKind, isOfUkClass } from './address-kinds.ts';
 import { type CountedProfile, selectProfiles } from './profile-queries.ts';
 
@@ -32,3 +36,16 @@ export const verificationConditions = [
   listedCondition(kindRule, byProfile, byAddress),
   domainCondition(ukRule, isOfUkClass),
 ];
+
+/** Making a judge takes a moment, so it happens when somebody first asks. */
+let judge: ReturnType<typeof createJudge> | undefined;
+
+/** As `kind` says in the list: of the last verification, or by the address. */
+function kindOf({ verification, state, local, domain }: StoredContact): string | null {
+  if (verification) return verification.kind;
+  if (state === contactStates.invalid || domain === '') return null;
+  judge ??= createJudge({ idna });
+  return judge(`${local}@${domain}`).kind;
+}
+
+export const verificationSegmentFields = verificationFields(kindOf).map(segmentField);

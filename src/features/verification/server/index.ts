@@ -13,7 +13,7 @@ import { formatCount } from '#platform/shared/words.ts';
 import { verificationEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { verificationWords } from '../rules/words.ts';
-import { verificationConditions } from './conditions.ts';
+import { verificationConditions, verificationSegmentFields } from './conditions.ts';
 import { tellEvents } from './contact-events.ts';
 import { whyDead } from './dead-domains.ts';
 import { expireDomains } from './domain-queries.ts';
@@ -71,6 +71,7 @@ function create({ db, config, use, offer }: FeatureContext): FeatureParts {
     routes: (router) => registerVerification(router, { db, tasks, audience, mailServers, allowance }),
     tasks: [verificationTask(db, mailServers, audience)],
     conditions: verificationConditions,
+    segmentFields: verificationSegmentFields,
     contactEvents: { scope: 'verify', tell: tellEvents },
     jobs: [
       {

@@ -205,3 +205,22 @@ export async function expireReceipts(tx: TenantTx, workspaceId: number, days: nu
     returning old.key`.execute(tx);
   return rows.map((row) => row.key);
 }
+
+export interface ImportName {
+  id: number;
+  fileName: string;
+}
+
+/** The files of completed imports that added contacts: those with these ids, or the newest. */
+export async function selectImportNames(
+  tx: TenantTx,
+  workspaceId: number,
+  { ids, most }: { ids: readonly number[] | null; most: number },
+): Promise<ImportName[]> {
+  const named = ids === null ? sql`true` : sql`i.id = any(${[...ids]}::bigint[])`;
+  const { rows } = await sql<ImportName>`
+    select i.id, i.file_name as "fileName" from imports i
+    where i.workspace_id = ${workspaceId} and i.last_contact_id is not null and i.status = 'completed' and ${named}
+    order by i.id desc limit ${most}`.execute(tx);
+  return rows;
+}
