@@ -18,7 +18,6 @@ export {
   type ContactIndex,
   condition,
   domainCondition,
-  expandedCondition,
   listedCondition,
   type Scope,
   type Unlisted,

@@ -33,7 +33,7 @@ describe('a condition reads', () => {
     [['createdAt', 'anniversary', '03-05'], 'whose day of adding has its anniversary on 5 Mar'],
     [['lastActivity', 'is_not_empty'], 'with a last activity'],
     [['risk', 'greater', '40'], 'whose risk is more than 40'],
-    [['uk', 'not_equals', 'likely_uk'], 'whose UK class is not Likely UK'],
+    [['uk', 'not_equals', 'likely_uk'], 'whose UK class is not likely UK'],
     [['attributes.Renewal', 'before', '2026-12-01'], 'whose Renewal is before 1 Dec 2026'],
     [['attributes.Orders', 'less', '3'], 'whose Orders is less than 3'],
   ])('%j', (asked, words) => expect(conditionInWords(read(...asked))).toBe(words));
@@ -43,10 +43,10 @@ it('rules read as one sentence', () => {
   const conditions = [read('uk', 'one_of', ['uk', 'likely_uk']), read('status', 'equals', 'active')];
   const group = { match: 'any' as const, conditions: [read('name', 'is_empty'), read('risk', 'less', '5')] };
   expect(rulesInWords({ match: 'all', conditions, groups: [group] })).toBe(
-    'UK or Likely UK, Active contacts (without a name or whose risk is less than 5)',
+    'UK or likely UK, active contacts (without a name or whose risk is less than 5)',
   );
   expect(rulesInWords({ match: 'none', conditions, groups: [] })).toBe(
-    'Contacts of whom none of this is true: whose UK class is UK or Likely UK; whose status is Active',
+    'Contacts of whom none of this is true: whose UK class is UK or likely UK; whose status is active',
   );
   expect(rulesInWords({ match: 'all', conditions: [], groups: [] })).toBe('Every contact');
 });

@@ -93,16 +93,23 @@ function valuesInWords({ field, operator, typed, test, chosen }: ReadCondition):
       typed.map((one) => (/^\d{4}-/.test(one) ? formatDay(one) : one)),
       'or',
     );
-  if (field.type === 'choice' && test.is === 'equals') return joined(labelsOf({ typed, chosen }), 'or');
+  if (field.type === 'choice' && test.is === 'equals')
+    return joined(labelsOf({ field, typed, chosen }), 'or');
   return joined(test.is === 'number' ? typed : typed.map((one) => `“${one}”`), 'or');
 }
 
 /** The names of what was chosen, in the order in which it was. */
-const labelsOf = ({ typed, chosen }: Pick<ReadCondition, 'typed' | 'chosen'>): string[] =>
+const labelsOf = ({ field, typed, chosen }: Pick<ReadCondition, 'field' | 'typed' | 'chosen'>): string[] =>
   typed.map((one) => {
     const [option] = optionsFor({ is: 'equals', of: 'text', values: [folded(one)] }, chosen);
-    return option?.label ?? one;
+    const label = option?.label ?? one;
+    // Names that people gave stay as they are.
+    return field.options ? within(label) : label;
   });
+
+/** A label within a sentence: "likely UK", and "NHS". */
+const within = (label: string): string =>
+  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 
 const anniversary = (value: string): string =>
   folded(value) === 'today' ? 'today' : `on ${formatDay(`2024-${value}`).replace(' 2024', '')}`;

@@ -55,7 +55,7 @@ describe('a preview', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       words:
-        'UK or Likely UK contacts whose source is “website” and (whose domain is “@acme.co.uk” or without a name)',
+        'UK or likely UK contacts whose source is “website” and (whose domain is “@acme.co.uk” or without a name)',
       all: 5,
       total: { count: 1, isEstimate: false },
       statuses: { active: 0, suppressed: 1, invalid: 0, duplicate: 0, isEstimate: false },
@@ -181,7 +181,7 @@ describe('an explanation', () => {
     expect(body).toMatchObject({
       isIn: false,
       conditions: [
-        { holds: false, words: 'whose status is Active', has: ['Suppressed'] },
+        { holds: false, words: 'whose status is active', has: ['Suppressed'] },
         { holds: true, has: ['UK'] },
       ],
       groups: [
@@ -221,7 +221,7 @@ describe('an explanation', () => {
   });
 });
 
-it('offers the six specified fields with the eight operators, those of features, and imported columns', async () => {
+it('offers the specified fields with the eight operators, those of features, and imported columns', async () => {
   const { body } = await send('GET', '/api/segments/fields');
   const byKey = new Map(body.fields.map((one: { key: string }) => [one.key, one]));
   for (const [key, label] of [
