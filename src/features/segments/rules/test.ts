@@ -50,7 +50,10 @@ const fits: Record<TextTest['is'], (has: string, wanted: string) => boolean> = {
   ends_with: (has, wanted) => has.endsWith(wanted),
 };
 
-/** Whether what somebody has fulfils a test: one text is enough. Nobody without any has a fitting one. */
+/**
+ * Whether what somebody has fulfils a test: one text is enough. Nobody without any has a fitting
+ * one.
+ */
 export function holds(test: Test, has: readonly string[]): boolean {
   const texts = has.map(folded).filter((one) => one !== '');
   if (test.is === 'empty') return texts.length === 0;

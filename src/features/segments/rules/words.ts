@@ -13,7 +13,9 @@ export interface ReadRules {
   groups: { match: Match; conditions: ReadCondition[] }[];
 }
 
-/** "UK or likely UK contacts whose source contains “fair” and who were added in the last 30 days". */
+/**
+ * "UK or likely UK contacts whose source contains “fair” and who were added in the last 30 days".
+ */
 export function rulesInWords({ match, conditions, groups }: ReadRules): string {
   const isAll = match === 'all';
   const adjectives = isAll ? conditions.filter(isAdjective) : [];

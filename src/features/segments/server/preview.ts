@@ -83,7 +83,9 @@ const estimate = (
     { signal },
   );
 
-/** Of all contacts, where that takes no longer than somebody waits. Otherwise what was estimated. */
+/**
+ * Of all contacts, where that takes no longer than somebody waits. Otherwise what was estimated.
+ */
 async function exactly(
   context: PreviewContext,
   workspaceId: number,
