@@ -14,9 +14,19 @@ export const TagMark = ({ name, color }: Pick<MarkedTag, 'name' | 'color'>) => (
   </span>
 );
 
-/** The tags of one contact in a line. What does not fit is cut; the title names them all. */
-export const TagMarks = ({ tags }: { tags: readonly MarkedTag[] }) => (
-  <span className={classes.marks} title={tags.map(({ name }) => name).join(', ')}>
+interface TagMarksProps {
+  tags: readonly MarkedTag[];
+  /** Shows all of them, in several lines if need be. Otherwise the line is cut. */
+  wraps?: boolean;
+}
+
+/** The tags of one contact. The title names them all. */
+export const TagMarks = ({ tags, wraps = false }: TagMarksProps) => (
+  <span
+    className={classes.marks}
+    data-wraps={wraps || undefined}
+    title={tags.map(({ name }) => name).join(', ')}
+  >
     {tags.map((tag) => (
       <TagMark key={tag.id} {...tag} />
     ))}

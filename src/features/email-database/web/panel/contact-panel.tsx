@@ -1,7 +1,7 @@
 import { ActionIcon, Button, CopyButton, DataList, Skeleton, Tooltip } from '@mantine/core';
 import { IconBan, IconCheck, IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { type Contact, getContact } from '#features/contacts/contract.ts';
 import { needsEditor, ukClassLabels, ukClassReason } from '#features/contacts/web/index.ts';
 import { getImport } from '#features/imports/contract.ts';
@@ -12,6 +12,7 @@ import { RecordPanel } from '#platform/web/components/record-panel.tsx';
 import { RowMenu } from '#platform/web/components/row-menu.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { TagMarks } from '#platform/web/components/tag-marks.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatFullDate } from '#platform/web/format.ts';
 import type { ContactActions } from '../contact-actions.ts';
@@ -137,6 +138,23 @@ function ContactFacts({ contact, ...actions }: ContactActions & { contact: Conta
         <Fact label="UK class">
           {ukClassLabels[contact.ukClass]} <span className={classes.why}>{ukClassReason(contact)}</span>
         </Fact>
+        {contact.tags.length > 0 && (
+          <Fact label="Tags">
+            <TagMarks tags={contact.tags} wraps />
+          </Fact>
+        )}
+        {contact.lists.length > 0 && (
+          <Fact label="Lists">
+            {contact.lists.map((list, index) => (
+              <Fragment key={list.id}>
+                {index > 0 && ', '}
+                <TextLink to="/email-database" search={{ list: list.id }}>
+                  {list.name}
+                </TextLink>
+              </Fragment>
+            ))}
+          </Fact>
+        )}
         <Fact label="Domain">{contact.domain}</Fact>
         <Fact label="Source">{source}</Fact>
         <Fact label="Date">{date}</Fact>
