@@ -74,6 +74,7 @@ async function fill(page: Page): Promise<Samples> {
     '/templates preview': [templateId],
     '/templates edit': [templateId],
     '/templates versions': [templateId],
+    '/templates contact': [`${emails[0].id}&preview=${templateId}`],
     '/invitation/$token token': ['no-such-invitation'],
   };
 }

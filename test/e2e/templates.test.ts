@@ -54,6 +54,10 @@ describe('the screen', () => {
       .getByLabel('HTML Content')
       .fill('<h1>Hello from Whitby</h1><script>document.title = 1</script>');
     await shownIn('How Autumn news looks').getByText('Hello from Whitby').waitFor();
+    await form.getByLabel('Text Content').fill('{% if first_name');
+    await form.getByText('This cannot be filled yet').waitFor();
+    await form.getByLabel('Text Content').fill('');
+    await expect.poll(() => form.getByText('This cannot be filled yet').count()).toBe(0);
     await form.getByRole('combobox', { name: 'Category' }).click();
     const offered = page.getByRole('option');
     expect(await offered.allTextContents()).toEqual([
@@ -200,6 +204,30 @@ describe('a template', () => {
     await preview.getByText('Text', { exact: true }).click();
     expect(await preview.getByLabel('Text version').inputValue()).toBe('Hello in words');
     expect(await seriousFindingsInBoth(page)).toEqual([]);
+  });
+
+  it('is filled for the contact that one chooses, and says what is wrong with it', async () => {
+    await call(page, 'POST', '/api/emails', { email: 'ann@millbank.co.uk', firstName: 'Ann' });
+    await write({ htmlContent: '<h1>Dear {{ first_name }} {{ frist_name }}</h1>' });
+    await page.goto('/templates');
+    await shownIn('How Autumn news looks').getByText('Dear Priya').waitFor();
+    await button('Preview Autumn news').click();
+    const preview = dialog('Template Preview: Autumn news');
+    await preview.frameLocator('iframe').getByText('Dear Priya').waitFor();
+    await preview.getByText(/Did you mean “first_name”/).waitFor();
+    await preview.getByText(/There is no unsubscribe link/).waitFor();
+    await preview.getByLabel('Preview as').fill('millb');
+    await page.getByRole('option', { name: 'ann@millbank.co.uk' }).click();
+    await preview.frameLocator('iframe').getByText('Dear Ann').waitFor();
+    expect(new URL(page.url()).searchParams.has('contact')).toBe(true);
+    await preview.getByText('Text', { exact: true }).click();
+    expect(await preview.getByLabel('Text version').inputValue()).toContain('Dear Ann');
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await preview.getByLabel('Preview as').click();
+    await page.getByRole('option', { name: 'Sample values' }).click();
+    await expect.poll(() => preview.getByLabel('Text version').inputValue()).toContain('Dear Priya');
+    await preview.getByRole('button', { name: 'Another contact' }).click();
+    await expect.poll(() => preview.getByLabel('Text version').inputValue()).toContain('Dear Ann');
   });
 
   it('is edited, also as a new one, and the older version comes back', async () => {

@@ -10,6 +10,7 @@ import {
 } from '#platform/shared/contract.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import { templateCategories } from './rules/categories.ts';
+import { templateParts } from './rules/problem.ts';
 
 export { importHtml } from './contract/import-html.ts';
 
@@ -29,6 +30,8 @@ const largestText = 200_000;
 
 /** Ways to write a template. */
 export const templateModes = ['html'] as const;
+
+const tooLarge = 'The HTML is larger than 1 MB. Take something out of it.';
 
 /** Bytes of UTF-8. */
 function bytesOf(text: string): number {
@@ -59,7 +62,7 @@ const category = z.enum(templateCategories, {
 const htmlContent = z
   .string({ error: 'HTML content is required' })
   .refine((html) => html.trim() !== '', 'HTML content is required')
-  .refine((html) => bytesOf(html) <= largestHtml, 'The HTML is larger than 1 MB. Take something out of it.')
+  .refine((html) => bytesOf(html) <= largestHtml, tooLarge)
   .describe('At most 1 MB (1,000,000 bytes of UTF-8).');
 const textContent = z
   .string()
@@ -250,11 +253,53 @@ export const restoreTemplateVersion = endpoint({
   response: template,
 });
 
+const finding = z.object({
+  words: z.string().describe('In words for the person who writes the template.'),
+  part: z.enum(templateParts),
+  line: z.number().int().nullable(),
+  column: z.number().int().nullable(),
+});
+export type Finding = z.output<typeof finding>;
+
+export const previewTemplate = endpoint({
+  method: 'POST',
+  path: '/api/templates/preview',
+  access: read,
+  summary:
+    'Fill a template, stored or not, for a contact or with sample values, and say what is wrong with it. ' +
+    'With an API key, a contact takes the scope `contacts:read` too.',
+  tag,
+  bodyMegabytes,
+  writesLittle: true,
+  body: z.strictObject({
+    htmlContent: z.string().refine((html) => bytesOf(html) <= largestHtml, tooLarge),
+    textContent: textContent.optional(),
+    contactId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  }),
+  response: z.object({
+    html: z.string(),
+    text: z.string(),
+    isTextMade: z.boolean().describe('The text is made from the HTML.'),
+    problems: z
+      .array(finding)
+      .describe('Why it cannot be filled. `html` and `text` are then as they were written.'),
+    warnings: z.array(finding).describe('What a careful sender would look at again.'),
+    contact: z
+      .object({ id: z.number().int(), address: z.string(), name: z.string().nullable() })
+      .nullable()
+      .describe('For whom it was filled. Null: with sample values.'),
+  }),
+  fails: ['not_found'],
+});
+export type TemplatePreview = z.output<typeof previewTemplate.response>;
+
 export const showTemplate = endpoint({
   method: 'GET',
   path: '/api/templates/:id/page',
   access: read,
-  summary: 'The HTML of a template as a page for a frame, under a policy in which nothing in it can run.',
+  summary:
+    'A template as a page for a frame, filled for a contact or with sample values, under a policy in which nothing can run. ' +
+    'With an API key, a contact takes the scope `contacts:read` too.',
   tag,
   params: idParams,
   query: z.object({
@@ -265,6 +310,7 @@ export const showTemplate = endpoint({
       .max(2_147_483_647)
       .optional()
       .describe('Absent: the current one.'),
+    contact: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
   }),
   response: raw('text/html'),
 });

@@ -25,5 +25,8 @@ export const samples: Samples = {
   'GET /api/templates/:id/versions': params,
   'GET /api/templates/:id/versions/:version': version,
   'POST /api/templates/:id/versions/:version/restore': version,
+  'POST /api/templates/preview': {
+    make: () => ({ body: { htmlContent: '{{ first_name }}', textContent: 'Hello' } }),
+  },
   'GET /api/templates/:id/page': params,
 };

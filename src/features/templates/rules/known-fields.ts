@@ -23,6 +23,7 @@ export const senderFields = [
 
 /** What the presets leave open, for whoever writes the message. */
 export const placeholderFields = [
+  'subject',
   'main_content',
   'cta_link',
   'cta_text',

@@ -7,6 +7,7 @@ import { duplicateTemplate } from './duplicate-template.ts';
 import { findTemplate } from './find-template.ts';
 import { importHtml } from './import-html.ts';
 import { listAll } from './list-templates.ts';
+import { previewTemplate } from './preview-template.ts';
 import { addTemplate } from './save-template.ts';
 import { showTemplate } from './show-template.ts';
 import { listVersions, restoreVersion } from './versions.ts';
@@ -61,6 +62,9 @@ function registerVersions(router: Router, db: Database): void {
       (tx) => restoreVersion(tx, writerOf(workspaceId, caller), params, body.version),
       answersCall,
     ),
+  );
+  router.handle(contract.previewTemplate, ({ workspaceId, body, caller }) =>
+    previewTemplate(db, workspaceId, body, caller),
   );
   router.handle(contract.showTemplate, (call) => showTemplate(db, call));
 }

@@ -2,7 +2,9 @@ import type { Database } from '#platform/server/database.ts';
 import type { Call } from '#platform/server/http.ts';
 import type { showTemplate as endpoint } from '../contract.ts';
 import { previewPage, previewPolicy } from '../rules/preview-page.ts';
+import { filled } from './fill-template.ts';
 import { needTemplate } from './find-template.ts';
+import { mergeData, refuseContact } from './preview-template.ts';
 
 /**
  * Answers a template as a page. Opened by itself it is as harmless as in a frame: the policy's
@@ -10,14 +12,18 @@ import { needTemplate } from './find-template.ts';
  */
 export async function showTemplate(
   db: Database,
-  { workspaceId, params, query, reply }: Call<typeof endpoint>,
+  { workspaceId, caller, params, query, reply }: Call<typeof endpoint>,
 ): Promise<string> {
-  const { htmlContent } = await db.asTenant(workspaceId, (tx) =>
-    needTemplate(tx, workspaceId, params.id, query.version),
-  );
+  refuseContact(caller, query.contact);
+  const { htmlContent, data } = await db.asTenant(workspaceId, async (tx) => ({
+    ...(await needTemplate(tx, workspaceId, params.id, query.version)),
+    ...(await mergeData(tx, workspaceId, query.contact)),
+  }));
   reply.header('content-type', 'text/html; charset=utf-8');
   reply.header('content-security-policy', `sandbox; frame-ancestors 'self'; ${previewPolicy}`);
-  // A version never changes.
-  reply.header('cache-control', query.version === undefined ? 'private, no-cache' : 'private, max-age=3600');
-  return previewPage(htmlContent);
+  // A version never changes, but the company's name and address may.
+  const isKept = query.version !== undefined && query.contact === undefined;
+  reply.header('cache-control', isKept ? 'private, max-age=600' : 'private, no-store');
+  const source = { subject: '', preheader: '', html: htmlContent, text: '' };
+  return previewPage(filled(source, data).html);
 }

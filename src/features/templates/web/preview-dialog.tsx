@@ -3,13 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
-import { ErrorState } from '#platform/web/components/states.tsx';
-import { getTemplate } from '../contract.ts';
+import { ErrorLine, ErrorState } from '#platform/web/components/states.tsx';
+import { getTemplate, type Template } from '../contract.ts';
 import { withSamples } from '../rules/presets/sample.ts';
+import { ContactChoice } from './contact-choice.tsx';
+import { Findings } from './findings.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
 import { needsEditor } from './template-actions.ts';
 import classes from './templates.module.css';
 import { pageAddress, sampleSource } from './thumbnail.tsx';
+import { useFilled } from './use-filled.ts';
 import { usePreset } from './use-presets.ts';
 
 interface FrameProps {
@@ -43,12 +46,15 @@ export function useLast<T>(value: T | undefined): T | undefined {
 
 interface TemplatePreviewProps {
   id: number | undefined;
+  /** For whom it is filled. Undefined: with sample values. */
+  contact: number | undefined;
+  onContact: (contact: number | undefined) => void;
   onClose: () => void;
   onEdit: (id: number) => void;
 }
 
 /** A template as people get it. */
-export function TemplatePreview({ id, onClose, onEdit }: TemplatePreviewProps) {
+export function TemplatePreview({ id, contact, onContact, onClose, onEdit }: TemplatePreviewProps) {
   const shownId = useLast(id);
   const { data, error } = useQuery({
     ...queryOptionsFor(getTemplate, { params: { id: shownId ?? 0 } }),
@@ -68,18 +74,37 @@ export function TemplatePreview({ id, onClose, onEdit }: TemplatePreviewProps) {
       }
     >
       {data ? (
-        <PreviewFrame
-          key={data.id}
-          name={data.name}
-          source={{ src: pageAddress(data) }}
-          text={data.textContent}
-        />
+        <Filled key={data.id} template={data} contact={contact} onContact={onContact} />
       ) : error ? (
         <ErrorState title="The template could not be loaded" error={error} />
       ) : (
         <Skeleton height={480} />
       )}
     </PreviewModal>
+  );
+}
+
+interface FilledProps extends Pick<TemplatePreviewProps, 'contact' | 'onContact'> {
+  template: Template;
+}
+
+function Filled({ template, contact, onContact }: FilledProps) {
+  const { name, htmlContent, textContent } = template;
+  const { data, error } = useFilled({ htmlContent, textContent, contactId: contact });
+  return (
+    <div className={classes.filled}>
+      <PreviewFrame
+        name={name}
+        source={{ src: pageAddress(template, contact) }}
+        text={data?.text ?? ''}
+        aside={<ContactChoice chosen={data?.contact} onChoose={onContact} />}
+      />
+      {error ? (
+        <ErrorLine title="The template could not be filled." error={error} />
+      ) : (
+        <Findings preview={data} />
+      )}
+    </div>
   );
 }
 

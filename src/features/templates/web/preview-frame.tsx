@@ -1,6 +1,6 @@
 import { SegmentedControl, Textarea } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import classes from './templates.module.css';
 import type { FrameSource } from './thumbnail.tsx';
 
@@ -11,29 +11,34 @@ type Width = keyof typeof widths;
 interface PreviewFrameProps {
   name: string;
   source: FrameSource;
-  /** The text version. Null where there is none of its own. */
-  text?: string | null;
+  /** The text version. Absent: there is no way to it. */
+  text?: string | undefined;
+  /** Beside the widths. */
+  aside?: ReactNode;
 }
 
 /** An email at the width of a desk or a phone, in a frame in which nothing runs. */
-export function PreviewFrame({ name, source, text }: PreviewFrameProps) {
+export function PreviewFrame({ name, source, text, aside }: PreviewFrameProps) {
   const [shown, setShown] = useState<Width | 'Text'>('Desktop');
   const choices = ['Desktop', 'Phone', ...(text === undefined ? [] : ['Text'])];
   return (
     <div className={classes.preview}>
-      <SegmentedControl
-        size="xs"
-        aria-label="Show as"
-        data={choices}
-        value={shown}
-        onChange={(value) => setShown(value as Width | 'Text')}
-      />
+      <div className={classes.controls}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Show as"
+          data={choices}
+          value={shown}
+          onChange={(value) => setShown(value as Width | 'Text')}
+        />
+        {aside}
+      </div>
       {shown === 'Text' ? (
         <Textarea
           className={classes.text}
           aria-label="Text version"
           readOnly
-          value={text ?? 'This template has no text version.'}
+          value={text}
           classNames={{ input: classes.code }}
         />
       ) : (
@@ -43,7 +48,7 @@ export function PreviewFrame({ name, source, text }: PreviewFrameProps) {
   );
 }
 
-interface FrameProps extends Omit<PreviewFrameProps, 'text'> {
+interface FrameProps extends Pick<PreviewFrameProps, 'name' | 'source'> {
   width: number;
 }
 

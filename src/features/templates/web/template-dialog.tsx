@@ -5,13 +5,15 @@ import { useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
-import { ErrorState } from '#platform/web/components/states.tsx';
+import { ErrorLine, ErrorState } from '#platform/web/components/states.tsx';
 import { getTemplate, longestTemplateName, type Template } from '../contract.ts';
 import { categoryLabels, type TemplateCategory, templateCategories } from '../rules/categories.ts';
+import { Findings } from './findings.tsx';
 import { useLast } from './preview-dialog.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
 import classes from './templates.module.css';
 import { sourceOf } from './thumbnail.tsx';
+import { useFilled } from './use-filled.ts';
 import { usePreset } from './use-presets.ts';
 import {
   blankFields,
@@ -109,7 +111,7 @@ function FieldsDialog({ opened, template, begin: given, onClose }: FieldsDialogP
       >
         <div className={classes.writing}>
           <Fields form={form} />
-          <LivePreview name={form.values.name} html={form.values.htmlContent} />
+          <LivePreview values={form.values} />
         </div>
         {template && (
           <p className={classes.hint}>
@@ -188,14 +190,21 @@ function Fields({ form: { values, errors, change } }: { form: TemplateForm }) {
   );
 }
 
-/** The email as it looks while one writes, a moment after the last key. */
-function LivePreview({ name, html }: { name: string; html: string }) {
-  const [shown] = useDebouncedValue(html, 300);
+/** The email as it looks while one writes, a moment after the last key, with sample values. */
+function LivePreview({ values: { name, htmlContent, textContent } }: { values: TemplateFields }) {
+  const [shown] = useDebouncedValue({ htmlContent, textContent }, 300);
+  const { data, error } = useFilled(shown);
+  const html = shown.htmlContent.trim() === '' ? '' : (data?.html ?? shown.htmlContent);
   return (
     <div className={classes.live}>
-      <PreviewFrame name={name || 'the template'} source={sourceOf(shown)} />
-      {/<img\b[^>]*\bsrc\s*=\s*["']?https?:/i.test(shown) && (
+      <PreviewFrame name={name || 'the template'} source={sourceOf(html)} text={data?.text ?? ''} />
+      {/<img\b[^>]*\bsrc\s*=\s*["']?https?:/i.test(html) && (
         <p className={classes.hint}>Pictures from elsewhere show once the template is saved.</p>
+      )}
+      {error ? (
+        <ErrorLine title="The email could not be filled." error={error} />
+      ) : (
+        html !== '' && <Findings preview={data} />
       )}
     </div>
   );

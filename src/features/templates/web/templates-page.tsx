@@ -37,8 +37,10 @@ export default function TemplatesPage() {
       <EditDialog id={state.edit} onClose={() => change({ edit: undefined })} />
       <TemplatePreview
         id={state.preview}
-        onClose={() => change({ preview: undefined })}
-        onEdit={(id) => change({ preview: undefined, edit: id })}
+        contact={state.contact}
+        onContact={(contact) => change({ contact }, { replace: true })}
+        onClose={() => change({ preview: undefined, contact: undefined })}
+        onEdit={(id) => change({ preview: undefined, contact: undefined, edit: id })}
       />
       <PresetPreview
         id={state.preset}

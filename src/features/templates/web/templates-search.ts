@@ -24,6 +24,8 @@ export const templatesSearch = z.object({
   preview: idField,
   edit: idField,
   versions: idField,
+  /** Of the contact for whom the template is filled that is looked at. */
+  contact: idField,
 });
 export type TemplatesState = z.output<typeof templatesSearch>;
 export type ChangeTemplates = (patch: Partial<TemplatesState>, options?: { replace?: boolean }) => void;

@@ -5,9 +5,11 @@ import { withSamples } from '../rules/presets/sample.ts';
 import { previewPage } from '../rules/preview-page.ts';
 import classes from './templates.module.css';
 
-/** The address of a template's page in one of its versions. */
-export const pageAddress = ({ id, version }: Pick<TemplateSummary, 'id' | 'version'>): string =>
-  addressOf(showTemplate, { params: { id }, query: { version } });
+/** The address of a template's page in one of its versions, for a contact or with sample values. */
+export const pageAddress = (
+  { id, version }: Pick<TemplateSummary, 'id' | 'version'>,
+  contact?: number,
+): string => addressOf(showTemplate, { params: { id }, query: { version, contact } });
 
 /** What a frame shows: an address of ours, or HTML. */
 export type FrameSource = { src: string } | { srcDoc: string };

@@ -3,11 +3,13 @@ import { Parser } from 'htmlparser2';
 import { describe, expect, it } from 'vitest';
 import { createTemplate } from '../../contract.ts';
 import { compileTemplate, fill } from '../compile.ts';
+import { knownFields } from '../known-fields.ts';
 import { presetKinds } from '../preset-kinds.ts';
+import { warningsOf } from '../warnings.ts';
 import { presets } from './index.ts';
 import { withSamples } from './sample.ts';
 
-/** The placeholders of the specification, and those that every email needs. */
+/** The placeholders of the specification. */
 const specified = [
   'company_name',
   'subject',
@@ -25,10 +27,12 @@ const specified = [
   'first_name',
   'get_started_link',
 ];
-const known = [...specified, 'preferences_link', 'view_in_browser_link'];
 
-const compiled = ({ htmlContent, textContent }: (typeof presets)[number]) =>
-  compileTemplate({ subject: '', preheader: '', html: htmlContent, text: textContent }, known);
+const sourceOf = ({ htmlContent, textContent }: (typeof presets)[number]) => ({
+  ...{ subject: '', preheader: '', html: htmlContent, text: textContent },
+});
+/** In a workspace whose contacts have no fields of their own. */
+const compiled = (one: (typeof presets)[number]) => compileTemplate(sourceOf(one), knownFields([]));
 
 /** What emails need and pages must not have: tables for layout, sizes and styles on elements. */
 const validator = new HtmlValidate({
@@ -145,10 +149,11 @@ describe.each(presets.map((one) => [one.name, one] as const))('%s', (_name, pres
     expect(wordsIn(htmlContent).length).toBeGreaterThan(8);
   });
 
-  it('can be saved and filled', () => {
+  it('can be saved, and filled without a warning', () => {
     expect(createTemplate.body.safeParse(preset).success).toBe(true);
     const template = compiled(preset);
     expect(template.problems).toEqual([]);
+    expect(warningsOf(sourceOf(preset), template)).toEqual([]);
     const filled = fill(template, { company_name: 'Harbour & Pine', unsubscribe_link: 'https://a.uk/u' });
     expect(filled.html).toContain('Harbour &amp; Pine');
     expect(filled.html).toContain('href="https://a.uk/u"');

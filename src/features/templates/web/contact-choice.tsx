@@ -1,0 +1,70 @@
+import { ActionIcon, Select, Tooltip } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconArrowsShuffle } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listContacts } from '#features/audience/contract.ts';
+import { call, queryOptionsFor } from '#platform/web/api.ts';
+import type { TemplatePreview } from '../contract.ts';
+import { tellFailed } from './template-actions.ts';
+import classes from './templates.module.css';
+
+interface Props {
+  /** For whom it is filled. */
+  chosen: TemplatePreview['contact'] | undefined;
+  onChoose: (contactId: number | undefined) => void;
+}
+
+const samples = 'Sample values';
+
+/** Among the newest contacts: going further costs more than another face is worth. */
+const mostToShuffle = 1000;
+
+/** For whom a preview is filled: sample values, a contact that one looks for, or anybody. */
+export function ContactChoice({ chosen, onChoose }: Props) {
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 250);
+  const { data } = useQuery({
+    ...queryOptionsFor(listContacts, { query: { search, limit: 8 } }),
+    placeholderData: keepPreviousData,
+    enabled: search.length >= 2 && search !== (chosen?.address ?? samples),
+  });
+  const offered = new Map([
+    ['', samples],
+    ...(chosen ? [[String(chosen.id), chosen.address] as const] : []),
+    ...(data?.emails ?? []).map(({ id, address }) => [String(id), address] as const),
+  ]);
+  const shuffle = async () => {
+    try {
+      const { totalCount } = await call(listContacts, { query: { limit: 1 } });
+      const page = 1 + Math.floor(Math.random() * Math.min(totalCount, mostToShuffle));
+      const { emails } = await call(listContacts, { query: { limit: 1, page } });
+      onChoose(emails[0]?.id);
+    } catch (error) {
+      tellFailed(error, 'No contact could be read.');
+    }
+  };
+  return (
+    <div className={classes.choice}>
+      <Select
+        size="xs"
+        aria-label="Preview as"
+        placeholder="Part of an address"
+        searchable
+        allowDeselect={false}
+        filter={({ options }) => options}
+        data={[...offered].map(([value, label]) => ({ value, label }))}
+        value={chosen ? String(chosen.id) : ''}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        onChange={(value) => onChoose(value ? Number(value) : undefined)}
+      />
+      <Tooltip label="Another contact">
+        <ActionIcon variant="default" size={28} aria-label="Another contact" onClick={() => void shuffle()}>
+          <IconArrowsShuffle size={16} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
