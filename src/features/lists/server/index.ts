@@ -1,4 +1,4 @@
-import { conditionOf, membershipsPort } from '#features/memberships/server/index.ts';
+import { conditionOf, membershipsPort, segmentFieldOf } from '#features/memberships/server/index.ts';
 import { filtersOfAll, type ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
 import { listsWords } from '../rules/words.ts';
@@ -17,6 +17,7 @@ export const listsFeature: ServerFeature = {
     return {
       routes: (router) => registerLists(router, db, memberships),
       conditions: [conditionOf(listKind)],
+      segmentFields: [segmentFieldOf(listKind, { key: 'list', label: 'List', noun: 'list' })],
     };
   },
 };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import { type GroupKind, groupsOf } from './group-kind.ts';
+import { type GroupKind, groupsOf, keyOf, membersOf } from './group-kind.ts';
 
 export interface GroupRow {
   id: number;
@@ -25,6 +25,35 @@ export async function selectGroups(
   const { rows } = await sql<GroupRow>`
     select ${columnsOf(kind)} from ${groupsOf(kind)} g
     where g.workspace_id = ${workspaceId} and g.id = any(${[...ids]}::bigint[])`.execute(tx);
+  return rows;
+}
+
+/** All groups that contacts are put in, A to Z. */
+export async function selectChoices(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+): Promise<Pick<GroupRow, 'id' | 'name'>[]> {
+  const { rows } = await sql<Pick<GroupRow, 'id' | 'name'>>`
+    select g.id, g.name from ${groupsOf(kind)} g
+    where g.workspace_id = ${workspaceId} and g.deleted_at is null
+      and ${kind.kind === 'list' ? sql`not g.is_dynamic` : sql`true`}
+    order by g.name, g.id`.execute(tx);
+  return rows;
+}
+
+/** The groups that a contact is in, A to Z. */
+export async function selectGroupsOfContact(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  contactId: number,
+): Promise<Pick<GroupRow, 'id' | 'name'>[]> {
+  const { rows } = await sql<Pick<GroupRow, 'id' | 'name'>>`
+    select g.id, g.name from ${membersOf(kind)} m
+    join ${groupsOf(kind)} g on g.workspace_id = m.workspace_id and g.id = ${keyOf(kind, 'm')}
+    where m.workspace_id = ${workspaceId} and m.contact_id = ${contactId} and g.deleted_at is null
+    order by g.name, g.id`.execute(tx);
   return rows;
 }
 

@@ -20,6 +20,7 @@ export { registerMembers } from './member-routes.ts';
 export { needLocked } from './need-group.ts';
 export { removeGroup } from './remove-group.ts';
 export { refuseTooMany, restoreGroup } from './restore-group.ts';
+export { segmentFieldOf } from './segment-field.ts';
 export { usesOf } from './uses.ts';
 
 /** What lists and tags register at, and what their calls work with. */

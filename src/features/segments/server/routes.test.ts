@@ -228,6 +228,7 @@ it('offers the specified fields with the eight operators, those of features, and
     ['status', 'Email Status'],
     ['domain', 'Email Domain'],
     ['source', 'Import Source'],
+    ['tags', 'Tags'],
     ['createdAt', 'Date Added'],
     ['lastActivity', 'Last Activity'],
   ] as const) {

@@ -1,4 +1,4 @@
-import { conditionOf, membershipsPort } from '#features/memberships/server/index.ts';
+import { conditionOf, membershipsPort, segmentFieldOf } from '#features/memberships/server/index.ts';
 import { filtersOfAll, type ServerFeature } from '#platform/server/feature.ts';
 import * as contract from '../contract.ts';
 import { tagsWords } from '../rules/words.ts';
@@ -17,6 +17,7 @@ export const tagsFeature: ServerFeature = {
     return {
       routes: (router) => registerTags(router, db, memberships),
       conditions: [conditionOf(tagKind)],
+      segmentFields: [segmentFieldOf(tagKind, { key: 'tags', label: 'Tags', noun: 'tag' })],
     };
   },
 };
