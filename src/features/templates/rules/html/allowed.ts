@@ -68,9 +68,12 @@ export function isAllowedAttribute(name: string): boolean {
   return attributes.has(name) || /^aria-[a-z]+$/.test(name) || /^xmlns(:[a-z]+)?$/.test(name);
 }
 
-/** Outlook's drawings and settings, which only stand in its conditional comments. */
+/**
+ * Outlook's drawings and settings, which only stand in its conditional comments. Outlook runs no
+ * scripts, and MJML hides the settings from others that read these comments.
+ */
 export function isOutlookElement(name: string): boolean {
-  return name === 'xml' || /^[vow]:[a-z]+$/.test(name);
+  return name === 'xml' || name === 'noscript' || /^[vow]:[a-z]+$/.test(name);
 }
 
 const drawing = listed(`

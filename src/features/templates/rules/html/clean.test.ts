@@ -37,7 +37,7 @@ function dangersIn(html: string): string[] {
     // Outlook reads what stands in a conditional comment.
     if (node.nodeName === '#comment' && 'data' in node) {
       const inner = /^\[if [^\]]*\]>([\s\S]*)<!\[endif\]$/.exec(node.data)?.[1] ?? '';
-      dangers.push(...dangersIn(inner.replace(/<\/?([vow]:\w+|xml)/gi, '<p')));
+      dangers.push(...dangersIn(inner.replace(/<\/?([vow]:\w+|xml|noscript)/gi, '<p')));
     }
     if ('childNodes' in node) node.childNodes.forEach(visit);
   };
@@ -74,6 +74,7 @@ describe('what is kept', () => {
     '<table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0" bgcolor="#fff" align="center"><tr><td valign="top" style="padding:0 9px;mso-line-height-rule:exactly">x</td></tr></table>',
     '<!--[if mso]><table><tr><td width="300"><![endif]--><div>a</div><!--[if mso]></td></tr></table><![endif]-->',
     '<!--[if gte mso 9]><xml><o:OfficeDocumentSettings><o:AllowPNG></o:AllowPNG></o:OfficeDocumentSettings></xml><![endif]-->',
+    '<!--[if mso]><noscript><xml><o:OfficeDocumentSettings><o:PixelsPerInch>96</o:PixelsPerInch></o:OfficeDocumentSettings></xml></noscript><![endif]-->',
     '<!--[if mso]><v:roundrect xmlns:v="urn:schemas-microsoft-com:vml" href="https://a.example" style="height:40px" arcsize="10%" fillcolor="#000"><w:anchorlock></w:anchorlock><center>Buy</center></v:roundrect><![endif]-->',
     '<!--[if !mso]><!--><p>a</p><!--<![endif]-->',
     '<style>@media only screen and (max-width:480px){.a{width:100%!important}}a:hover>b{color:red}</style>',

@@ -94,7 +94,7 @@ class Writer implements HtmlHandler {
       return;
     }
     const { isOutlook, leave } = this.#cleaning;
-    const drop = isOutlook && name === 'xml' ? undefined : dropped[name];
+    const drop = isOutlook && isOutlookElement(name) ? undefined : dropped[name];
     if (drop) {
       leave(drop, at);
       if (!isClosed || !['svg', 'math', 'xml'].includes(name)) this.#skipped = { name, depth: 1 };
