@@ -33,6 +33,7 @@ const benches: [file: string, args: string[]][] = [
   ['export', ['--rows', values.rows]],
   ['streams', []],
   ['verify', ['--rows', values.rows]],
+  ['segments', ['--rows', values.rows]],
   ['bulk', ['--rows', values.rows]],
   ['tags', ['--rows', values.rows]],
   [
