@@ -236,7 +236,7 @@ create table contact_tags (
   constraint contact_tags_pkey PRIMARY KEY (workspace_id, tag_id, contact_id),
   constraint contact_tags_source_check CHECK ((source = ANY (ARRAY['chosen'::text, 'filter'::text, 'pasted'::text, 'api'::text, 'import'::text, 'merge'::text])))
 );
-CREATE INDEX contact_tags_contact ON public.contact_tags USING btree (workspace_id, contact_id);
+CREATE INDEX contact_tags_contact ON public.contact_tags USING hash (contact_id);
 alter table contact_tags enable row level security;
 create policy tenant on contact_tags for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on contact_tags to email_manager_app;
@@ -716,7 +716,7 @@ create table list_members (
   constraint list_members_pkey PRIMARY KEY (workspace_id, list_id, contact_id),
   constraint list_members_source_check CHECK ((source = ANY (ARRAY['chosen'::text, 'filter'::text, 'pasted'::text, 'api'::text, 'import'::text, 'merge'::text])))
 );
-CREATE INDEX list_members_contact ON public.list_members USING btree (workspace_id, contact_id);
+CREATE INDEX list_members_contact ON public.list_members USING hash (contact_id);
 alter table list_members enable row level security;
 create policy tenant on list_members for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on list_members to email_manager_app;
