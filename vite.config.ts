@@ -58,6 +58,9 @@ export default defineConfig({
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /[\\/]node_modules[\\/]/, priority: 2 },
             { name: 'start', tags: ['$initial'], priority: 1 },
+            // Packages import nothing of ours. In files with our code they would wait for each
+            // other.
+            { name: 'kit', minShareCount: 2, test: /[\\/]node_modules[\\/]/, priority: 1 },
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000 },
           ],
         },
