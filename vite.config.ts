@@ -53,15 +53,15 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Few files: each one costs a browser some milliseconds, and an import within it another
-        // round. What every page needs is two files, what screens share is merged to some 60 kB.
+        // round. What every page needs is two files, and what screens share is two more. No file
+        // may import another in a circle: then parts run before what they need (decision 39).
         codeSplitting: {
           groups: [
             { name: 'vendor', tags: ['$initial'], test: /[\\/]node_modules[\\/]/, priority: 2 },
             { name: 'start', tags: ['$initial'], priority: 1 },
-            // Packages import nothing of ours. In files with our code they would wait for each
-            // other.
-            { name: 'kit', minShareCount: 2, test: /[\\/]node_modules[\\/]/, priority: 1 },
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 60_000 },
+            // Packages import nothing of ours.
+            { name: 'kit', test: /[\\/]node_modules[\\/]/, minShareCount: 2, priority: 0.5 },
+            { name: 'shared', minShareCount: 2 },
           ],
         },
         // A shared file would be named after all that share it.

@@ -1,10 +1,9 @@
 import { CheckIcon, ColorSwatch, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import { ApiError, call } from '#platform/web/api.ts';
+import { call } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
-import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { useNamedForm } from '#platform/web/use-named-form.ts';
 import { changeTag, createTag, longestTagName, type Tag, tagColors } from '../contract.ts';
 import classes from './tags-card.module.css';
 
@@ -20,56 +19,22 @@ const colourNames = ['Blue', 'Red', 'Green', 'Amber', 'Violet', 'Pink', 'Cyan', 
 /** Asks for a tag's name and colour. */
 export function TagDialog({ asked, onClose }: TagDialogProps) {
   const queryClient = useQueryClient();
-  const field = useRef<HTMLInputElement>(null);
-  const [shown, setShown] = useState<'new' | Tag>('new');
-  const [values, setValues] = useState(blank);
-  const [error, setError] = useState<string | null>(null);
-  const [pending, setPending] = useState(false);
-  useEffect(() => {
-    if (asked === null) return;
-    setShown(asked);
-    setError(null);
-    setValues(asked === 'new' ? blank : { name: asked.name, color: asked.color });
-  }, [asked === null || asked === 'new' ? asked : asked.id]);
-
+  const { shown, field, values, error, pending, onChange, submit } = useNamedForm<Tag, typeof blank>({
+    asked,
+    blank,
+    valuesOf: ({ name, color }) => ({ name, color }),
+    nameRequired: 'Tag name is required',
+    save: (body, tag) =>
+      tag === 'new' ? call(createTag, { body }) : call(changeTag, { params: { id: tag.id }, body }),
+    onSaved: () => refreshContacts(queryClient),
+    onClose,
+    saidWhenDone: (name, isNew) =>
+      isNew
+        ? { title: 'Tag Created', message: `Contacts can be tagged ${name} now.` }
+        : { title: 'Tag Updated', message: `${name} is saved.` },
+    saidWhenFailed: (isNew) => (isNew ? 'Failed to create tag' : 'Failed to save tag'),
+  });
   const isNew = shown === 'new';
-  const refuse = (message: string) => {
-    setError(message);
-    field.current?.focus();
-  };
-  const save = () => {
-    const body = { name: values.name.trim(), color: values.color };
-    return shown === 'new' ? call(createTag, { body }) : call(changeTag, { params: { id: shown.id }, body });
-  };
-  const submit = async () => {
-    if (values.name.trim() === '') return refuse('Tag name is required');
-    setPending(true);
-    try {
-      const { name } = await save();
-      await refreshContacts(queryClient);
-      onClose();
-      toastDone(
-        isNew
-          ? { title: 'Tag Created', message: `Contacts can be tagged ${name} now.` }
-          : { title: 'Tag Updated', message: `${name} is saved.` },
-      );
-    } catch (failure) {
-      const {
-        fields = {},
-        code = undefined,
-        serverMessage = undefined,
-      } = failure instanceof ApiError ? failure : {};
-      if (fields.name || code === 'already_exists')
-        refuse(fields.name ?? serverMessage ?? 'There is such a tag.');
-      else {
-        const fallback = isNew ? 'Failed to create tag' : 'Failed to save tag';
-        toastFailed({ title: 'Error', message: serverMessage ?? fallback });
-      }
-    } finally {
-      setPending(false);
-    }
-  };
-
   return (
     <FormDialog
       opened={asked !== null}
@@ -89,12 +54,9 @@ export function TagDialog({ asked, onClose }: TagDialogProps) {
         autoComplete="off"
         value={values.name}
         error={error}
-        onChange={({ currentTarget: { value: name } }) => {
-          setValues((before) => ({ ...before, name }));
-          setError(null);
-        }}
+        onChange={({ currentTarget: { value: name } }) => onChange({ name })}
       />
-      <Swatches value={values.color} onChange={(color) => setValues((before) => ({ ...before, color }))} />
+      <Swatches value={values.color} onChange={(color) => onChange({ color })} />
     </FormDialog>
   );
 }
