@@ -733,6 +733,7 @@ create table lists (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  counted_at timestamp with time zone,
   constraint lists_pkey PRIMARY KEY (workspace_id, id),
   constraint lists_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
 );

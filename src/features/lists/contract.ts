@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memberCalls, uses } from '#features/memberships/contract.ts';
+import { segmentRules } from '#features/segments/contract/segment-rules.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
@@ -8,21 +9,21 @@ export const longestDescription = 2000;
 /** More than anybody can tell apart. */
 export const mostLists = 1000;
 
-/** The rules of a list that fills itself, as the specification has them. */
-const segmentRules = z.looseObject({
-  conditions: z
-    .array(z.looseObject({ field: z.string(), operator: z.string(), value: z.string() }))
-    .optional(),
-});
-
-/** A list of contacts that people put together. */
+/** A list of contacts: those that people put on it, or those that its rules mean. */
 export const list = z.object({
   id: z.number().int(),
   name: z.string(),
   description: z.string().nullable(),
   isDynamic: z.boolean().describe('Its contacts follow from its rules. Otherwise people put them on it.'),
-  segmentRules: segmentRules.nullable(),
-  contactCount: z.number().int().describe('Contacts on it now. Those in the bin do not count.'),
+  segmentRules: segmentRules.nullable().describe('Of a list with `isDynamic`; null for others.'),
+  contactCount: z
+    .number()
+    .int()
+    .describe('Contacts on it now; of a dynamic list, at `countedAt`. Those in the bin do not count.'),
+  countedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the contacts of a dynamic list were counted. Null: not yet, or not a dynamic list.'),
   createdBy: z.string().nullable().describe('The address of the person, or the API key.'),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -54,7 +55,9 @@ export const createList = endpoint({
   method: 'POST',
   path: '/api/lists',
   access: access.member('editor', 'contacts:write'),
-  summary: 'Make a list. Two lists may have the same name.',
+  summary:
+    'Make a list. Two lists may have the same name. With `isDynamic` its contacts are those that `segmentRules` mean, whenever ' +
+    'they are asked for; without rules, everybody.',
   tag,
   body: z.object({
     name,
@@ -75,17 +78,27 @@ export const getList = endpoint({
   summary: 'One list, with what uses it. Its contacts are `GET /api/emails?list=…`.',
   tag,
   params: idParams,
-  response: list.extend({ usedBy: uses }),
+  response: list.extend({
+    usedBy: uses,
+    words: z
+      .string()
+      .nullable()
+      .describe('Whom the rules of a dynamic list mean, as a sentence. Null for others, and with a problem.'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('Why the rules of a dynamic list cannot be read any more. Null as a rule.'),
+  }),
 });
 
 export const changeList = endpoint({
   method: 'PATCH',
   path: '/api/lists/:id',
   access: access.member('editor', 'contacts:write'),
-  summary: 'Rename a list or change its description. What is left out stays.',
+  summary: 'Rename a list, or change its description or the rules of a dynamic list. What is left out stays.',
   tag,
   params: idParams,
-  body: z.strictObject({ name: name.optional(), description }),
+  body: z.strictObject({ name: name.optional(), description, segmentRules: segmentRules.optional() }),
   response: list,
 });
 

@@ -39,6 +39,11 @@ interface ListedCondition<Value = unknown> extends ConditionRule<Value> {
    * What it means for contacts that are in no list of the index. Without it, they do not fulfil it.
    */
   unlisted?: Unlisted<Value>;
+  /**
+   * What some of its values stand for, such as a list whose contacts follow from rules. Null for
+   * those that stand for themselves.
+   */
+  expand?(tx: TenantTx, workspaceId: number, value: Value): Promise<Tree | null>;
 }
 
 /**
@@ -117,8 +122,9 @@ export const domainCondition = <Value>(
 export const listedCondition = <Value>(
   rule: ConditionRule<Value> & { bound: 'lists' },
   index: ContactIndex,
-  unlisted?: Unlisted<Value>,
-): AnyCondition => ({ ...rule, index, ...(unlisted && { unlisted }) }) as unknown as AnyCondition;
+  { unlisted, expand }: Pick<ListedCondition<Value>, 'unlisted' | 'expand'> = {},
+): AnyCondition =>
+  ({ ...rule, index, ...(unlisted && { unlisted }), ...(expand && { expand }) }) as unknown as AnyCondition;
 
 /** A rule that stands for a tree of other conditions. */
 export const expandedCondition = <Value>(

@@ -190,7 +190,7 @@ function leadingLeaves(
 const expansionIn = (tx: TenantTx, workspaceId: number, conditions: Conditions): Expansion => ({
   async expand({ condition, value }) {
     const found = conditions.get(condition);
-    return found && 'expand' in found ? found.expand(tx, workspaceId, value) : null;
+    return found && 'expand' in found && found.expand ? found.expand(tx, workspaceId, value) : null;
   },
   words: ({ condition, value }) => conditions.get(condition)?.words(value) ?? condition,
 });
@@ -431,7 +431,7 @@ function leafTest(leaf: Leaf, sought: Sought, scope: Scope): Fragment {
   const condition = sought.conditions.get(leaf.condition);
   if (!condition) throw new RangeError(`the condition ${leaf.condition} is not known`);
   if ('sql' in condition) return condition.sql(leaf.value, scope);
-  if ('expand' in condition) throw new RangeError(`the condition ${leaf.condition} was not expanded`);
+  if (!('index' in condition)) throw new RangeError(`the condition ${leaf.condition} was not expanded`);
   const lists = sought.listsOf.get(leaf) as Lists;
   const isListed = standsInLists(sought, lists);
   const knows = sought.knownTo.get(condition.index);

@@ -1,24 +1,40 @@
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { needLocked } from '#features/memberships/server/index.ts';
+import type { SegmentRules } from '#features/segments/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { List } from '../contract.ts';
+import { rulesOfStatic } from './create-list.ts';
+import type { DynamicLists } from './dynamic-lists.ts';
 import { findList } from './find-list.ts';
 import { listKind } from './list-kind.ts';
 import { updateList } from './queries.ts';
 
-/** Renames or describes a list. The same values again leave no trace. */
+/**
+ * Renames or describes a list, or gives a dynamic one other rules. The same values again leave no
+ * trace.
+ */
 export async function changeList(
   tx: TenantTx,
   { workspaceId, email }: Actor,
   id: number,
-  wanted: { name?: string | undefined; description?: string | null | undefined },
+  wanted: {
+    name?: string | undefined;
+    description?: string | null | undefined;
+    segmentRules?: SegmentRules | undefined;
+  },
+  { segments, countSoon }: DynamicLists,
 ): Promise<List> {
   await needLocked(tx, workspaceId, listKind, id);
   const before = await findList(tx, workspaceId, id);
   const name = wanted.name ?? before.name;
   const description = wanted.description === undefined ? before.description : wanted.description || null;
-  if (name === before.name && description === before.description) return before;
-  await updateList(tx, workspaceId, id, { name, description });
+  const segmentRules = wanted.segmentRules ?? before.segmentRules;
+  const hasOtherRules = JSON.stringify(segmentRules) !== JSON.stringify(before.segmentRules);
+  if (hasOtherRules && !before.isDynamic) throw rulesOfStatic();
+  if (name === before.name && description === before.description && !hasOtherRules) return before;
+  if (hasOtherRules && segmentRules) await segments.tree(tx, workspaceId, segmentRules);
+  await updateList(tx, workspaceId, id, { name, description, segmentRules });
+  if (hasOtherRules) await countSoon(tx, workspaceId, id);
   await recordAudit(tx, workspaceId, {
     actor: email,
     action: 'list.changed',
@@ -28,6 +44,7 @@ export async function changeList(
       ...(description === before.description
         ? {}
         : { description: { from: before.description, to: description } }),
+      ...(hasOtherRules ? { segmentRules: { from: before.segmentRules, to: segmentRules } } : {}),
     },
   });
   return findList(tx, workspaceId, id);

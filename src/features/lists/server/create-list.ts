@@ -1,27 +1,47 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { refuseTooMany } from '#features/memberships/server/index.ts';
+import type { SegmentRules } from '#features/segments/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type List, mostLists } from '../contract.ts';
+import type { DynamicLists } from './dynamic-lists.ts';
 import { findList } from './find-list.ts';
 import { linkOf, listKind } from './list-kind.ts';
 import { insertList } from './queries.ts';
 
-/** Makes a list that people fill. Throws `conflict` when the workspace has as many as it may. */
+interface Given {
+  name: string;
+  description?: string | null | undefined;
+  isDynamic: boolean;
+  segmentRules?: SegmentRules | null | undefined;
+}
+
+/** Rules for a list that people fill would be kept and never asked. */
+export const rulesOfStatic = (): AppError => {
+  const message = 'Only a dynamic list has rules. Set isDynamic, or leave the rules out.';
+  return new AppError('invalid_input', message, { fields: { segmentRules: message } });
+};
+
+/**
+ * Makes a list that people fill, or one that fills itself by rules. Throws `conflict` when the
+ * workspace has as many as it may, and `invalid_input` with a sentence when the rules cannot be
+ * read.
+ */
 export async function createList(
   tx: TenantTx,
   { workspaceId, email }: Actor,
-  given: { name: string; description?: string | null | undefined; isDynamic: boolean },
+  given: Given,
+  { segments, countSoon }: DynamicLists,
 ): Promise<List> {
-  if (given.isDynamic) {
-    const message = 'Lists that fill themselves are not there yet. Make one that you fill.';
-    throw new AppError('invalid_input', message, { fields: { isDynamic: message } });
-  }
+  const segmentRules = given.isDynamic ? (given.segmentRules ?? { conditions: [] }) : null;
+  if (segmentRules === null && given.segmentRules) throw rulesOfStatic();
+  if (segmentRules !== null) await segments.tree(tx, workspaceId, segmentRules);
   await refuseTooMany(tx, workspaceId, listKind, mostLists);
   const { name } = given;
   const description = given.description || null;
-  const id = await insertList(tx, workspaceId, { name, description, createdBy: email });
+  const id = await insertList(tx, workspaceId, { name, description, segmentRules, createdBy: email });
+  if (segmentRules !== null) await countSoon(tx, workspaceId, id);
   await recordAudit(tx, workspaceId, {
     actor: email,
     action: 'list.created',

@@ -10,8 +10,9 @@ export async function findList(tx: TenantTx, workspaceId: number, id: number): P
   return presentList(row);
 }
 
-export const presentList = ({ createdAt, updatedAt, ...row }: ListRow): List => ({
+export const presentList = ({ countedAt, createdAt, updatedAt, ...row }: ListRow): List => ({
   ...row,
+  countedAt: countedAt?.toISOString() ?? null,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 });

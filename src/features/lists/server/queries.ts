@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SegmentRules } from '#features/segments/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 
 export interface ListRow {
@@ -6,8 +7,9 @@ export interface ListRow {
   name: string;
   description: string | null;
   isDynamic: boolean;
-  segmentRules: Record<string, unknown> | null;
+  segmentRules: SegmentRules | null;
   contactCount: number;
+  countedAt: Date | null;
   createdBy: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -15,7 +17,7 @@ export interface ListRow {
 
 const columns = sql`
   l.id, l.name, l.description, l.is_dynamic as "isDynamic", l.segment_rules as "segmentRules",
-  l.contact_count as "contactCount", l.created_by as "createdBy", l.created_at as "createdAt",
+  l.contact_count as "contactCount", l.counted_at as "countedAt", l.created_by as "createdBy", l.created_at as "createdAt",
   l.updated_at as "updatedAt"`;
 
 /** All lists, A to Z. */
@@ -38,26 +40,61 @@ export async function selectList(
   return rows[0];
 }
 
-/** Makes a list that people fill, and answers its id. */
+/** Makes a list and answers its id. With rules, it fills itself. */
 export async function insertList(
   tx: TenantTx,
   workspaceId: number,
-  list: { name: string; description: string | null; createdBy: string | null },
+  list: Pick<ListRow, 'name' | 'description' | 'segmentRules' | 'createdBy'>,
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    insert into lists (workspace_id, name, description, created_by)
-    values (${workspaceId}, ${list.name}, ${list.description}, ${list.createdBy}) returning id`.execute(tx);
+    insert into lists (workspace_id, name, description, created_by, is_dynamic, segment_rules)
+    values (${workspaceId}, ${list.name}, ${list.description}, ${list.createdBy},
+      ${list.segmentRules !== null}, ${rulesText(list)}::jsonb)
+    returning id`.execute(tx);
   return rows[0]?.id as number;
 }
 
-/** Renames or describes a list. */
+/** Renames or describes a list, or gives it other rules, which makes its count out of date. */
 export async function updateList(
   tx: TenantTx,
   workspaceId: number,
   id: number,
-  list: { name: string; description: string | null },
+  list: Pick<ListRow, 'name' | 'description' | 'segmentRules'>,
 ): Promise<void> {
   await sql`
-    update lists set name = ${list.name}, description = ${list.description}, updated_at = now()
+    update lists set name = ${list.name}, description = ${list.description}, updated_at = now(),
+      counted_at = case when segment_rules is not distinct from ${rulesText(list)}::jsonb then counted_at end,
+      segment_rules = ${rulesText(list)}::jsonb
     where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
+const rulesText = ({ segmentRules }: Pick<ListRow, 'segmentRules'>): string | null =>
+  segmentRules === null ? null : JSON.stringify(segmentRules);
+
+/** The rules of those of these lists that fill themselves and are not deleted. */
+export async function selectRules(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<{ id: number; name: string; segmentRules: SegmentRules }[]> {
+  const { rows } = await sql<{ id: number; name: string; segmentRules: SegmentRules }>`
+    select l.id, l.name, l.segment_rules as "segmentRules" from lists l
+    where l.workspace_id = ${workspaceId} and l.id = any(${[...ids]}::bigint[])
+      and l.is_dynamic and l.deleted_at is null
+    order by l.id`.execute(tx);
+  return rows;
+}
+
+/** Notes how many contacts a list has by these rules, unless it has other rules by now. */
+export async function noteCount(
+  tx: TenantTx,
+  workspaceId: number,
+  list: Pick<ListRow, 'id' | 'segmentRules'>,
+  contacts: number,
+): Promise<void> {
+  await sql`
+    update lists set contact_count = ${contacts}, counted_at = now()
+    where workspace_id = ${workspaceId} and id = ${list.id} and segment_rules = ${rulesText(list)}::jsonb`.execute(
+    tx,
+  );
 }

@@ -9,26 +9,37 @@ import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import { changeList } from './change-list.ts';
 import { createList } from './create-list.ts';
+import { type DynamicLists, described } from './dynamic-lists.ts';
 import { findList, presentList } from './find-list.ts';
 import { listKind } from './list-kind.ts';
 import { selectLists } from './queries.ts';
 import { restoreList } from './restore-list.ts';
 
-export function registerLists(router: Router, db: Database, memberships: Memberships): void {
+export function registerLists(
+  router: Router,
+  db: Database,
+  memberships: Memberships,
+  dynamic: DynamicLists,
+): void {
   router.handle(contract.getLists, ({ workspaceId }) =>
-    db.asTenant(workspaceId, async (tx) => (await selectLists(tx, workspaceId)).map(presentList)),
+    db
+      .asTenant(workspaceId, (tx) => selectLists(tx, workspaceId))
+      .then((lists) => {
+        dynamic.countOldOnes(workspaceId, lists);
+        return lists.map(presentList);
+      }),
   );
   router.handle(contract.getList, ({ workspaceId, caller, params: { id } }) =>
     db.asTenant(workspaceId, async (tx) => ({
-      ...(await findList(tx, workspaceId, id)),
+      ...(await described(dynamic, tx, workspaceId, await findList(tx, workspaceId, id))),
       usedBy: await usesOf(memberships, tx, { workspaceId, caller }, listKind, id),
     })),
   );
   router.handle(contract.createList, ({ workspaceId, caller: { email }, body }) =>
-    db.asTenant(workspaceId, (tx) => createList(tx, { workspaceId, email }, body), answersCall),
+    db.asTenant(workspaceId, (tx) => createList(tx, { workspaceId, email }, body, dynamic), answersCall),
   );
   router.handle(contract.changeList, ({ workspaceId, caller: { email }, params, body }) =>
-    db.asTenant(workspaceId, (tx) => changeList(tx, { workspaceId, email }, params.id, body)),
+    db.asTenant(workspaceId, (tx) => changeList(tx, { workspaceId, email }, params.id, body, dynamic)),
   );
   router.handle(contract.deleteList, ({ workspaceId, caller, params }) =>
     db.asTenant(workspaceId, (tx) =>

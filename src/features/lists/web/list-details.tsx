@@ -59,21 +59,24 @@ export function ListDetails({ id, onClose, onEdit, onRemove }: ListDetailsProps)
   );
 }
 
+/** Of a dynamic list with the age of the count. */
+function Counted({ isDynamic, contactCount, countedAt }: List) {
+  if (!isDynamic) return formatNumber(contactCount);
+  if (countedAt === null) return 'Being counted';
+  return (
+    <>
+      {formatNumber(contactCount)}, counted <DateText value={countedAt} />
+    </>
+  );
+}
+
 function Facts(list: ResponseOf<typeof getList>) {
-  const conditions = list.segmentRules?.conditions ?? [];
   const facts = [
-    { label: 'Total contacts', value: formatNumber(list.contactCount) },
+    { label: 'Total contacts', value: <Counted {...list} /> },
     { label: 'List type', value: list.isDynamic ? 'Auto' : 'Manual' },
     { label: 'Created', value: <DateText value={list.createdAt} /> },
     { label: 'Description', value: list.description || 'None' },
-    ...(list.isDynamic
-      ? [
-          {
-            label: 'Segment rules',
-            value: conditions.map((one) => `${one.field} ${one.operator} ${one.value}`).join(', '),
-          },
-        ]
-      : []),
+    ...(list.isDynamic ? [{ label: 'Segment rules', value: list.words ?? list.problem }] : []),
     {
       label: 'Used by',
       value:

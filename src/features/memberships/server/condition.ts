@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { mostGroups } from '#features/audience/contract.ts';
-import type { ConditionRule } from '#features/audience/rules/tree.ts';
+import type { ConditionRule, Tree } from '#features/audience/rules/tree.ts';
 import { type ContactIndex, listedCondition } from '#features/audience/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { GroupKind } from './group-kind.ts';
 import { type GroupRow, selectGroups } from './group-queries.ts';
@@ -22,11 +23,14 @@ const ruleOf = ({ kind }: GroupKind): ConditionRule<number[]> & { bound: 'lists'
   },
 });
 
+/** What some groups stand for: those whose contacts follow from rules. Null when none of them. */
+type StandsFor = (tx: TenantTx, workspaceId: number, ids: readonly number[]) => Promise<Tree | null>;
+
 /**
  * On one of these lists, or with one of these tags. A group that is not there any more is refused:
  * left out, it would mean more contacts, or none without anybody noticing.
  */
-export function conditionOf(kind: GroupKind) {
+export function conditionOf(kind: GroupKind, expand?: StandsFor) {
   const index: ContactIndex<ReadonlyMap<number, GroupRow>> = {
     table: kind.tables.members,
     list: kind.tables.key,
@@ -42,7 +46,7 @@ export function conditionOf(kind: GroupKind) {
       ),
     size: (known) => [...known.values()].reduce((sum, { contacts }) => sum + contacts, 0),
   };
-  return listedCondition(ruleOf(kind), index as ContactIndex);
+  return listedCondition(ruleOf(kind), index as ContactIndex, expand && { expand });
 }
 
 function countOf({ kind }: GroupKind, known: ReadonlyMap<number, GroupRow>, id: number): number {

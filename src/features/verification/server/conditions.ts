@@ -33,7 +33,7 @@ const byAddress: Unlisted<AddressKind> = { sql: isOfKind, ofDomain: canHaveKind 
  */
 export const verificationConditions = [
   ...verdictRules.map((rule) => listedCondition(rule, byProfile)),
-  listedCondition(kindRule, byProfile, byAddress),
+  listedCondition(kindRule, byProfile, { unlisted: byAddress }),
   domainCondition(ukRule, isOfUkClass),
 ];
 

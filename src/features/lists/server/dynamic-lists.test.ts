@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { migrateJobs } from '#platform/server/jobs.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+// Lists that fill themselves: everywhere the people whom their rules mean at that moment.
+
+let test: TestApp;
+let person: SignedIn;
+let other: SignedIn;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  await migrateJobs(test.ownerUrl);
+  await test.startWork();
+  person = await signUp(test.app);
+  other = await signUp(test.app);
+  const csv = 'email\nann@acme.co.uk\nbob@acme.co.uk\ntom@shop.co.uk\nzoe@shop.co.uk\n';
+  expect((await importCsv(test.app, person.cookie, csv)).json()).toMatchObject({ imported: 4 });
+});
+afterAll(() => test?.close());
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+async function send(method: Method, url: string, payload?: object, who = person) {
+  const headers = { cookie: who.cookie };
+  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+  return { status: answer.statusCode, body: answer.json() };
+}
+const atAcme = { conditions: [{ field: 'domain', operator: 'equals', value: 'acme.co.uk' }] };
+const make = async (name: string, segmentRules: object = atAcme) =>
+  (await send('POST', '/api/lists', { name, isDynamic: true, segmentRules })).body.id as number;
+const whoIsOn = async (...ids: number[]) => {
+  const { emails } = (await send('GET', `/api/emails?list=${ids.join(',')}`)).body;
+  return emails.map(({ address }: { address: string }) => address.slice(0, 3)).sort();
+};
+
+it('shows whom the rules mean now, and after they have changed', async () => {
+  const id = await make('Acme');
+  expect(await whoIsOn(id)).toEqual(['ann', 'bob']);
+  expect((await send('GET', `/api/lists/${id}`)).body).toMatchObject({
+    isDynamic: true,
+    segmentRules: atAcme,
+    words: expect.stringContaining('acme.co.uk'),
+    problem: null,
+  });
+  const added = (await send('POST', '/api/emails', { email: 'eve@acme.co.uk' })).status;
+  expect(added).toBe(201);
+  expect(await whoIsOn(id)).toEqual(['ann', 'bob', 'eve']);
+  const segmentRules = { conditions: [{ field: 'domain', operator: 'equals', value: 'shop.co.uk' }] };
+  expect((await send('PATCH', `/api/lists/${id}`, { segmentRules })).status).toBe(200);
+  expect(await whoIsOn(id)).toEqual(['tom', 'zoe']);
+});
+
+it('is one of several lists, beside those that people fill', async () => {
+  const id = await make('Either');
+  const byHand = (await send('POST', '/api/lists', { name: 'By hand' })).body.id;
+  await send('POST', `/api/lists/${byHand}/contacts`, { emails: ['zoe@shop.co.uk'] });
+  expect(await whoIsOn(byHand)).toEqual(['zoe']);
+  expect(await whoIsOn(id, byHand)).toEqual(['ann', 'bob', 'eve', 'zoe']);
+});
+
+it('means everybody without rules', async () => {
+  expect(await whoIsOn(await make('Everybody', { conditions: [] }))).toHaveLength(5);
+});
+
+it('is a selection for what is done to many, and takes nobody by hand', async () => {
+  const id = await make('To count');
+  const tag = (await send('POST', '/api/tags', { name: 'At Acme' })).body.id;
+  const tagged = await send('POST', `/api/tags/${tag}/contacts`, { filter: { list: id } });
+  expect(tagged).toMatchObject({ status: 200, body: { added: 3 } });
+  const refused = await send('POST', `/api/lists/${id}/contacts`, { emails: ['zoe@shop.co.uk'] });
+  expect(refused.status).toBe(409);
+});
+
+it('is counted in the background, with the age of the count', async () => {
+  const id = await make('Counted');
+  const counted = async () => (await send('GET', `/api/lists/${id}`)).body;
+  await expect.poll(async () => (await counted()).countedAt).not.toBeNull();
+  expect((await counted()).contactCount).toBe(3);
+  const segmentRules = { conditions: [] };
+  const changed = (await send('PATCH', `/api/lists/${id}`, { segmentRules })).body;
+  expect(changed.countedAt).toBeNull();
+  await expect.poll(async () => (await counted()).contactCount).toBe(5);
+});
+
+it.each<[string, object, string]>([
+  ['an unknown field', { field: 'shoeSize', operator: 'equals', value: '9' }, 'shoeSize'],
+  ['an unknown operator', { field: 'domain', operator: 'resembles', value: 'x' }, 'resembles'],
+  ['an unfinished condition', { field: 'domain', operator: 'equals', value: '' }, ''],
+])('is refused with %s', async (_what, condition, word) => {
+  const body = { name: 'No', isDynamic: true, segmentRules: { conditions: [condition] } };
+  const { status, body: said } = await send('POST', '/api/lists', body);
+  expect([status, JSON.stringify(said).includes(word)]).toEqual([400, true]);
+});
+
+it('is refused rules when people fill it', async () => {
+  const given = { name: 'By hand too', segmentRules: atAcme };
+  expect((await send('POST', '/api/lists', given)).status).toBe(400);
+  const id = (await send('POST', '/api/lists', { name: 'By hand too' })).body.id;
+  expect((await send('PATCH', `/api/lists/${id}`, { segmentRules: atAcme })).status).toBe(400);
+});
+
+it('is refused once it is deleted, and in another workspace', async () => {
+  const id = await make('Gone');
+  expect((await send('GET', `/api/emails?list=${id}`, undefined, other)).status).toBe(400);
+  await send('DELETE', `/api/lists/${id}`);
+  const { status, body } = await send('GET', `/api/emails?list=${id}`);
+  expect([status, body.message]).toEqual([400, expect.stringContaining('“Gone” was deleted')]);
+});
+
+it('says which list has rules that cannot be read any more', async () => {
+  const tag = (await send('POST', '/api/tags', { name: 'VIP' })).body.id;
+  const id = await make('Very important', {
+    conditions: [{ field: 'tags', operator: 'equals', value: String(tag) }],
+  });
+  expect(await whoIsOn(id)).toEqual([]);
+  await send('DELETE', `/api/tags/${tag}`);
+  const { status, body } = await send('GET', `/api/emails?list=${id}`);
+  expect([status, body.message]).toEqual([400, expect.stringContaining('“Very important”')]);
+  expect((await send('GET', `/api/lists/${id}`)).body.problem).toEqual(expect.any(String));
+});
