@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
+import { copyOut } from './copy-out.ts';
 import { type Database, kyselyOn, type TenantTx, tenantStatement } from './database.ts';
 
 /** A connection that a stream has until its end. */
@@ -83,12 +82,11 @@ function loanOf(client: pg.PoolClient, workspaceId: number): { loan: StreamLoan;
     },
     commit: async () => void (await client.query('commit')),
     async copy(statement) {
-      rows = client.query(copyTo(statement)) as unknown as Readable;
-      await once(rows, 'readable');
+      rows = await copyOut(client, statement);
       return rows;
     },
   };
-  return { loan, dropCopy: () => rows?.on('error', () => undefined).destroy() };
+  return { loan, dropCopy: () => rows?.destroy() };
 }
 
 /** The bytes that a `COPY … TO STDOUT` of a workspace's rows produces. See `streamFrom`. */

@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import { describeDeadDomain } from '#features/addresses/rules.ts';
 import { csvLine } from '#features/csv/rules.ts';
+import { copyOut } from '#platform/server/copy-out.ts';
 import type { Fate } from '../../contract.ts';
 import {
   describeCopy,
@@ -95,11 +95,7 @@ export async function writeReceipt(
   await once(file, 'open');
   file.on('error', () => undefined);
   let text = csvLine(['line', 'fate', 'reason', 'original']);
-  const lines = client.query(copyTo(leftOutCopy(slot)));
-  // The code that reads on sees the error. Without a listener it would end the thread once nobody
-  // reads any more.
-  lines.on('error', () => undefined);
-  const judged = new JudgedLines(lines);
+  const judged = new JudgedLines(await copyOut(client, leftOutCopy(slot)));
   await judged.readOn();
   await rereadRows(job, reading, meter, marks, {
     onRow: (row) => {
