@@ -136,4 +136,39 @@ describe('contacts on lists and with tags', () => {
     await toast('Change Undone').getByText('25 contacts are as before.').waitFor();
     expect(await call(page, 'GET', '/api/lists')).toMatchObject([{ name: 'Everyone', contactCount: 0 }]);
   });
+
+  it('makes no second list of a name, asks which of two is meant, and offers none that fills itself', async () => {
+    await bring(page, people(2));
+    for (const name of ['Once', 'Twice', 'Twice']) await call(page, 'POST', '/api/lists', { name });
+    const rules = { isDynamic: true, segmentRules: { conditions: [] } };
+    await call(page, 'POST', '/api/lists', { name: 'By rules', ...rules });
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/lists', async (route) => {
+      await held;
+      await route.fallback();
+    });
+    await page.goto('/email-database');
+    await page.getByText('1–2 of 2').waitFor();
+    await page.getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    const field = dialog().getByRole('combobox', { name: 'List' });
+    const submit = dialog().getByRole('button', { name: /^Put .* on it$/ });
+    await field.fill('Once');
+    expect(await submit.isDisabled()).toBe(true);
+    answer();
+    await expect.poll(() => submit.isEnabled()).toBe(true);
+    await field.fill('');
+    await page.getByRole('option', { name: 'Once' }).waitFor();
+    expect(await page.getByRole('option').allTextContents()).toEqual(['Once', 'Twice']);
+    await field.fill('twice');
+    await submit.click();
+    await dialog().getByText('Several lists are called “twice”. Rename one of them first.').waitFor();
+    await field.fill('once');
+    await submit.click();
+    await toast('Bulk Action Complete').getByText('2 contacts are now on Once.').waitFor();
+    expect(await call(page, 'GET', '/api/lists')).toHaveLength(4);
+  });
 });

@@ -28,6 +28,8 @@ export async function changeAndTell(
   onBegun: () => void,
 ): Promise<void> {
   const group = 'id' in chosen ? chosen : await calls.create(chosen.newName);
+  // If the change cannot begin, the next try finds the new one and makes no second.
+  if (!('id' in chosen)) await queryClient.invalidateQueries({ queryKey: [calls.all.path] });
   const input = { params: { id: group.id }, body: selection };
   const started = isAddition
     ? startTask(queryClient, calls.add, input)

@@ -2,9 +2,11 @@ import type { z } from 'zod';
 import type { EndpointDefinition } from '#platform/shared/contract.ts';
 import type { memberCalls } from '../contract.ts';
 
-interface Group {
+export interface Group {
   id: number;
   name: string;
+  /** Of lists: it fills itself by its rules. */
+  isDynamic?: boolean;
 }
 
 /** The calls of lists or of tags, and how people speak of them. */

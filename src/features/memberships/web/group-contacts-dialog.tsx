@@ -6,7 +6,7 @@ import { call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount } from '#platform/web/format.ts';
 import type { GroupChange } from './change-and-tell.ts';
-import type { GroupCalls } from './group-calls.ts';
+import type { Group, GroupCalls } from './group-calls.ts';
 
 interface GroupContactsDialogProps {
   calls: GroupCalls;
@@ -22,9 +22,7 @@ interface GroupContactsDialogProps {
 export function GroupContactsDialog({ calls, selection, onClose, onChange }: GroupContactsDialogProps) {
   const { noun } = calls;
   const opened = selection !== null;
-  const groups = useQuery({ ...queryOptionsFor(calls.all), enabled: opened }).data as
-    | readonly { id: number; name: string }[]
-    | undefined;
+  const { groups, failure: unread } = useGroupsToChoose(calls, opened);
   const counted = useQuery({
     queryKey: [countSelection.path, selection],
     queryFn: ({ signal }) => call(countSelection, { body: selection ?? { filter: {} }, signal }),
@@ -44,7 +42,8 @@ export function GroupContactsDialog({ calls, selection, onClose, onChange }: Gro
     setError(null);
   }, [opened]);
   const asked = name.trim();
-  const group = groups?.find((one) => one.name.toLowerCase() === asked.toLowerCase());
+  const named = groups?.filter((one) => one.name.toLowerCase() === asked.toLowerCase()) ?? [];
+  const group = named[0];
   const isNew = asked !== '' && group === undefined;
   const refuse = (message: string) => {
     setError(message);
@@ -53,6 +52,7 @@ export function GroupContactsDialog({ calls, selection, onClose, onChange }: Gro
   const submit = async () => {
     if (selection === null) return;
     if (asked === '') return refuse(`Name a ${noun}.`);
+    if (named.length > 1) return refuse(`Several lists are called “${asked}”. Rename one of them first.`);
     if (!isAddition && isNew) return refuse(`There is no ${noun} “${asked}”.`);
     setPending(true);
     try {
@@ -72,6 +72,8 @@ export function GroupContactsDialog({ calls, selection, onClose, onChange }: Gro
       title={noun === 'list' ? 'Put on a list, or take off' : 'Tag, or take a tag off'}
       submitLabel={submitWords(noun, isAddition, many)}
       pending={pending}
+      // Before they are known, a name that exists would be made a second time.
+      submitDisabled={groups === undefined}
       onSubmit={() => void submit()}
     >
       <SegmentedControl
@@ -93,9 +95,10 @@ export function GroupContactsDialog({ calls, selection, onClose, onChange }: Gro
         label={noun === 'list' ? 'List' : 'Tag'}
         description={isAddition && isNew ? `A new ${noun} is made.` : `One that exists, or a new name.`}
         placeholder={noun === 'list' ? 'Trade customers' : 'Wholesale'}
-        data={[...new Set(groups?.map((one) => one.name))]}
+        // A name that is written out needs no choice, which would cover the button.
+        data={[...new Set(groups?.filter((one) => !named.includes(one)).map((one) => one.name))]}
         value={name}
-        error={error}
+        error={error ?? unread}
         limit={50}
         onChange={(value) => {
           setName(value);
@@ -104,6 +107,13 @@ export function GroupContactsDialog({ calls, selection, onClose, onChange }: Gro
       />
     </FormDialog>
   );
+}
+
+/** Undefined until they are known. Nobody is put on a list that fills itself. */
+function useGroupsToChoose(calls: GroupCalls, opened: boolean) {
+  const read = useQuery({ ...queryOptionsFor(calls.all), enabled: opened });
+  const groups = (read.data as readonly Group[] | undefined)?.filter((one) => !one.isDynamic);
+  return { groups, failure: read.error && words(read.error, `The ${calls.noun}s could not be loaded.`) };
 }
 
 function submitWords(noun: GroupCalls['noun'], isAddition: boolean, many: string): string {
