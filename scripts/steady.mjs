@@ -1,8 +1,10 @@
 // `npm run test:steady -- 10` runs the browser tests this many times, each time in a different
 // order, while two processes keep the cores busy. A file name after the number runs only that file.
-// Ends with a table, one row per run.
+// Ends with a table, one row per run, with the load of the machine at the run's end. `BUSY=0` leaves
+// the two processes out, where the machine has other work.
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { projectEnvironment } from './run.mjs';
 
 const [runs = '10', ...files] = process.argv.slice(2);
@@ -11,25 +13,31 @@ if (!/^[1-9]\d*$/.test(runs)) {
   process.exit(2);
 }
 const reportFile = '.tmp/tests.json';
-const busy = Array.from({ length: 2 }, () => spawn(process.execPath, ['-e', 'for (;;);']));
+const busy = Array.from({ length: process.env.BUSY === '0' ? 0 : 2 }, () =>
+  spawn(process.execPath, ['-e', 'for (;;);']),
+);
 const stopBusy = () => busy.forEach((one) => void one.kill('SIGKILL'));
 let child;
-process.on('exit', () => {
-  stopBusy();
-  child?.kill();
-});
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+process.on('exit', stopBusy);
+// The tests end the products that they started, so they are told and waited for.
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    if (!child) process.exit(1);
+    child.once('close', () => process.exit(1));
+    child.kill('SIGINT');
+  });
+}
 
 const rows = [];
 for (let run = 1; run <= Number(runs); run += 1) {
   console.log(`\n== run ${run} of ${runs}, order ${run}`);
   rows.push(await oneRun(run));
 }
-console.log('\n run   passed  failed  seconds  what failed');
-for (const { run, passed, failed, seconds, names } of rows)
+console.log('\n run   passed  failed  seconds   load  what failed');
+for (const { run, passed, failed, seconds, load, names } of rows)
   console.log(
     `${String(run).padStart(4)} ${String(passed).padStart(8)} ${String(failed).padStart(7)} ` +
-      `${String(seconds).padStart(8)}  ${names.join('; ')}`,
+      `${String(seconds).padStart(8)} ${load.toFixed(1).padStart(6)}  ${names.join('; ')}`,
   );
 const steady = rows.filter(({ failed }) => failed === 0).length;
 console.log(`\n${steady} of ${runs} runs without a failure`);
@@ -53,6 +61,7 @@ async function oneRun(run) {
     // A failure outside every test has no name.
     failed: status !== 0 && failed === 0 ? 1 : failed,
     seconds: Math.round((Date.now() - began) / 1000),
+    load: loadavg()[0] ?? 0,
     names: report.files.flatMap((file) => file.failures.map((name) => `${file.file}: ${name}`)),
   };
 }

@@ -45,10 +45,10 @@ describe('API keys', () => {
     const key = await dialog().getByLabel('Key', { exact: true }).inputValue();
     expect(key).toMatch(/^em_live_/);
     // There is nothing left to cancel.
-    expect(await dialog().getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    await expect.poll(() => dialog().getByRole('button', { name: 'Cancel' }).count()).toBe(0);
     await dialog().getByRole('button', { name: 'Done' }).click();
     await keys().getByText('Website form').waitFor();
-    expect(await page.getByText(key).count()).toBe(0);
+    await expect.poll(() => page.getByText(key).count()).toBe(0);
     expect((await callWith(key)).status).toBe(200);
   });
 

@@ -95,8 +95,8 @@ it('holds what was removed in the bin, searched inside and brought back', async 
   const panel = page.getByRole('complementary', { name: 'Record' }).or(page.getByRole('dialog'));
   await panel.getByRole('searchbox').fill('person55@');
   await panel.getByText('person55@firma15.de').waitFor();
-  expect(await panel.getByText('person60@', { exact: false }).count()).toBe(0);
-  expect(new URL(page.url()).searchParams.get('search')).toBe('person55@');
+  await expect.poll(() => panel.getByText('person60@', { exact: false }).count()).toBe(0);
+  await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('person55@');
   for (const colours of ['light', 'dark'] as const) {
     expect(await seriousFindings(page, colours)).toEqual([]);
     await picture(`bin-${colours}`);
@@ -164,9 +164,9 @@ it('cleans for chosen reasons, with samples, and leaves what an import let in', 
   const reason = (name: string) => dialog.getByRole('switch', { name, exact: true });
   await dialog.getByRole('button', { name: 'Remove 10 contacts' }).waitFor();
   await dialog.getByText('10 would go, 100 stay').waitFor();
-  expect(await reason('Non-UK').isChecked()).toBe(true);
-  expect(await reason('Non-UK, let in by their import').isChecked()).toBe(false);
-  expect(await reason('Duplicates').isDisabled()).toBe(true);
+  await expect.poll(() => reason('Non-UK').isChecked()).toBe(true);
+  await expect.poll(() => reason('Non-UK, let in by their import').isChecked()).toBe(false);
+  await expect.poll(() => reason('Duplicates').isDisabled()).toBe(true);
   await dialog.getByText('gmail.com 20, shop1.com 1, shop10.com 1', { exact: false }).waitFor();
   await dialog.getByText('person0@gmail.com', { exact: false }).waitFor();
   for (const colours of ['light', 'dark'] as const) {

@@ -132,7 +132,7 @@ it('says that somebody else was faster, shows theirs, and keeps what was typed',
   await page.keyboard.press('Control+Enter');
   await panel().getByText('Somebody has changed this contact since you opened it: notes.').waitFor();
   await panel().getByText('It is now: theirs.').waitFor();
-  expect(await field('Notes').inputValue()).toBe('mine');
+  await expect.poll(() => field('Notes').inputValue()).toBe('mine');
   expect(await seriousFindings(page)).toEqual([]);
   // Leaving the field is no consent.
   await panel().getByRole('heading', { name: 'Timeline' }).click();
@@ -154,7 +154,7 @@ it('keeps the text when it could not be saved', async () => {
   await field('First name').fill('Jo');
   await page.keyboard.press('Enter');
   await panel().getByText('Not now.').waitFor();
-  expect(await field('First name').inputValue()).toBe('Jo');
+  await expect.poll(() => field('First name').inputValue()).toBe('Jo');
   await page.unroute(`**/api/emails/${id}`);
   await field('First name').press('Enter');
   await shown('first name: Jo').waitFor();
@@ -167,13 +167,15 @@ it('says to a viewer why nothing can be changed', async () => {
   await open(id);
   await panel().getByText('read me').waitFor();
   await panel().getByText('Changing contacts needs the editor role.').waitFor();
-  expect(
-    await panel()
-      .getByRole('button', { name: /^Edit|^Remove/ })
-      .count(),
-  ).toBe(0);
+  await expect
+    .poll(() =>
+      panel()
+        .getByRole('button', { name: /^Edit|^Remove/ })
+        .count(),
+    )
+    .toBe(0);
   const adding = panel().getByRole('button', { name: 'Add a field' });
-  expect(await adding.getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => adding.getAttribute('aria-disabled')).toBe('true');
   await adding.hover();
   await page.getByRole('tooltip').getByText('Changing contacts needs the editor role.').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
@@ -205,5 +207,5 @@ it('is edited on a phone, in the drawer', async () => {
   await page.keyboard.press('Enter');
   await shown('first name: Jo').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });

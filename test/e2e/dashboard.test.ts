@@ -48,7 +48,7 @@ describe('the dashboard', () => {
     await page.getByText('Nothing has been imported yet.').waitFor();
     for (const label of ['Valid Emails', 'Suppressed', 'Invalid Emails', 'Unique Domains'])
       await figures().getByText(label, { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: 'Clean the database' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Clean the database' }).isDisabled()).toBe(true);
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -72,9 +72,9 @@ describe('the dashboard', () => {
     await page.goto('/dashboard');
     await figures().getByText(number.format(expected.imported), { exact: true }).waitFor();
     // There was nothing before, so nothing has changed by any percentage.
-    expect(await figures().getByText('last import').count()).toBe(0);
+    await expect.poll(() => figures().getByText('last import').count()).toBe(0);
     await card('Import').getByText('first.csv').waitFor();
-    expect(await preview().getByRole('row').count()).toBe(6);
+    await expect.poll(() => preview().getByRole('row').count()).toBe(6);
     await activity()
       .getByText(`first.csv, ${number.format(expected.imported)} new`)
       .waitFor();
@@ -121,7 +121,7 @@ describe('the dashboard', () => {
     await figures().getByText(number.format(expected.imported), { exact: true }).waitFor();
     await page.keyboard.press('n');
     await page.getByRole('dialog', { name: 'Add New Email Address' }).waitFor();
-    expect(page.url()).toContain('open=add-email');
+    await expect.poll(() => page.url()).toContain('open=add-email');
     await page.getByRole('textbox', { name: 'Email address' }).fill(priya);
     await page.keyboard.press('Enter');
     await toast('Email Added').waitFor();
@@ -159,7 +159,7 @@ describe('the dashboard', () => {
     await page.keyboard.press('/');
     await search.fill('priya@harrow');
     await expect.poll(() => preview().getByRole('row').count()).toBe(2);
-    expect(page.url()).toContain('search=priya%40harrow');
+    await expect.poll(() => page.url()).toContain('search=priya%40harrow');
     await search.fill('nobody-has-this');
     await page.getByText('No address matches').waitFor();
     await search.fill('priya@harrow');
@@ -204,12 +204,9 @@ describe('the dashboard', () => {
     fail();
     const row = activity().getByRole('row').last();
     await row.getByText('Connecting to server...').waitFor();
-    expect(await row.getByRole('cell').allTextContents()).toEqual([
-      'CSV Import',
-      'Connecting to server...',
-      'In Progress',
-      'Just now',
-    ]);
+    await expect
+      .poll(() => row.getByRole('cell').allTextContents())
+      .toEqual(['CSV Import', 'Connecting to server...', 'In Progress', 'Just now']);
     await page.unroute('**/api/activities**');
     await card('Recent Activity').getByRole('button', { name: 'Try again' }).click();
     await activity().getByText('Domain Suppressed').waitFor();
@@ -221,12 +218,12 @@ describe('the dashboard', () => {
     await page.goto('/dashboard');
     const add = page.getByRole('button', { name: 'Add an email address' });
     await add.waitFor();
-    expect(await add.isDisabled()).toBe(true);
-    expect(await add.textContent()).toContain('Needs the editor role');
-    expect(await page.getByRole('button', { name: 'Add email' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Export as CSV' }).isEnabled()).toBe(true);
+    await expect.poll(() => add.isDisabled()).toBe(true);
+    await expect.poll(() => add.textContent()).toContain('Needs the editor role');
+    await expect.poll(() => page.getByRole('button', { name: 'Add email' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Export as CSV' }).isEnabled()).toBe(true);
     await page.keyboard.press('n');
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
   });
 });

@@ -79,19 +79,19 @@ it('shows a message above the bar of a selection, on a phone too', async () => {
 it('adds an address by hand, and says what is wrong with one that is none', async () => {
   await page.goto('/email-database');
   await shown('No contacts yet');
-  expect(await page.getByRole('link', { name: 'Import Data' }).count()).toBe(2);
+  await expect.poll(() => page.getByRole('link', { name: 'Import Data' }).count()).toBe(2);
 
   await button('Add Email').first().click();
   const dialog = page.getByRole('dialog', { name: 'Add New Email Address' });
   const field = dialog.getByRole('textbox', { name: 'Email address' });
-  expect(await dialog.getByRole('checkbox').isChecked()).toBe(true);
+  await expect.poll(() => dialog.getByRole('checkbox').isChecked()).toBe(true);
   await field.fill('not an address');
   await field.press('Enter');
   await dialog.getByText('Please enter a valid UK email address').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   await field.press('End');
   await field.press('x');
-  expect(await dialog.getByText('Please enter a valid UK email address').count()).toBe(0);
+  await expect.poll(() => dialog.getByText('Please enter a valid UK email address').count()).toBe(0);
 
   await field.fill(eilidh);
   await dialog.getByRole('textbox', { name: 'Notes (optional)' }).fill('Met at the fair');
@@ -115,8 +115,8 @@ it('finds contacts, keeps what was asked for in the address, and opens it again 
   await shown(`1–50 of ${number.format(total)}`);
   await page.goto('/email-database');
   await shown(`1–20 of ${number.format(total)}`);
-  expect(await rows().count()).toBe(20);
-  expect(await page.getByRole('button', { name: /^Page \d/ }).count()).toBe(5);
+  await expect.poll(() => rows().count()).toBe(20);
+  await expect.poll(() => page.getByRole('button', { name: /^Page \d/ }).count()).toBe(5);
 
   await button('Next page').click();
   await shown(`21–40 of ${number.format(total)}`);
@@ -174,7 +174,7 @@ it('shows one record beside the table, and the next', async () => {
   for (const text of ['by the ending .scot', 'Met at the fair', 'Added by hand']) {
     await panel.getByText(text).waitFor();
   }
-  expect(await panel.getByRole('button', { name: 'Next record' }).isDisabled()).toBe(true);
+  await expect.poll(() => panel.getByRole('button', { name: 'Next record' }).isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
 
@@ -221,7 +221,7 @@ it('acts on what is selected, on all that match, and on nothing', async () => {
   await page.goto('/email-database');
   await button('Bulk actions').click();
   const bin = page.getByRole('menuitem', { name: 'Open the bin' });
-  expect(await bin.getAttribute('href')).toBe('/bin');
+  await expect.poll(() => bin.getAttribute('href')).toBe('/bin');
   await page.getByRole('menuitem', { name: 'Delete selected' }).click();
   await toast('No Emails Selected')
     .getByText('Please select at least one email to perform this action')
@@ -258,7 +258,7 @@ it('acts on what is selected, on all that match, and on nothing', async () => {
   await toast('Bulk Action Complete').getByRole('button', { name: 'Undo' }).click();
   await toast('Contacts Restored').getByText(`${count} contacts brought back.`).waitFor();
   await shown(`1–20 of ${count}`);
-  expect(await page.getByText(/ selected$/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/ selected$/).count()).toBe(0);
 });
 
 it('says that nothing was done when the server refuses', async () => {
@@ -283,19 +283,19 @@ it('exports verdicts when asked to, and says so in the menu', async () => {
   await button('Choose the format of the export').click();
   const choice = page.getByRole('menuitemcheckbox', { name: 'Include verdicts' });
   await choice.waitFor();
-  expect(await choice.getAttribute('aria-checked')).toBe('false');
+  await expect.poll(() => choice.getAttribute('aria-checked')).toBe('false');
   expect(await seriousFindings(page)).toEqual([]);
   await choice.press('Enter');
-  expect(await choice.getAttribute('aria-checked')).toBe('true');
+  await expect.poll(() => choice.getAttribute('aria-checked')).toBe('true');
   const exported = page.getByRole('menuitem', { name: 'Export as CSV' });
   const [download] = await Promise.all([page.waitForEvent('download'), exported.click()]);
   expect((await streamText(download)).split('\n')[0]).toBe(
     'email,name,source,date,status,notes,created,first_name,last_name,verdict,reasons,suggestion,risk,uk,kind,verified',
   );
   await button('Choose the format of the export').click();
-  expect(await choice.getAttribute('aria-checked')).toBe('true');
+  await expect.poll(() => choice.getAttribute('aria-checked')).toBe('true');
   await choice.click();
-  expect(await choice.getAttribute('aria-checked')).toBe('false');
+  await expect.poll(() => choice.getAttribute('aria-checked')).toBe('false');
   await page.keyboard.press('Escape');
 });
 
@@ -306,7 +306,7 @@ it('shows two lines a contact on a phone', async () => {
   await page.getByRole('list', { name: 'Contacts' }).getByRole('listitem').nth(19).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   expect(await seriousFindings(page, 'dark')).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });
 
 async function streamText(download: { createReadStream(): Promise<AsyncIterable<Buffer>> }): Promise<string> {

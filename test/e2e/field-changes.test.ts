@@ -105,7 +105,7 @@ it('keeps the dialog open when the work could not be begun', async () => {
   await dialog().getByRole('textbox', { name: 'Value' }).fill('Jo');
   await dialog().getByRole('button', { name: 'Set first name of 3 contacts' }).click();
   await dialog().getByText('Not now.').waitFor();
-  expect(await dialog().getByRole('textbox', { name: 'Value' }).inputValue()).toBe('Jo');
+  await expect.poll(() => dialog().getByRole('textbox', { name: 'Value' }).inputValue()).toBe('Jo');
 });
 
 it('lists what was set, with its undo', async () => {
@@ -135,7 +135,7 @@ it('shows on a phone what was set, and to a viewer why it cannot be undone', asy
   await page.getByText('Set notes of 3 contacts').waitFor();
   await page.getByRole('button', { name: /^Actions for/ }).click();
   await page.getByText('Changing contacts needs the editor role.').waitFor();
-  expect(await page.getByRole('menuitem', { name: 'Undo' }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('menuitem', { name: 'Undo' }).isDisabled()).toBe(true);
   expect(await seriousFindings(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 });

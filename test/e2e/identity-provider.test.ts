@@ -140,7 +140,7 @@ describe('where passwords are taken too', () => {
       await page.goto('/auth');
       await goOn(page).waitFor();
       expect((await goOn(page).boundingBox())?.height).toBeGreaterThanOrEqual(40);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
       expect(await seriousFindingsInBoth(page)).toEqual([]);
     });
   });
@@ -150,7 +150,7 @@ describe('where passwords are taken too', () => {
       const ann = await annAtHerAccount();
       await ann.getByText('Your only way in.').waitFor();
       await ann.getByText('You have no password here.').waitFor();
-      expect(await ann.getByRole('button', { name: 'Set up' }).count()).toBe(0);
+      await expect.poll(() => ann.getByRole('button', { name: 'Set up' }).count()).toBe(0);
       expect(await seriousFindingsInBoth(ann)).toEqual([]);
       await ann.getByRole('button', { name: 'Change email' }).click();
       await dialog(ann).getByRole('link', { name: 'Sign in again' }).click();
@@ -181,7 +181,7 @@ describe('where passwords are taken too', () => {
       await tom.getByRole('alert').getByText('is already connected to another account').waitFor();
       await tom.reload();
       await tom.getByRole('button', { name: 'Connect', exact: true }).waitFor();
-      expect(await tom.getByRole('alert').count()).toBe(0);
+      await expect.poll(() => tom.getByRole('alert').count()).toBe(0);
       await tom.getByRole('button', { name: 'Connect', exact: true }).click();
       await dialog(tom).getByLabel('Your password').fill(testPassword);
       await dialog(tom).getByRole('button', { name: 'Continue' }).click();
@@ -202,14 +202,14 @@ describe('with OIDC_ONLY', () => {
     const page = await visitor();
     await page.goto('/auth?next=/account');
     await goOn(page).waitFor();
-    expect(await page.getByRole('textbox').count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Forgot your password?' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('textbox').count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Forgot your password?' }).count()).toBe(0);
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     await goOn(page).click();
     await choose(page, 'Sign in as Ann Reed');
     await heading(page, 'Your account');
     await page.getByText('Your only way in.').waitFor();
-    expect(await page.getByRole('button', { name: 'Set a password' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Set a password' }).count()).toBe(0);
   });
 
   it.each(['/forgot-password', '/reset-password?token=one'])('%s leads to the provider', async (path) => {
@@ -218,7 +218,7 @@ describe('with OIDC_ONLY', () => {
     await page.goto(path);
     await heading(page, 'Sign in through Harrowgate ID');
     await page.getByText('People sign in through Harrowgate ID.').waitFor();
-    expect(await page.getByRole('textbox').count()).toBe(0);
+    await expect.poll(() => page.getByRole('textbox').count()).toBe(0);
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     await goOn(page).click();
     await page.getByRole('heading', { name: 'Test provider' }).waitFor();

@@ -106,9 +106,9 @@ describe('a new import', () => {
       'Filter non-UK domains',
       'Check against the suppression list',
     ])
-      expect(await page.getByLabel(option).isChecked()).toBe(true);
+      await expect.poll(() => page.getByLabel(option).isChecked()).toBe(true);
     await page.getByText('0 addresses and 1 domain').waitFor();
-    expect(await button('Import').isDisabled()).toBe(true);
+    await expect.poll(() => button('Import').isDisabled()).toBe(true);
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe('a new import', () => {
     await choose({ name: 'list.xls', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from('x') });
     await page.getByText('Only .csv files can be imported, and .xlsx workbooks.').waitFor();
     await page.getByText('An .xls of an older Excel can also be saved as .xlsx.').waitFor();
-    expect(await button('Import').isDisabled()).toBe(true);
+    await expect.poll(() => button('Import').isDisabled()).toBe(true);
   });
 
   it('asks for what is in a .zip', async () => {
@@ -133,7 +133,7 @@ describe('a new import', () => {
     await choose({ name: 'unsubscribed_audience.csv', mimeType: 'text/csv', buffer });
     await button('Import 6 opt-outs').click();
     await toast('Import Complete').getByText('6 addresses went to the suppression list').waitFor();
-    expect(await page.getByText('Are these people who must not be mailed?').count()).toBe(0);
+    await expect.poll(() => page.getByText('Are these people who must not be mailed?').count()).toBe(0);
     await card('Rows left out').getByText('Unsubscribed on 10 Mar 2024, says the file').waitFor();
   });
 
@@ -145,19 +145,19 @@ describe('a new import', () => {
     const columns = card('Columns');
     const rowOf = (name: string) => columns.getByText(name, { exact: true });
     await rowOf('E-mail Display Name').waitFor();
-    expect(await rowOf('Web Page').count()).toBe(0);
+    await expect.poll(() => rowOf('Web Page').count()).toBe(0);
     await columns.getByRole('button', { name: 'Keep all' }).click();
     await counted();
     await columns.getByRole('button', { name: 'Keep no extra field' }).waitFor();
     const goesTo = (name: string) => columns.getByRole('combobox', { name: `${name} goes to`, exact: true });
-    expect(await goesTo('Company').inputValue()).toBe('Extra field: company');
+    await expect.poll(() => goesTo('Company').inputValue()).toBe('Extra field: company');
     await columns.getByRole('button', { name: 'Show them' }).click();
-    expect(await goesTo('Web Page').inputValue()).toBe('Leave out');
+    await expect.poll(() => goesTo('Web Page').inputValue()).toBe('Leave out');
     await button('Keep no extra field').click();
     await counted();
     await button('Import each as a contact').click();
     await button('Import 33 contacts').waitFor();
-    expect(await goesTo('E-mail 3 Address').inputValue()).toBe('Email');
+    await expect.poll(() => goesTo('E-mail 3 Address').inputValue()).toBe('Email');
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe('a new import', () => {
       Quotes: 'Double',
     };
     for (const [name, value] of Object.entries(dialect))
-      expect(await page.getByRole('combobox', { name }).inputValue()).toContain(value);
+      await expect.poll(() => page.getByRole('combobox', { name }).inputValue()).toContain(value);
     await page.getByText('1 line does not fit the header: 1 has too many fields (line 7).').waitFor();
     const rows = page.getByRole('table', { name: 'First rows' });
     await rows.getByText('Duplicate, same as line 2').waitFor();
@@ -239,9 +239,11 @@ describe('the check page', () => {
     await page.getByText('3 found, 3 will be kept').waitFor();
     await counted();
     await page.getByRole('combobox', { name: 'E-Mail Address goes to' }).click();
-    expect(
-      await page.getByRole('option', { name: 'Leave out' }).first().getAttribute('data-combobox-disabled'),
-    ).toBe('true');
+    await expect
+      .poll(() =>
+        page.getByRole('option', { name: 'Leave out' }).first().getAttribute('data-combobox-disabled'),
+      )
+      .toBe('true');
     await page.keyboard.press('Escape');
   });
 
@@ -310,12 +312,14 @@ describe('the check page', () => {
     await counted();
     await pick('Encoding', 'UTF-16 LE');
     await page.getByText('That choice did not work').waitFor();
-    expect(await page.getByRole('combobox', { name: 'Encoding' }).inputValue()).toBe('Windows-1252');
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Encoding' }).inputValue())
+      .toBe('Windows-1252');
     await page.reload();
     await button('Import 5 contacts').waitFor();
-    expect(await page.getByRole('combobox', { name: 'Company goes to' }).inputValue()).toBe(
-      'Extra field: company',
-    );
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Company goes to' }).inputValue())
+      .toBe('Extra field: company');
   });
 
   it('imports what it promised, and says how many', async () => {
@@ -341,7 +345,7 @@ describe('the result', () => {
     await imported();
     const rows = page.getByRole('table', { name: 'Rows left out' });
     await rows.getByText('kept.out@blocked.co.uk').waitFor();
-    expect(await rows.getByRole('row').count()).toBe(5);
+    await expect.poll(() => rows.getByRole('row').count()).toBe(5);
     await page.getByRole('tab', { name: 'Suppressed 1' }).click();
     await page.waitForURL(/rows=suppressed/);
     await expect.poll(() => rows.getByRole('row').count()).toBe(2);
@@ -353,7 +357,7 @@ describe('the result', () => {
     await page.goto(`/imports/${id}`);
     await button('Correct line 2').click();
     const address = page.getByLabel('Address of line 2');
-    expect(await address.inputValue()).toBe('jo.smith@gmail.com');
+    await expect.poll(() => address.inputValue()).toBe('jo.smith@gmail.com');
     await address.fill('jo.smith@');
     await button('Import').click();
     await page.getByText('Please enter a valid UK email address').waitFor();
@@ -401,7 +405,7 @@ describe('a file that is none', () => {
     await page.getByText('This file could not be imported').waitFor();
     await page.getByRole('alert').getByText(reason).waitFor();
     // Once, in its place.
-    expect(await toast('Import Failed').count()).toBe(0);
+    await expect.poll(() => toast('Import Failed').count()).toBe(0);
   });
 
   it('stands in the list with its reason', async () => {
@@ -449,10 +453,10 @@ describe('a viewer', () => {
     await makeViewers(stage.product, stage.somebody);
     await page.goto('/imports');
     await page.getByText('Importing needs the editor role').waitFor();
-    expect(await page.locator('input[type=file]').count()).toBe(0);
+    await expect.poll(() => page.locator('input[type=file]').count()).toBe(0);
     await page.getByText('walk-ins.csv').click();
     await page.getByText('Contacts imported').waitFor();
-    expect(await button('Undo import').count()).toBe(0);
-    expect(await button('Download receipt').isEnabled()).toBe(true);
+    await expect.poll(() => button('Undo import').count()).toBe(0);
+    await expect.poll(() => button('Download receipt').isEnabled()).toBe(true);
   });
 });

@@ -45,7 +45,9 @@ describe('the screen of lists', () => {
     await page.getByRole('button', { name: 'Create your first tag' }).click();
     await dialog().getByRole('button', { name: 'Create tag' }).click();
     await dialog().getByText('Tag name is required').waitFor();
-    expect(await dialog().getByRole('group', { name: 'Colour' }).getByRole('button').count()).toBe(8);
+    await expect
+      .poll(() => dialog().getByRole('group', { name: 'Colour' }).getByRole('button').count())
+      .toBe(8);
     await dialog().getByLabel('Name').fill('Wholesale');
     await dialog().getByRole('button', { name: 'Amber' }).click();
     await page.keyboard.press('Enter');
@@ -157,12 +159,12 @@ describe('contacts on lists and with tags', () => {
     const field = dialog().getByRole('combobox', { name: 'List' });
     const submit = dialog().getByRole('button', { name: /^Put .* on it$/ });
     await field.fill('Once');
-    expect(await submit.isDisabled()).toBe(true);
+    await expect.poll(() => submit.isDisabled()).toBe(true);
     answer();
     await expect.poll(() => submit.isEnabled()).toBe(true);
     await field.fill('');
     await page.getByRole('option', { name: 'Once' }).waitFor();
-    expect(await page.getByRole('option').allTextContents()).toEqual(['Once', 'Twice']);
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Once', 'Twice']);
     await field.fill('twice');
     await submit.click();
     await dialog().getByText('Several lists are called “twice”. Rename one of them first.').waitFor();

@@ -74,7 +74,7 @@ describe('an invitation under the bell', () => {
     await wendy.setViewportSize({ width: 1440, height: 900 });
     await wendy.getByRole('button', { name: 'Switch workspace' }).getByText('millbanktools.co.uk').waitFor();
     await wendy.getByRole('button', { name: /^Notifications/ }).click();
-    expect(await wendy.getByRole('list', { name: 'Invitations' }).count()).toBe(0);
+    await expect.poll(() => wendy.getByRole('list', { name: 'Invitations' }).count()).toBe(0);
   });
 });
 
@@ -151,7 +151,7 @@ describe('the account', () => {
     await wendy.goto('/account');
     const finished = wendy.getByRole('switch', { name: 'Finished work' });
     await finished.waitFor();
-    expect(await finished.isChecked()).toBe(true);
+    await expect.poll(() => finished.isChecked()).toBe(true);
     expect(await seriousFindingsInBoth(wendy)).toEqual([]);
     await finished.click();
     await expect

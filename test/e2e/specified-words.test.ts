@@ -186,7 +186,9 @@ describe('when a call fails', () => {
     await button('Add Email').first().click();
     const dialog = page.getByRole('dialog', { name: 'Add New Email Address' });
     await dialog.getByRole('textbox', { name: 'Email address' }).fill('new@acme.co.uk');
-    expect(await dialog.getByRole('textbox', { name: 'Notes (optional)' }).getAttribute('rows')).toBe('2');
+    await expect
+      .poll(() => dialog.getByRole('textbox', { name: 'Notes (optional)' }).getAttribute('rows'))
+      .toBe('2');
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;
@@ -198,7 +200,7 @@ describe('when a call fails', () => {
     await page.keyboard.press('Enter');
     const submit = dialog.getByRole('button', { name: 'Adding...' });
     await submit.waitFor();
-    expect(await submit.isDisabled()).toBe(true);
+    await expect.poll(() => submit.isDisabled()).toBe(true);
     answer();
     await dialog.getByText('Failed to add email. Please try again.', { exact: true }).waitFor();
     await page.unroute('**/api/emails');
@@ -252,14 +254,16 @@ describe('the shell', () => {
     await main().getByText('Marketing Database', { exact: true }).waitFor();
     for (const name of ['Dashboard', 'Email Database', 'Suppressions', 'Import Data', 'Settings'])
       await main().getByRole('link', { name }).first().waitFor();
-    expect(await main().locator('[aria-current=page]').allTextContents()).toEqual([
-      expect.stringContaining('Suppressions'),
-    ]);
-    expect(
-      await main()
-        .getByText(/^Last sync:/)
-        .textContent(),
-    ).toMatch(/^Last sync: \d\d:\d\d$/);
+    await expect
+      .poll(() => main().locator('[aria-current=page]').allTextContents())
+      .toEqual([expect.stringContaining('Suppressions')]);
+    await expect
+      .poll(() =>
+        main()
+          .getByText(/^Last sync:/)
+          .textContent(),
+      )
+      .toMatch(/^Last sync: \d\d:\d\d$/);
   });
 
   it.each([
@@ -294,10 +298,12 @@ describe('the shell', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await shown('dark');
     await button('Theme').click();
-    expect(await page.getByRole('menuitemradio').allTextContents()).toEqual(['Light', 'Dark', 'System']);
+    await expect
+      .poll(() => page.getByRole('menuitemradio').allTextContents())
+      .toEqual(['Light', 'Dark', 'System']);
     await page.getByRole('menuitemradio', { name: 'Light' }).click();
     await shown('light');
-    expect(await page.evaluate("localStorage.getItem('ui-theme')")).toBe('light');
+    await expect.poll(() => page.evaluate("localStorage.getItem('ui-theme')")).toBe('light');
     await page.reload();
     await shown('light');
     await button('Theme').click();
@@ -322,6 +328,6 @@ describe('the shell', () => {
     await button('Open the menu').waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
     await link.waitFor();
-    expect(await button('Open the menu').isVisible()).toBe(false);
+    await expect.poll(() => button('Open the menu').isVisible()).toBe(false);
   });
 });

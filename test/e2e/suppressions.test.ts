@@ -36,20 +36,20 @@ it('adds an address by hand with Enter, ignores blanks, and says what is wrong w
   await page.goto('/suppressions');
   await shown('No suppressed addresses yet');
   const field = page.getByRole('textbox', { name: 'Email address to suppress' });
-  expect(await field.getAttribute('type')).toBe('email');
+  await expect.poll(() => field.getAttribute('type')).toBe('email');
   await field.fill('   ');
   await field.press('Enter');
-  expect(await page.getByRole('alert').count()).toBe(0);
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0);
   await field.fill('nobody');
   await field.press('Enter');
   await shown(/no @ sign/);
   // Beside the field, and nowhere else.
-  expect(await toast('Error').count()).toBe(0);
+  await expect.poll(() => toast('Error').count()).toBe(0);
   await field.fill(' Ann@Acme.co.uk ');
   await field.press('Enter');
   await toast('Email Suppressed').getByText('ann@acme.co.uk will not be mailed.').waitFor();
   await page.getByRole('row').filter({ hasText: 'ann@acme.co.uk' }).getByText('Manual suppression').waitFor();
-  expect(await field.inputValue()).toBe('');
+  await expect.poll(() => field.inputValue()).toBe('');
 });
 
 it('takes an address back that was just put on the list, and leaves alone what was there before', async () => {
@@ -69,7 +69,7 @@ it('takes an address back that was just put on the list, and leaves alone what w
   await add();
   const again = toast('Email Suppressed').filter({ hasText: 'ann@acme.co.uk was on the list already.' });
   await again.waitFor();
-  expect(await again.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await expect.poll(() => again.getByRole('button', { name: 'Undo' }).count()).toBe(0);
   await row.waitFor();
 });
 
@@ -183,7 +183,7 @@ it('asks why before an entry is removed, warns of what the person asked for, and
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove this suppression?' });
   await dialog.getByText('This person asked not to be mailed.').waitFor();
-  expect(await dialog.getByRole('button', { name: 'Remove suppression' }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole('button', { name: 'Remove suppression' }).isDisabled()).toBe(true);
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Wrote on 3 May to get the catalogue again');
   expect(await seriousFindings(page)).toEqual([]);
   await page.keyboard.press('Enter');
@@ -211,14 +211,14 @@ it('a viewer reads and exports the lists, and sees nothing that would change the
   await makeViewers(stage.product, stage.somebody);
   await page.goto('/suppressions');
   await shown('1–20 of 30');
-  expect(await button('Export').isEnabled()).toBe(true);
-  expect(await button('Import list').count()).toBe(0);
-  expect(await page.getByRole('textbox', { name: 'Email address to suppress' }).count()).toBe(0);
-  expect(await page.getByRole('checkbox').count()).toBe(0);
+  await expect.poll(() => button('Export').isEnabled()).toBe(true);
+  await expect.poll(() => button('Import list').count()).toBe(0);
+  await expect.poll(() => page.getByRole('textbox', { name: 'Email address to suppress' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('checkbox').count()).toBe(0);
   await page
     .getByRole('button', { name: /^Actions for / })
     .first()
     .click();
   await page.getByRole('menuitem', { name: 'Copy' }).waitFor();
-  expect(await page.getByRole('menuitem', { name: 'Remove' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('menuitem', { name: 'Remove' }).count()).toBe(0);
 });

@@ -47,7 +47,7 @@ describe('the screen', () => {
     await form.getByRole('button', { name: 'Create Template' }).click();
     await form.getByText('Template name is required').waitFor();
     await form.getByText('HTML content is required').waitFor();
-    expect(await form.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Custom');
+    await expect.poll(() => form.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Custom');
     await form.getByLabel('Template Name').fill('Autumn news');
     await form.getByLabel('Description').fill('Twice a year');
     await form
@@ -60,14 +60,9 @@ describe('the screen', () => {
     await expect.poll(() => form.getByText('This cannot be filled yet').count()).toBe(0);
     await form.getByRole('combobox', { name: 'Category' }).click();
     const offered = page.getByRole('option');
-    expect(await offered.allTextContents()).toEqual([
-      'Newsletter',
-      'Promotional',
-      'Transactional',
-      'Welcome Series',
-      'Abandoned Cart',
-      'Custom',
-    ]);
+    await expect
+      .poll(() => offered.allTextContents())
+      .toEqual(['Newsletter', 'Promotional', 'Transactional', 'Welcome Series', 'Abandoned Cart', 'Custom']);
     await offered.filter({ hasText: 'Newsletter' }).click();
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     await form.getByRole('button', { name: 'Create Template' }).click();
@@ -111,7 +106,7 @@ describe('the screen', () => {
     await form.getByLabel('HTML Content').press('Escape');
     const asked = dialog('Discard your changes?');
     await asked.getByRole('button', { name: 'Cancel' }).click();
-    expect(await form.getByLabel('HTML Content').inputValue()).toBe('<p>Hello</p>');
+    await expect.poll(() => form.getByLabel('HTML Content').inputValue()).toBe('<p>Hello</p>');
     await form.getByRole('button', { name: 'Cancel' }).click();
     await asked.getByRole('button', { name: 'Discard' }).click();
     await expect.poll(() => form.count()).toBe(0);
@@ -125,10 +120,10 @@ describe('the screen', () => {
     await page.getByRole('searchbox', { name: 'Search templates' }).fill('twice');
     await expect.poll(() => card('Winter sale').count()).toBe(0);
     await card('Autumn news').waitFor();
-    expect(new URL(page.url()).search).toBe('?search=twice');
+    await expect.poll(() => new URL(page.url()).search).toBe('?search=twice');
     await page.goto('/templates?category=promotional');
     await card('Winter sale').waitFor();
-    expect(await card('Autumn news').count()).toBe(0);
+    await expect.poll(() => card('Autumn news').count()).toBe(0);
     await button('Remove the filter Category Promotional').click();
     await card('Autumn news').waitFor();
     await page.goto('/templates?search=nowhere');
@@ -151,21 +146,21 @@ describe('a preset', () => {
     await page.goto('/templates');
     const presets = page.getByRole('region', { name: 'Preset Templates' });
     await card('Welcome Email').waitFor();
-    expect(await presets.getByRole('heading', { level: 3 }).allTextContents()).toEqual([
-      'Basic Newsletter',
-      'Sale Announcement',
-      'Welcome Email',
-    ]);
+    await expect
+      .poll(() => presets.getByRole('heading', { level: 3 }).allTextContents())
+      .toEqual(['Basic Newsletter', 'Sale Announcement', 'Welcome Email']);
     await button('Preview Sale Announcement').click();
     const preview = dialog('Template Preview: Sale Announcement');
     await preview.frameLocator('iframe').getByText('The winter sale begins').waitFor();
     await preview.getByText('Text', { exact: true }).click();
-    expect(await preview.getByLabel('Text version').inputValue()).toContain('25% OFF');
+    await expect.poll(() => preview.getByLabel('Text version').inputValue()).toContain('25% OFF');
     await preview.getByRole('button', { name: 'Use Template' }).click();
     const form = dialog('Create Email Template');
-    expect(await form.getByLabel('Template Name').inputValue()).toBe('Sale Announcement');
-    expect(await form.getByRole('combobox', { name: 'Category' }).inputValue()).toBe('Promotional');
-    expect(await form.getByLabel('HTML Content').inputValue()).toContain('{{coupon_code}}');
+    await expect.poll(() => form.getByLabel('Template Name').inputValue()).toBe('Sale Announcement');
+    await expect
+      .poll(() => form.getByRole('combobox', { name: 'Category' }).inputValue())
+      .toBe('Promotional');
+    await expect.poll(() => form.getByLabel('HTML Content').inputValue()).toContain('{{coupon_code}}');
     await form.getByRole('button', { name: 'Create Template' }).click();
     await toast('Template Created').waitFor();
     const { items } = await call(page, 'GET', '/api/templates');
@@ -177,7 +172,7 @@ describe('a preset', () => {
     await page.goto('/templates');
     await page.getByRole('radiogroup', { name: 'Presets for' }).getByText('Charity').click();
     await card('Appeal with Gift Aid').waitFor();
-    expect(new URL(page.url()).search).toBe('?presets=charity');
+    await expect.poll(() => new URL(page.url()).search).toBe('?presets=charity');
     await page.goto('/templates?dialog=new&use=school-open-day');
     const name = dialog('Create Email Template').getByLabel('Template Name');
     await expect.poll(() => name.inputValue()).toBe('Open Day Invitation');
@@ -202,7 +197,7 @@ describe('a template', () => {
     await preview.frameLocator('iframe').getByText('press').click();
     expect(await page.evaluate('window.ran')).toBeUndefined();
     await preview.getByText('Text', { exact: true }).click();
-    expect(await preview.getByLabel('Text version').inputValue()).toBe('Hello in words');
+    await expect.poll(() => preview.getByLabel('Text version').inputValue()).toBe('Hello in words');
     expect(await seriousFindingsInBoth(page)).toEqual([]);
   });
 
@@ -219,9 +214,9 @@ describe('a template', () => {
     await preview.getByLabel('Preview as').fill('millb');
     await page.getByRole('option', { name: 'ann@millbank.co.uk' }).click();
     await preview.frameLocator('iframe').getByText('Dear Ann').waitFor();
-    expect(new URL(page.url()).searchParams.has('contact')).toBe(true);
+    await expect.poll(() => new URL(page.url()).searchParams.has('contact')).toBe(true);
     await preview.getByText('Text', { exact: true }).click();
-    expect(await preview.getByLabel('Text version').inputValue()).toContain('Dear Ann');
+    await expect.poll(() => preview.getByLabel('Text version').inputValue()).toContain('Dear Ann');
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     await preview.getByLabel('Preview as').click();
     await page.getByRole('option', { name: 'Sample values' }).click();
@@ -240,7 +235,7 @@ describe('a template', () => {
     await toast('Template Updated').waitFor();
     await shownIn('How Autumn news looks').getByText('Hello from York').waitFor();
     await button('Edit Autumn news').click();
-    expect(await form.getByLabel('HTML Content').inputValue()).toBe('<h1>Hello from York</h1>');
+    await expect.poll(() => form.getByLabel('HTML Content').inputValue()).toBe('<h1>Hello from York</h1>');
     await form.getByLabel('Template Name').fill('Spring news');
     await form.getByRole('button', { name: 'Save as a new template' }).click();
     await toast('Template Created').waitFor();
@@ -272,7 +267,7 @@ describe('a template', () => {
     await save.click();
     await form.getByText(/changed “Theirs” in another window since you opened it here/).waitFor();
     expect((await call(page, 'GET', `/api/templates/${id}`)).name).toBe('Theirs');
-    expect(await form.getByLabel('Template Name').inputValue()).toBe('Mine');
+    await expect.poll(() => form.getByLabel('Template Name').inputValue()).toBe('Mine');
     await save.click();
     await toast('Template Updated').waitFor();
     expect((await call(page, 'GET', `/api/templates/${id}`)).name).toBe('Mine');
@@ -298,12 +293,12 @@ describe('a template', () => {
     await makeViewers(stage.product, stage.somebody);
     await page.goto('/templates');
     await card('Autumn news').waitFor();
-    expect(await button('Edit Autumn news').count()).toBe(0);
-    expect(await button('Delete Autumn news').count()).toBe(0);
+    await expect.poll(() => button('Edit Autumn news').count()).toBe(0);
+    await expect.poll(() => button('Delete Autumn news').count()).toBe(0);
     await button('Create Template').hover();
     await page.getByText('Changing templates needs the editor role.').waitFor();
     await button('Create Template').dispatchEvent('click');
     await page.waitForTimeout(300);
-    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   });
 });
