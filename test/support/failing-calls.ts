@@ -115,8 +115,9 @@ async function tryOut(watched: Watched, { screen, calls, usual }: Trial): Promis
   await calm(watched);
   const isForm = screen.access !== 'signed-in' && (await page.getByRole('textbox').count()) > 0;
   if (isForm && (await tryAgain(watched).count()) === 0) return ['the form, which works without it'];
-  expect(await tryAgain(watched).count(), 'buttons to try again').toBeGreaterThan(0);
-  expect((await said(watched)).join(' ')).toContain(excuse);
+  const soon = { timeout: 15_000, message: 'buttons to try again' };
+  await expect.poll(() => tryAgain(watched).count(), soon).toBeGreaterThan(0);
+  await expect.poll(async () => (await said(watched)).join(' '), { timeout: 15_000 }).toContain(excuse);
   const groups = await groupsOf(watched);
   watched.by = 'no answer';
   await tryAgain(watched).first().click({ timeout: 10_000 });
@@ -126,12 +127,15 @@ async function tryOut(watched: Watched, { screen, calls, usual }: Trial): Promis
     await tryAgain(watched).first().click({ timeout: 10_000 });
     await calm(watched);
   }
-  const now = await said(watched);
-  const changed = [
-    ...now.filter((line) => !usual.includes(line)).map((line) => `+ ${line}`),
-    ...usual.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
-  ];
-  if (changed.length > 0) throw new Error(`Trying again does not bring it back: ${changed.join('; ')}`);
+  const changed = async () => {
+    const now = await said(watched);
+    return [
+      ...now.filter((line) => !usual.includes(line)).map((line) => `+ ${line}`),
+      ...usual.filter((line) => !now.includes(line)).map((line) => `- ${line}`),
+    ];
+  };
+  const broughtBack = { timeout: 10_000, message: 'Trying again does not bring it back' };
+  await expect.poll(changed, broughtBack).toEqual([]);
   return groups;
 }
 
