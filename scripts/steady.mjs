@@ -1,7 +1,7 @@
 // `npm run test:steady -- 10` runs the browser tests this many times, each time in a different
 // order, while two processes keep the cores busy. A file name after the number runs only that file.
-// Ends with a table, one row per run, with the load of the machine at the run's end. `BUSY=0` leaves
-// the two processes out, where the machine has other work.
+// Ends with a table, one row per run, with the load of the machine at the run's end. `BUSY=0`
+// leaves the two processes out, where the machine has other work.
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
