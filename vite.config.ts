@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-/** The development server passes `/api` on to the API at this port. */
+/** The development server passes `/api` and the images of emails on to the API at this port. */
 const apiPort = process.env.API_PORT ?? '3000';
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
@@ -70,6 +70,6 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '/api': { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false } },
+    proxy: { '^/(api|i)/': { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false } },
   },
 });

@@ -380,6 +380,38 @@ alter table idempotency_keys enable row level security;
 create policy tenant on idempotency_keys for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on idempotency_keys to email_manager_app;
 
+create table images (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  token text not null,
+  format text not null,
+  content_hash bytea not null,
+  name text not null,
+  alt text,
+  width integer not null,
+  height integer not null,
+  bytes bigint not null,
+  is_animated boolean default false not null,
+  created_by text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint images_pkey PRIMARY KEY (workspace_id, id),
+  constraint images_alt_check CHECK ((char_length(alt) <= 300)),
+  constraint images_bytes_check CHECK ((bytes > 0)),
+  constraint images_content_hash_check CHECK ((octet_length(content_hash) = 32)),
+  constraint images_format_check CHECK ((format = ANY (ARRAY['png'::text, 'jpg'::text, 'gif'::text]))),
+  constraint images_height_check CHECK ((height > 0)),
+  constraint images_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint images_token_check CHECK ((token ~ '^[A-Za-z0-9_-]{22}$'::text)),
+  constraint images_width_check CHECK ((width > 0))
+);
+CREATE UNIQUE INDEX images_content ON public.images USING btree (workspace_id, content_hash);
+CREATE UNIQUE INDEX images_token ON public.images USING btree (workspace_id, token);
+alter table images enable row level security;
+create policy tenant on images for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on images to email_manager_app;
+
 create unlogged table import_dead_domains_1 (
   domain text collate "C" not null,
   reason text not null

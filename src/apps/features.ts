@@ -9,6 +9,7 @@ import { binFeature } from '#features/bin/server/index.ts';
 import { contactsFeature } from '#features/contacts/server/index.ts';
 import { exportsFeature } from '#features/exports/server/index.ts';
 import { fieldChangesFeature } from '#features/field-changes/server/index.ts';
+import { imagesFeature } from '#features/images/server/index.ts';
 import { importsFeature } from '#features/imports/server/index.ts';
 import { listsFeature } from '#features/lists/server/index.ts';
 import { mailFeature } from '#features/mail/server/index.ts';
@@ -62,6 +63,7 @@ export const features: readonly ServerFeature[] = [
   importsFeature,
   maintenanceFeature,
   viewsFeature,
+  imagesFeature,
   templatesFeature,
   adminFeature,
 ];

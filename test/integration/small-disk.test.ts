@@ -1,11 +1,12 @@
-// Tests of: imports
+// Tests of: images, imports
 import { spawnSync } from 'node:child_process';
-import { statfsSync, statSync } from 'node:fs';
+import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { formOf } from '#test/support/app.ts';
 import { dirtyRows } from '#test/support/dirty-data.ts';
+import { noisePicture } from '#test/support/pictures.ts';
 import {
   beginProduct,
   makeDataDir,
@@ -50,6 +51,30 @@ describe.runIf(mayMount)('a disk that is too small', () => {
     if (product?.child.exitCode === null) await product.stop();
     product = undefined;
     removeDataDir(dataDir);
+  });
+
+  it('fills up under uploaded images, and keeps those that were answered', async () => {
+    const small = 'mkdir "$DATA_DIR/files" && mount -t tmpfs -o size=1m tmpfs "$DATA_DIR/files"';
+    product = await startProduct(dataDir, {}, onDisk(400, small));
+    const { url, child } = product;
+    const { cookie } = await signUpAt(url);
+    const stored: string[] = [];
+    let last = { status: 0, body: {} as Answer & { url: string } };
+    for (let count = 0; count < 20 && last.status !== 507; count++) {
+      const form = formOf([['file', await noisePicture({ width: 900, height: 600 }), 'photo.jpg']]);
+      const sent = { method: 'POST', headers: { ...form.headers, cookie }, body: form.payload };
+      const answer = await fetch(`${url}/api/images`, sent);
+      last = { status: answer.status, body: (await answer.json()) as Answer & { url: string } };
+      if (last.status === 201) stored.push(last.body.url);
+    }
+    expect(last).toMatchObject({ status: 507, body: { code: 'insufficient_storage' } });
+    expect(last.body.message).toMatch(/^The disk is full\. Nothing was (stored|changed)/);
+    expect(stored.length).toBeGreaterThan(0);
+    for (const address of stored)
+      expect((await fetch(`${url}${new URL(address).pathname}`)).status).toBe(200);
+    const folder = `/proc/${child.pid}/root${dataDir}/files/images`;
+    const files = readdirSync(folder).flatMap((name) => readdirSync(join(folder, name)));
+    expect(files).toHaveLength(stored.length);
   });
 
   it('fills up under an import, and is read, with every answer true', async () => {

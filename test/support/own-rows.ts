@@ -43,6 +43,8 @@ export type RowMaker<T> = (tools: RowTools) => Promise<T>;
 interface RowTools extends Pick<OwnRows, 'owner' | 'mark'> {
   /** A call by the owner. Answers the body, and throws if it is an error. */
   call: Calls;
+  /** The same with a form. */
+  send(url: string, form: Parameters<typeof formOf>[0]): ReturnType<Calls>;
   /** Text that no other row has. */
   unique(): string;
   /** Rows that it belongs to. */
@@ -68,6 +70,11 @@ export const callsOf =
 export function ownRows(test: TestApp, owner: SignedIn, mark: string): OwnRows {
   let asked = 0;
   const call = callsOf(test, owner);
+  const send = async (url: string, form: Parameters<typeof formOf>[0]) => {
+    const { payload, headers } = formOf(form);
+    const sent = { method: 'POST', url, headers: { ...headers, cookie: owner.cookie }, payload } as const;
+    return read(await test.app.inject(sent), url);
+  };
   const add = async (email: string) => (await call('POST', '/api/emails', { email })).id as number;
   const verify = async (...ids: number[]) =>
     (await call('POST', '/api/verifications', { selection: { ids }, dns: false })).runId as number;
@@ -114,13 +121,8 @@ export function ownRows(test: TestApp, owner: SignedIn, mark: string): OwnRows {
     lifting: async () =>
       (await call('DELETE', `/api/suppressions/email/${await rows.emailSuppression()}`, {})).liftingId,
     async suppressionImport() {
-      const { payload, headers } = formOf([['file', `${unique()}@${mark}.uk\nnonsense\n`, `${mark}.csv`]]);
-      const url = '/api/suppressions/import';
-      const cookie = owner.cookie;
-      return read(
-        await test.app.inject({ method: 'POST', url, headers: { ...headers, cookie }, payload }),
-        url,
-      ).id;
+      const file = `${unique()}@${mark}.uk\nnonsense\n`;
+      return (await send('/api/suppressions/import', [['file', file, `${mark}.csv`]])).id;
     },
     async member() {
       const person = { name: `${mark} ${unique()}`, email: `${mark}-${unique()}@gmail.com` };
@@ -138,7 +140,7 @@ export function ownRows(test: TestApp, owner: SignedIn, mark: string): OwnRows {
       await rows.invitation();
       return (await call('GET', '/api/outbox?limit=1')).items[0].id;
     },
-    of: (make) => make({ call, unique, rows, owner, mark }),
+    of: (make) => make({ call, send, unique, rows, owner, mark }),
   };
   return new Proxy({ ...rows, owner, mark, asked: 0 } as OwnRows, {
     get(target, property, receiver) {

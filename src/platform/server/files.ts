@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { mkdir, opendir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 
@@ -7,11 +8,15 @@ import { dirname, join, resolve, sep } from 'node:path';
 export interface FileStore {
   /** The path of this key's file. Creates its folder if it is missing. */
   pathFor(key: string): Promise<string>;
+  /** The same for reading: creates nothing. */
+  placeOf(key: string): string;
   /**
    * The keys of the files directly in a folder, such as `imports/3`. Empty when the folder does not
    * exist.
    */
   list(folder: string): Promise<string[]>;
+  /** The folders directly in a folder, such as `imports`. Empty when it does not exist. */
+  folders(folder: string): Promise<string[]>;
   /** Removes the file if it is there. */
   remove(key: string): Promise<void>;
   /** Bytes in all files together, at most a minute old. */
@@ -28,20 +33,22 @@ export function openFileStore(folder: string): FileStore {
     return path;
   };
   return {
+    placeOf: locate,
     async pathFor(key) {
       const path = locate(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       return path;
     },
-    async list(name) {
-      try {
-        const entries = await readdir(locate(name), { withFileTypes: true });
-        return entries.filter((entry) => entry.isFile()).map((entry) => `${name}/${entry.name}`);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-        throw error;
-      }
-    },
+    list: async (name) =>
+      named(
+        name,
+        (await entriesIn(locate(name))).filter((entry) => entry.isFile()),
+      ),
+    folders: async (name) =>
+      named(
+        name,
+        (await entriesIn(locate(name))).filter((entry) => entry.isDirectory()),
+      ),
     async remove(key) {
       await rm(locate(key), { force: true });
     },
@@ -60,6 +67,17 @@ export function openFileStore(folder: string): FileStore {
 }
 
 const sizeKeptMs = 60_000;
+
+const named = (folder: string, entries: Dirent[]): string[] => entries.map(({ name }) => `${folder}/${name}`);
+
+async function entriesIn(path: string): Promise<Dirent[]> {
+  try {
+    return await readdir(path, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
 
 async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;

@@ -1,6 +1,7 @@
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#platform/shared/errors.ts';
+import { nothingImported } from './store-upload.ts';
 
 /**
  * What a form may hold, how long it may take to arrive, and the error for one that takes longer.
@@ -10,6 +11,8 @@ export interface FormLimits {
   fields: readonly string[];
   milliseconds: number;
   late: () => AppError;
+  /** What a failed upload has left undone, in a sentence's words. Absent: nothing was imported. */
+  undone?: string;
 }
 
 /** The longest field, in bytes. */
@@ -45,9 +48,10 @@ export async function* formParts(request: FastifyRequest, limits: FormLimits): A
   } catch (error) {
     if (error instanceof AppError) throw error;
     const code = (error as { code?: string }).code ?? '';
-    if (code === 'FST_FILES_LIMIT') throw twoFiles();
+    const { undone = nothingImported } = limits;
+    if (code === 'FST_FILES_LIMIT') throw twoFiles(undone);
     if (code.startsWith('FST_')) throw error;
-    throw new AppError('upload_cut_off', 'The upload was cut off. Nothing was imported; please try again.', {
+    throw new AppError('upload_cut_off', `The upload was cut off. ${undone}; please try again.`, {
       cause: error,
     });
   } finally {
@@ -57,12 +61,10 @@ export async function* formParts(request: FastifyRequest, limits: FormLimits): A
   }
 }
 
-const twoFiles = () =>
-  new AppError(
-    'invalid_input',
-    'This form has more than one file. Nothing was imported; send one file at a time.',
-    { fields: { file: 'Send one file at a time.' } },
-  );
+const twoFiles = (undone: string) =>
+  new AppError('invalid_input', `This form has more than one file. ${undone}; send one file at a time.`, {
+    fields: { file: 'Send one file at a time.' },
+  });
 
 /** Nobody would read them, and the form would do something else than its sender means. */
 function refuseUnread(part: Multipart, fields: readonly string[]): void {

@@ -176,7 +176,9 @@ function createRouter(app: FastifyInstance, options: HttpOptions): Router {
         url: definition.path,
         ...(definition.bodyMegabytes ? { bodyLimit: definition.bodyMegabytes * 1_048_576 } : {}),
         handler: asCall(async (request, reply) => {
-          const caller = await authorise(definition.access, request, reply, options.authenticate);
+          const caller = definition.isUnguarded
+            ? null
+            : await authorise(definition.access, request, reply, options.authenticate);
           return withContext(contextOf(caller, reply), async () => {
             refuseForm(definition, request);
             const key = keyOf(definition, request);

@@ -11,7 +11,11 @@ const bytesPerMegabyte = 1_048_576;
 export interface UploadLimit {
   bytes: number;
   tooLarge: () => AppError;
+  /** As in `FormLimits`. */
+  undone?: string;
 }
+
+export const nothingImported = 'Nothing was imported';
 
 export const upTo = (megabytes: number): UploadLimit => ({
   bytes: megabytes * bytesPerMegabyte,
@@ -46,11 +50,11 @@ export async function storeUpload(
   let written = 0;
   let failure: AppError | null = null;
   file.on('error', (error) => {
-    failure ??= storageFailure(error);
+    failure ??= storageFailure(error, limit);
   });
   try {
     await once(file, 'open').catch((error: Error) => {
-      throw storageFailure(error);
+      throw storageFailure(error, limit);
     });
     for await (const chunk of source as AsyncIterable<Buffer>) {
       size += chunk.length;
@@ -61,7 +65,7 @@ export async function storeUpload(
       }
       const error = await new Promise<Error | null | undefined>((resolve) => file.write(chunk, resolve));
       if (error) {
-        failure ??= storageFailure(error);
+        failure ??= storageFailure(error, limit);
         continue;
       }
       written += chunk.length;
@@ -71,14 +75,15 @@ export async function storeUpload(
     if ((source as Readable & { truncated?: boolean }).truncated) throw limit.tooLarge();
     file.end();
     await finished(file).catch((error: Error) => {
-      throw storageFailure(error);
+      throw storageFailure(error, limit);
     });
     await syncToDisk(path);
     return size;
   } catch (error) {
     file.destroy();
     if (error instanceof AppError) throw error;
-    throw new AppError('upload_cut_off', 'The upload was cut off. Nothing was imported; please try again.', {
+    const { undone = nothingImported } = limit;
+    throw new AppError('upload_cut_off', `The upload was cut off. ${undone}; please try again.`, {
       cause: error,
     });
   }
@@ -93,15 +98,13 @@ async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-function storageFailure(cause: Error): AppError {
+function storageFailure(cause: Error, { undone = nothingImported }: UploadLimit): AppError {
   const full = 'code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT');
   return full
-    ? new AppError(
-        'insufficient_storage',
-        'The disk is full. Nothing was imported; free some space and try again.',
-        { cause },
-      )
-    : new AppError('internal', 'The file could not be stored. Nothing was imported; please try again.', {
+    ? new AppError('insufficient_storage', `The disk is full. ${undone}; free some space and try again.`, {
+        cause,
+      })
+    : new AppError('internal', `The file could not be stored. ${undone}; please try again.`, {
         cause,
       });
 }

@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import type { Actor } from '#features/audit/server/index.ts';
+import { FairQueue } from '#platform/server/fair-queue.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import { workspacesPort } from '#platform/server/nightly.ts';
+import { port } from '#platform/server/ports.ts';
+import * as contract from '../contract.ts';
+import { imageCodes } from '../rules/codes.ts';
+import { imagesWords } from '../rules/words.ts';
+import type { ImagesContext, ImageUser } from './context.ts';
+import { forgetDeleted, removeOfGone, removeOrphans } from './forget-images.ts';
+import { countImagesIn } from './image-metrics.ts';
+import { registerImages } from './routes.ts';
+import { type SentImage, storeImage } from './store-image.ts';
+
+export type { ImageUser } from './context.ts';
+export { imageSizes } from './image-sizes.ts';
+export type { SentImage } from './store-image.ts';
+
+/** What other features do with images. */
+export interface Images {
+  /** Makes known who shows images, so that none is removed that somebody still sees. */
+  add(user: ImageUser): void;
+  /** Draws and keeps an image as an upload does. Not within a transaction. */
+  store(actor: Actor, sent: SentImage): Promise<contract.Image>;
+}
+
+export const imagesPort = port<Images>('images.images');
+
+export const imagesFeature: ServerFeature = {
+  name: 'images',
+  contract,
+  words: imagesWords,
+  errors: imageCodes,
+  create,
+};
+
+/** Half of the cores draw images at most, and one at a time for one workspace. */
+const turnsFor = (cores: number): FairQueue =>
+  new FairQueue({ size: Math.max(1, Math.min(4, Math.floor(cores / 2))), each: 1, line: 50 });
+
+function create({ db, files, disk, config, metrics, use, offer }: FeatureContext): FeatureParts {
+  const turns = turnsFor(availableParallelism());
+  const users: ImageUser[] = [];
+  const { publicUrl } = config;
+  const context: ImagesContext = {
+    db,
+    files,
+    disk,
+    publicUrl,
+    turns,
+    users,
+    count: countImagesIn(metrics, turns),
+  };
+  offer(imagesPort, {
+    add: (user) => void users.push(user),
+    store: (actor, sent) => storeImage(context, actor, sent),
+  });
+  const workspaces = use(workspacesPort);
+  return {
+    routes: (router) => registerImages(router, context),
+    nightly: [
+      { name: 'images.forget-deleted', run: (workspaceId) => forgetDeleted(context, workspaceId) },
+      { name: 'images.remove-orphans', run: (workspaceId) => removeOrphans(context, workspaceId) },
+    ],
+    jobs: [
+      {
+        name: 'images.remove-of-gone',
+        schedule: '47 3 * * *',
+        handler: () => removeOfGone(context, workspaces),
+      },
+    ],
+  };
+}
