@@ -11,6 +11,7 @@ export const warningKeys = [
   'no_postal_address',
   'unknown_field',
   'image_without_alt',
+  'heavy_image',
   'too_large',
   'low_contrast',
   'insecure_link',

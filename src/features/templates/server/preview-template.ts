@@ -11,6 +11,7 @@ import type { MergeData } from '../rules/liquid/run.ts';
 import { sampleValues } from '../rules/sample-data.ts';
 import { warningsOf } from '../rules/warnings.ts';
 import { filled, sourceOf } from './fill-template.ts';
+import { heavyImagesOf } from './heavy-images.ts';
 
 /** Fills what somebody is writing. Throws `not_found` for a contact that is not there. */
 export async function previewTemplate(
@@ -25,6 +26,7 @@ export async function previewTemplate(
     extraFields: (await listFields(tx, workspaceId)).items,
   }));
   const result = filled(sourceOf(htmlContent, textContent), data, knownFields(extraFields));
+  const heavy = await heavyImagesOf(db, workspaceId, result.source.html);
   const isTextMade = !textContent?.trim();
   // What is wrong with the HTML is wrong with a text that is made from it.
   const told = <F extends Finding>(all: readonly F[]): Finding[] =>
@@ -36,7 +38,7 @@ export async function previewTemplate(
     text: result.text,
     isTextMade,
     problems: told(result.problems),
-    warnings: told(warningsOf(result.source, result.compiled)),
+    warnings: told([...warningsOf(result.source, result.compiled), ...heavy]),
     contact,
   };
 }
