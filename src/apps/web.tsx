@@ -15,6 +15,7 @@ import { contactsFeature } from '#features/contacts/web/index.ts';
 import { dashboardFeature } from '#features/dashboard/web/index.ts';
 import { emailDatabaseFeature } from '#features/email-database/web/index.ts';
 import { fieldChangesFeature } from '#features/field-changes/web/index.ts';
+import { imagesFeature } from '#features/images/web/index.ts';
 import { importsFeature } from '#features/imports/web/index.ts';
 import { listsFeature } from '#features/lists/web/index.ts';
 import { mailFeature } from '#features/mail/web/index.ts';
@@ -54,6 +55,7 @@ const features: readonly WebFeature[] = [
   emailDatabaseFeature,
   viewsFeature,
   templatesFeature,
+  imagesFeature,
   membershipsFeature,
   tagsFeature,
   listsFeature,

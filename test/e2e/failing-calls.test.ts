@@ -1,7 +1,8 @@
-// Tests of: dashboard, email-database, review, suppressions, templates
+// Tests of: dashboard, email-database, images, review, suppressions, templates
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { tryAll } from '#test/support/failing-calls.ts';
+import { picture } from '#test/support/pictures.ts';
 import { allScreens, type Samples } from '#test/support/screens.ts';
 import { bring, call, inDatabaseOf, openStage, type Stage } from '#test/support/stage.ts';
 
@@ -52,6 +53,9 @@ async function fill(page: Page): Promise<Samples> {
   const check = await send('/api/emails/import', {
     multipart: { dryRun: 'true', file: fileOf('next.csv', 'email\nbob@shop.co.uk\notto@firma.de\n') },
   });
+  const image = await send('/api/images', {
+    multipart: { file: { name: 'logo.png', mimeType: 'image/png', buffer: await picture() } },
+  });
   const invited = { email: 'tom@millbanktools.co.uk', role: 'editor' };
   await call(page, 'POST', '/api/team/invitations', invited);
   const madeList = await call(page, 'POST', '/api/lists', { name: 'Trade customers' });
@@ -74,6 +78,7 @@ async function fill(page: Page): Promise<Samples> {
     '/templates preview': [templateId],
     '/templates edit': [templateId],
     '/templates versions': [templateId],
+    '/templates/images edit': [image.id],
     '/templates contact': [`${emails[0].id}&preview=${templateId}`],
     '/invitation/$token token': ['no-such-invitation'],
   };

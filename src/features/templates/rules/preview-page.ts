@@ -1,3 +1,5 @@
+import { fromThisHost } from '#features/images/rules/address.ts';
+
 /**
  * What a page that shows an email may do: look like itself. Nothing runs, nothing is sent. Pictures
  * may come from elsewhere, as in a mail program.
@@ -11,7 +13,8 @@ export const previewPolicy =
  * for frames that get it as text. Links open nothing: they would need a new window, which such a
  * frame may not open.
  */
-export function previewPage(html: string): string {
+export function previewPage(email: string): string {
+  const html = fromThisHost(email);
   const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${previewPolicy}"><meta name="referrer" content="no-referrer"><base target="_blank">`;
   // They come first, before anything of the email is read. Without a doctype a browser draws by the
   // rules of the nineties, which no mail program does.

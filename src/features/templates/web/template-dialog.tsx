@@ -1,7 +1,8 @@
 import { Modal, Select, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { fromThisHost } from '#features/images/rules/address.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
 import { TextButton } from '#platform/web/components/links.tsx';
@@ -9,6 +10,7 @@ import { ErrorLine, ErrorState } from '#platform/web/components/states.tsx';
 import { getTemplate, longestTemplateName, type Template } from '../contract.ts';
 import { categoryLabels, type TemplateCategory, templateCategories } from '../rules/categories.ts';
 import { Findings } from './findings.tsx';
+import { InsertImage } from './insert-image.tsx';
 import { useLast } from './preview-dialog.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
 import classes from './templates.module.css';
@@ -139,6 +141,7 @@ function FieldsDialog({ opened, template, begin: given, onClose }: FieldsDialogP
 }
 
 function Fields({ form: { values, errors, change } }: { form: TemplateForm }) {
+  const html = useRef<HTMLTextAreaElement>(null);
   return (
     <div className={classes.fields}>
       <div className={classes.nameAndCategory}>
@@ -169,6 +172,7 @@ function Fields({ form: { values, errors, change } }: { form: TemplateForm }) {
         onChange={({ currentTarget: { value: description } }) => change({ description })}
       />
       <Textarea
+        ref={html}
         label="HTML Content"
         rows={13}
         spellCheck={false}
@@ -177,6 +181,13 @@ function Fields({ form: { values, errors, change } }: { form: TemplateForm }) {
         error={errors.htmlContent}
         onChange={({ currentTarget: { value: htmlContent } }) => change({ htmlContent })}
       />
+      <div>
+        <InsertImage
+          field={html}
+          html={values.htmlContent}
+          onChange={(htmlContent) => change({ htmlContent })}
+        />
+      </div>
       <Textarea
         label="Text Content"
         description="Optional: what readers without HTML see."
@@ -198,7 +209,7 @@ function LivePreview({ values: { name, htmlContent, textContent } }: { values: T
   return (
     <div className={classes.live}>
       <PreviewFrame name={name || 'the template'} source={sourceOf(html)} text={data?.text ?? ''} />
-      {/<img\b[^>]*\bsrc\s*=\s*["']?https?:/i.test(html) && (
+      {/<img\b[^>]*\bsrc\s*=\s*["']?https?:/i.test(fromThisHost(html)) && (
         <p className={classes.hint}>Pictures from elsewhere show once the template is saved.</p>
       )}
       {error ? (

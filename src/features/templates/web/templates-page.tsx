@@ -1,4 +1,5 @@
 import { IconPlus } from '@tabler/icons-react';
+import { LinkButton } from '#platform/web/components/links.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
@@ -18,13 +19,18 @@ export default function TemplatesPage() {
       title="Email Templates"
       purpose="Create and manage reusable email templates"
       actions={
-        <MayEditButton
-          why={needsEditor}
-          leftSection={<IconPlus size={16} stroke={1.6} />}
-          onClick={() => change({ dialog: 'new', use: undefined })}
-        >
-          Create Template
-        </MayEditButton>
+        <>
+          <LinkButton to="/templates/images" variant="default">
+            Images
+          </LinkButton>
+          <MayEditButton
+            why={needsEditor}
+            leftSection={<IconPlus size={16} stroke={1.6} />}
+            onClick={() => change({ dialog: 'new', use: undefined })}
+          >
+            Create Template
+          </MayEditButton>
+        </>
       }
     >
       <PresetTemplates kind={state.presets} change={change} />

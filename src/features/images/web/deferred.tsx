@@ -1,0 +1,26 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { PickedImage } from './picked-image.ts';
+
+type Answer = (picked: PickedImage | null) => void;
+
+const Picker = lazy(async () => ({ default: (await import('./image-picker.tsx')).ImagePicker }));
+
+interface ImagePickerHandle {
+  /** Asks for an image. Answers null when nobody chose one. */
+  pickImage: () => Promise<PickedImage | null>;
+  /** The dialog. Draw it once, wherever. */
+  picker: ReactNode;
+}
+
+/** Lets somebody choose an image of the library, or upload one. Fetched when asked. */
+export function useImagePicker(): ImagePickerHandle {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  return {
+    pickImage: () => new Promise((resolve) => setAnswer(() => resolve)),
+    picker: answer && (
+      <Suspense>
+        <Picker onDone={answer} onGone={() => setAnswer(null)} />
+      </Suspense>
+    ),
+  };
+}

@@ -1,0 +1,45 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { call, words } from '#platform/web/api.ts';
+import { formatCount } from '#platform/web/format.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { deleteImage, type Image, listImages, restoreImage } from '../contract.ts';
+
+export const needsEditor = 'Changing images needs the editor role.';
+
+/** The address of an image on this page's own host, which the content policy allows. */
+export const sourceOf = ({ url }: Pick<Image, 'url'>): string => new URL(url).pathname;
+
+/** Reads again every list of images and each open one. */
+export const refreshImages = (queryClient: QueryClient): Promise<void> =>
+  queryClient.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => typeof path === 'string' && path.startsWith(listImages.path),
+  });
+
+/** Deletes an image without asking, says what still shows it, and offers to bring it back. */
+export async function deleteAndTell(queryClient: QueryClient, { id, name }: Image): Promise<void> {
+  try {
+    const { usedBy } = await call(deleteImage, { params: { id } });
+    const still =
+      usedBy.length === 0
+        ? 'Emails that show it lose it in 30 days.'
+        : `${formatCount(usedBy.length, 'template')} still ${usedBy.length === 1 ? 'shows' : 'show'} it, so it stays at its address.`;
+    toastDone({
+      title: 'Image Deleted',
+      message: `“${name}” is deleted. ${still}`,
+      action: { label: 'Undo', onClick: () => void bringBack(queryClient, id) },
+    });
+  } catch (error) {
+    toastFailed({ title: 'Error', message: words(error, 'Failed to delete image') });
+  }
+  await refreshImages(queryClient);
+}
+
+async function bringBack(queryClient: QueryClient, id: number): Promise<void> {
+  try {
+    const { name } = await call(restoreImage, { params: { id } });
+    toastDone({ title: 'Image Restored', message: `“${name}” is back.` });
+  } catch (error) {
+    toastFailed({ title: 'Error', message: words(error, 'Failed to restore image') });
+  }
+  await refreshImages(queryClient);
+}
