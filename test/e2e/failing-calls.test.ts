@@ -59,6 +59,8 @@ async function fill(page: Page): Promise<Samples> {
   const invited = { email: 'tom@millbanktools.co.uk', role: 'editor' };
   await call(page, 'POST', '/api/team/invitations', invited);
   const madeList = await call(page, 'POST', '/api/lists', { name: 'Trade customers' });
+  const rules = { isDynamic: true, segmentRules: { conditions: [] } };
+  const segment = await call(page, 'POST', '/api/lists', { name: 'Everybody', ...rules });
   const madeTag = await call(page, 'POST', '/api/tags', { name: 'Wholesale' });
   const { items: mails } = await call(page, 'GET', '/api/outbox');
   const template = { name: 'Autumn news', category: 'custom', htmlContent: '<p>Hello</p>' };
@@ -74,6 +76,7 @@ async function fill(page: Page): Promise<Samples> {
     '/lists list': [madeList.id],
     '/lists edit': [madeList.id],
     '/lists tag': [madeTag.id],
+    '/lists/$id/rules id': [segment.id],
     '/outbox open': [mails[0].id],
     '/templates preview': [templateId],
     '/templates edit': [templateId],
@@ -95,6 +98,7 @@ const expected = {
   '/email-database?open=# GET /api/emails/:id/timeline': ['Timeline'],
   '/imports what most screens call': expect.arrayContaining(['Recent Imports']),
   '/lists GET /api/tags': ['Tags'],
+  '/lists/#/rules GET /api/segments/fields': ['Rules'],
   '/account GET /api/account/sessions': ['Sessions'],
   '/team GET /api/team/members': ['Members'],
   '/team GET /api/team/invitations': ['Invitations'],

@@ -77,8 +77,10 @@ export const memberCalls = ({ path, tag, add, remove }: Wording, added: AddedFil
 
 /** What still uses a list or a tag. */
 export const uses = z
-  .array(z.object({ kind: z.enum(['view']), id: count, name: z.string() }))
-  .describe('What asks for it by its number, of what the caller can see: saved views.');
+  .array(z.object({ kind: z.enum(['view', 'list']), id: count, name: z.string() }))
+  .describe(
+    'What asks for it by its number, of what the caller can see: saved views, and lists by their rules.',
+  );
 
 export const undoMembership = endpoint({
   method: 'POST',

@@ -119,3 +119,25 @@ it('says which list has rules that cannot be read any more', async () => {
   expect([status, body.message]).toEqual([400, expect.stringContaining('“Very important”')]);
   expect((await send('GET', `/api/lists/${id}`)).body.problem).toEqual(expect.any(String));
 });
+
+it('is told of as a use of the lists and tags that its rules name, as long as it is there', async () => {
+  const list = (await send('POST', '/api/lists', { name: 'Asked for' })).body.id;
+  const tag = (await send('POST', '/api/tags', { name: 'Asked for' })).body.id;
+  const is = (field: string, ...value: unknown[]) => ({
+    field,
+    operator: 'one_of',
+    value: value.map(String),
+  });
+  const id = await make('Asks', {
+    conditions: [is('tags', tag)],
+    groups: [{ match: 'any', conditions: [is('list', list)] }],
+  });
+  const other = await make('Asks for nothing', { conditions: [is('domain', list, tag)] });
+  const asks = { kind: 'list', id, name: 'Asks' };
+  expect((await send('GET', `/api/lists/${list}`)).body.usedBy).toEqual([asks]);
+  expect((await send('GET', `/api/tags/${tag}`)).body.usedBy).toEqual([asks]);
+  expect((await send('GET', `/api/lists/${other}`)).body.usedBy).toEqual([]);
+  expect((await send('DELETE', `/api/tags/${tag}`)).body.usedBy).toEqual([asks]);
+  await send('DELETE', `/api/lists/${id}`);
+  expect((await send('DELETE', `/api/lists/${list}`)).body.usedBy).toEqual([]);
+});

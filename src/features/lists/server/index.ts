@@ -6,6 +6,7 @@ import { listsWords } from '../rules/words.ts';
 import { countList, dynamicLists, meantBy } from './dynamic-lists.ts';
 import { listKind } from './list-kind.ts';
 import { registerLists } from './routes.ts';
+import { findRulesWith } from './rules-with.ts';
 
 export { listKind } from './list-kind.ts';
 
@@ -24,6 +25,7 @@ export const listsFeature: ServerFeature = {
       routes: (router) => registerLists(router, db, memberships, dynamic),
       conditions: [conditionOf(listKind, (tx, workspaceId, ids) => meantBy(segments, tx, workspaceId, ids))],
       jobs: [countList(db, segments)],
+      findUses: findRulesWith,
       segmentFields: [segmentFieldOf(listKind, { key: 'list', label: 'List', noun: 'list' })],
     };
   },

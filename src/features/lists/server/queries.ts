@@ -85,6 +85,18 @@ export async function selectRules(
   return rows;
 }
 
+/** All lists that fill themselves, A to Z. */
+export async function selectDynamic(
+  tx: TenantTx,
+  workspaceId: number,
+): Promise<{ id: number; name: string; segmentRules: SegmentRules }[]> {
+  const { rows } = await sql<{ id: number; name: string; segmentRules: SegmentRules }>`
+    select l.id, l.name, l.segment_rules as "segmentRules" from lists l
+    where l.workspace_id = ${workspaceId} and l.is_dynamic and l.deleted_at is null
+    order by lower(l.name), l.id`.execute(tx);
+  return rows;
+}
+
 /** Notes how many contacts a list has by these rules, unless it has other rules by now. */
 export async function noteCount(
   tx: TenantTx,

@@ -1,7 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconEye, IconListDetails, IconPencil, IconTrash } from '@tabler/icons-react';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { queryOptionsFor } from '#platform/web/api.ts';
 import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
@@ -9,8 +10,9 @@ import { ListTable } from '#platform/web/components/list-page.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { WordBadge } from '#platform/web/components/status-badge.tsx';
 import { useMay } from '#platform/web/current-user.ts';
-import { formatCount, formatNumber } from '#platform/web/format.ts';
-import type { List } from '../contract.ts';
+import { formatCount, formatNumber, formatWhen } from '#platform/web/format.ts';
+import { getList, type List } from '../contract.ts';
+import { Described } from './described.tsx';
 import classes from './lists-page.module.css';
 
 interface ContactListsProps {
@@ -65,7 +67,7 @@ interface Actions {
 
 const columnsWith = (actions: Actions): Column<List>[] => [
   { key: 'name', head: 'Name', tone: 'strong', cell: (list) => <NameOf {...list} /> },
-  { key: 'description', head: 'Description', tone: 'dim', cell: ({ description }) => description },
+  { key: 'description', head: 'Description', tone: 'dim', cell: (list) => <Described {...list} /> },
   { key: 'contacts', head: 'Contacts', width: 110, numeric: true, cell: (list) => <ContactsOf {...list} /> },
   {
     key: 'created',
@@ -90,18 +92,34 @@ const NameOf = ({ name, isDynamic }: List) => (
   </span>
 );
 
-const ContactsOf = ({ id, name, contactCount }: List) =>
-  contactCount === 0 ? (
-    '0'
-  ) : (
-    <TextLink
-      to="/email-database"
-      search={{ list: id }}
-      label={`${formatCount(contactCount, 'contact')} on ${name}`}
-    >
-      {formatNumber(contactCount)}
-    </TextLink>
+/** A list whose rules cannot be read is never counted; its row says why. */
+function Uncounted({ id }: Pick<List, 'id'>) {
+  const { data } = useQuery({ ...queryOptionsFor(getList, { params: { id } }), enabled: false });
+  return <span className={classes.dim}>{data?.problem ? '–' : 'Counting…'}</span>;
+}
+
+/** Of a dynamic list, with the age of the count. */
+function ContactsOf({ id, name, contactCount, countedAt, isDynamic }: List) {
+  if (isDynamic && countedAt === null) return <Uncounted id={id} />;
+  const count =
+    contactCount === 0 ? (
+      '0'
+    ) : (
+      <TextLink
+        to="/email-database"
+        search={{ list: id }}
+        label={`${formatCount(contactCount, 'contact')} on ${name}`}
+      >
+        {formatNumber(contactCount)}
+      </TextLink>
+    );
+  if (countedAt === null) return count;
+  return (
+    <Tooltip label={`Counted ${formatWhen(countedAt)}`}>
+      <span>{count}</span>
+    </Tooltip>
   );
+}
 
 function RowActions({ list, mayEdit, onView, onEdit, onRemove }: Actions & { list: List }) {
   const offered = [

@@ -23,7 +23,10 @@ export const useListContacts = (onBegun: () => void) => useGroupContacts(calls, 
 
 export const listsFeature: WebFeature = {
   words: listsWords,
-  pages: [{ path: to, access: 'signed-in', search: listsSearch, load: () => import('./lists-page.tsx') }],
+  pages: [
+    { path: to, access: 'signed-in', search: listsSearch, load: () => import('./lists-page.tsx') },
+    { path: '/lists/$id/rules', access: 'signed-in', load: () => import('./rules-page.tsx') },
+  ],
   nav: [
     {
       label: 'Lists',

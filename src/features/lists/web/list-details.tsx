@@ -5,11 +5,12 @@ import type { ResponseOf } from '#platform/shared/contract.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
-import { ErrorState } from '#platform/web/components/states.tsx';
+import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { formatCount, formatNumber } from '#platform/web/format.ts';
 import { getList, type List } from '../contract.ts';
 import classes from './lists-page.module.css';
+import { UsedBy } from './used-by.tsx';
 
 interface ListDetailsProps {
   /** Undefined while the dialog is closed. */
@@ -43,6 +44,11 @@ export function ListDetails({ id, onClose, onEdit, onRemove }: ListDetailsProps)
               )}
               {mayEdit && (
                 <>
+                  {list.isDynamic && (
+                    <LinkButton to={`/lists/${list.id}/rules`} variant="default">
+                      Edit rules
+                    </LinkButton>
+                  )}
                   <Button variant="default" onClick={() => onEdit(list.id)}>
                     Edit
                   </Button>
@@ -70,26 +76,24 @@ function Counted({ isDynamic, contactCount, countedAt }: List) {
   );
 }
 
+/** Whom the rules mean, or why nobody can tell. */
+const Rules = ({ words, problem }: ResponseOf<typeof getList>) =>
+  problem === null ? (
+    words
+  ) : (
+    <Note tone="error" title="Nobody can tell whom the rules mean">
+      {problem}
+    </Note>
+  );
+
 function Facts(list: ResponseOf<typeof getList>) {
   const facts = [
     { label: 'Total contacts', value: <Counted {...list} /> },
     { label: 'List type', value: list.isDynamic ? 'Auto' : 'Manual' },
     { label: 'Created', value: <DateText value={list.createdAt} /> },
     { label: 'Description', value: list.description || 'None' },
-    ...(list.isDynamic ? [{ label: 'Segment rules', value: list.words ?? list.problem }] : []),
-    {
-      label: 'Used by',
-      value:
-        list.usedBy.length === 0 ? (
-          'Nothing yet'
-        ) : (
-          <ul>
-            {list.usedBy.map(({ kind, id, name }) => (
-              <li key={`${kind} ${id}`}>The view “{name}”</li>
-            ))}
-          </ul>
-        ),
-    },
+    ...(list.isDynamic ? [{ label: 'Segment rules', value: <Rules {...list} /> }] : []),
+    { label: 'Used by', value: <UsedBy uses={list.usedBy} /> },
   ];
   return (
     <dl className={classes.facts}>

@@ -1,10 +1,16 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { Skeleton, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useRef } from 'react';
 import { call } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { useNamedForm } from '#platform/web/use-named-form.ts';
 import { changeList, createList, type List, longestDescription, longestListName } from '../contract.ts';
+import type { RulesInDialog } from './dynamic-rules.tsx';
+import { saidOfLists } from './list-words.ts';
 import { refreshLists } from './refresh-lists.ts';
+
+const DynamicRules = lazy(() => import('./dynamic-rules.tsx'));
 
 interface ListDialogProps {
   /** The list to edit; null while the dialog is closed. */
@@ -12,32 +18,36 @@ interface ListDialogProps {
   onClose: () => void;
 }
 
-/** Asks for a list's name and description. */
+const blank = { name: '', description: '', isDynamic: false };
+
+/** Asks for a list's name and description, and whether it fills itself by rules. */
 export function ListDialog({ asked, onClose }: ListDialogProps) {
   const queryClient = useQueryClient();
-  const { shown, field, values, error, pending, onChange, submit } = useNamedForm<
-    List,
-    { name: string; description: string }
-  >({
+  const rules = useRef<RulesInDialog>(null);
+  const form = useNamedForm<List, typeof blank>({
     asked,
-    blank: { name: '', description: '' },
-    valuesOf: ({ name, description }) => ({ name, description: description ?? '' }),
+    blank,
+    valuesOf: ({ name, description, isDynamic }) => ({ name, description: description ?? '', isDynamic }),
     nameRequired: 'List name is required',
-    save: ({ name, description }, list) => {
-      const body = { name, description: description.trim() || null };
+    save: ({ name, description, isDynamic }, list) => {
+      const segmentRules = isDynamic ? rules.current?.now() : undefined;
+      const body = { name, description: description.trim() || null, ...(segmentRules && { segmentRules }) };
       return list === 'new'
-        ? call(createList, { body })
+        ? call(createList, { body: { ...body, isDynamic } })
         : call(changeList, { params: { id: list.id }, body });
     },
     onSaved: () => refreshLists(queryClient),
     onClose,
-    saidWhenDone: (name, isNew) =>
-      isNew
-        ? { title: 'List Created', message: `Contacts can be put on ${name} now.` }
-        : { title: 'List Updated', message: `${name} is saved.` },
+    saidWhenDone: (name, isNew) => saidOfLists(name, isNew, rules.current !== null),
     saidWhenFailed: (isNew) => (isNew ? 'Failed to create list' : 'Failed to save list'),
   });
+  const { shown, field, values, error, pending, onChange } = form;
   const isNew = shown === 'new';
+  const submit = () => {
+    // Without rules the list would be everybody, so nothing is saved before they are there.
+    const isReady = !values.isDynamic || values.name.trim() === '' || rules.current?.finished();
+    if (isReady) void form.submit();
+  };
   return (
     <FormDialog
       opened={asked !== null}
@@ -46,7 +56,8 @@ export function ListDialog({ asked, onClose }: ListDialogProps) {
       submitLabel={isNew ? 'Create list' : 'Save'}
       pendingLabel={isNew ? 'Creating...' : 'Saving...'}
       pending={pending}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
+      width={values.isDynamic ? 760 : 440}
     >
       <TextInput
         ref={field}
@@ -67,6 +78,41 @@ export function ListDialog({ asked, onClose }: ListDialogProps) {
         value={values.description}
         onChange={({ currentTarget: { value: description } }) => onChange({ description })}
       />
+      {isNew && (
+        <Switch
+          label="Dynamic Segment"
+          description="Contacts join and leave by rules."
+          checked={values.isDynamic}
+          onChange={({ currentTarget: { checked: isDynamic } }) => onChange({ isDynamic })}
+        />
+      )}
+      {values.isDynamic && asked !== null && <Rules list={shown} values={values} rules={rules} />}
     </FormDialog>
+  );
+}
+
+interface RulesProps {
+  list: 'new' | List;
+  values: typeof blank;
+  rules: React.RefObject<RulesInDialog | null>;
+}
+
+const noRules = { conditions: [] };
+
+/** The rules, which are fetched when somebody first wants some. */
+function Rules({ list, values: { name, description }, rules }: RulesProps) {
+  const navigate = useNavigate();
+  const isNew = list === 'new';
+  const initial = (isNew ? null : list.segmentRules) ?? noRules;
+  const goOn = () =>
+    void navigate({
+      to: '/lists/$id/rules' as string,
+      params: { id: isNew ? 'new' : String(list.id) } as never,
+      state: { segment: { name, description, segmentRules: rules.current?.now() ?? initial } },
+    });
+  return (
+    <Suspense fallback={<Skeleton height={96} radius={8} />}>
+      <DynamicRules key={isNew ? 'new' : list.id} initial={initial} rules={rules} onMore={goOn} />
+    </Suspense>
   );
 }

@@ -1,23 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { TagsCard } from '#features/tags/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
-import { getLists } from '../contract.ts';
+import { getLists, type List } from '../contract.ts';
 import { ContactLists } from './contact-lists.tsx';
 import { ListDetails } from './list-details.tsx';
 import { ListDialog } from './list-dialog.tsx';
 import { listsSearch } from './lists-search.ts';
 import { useRemoveList } from './use-remove-list.ts';
 
+/** Lists are read again while a new one is being counted, but not for ever. */
+const mostLooks = 20;
+const isBeingCounted = ({ isDynamic, countedAt }: List): boolean => isDynamic && countedAt === null;
+
 const why = 'Lists and tags need the editor role.';
 
 /** Lists of contacts, and the tags that contacts are marked with. */
 export default function ListsPage() {
   const [state, change] = useUrlState(listsSearch);
-  const lists = useQuery(queryOptionsFor(getLists));
+  const lists = useQuery({
+    ...queryOptionsFor(getLists),
+    refetchInterval: ({ state }) =>
+      state.dataUpdateCount < mostLooks && state.data?.some(isBeingCounted) ? 2000 : false,
+  });
+  const navigate = useNavigate();
   const remove = useRemoveList();
   const onView = useCallback((id: number) => change({ list: id }), [change]);
   const onEdit = useCallback((id: number) => change({ list: undefined, edit: id }), [change]);
@@ -30,6 +40,13 @@ export default function ListsPage() {
         <>
           <MayEditButton variant="default" why={why} onClick={() => change({ open: 'new-tag' })}>
             Create tag
+          </MayEditButton>
+          <MayEditButton
+            variant="default"
+            why={why}
+            onClick={() => void navigate({ to: '/lists/$id/rules', params: { id: 'new' } })}
+          >
+            Create segment
           </MayEditButton>
           <MayEditButton why={why} onClick={() => change({ open: 'new-list' })}>
             Create list

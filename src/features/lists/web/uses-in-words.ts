@@ -1,11 +1,20 @@
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import type { deleteList } from '../contract.ts';
 
-/** What still asks for a deleted list, as a sentence to add. Empty when nothing does. */
-export function usesInWords(usedBy: ResponseOf<typeof deleteList>['usedBy']): string {
-  if (usedBy.length === 0) return '';
-  const names = usedBy.map(({ name }) => `“${name}”`).join(', ');
-  return usedBy.length === 1
-    ? ` The view ${names} still asks for it and cannot be opened.`
-    : ` The views ${names} still ask for it and cannot be opened.`;
+type Uses = ResponseOf<typeof deleteList>['usedBy'];
+
+/** What still asks for a deleted list, as sentences to add. Empty when nothing does. */
+export const usesInWords = (usedBy: Uses): string =>
+  sentence(usedBy, 'view', 'cannot be opened') + sentence(usedBy, 'list', 'cannot be read any more');
+
+const nouns: Record<Uses[number]['kind'], string> = { view: 'view', list: 'segment' };
+
+function sentence(usedBy: Uses, kind: Uses[number]['kind'], end: string): string {
+  const names = usedBy.filter((use) => use.kind === kind).map(({ name }) => `“${name}”`);
+  const [only] = names;
+  if (only === undefined) return '';
+  const noun = nouns[kind];
+  return names.length === 1
+    ? ` The ${noun} ${only} still asks for it and ${end}.`
+    : ` The ${noun}s ${names.join(', ')} still ask for it and ${end}.`;
 }

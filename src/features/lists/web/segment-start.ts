@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { segmentRules } from '#features/segments/contract/segment-rules.ts';
+
+/*
+ * What a dialog has already asked for, when somebody goes on in the editor of segments. It travels
+ * in the history: an address would be too short for the rules, and back leads to the dialog.
+ */
+
+const start = z.object({ name: z.string(), description: z.string(), segmentRules });
+export type SegmentStart = z.output<typeof start>;
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    segment?: SegmentStart;
+  }
+}
+
+/** What the history holds. Undefined when there is none, or when another version wrote it. */
+export const startIn = (state: { segment?: unknown }): SegmentStart | undefined =>
+  start.safeParse(state.segment).data;

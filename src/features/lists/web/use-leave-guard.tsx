@@ -1,0 +1,36 @@
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
+import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
+
+interface LeaveGuard {
+  /** Lets the next leaving through: everything is saved. */
+  open: () => void;
+  /** Asks whether to leave without saving. */
+  dialog: ReactNode;
+}
+
+/** Asks before a screen with unsaved changes is left, also when its tab is closed. */
+export function useLeaveGuard(isChanged: boolean): LeaveGuard {
+  const isOpen = useRef(false);
+  const leaving = useBlocker({
+    shouldBlockFn: ({ current, next }) => isChanged && !isOpen.current && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isChanged && !isOpen.current,
+    withResolver: true,
+  });
+  return {
+    open: () => {
+      isOpen.current = true;
+    },
+    dialog: (
+      <ConfirmDialog
+        opened={leaving.status === 'blocked'}
+        onClose={() => leaving.reset?.()}
+        title="Leave without saving?"
+        confirmLabel="Leave without saving"
+        onConfirm={async () => leaving.proceed?.()}
+      >
+        <p>The segment has changes that are not saved.</p>
+      </ConfirmDialog>
+    ),
+  };
+}

@@ -1,0 +1,339 @@
+// Tests of: segments, lists
+import pg from 'pg';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
+import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { bring, call, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
+
+let stage: SignedInStage;
+let page: Page;
+openStageSignedIn(
+  (opened) => {
+    stage = opened;
+    page = opened.page;
+  },
+  { mayComplain: /status of 400/ },
+);
+
+const rule = (number: number) => page.getByRole('group', { name: `Rule ${number}`, exact: true });
+const figures = () => page.getByRole('region', { name: 'Contacts now' });
+const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
+
+/** Chooses in a field of a rule by typing, as people do. */
+async function choose(number: number, control: 'Field' | 'Operator', words: string): Promise<void> {
+  const field = rule(number).getByRole('combobox', { name: control });
+  await field.click();
+  await page.getByRole('option', { name: words, exact: true }).click();
+}
+
+async function chooseValues(number: number, ...words: string[]): Promise<void> {
+  for (const one of words) {
+    await value(number).click();
+    await page.getByRole('option', { name: one, exact: true }).click();
+  }
+  await page.keyboard.press('Escape');
+}
+
+const value = (number: number) => rule(number).getByRole('combobox', { name: 'Value' });
+const domainIs = (domain: string) => ({
+  conditions: [{ field: 'domain', operator: 'equals', value: domain }],
+});
+const makeSegment = async (name: string, segmentRules: object): Promise<number> =>
+  (await call(page, 'POST', '/api/lists', { name, isDynamic: true, segmentRules })).id;
+const lines = (many: number) =>
+  `email\n${Array.from({ length: many }, (_, at) => `person${at}@shop${at % 2}.co.uk`).join('\n')}\n`;
+
+const addRule = () => page.getByRole('button', { name: 'Rule', exact: true }).click();
+
+/** Companies and private mailboxes, British and not, half of the British companies with the tag. */
+async function fill(): Promise<{ tag: number }> {
+  const rows = Array.from({ length: 120 }, (_, index) => {
+    const domain = ['harbourpine.co.uk', 'gmail.com', 'firma.de', 'millbank.org.uk'][index % 4];
+    return `person${index}@${domain},Person ${index}`;
+  });
+  await bring(page, `email,name\n${rows.join('\n')}\n`, { options: { filterNonUk: false } });
+  const { id: tag } = await call(page, 'POST', '/api/tags', { name: 'agency' });
+  await call(page, 'POST', `/api/tags/${tag}/contacts`, { filter: { search: 'millbank' } });
+  return { tag };
+}
+
+/** What the tables say, without the product: as many as the segment has to find. */
+async function countInSql(tag: number): Promise<number> {
+  const running = await findRunningPostgres(stage.product.dataDir);
+  const client = new pg.Client({ connectionString: running?.ownerUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select count(*)::int as contacts from contacts c
+       where c.workspace_id = $1 and c.domain in ('harbourpine.co.uk', 'millbank.org.uk')
+         and date_trunc('month', c.created_at at time zone 'Europe/London')
+           = date_trunc('month', now() at time zone 'Europe/London')
+         and not exists (select 1 from contact_tags t
+           where t.workspace_id = c.workspace_id and t.contact_id = c.id and t.tag_id = $2)`,
+      [stage.somebody.workspaceId, tag],
+    );
+    return rows[0].contacts;
+  } finally {
+    await client.end();
+  }
+}
+
+/** This month in London: `2026-11`. */
+const thisMonth = () =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' })
+    .format(new Date())
+    .slice(0, 7);
+
+describe('the editor of segments', () => {
+  it('counts “UK corporate, added this month, not tagged agency” as SQL does, everywhere', async () => {
+    const { tag } = await fill();
+    const expected = await countInSql(tag);
+    expect(expected).toBe(30);
+    await page.goto('/lists');
+    await page.getByRole('button', { name: 'Create segment' }).click();
+    await page.getByLabel('Name').fill('UK corporate, new');
+    await addRule();
+    await choose(1, 'Field', 'UK Class');
+    await chooseValues(1, 'UK', 'Likely UK');
+    await addRule();
+    await choose(2, 'Field', 'Kind of Address');
+    await chooseValues(2, 'Corporate');
+    await addRule();
+    await choose(3, 'Field', 'Date Added');
+    await choose(3, 'Operator', 'starts with');
+    await value(3).fill(thisMonth());
+    await page.keyboard.press('Enter');
+    await addRule();
+    await choose(4, 'Field', 'Tags');
+    await choose(4, 'Operator', 'is none of');
+    await chooseValues(4, 'agency');
+    await figures().getByText(String(expected), { exact: true }).first().waitFor();
+    await figures()
+      .getByText(/^Exact/)
+      .waitFor();
+    await rule(4).getByText(String(expected), { exact: true }).waitFor();
+    const sample = page.getByRole('list', { name: '10 contacts' }).getByRole('listitem');
+    expect(await sample.count()).toBe(10);
+    for (const words of await sample.allTextContents()) expect(words).toContain('@harbourpine.co.uk');
+    await page.getByRole('button', { name: 'Save segment' }).click();
+    await toast('List Created').getByText('UK corporate, new fills itself by its rules.').waitFor();
+    const leads = page.getByRole('link', { name: `${expected} contacts on UK corporate, new` });
+    await leads.click();
+    await page.getByText(`1–20 of ${expected}`).waitFor();
+    const [list] = await call(page, 'GET', '/api/lists');
+    const exported = await page.request.get(`/api/emails/export?list=${list.id}&format=json`);
+    expect(exported.status()).toBe(200);
+    expect(JSON.parse(await exported.text())).toHaveLength(expected);
+  });
+
+  it('shows an estimate at once and then the exact figure, and none of older rules', async () => {
+    await bring(page, lines(25_000));
+    const held: (() => void)[] = [];
+    await page.route('**/api/segments/preview', async (route) => {
+      if (!route.request().postDataJSON().quick) await new Promise<void>((go) => held.push(go));
+      await route.fallback().catch(() => {});
+    });
+    const givenUp: string[] = [];
+    page.on('requestfailed', (request) => givenUp.push(request.postData() ?? ''));
+    await page.goto('/lists/new/rules');
+    await figures().getByText('Estimate, counting…').waitFor();
+    await addRule();
+    await value(1).fill('shop1.');
+    // Enter is not needed: what is typed counts.
+    await expect.poll(() => givenUp.length).toBe(1);
+    await figures().getByText('Estimate, counting…').waitFor();
+    await figures()
+      .getByText(/^about 1[23],/)
+      .waitFor();
+    await expect.poll(() => held.length).toBe(2);
+    for (const go of held) go();
+    await figures().getByText('12,500', { exact: true }).first().waitFor();
+    await figures()
+      .getByText(/^Exact/)
+      .waitFor();
+    await rule(1).getByText('12,500', { exact: true }).waitFor();
+  });
+
+  it('says of anybody whether she is in, and why not', async () => {
+    await fill();
+    await page.goto(`/lists/${await makeSegment('Gmail', domainIs('gmail.com'))}/rules`);
+    await page
+      .getByRole('button', { name: /^Why person\d+@gmail.com is in$/ })
+      .first()
+      .click();
+    const card = page.getByRole('region', { name: 'Is somebody in, and why?' });
+    await card.getByText(/^person\d+@gmail\.com is in: /).waitFor();
+    await card.getByRole('combobox', { name: 'Contact' }).fill('person2@');
+    await page.getByRole('option', { name: 'person2@firma.de' }).click();
+    await card.getByText(/^person2@firma\.de is not in, because of one condition: .*gmail\.com/).waitFor();
+    await card.getByText('has firma.de').waitFor();
+  });
+
+  it('shows rules that nobody can read with the reason, and never as empty', async () => {
+    await fill();
+    const { id: tag } = await call(page, 'POST', '/api/tags', { name: 'Gone' });
+    const tagged = { conditions: [{ field: 'tags', operator: 'equals', value: String(tag) }] };
+    const id = await makeSegment('Broken', tagged);
+    await call(page, 'DELETE', `/api/tags/${tag}`);
+    await page.goto('/lists');
+    const reason = /is none of those there are/;
+    await page
+      .getByRole('row', { name: /Broken/ })
+      .getByText(reason)
+      .waitFor();
+    await page.goto(`/lists/${id}/rules`);
+    await figures().getByText('Nobody can tell whom these rules mean').waitFor();
+    await figures().getByText(reason).waitFor();
+    await rule(1).getByText(`${tag} (no longer there)`).waitFor();
+    expect(await page.getByRole('region', { name: 'Sample' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove rule 1' }).click();
+    await figures().getByText('120', { exact: true }).first().waitFor();
+  });
+
+  it('asks before changes are left, and keeps a rule without a value from being saved', async () => {
+    const id = await makeSegment('Gmail', domainIs('gmail.com'));
+    await page.goto(`/lists/${id}/rules`);
+    await addRule();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Save segment' }).click();
+    await rule(2).getByText('This rule needs a value.').waitFor();
+    await value(2).fill('mail');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    const asked = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Save segment' }).click();
+    await toast('List Updated').waitFor();
+    expect((await call(page, 'GET', `/api/lists/${id}`)).segmentRules.conditions).toEqual([
+      { field: 'domain', operator: 'equals', value: 'gmail.com' },
+      { field: 'domain', operator: 'contains', value: 'mail' },
+    ]);
+    await page.goto(`/lists/${id}/rules`);
+    await page.getByRole('button', { name: 'Remove rule 2' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await asked.getByRole('button', { name: 'Leave without saving' }).click();
+    await page.waitForURL(/\/lists$/);
+  });
+
+  it('is worked with by the keyboard alone, and moves rules by mouse, too', async () => {
+    const rules = ['a', 'b', 'c'].map((name) => ({ field: 'name', operator: 'contains', value: name }));
+    const [first, second, third] = rules;
+    const id = await makeSegment('Moved', {
+      conditions: [first, second],
+      groups: [{ match: 'any', conditions: [third] }],
+    });
+    await page.goto(`/lists/${id}/rules`);
+    await page.getByRole('button', { name: /^Move rule 2/ }).focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Group 1' }).getByRole('group', { name: /^Rule/ }).count())
+      .toBe(2);
+    expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^Move rule 2/);
+    await page.getByRole('button', { name: 'Actions for rule 3' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter');
+    await rule(4).waitFor();
+    await page.getByRole('button', { name: /^Move rule 1/ }).hover();
+    await page.mouse.down();
+    const target = await rule(4).boundingBox();
+    await page.mouse.move((target?.x ?? 0) + 200, (target?.y ?? 0) + (target?.height ?? 0) - 4, { steps: 5 });
+    await page.mouse.up();
+    await page.getByLabel('Name').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' again');
+    await page.getByRole('button', { name: 'Save segment' }).focus();
+    await page.keyboard.press('Enter');
+    await toast('List Updated').waitFor();
+    expect(await call(page, 'GET', `/api/lists/${id}`)).toMatchObject({
+      name: 'Moved again',
+      segmentRules: { conditions: [], groups: [{ match: 'any', conditions: [second, third, third, first] }] },
+    });
+  });
+
+  it('has nothing serious for axe, with rules, groups and somebody explained', async () => {
+    await fill();
+    const id = await makeSegment('Gmail', {
+      ...domainIs('gmail.com'),
+      groups: [
+        { match: 'none', conditions: [{ field: 'createdAt', operator: 'before', value: '2020-01-01' }] },
+      ],
+    });
+    await page.goto(`/lists/${id}/rules`);
+    await page.getByRole('button', { name: /^Why / }).first().click();
+    await page.getByText('has gmail.com').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await page.goto(`/lists?open=new-list`);
+    await page.getByLabel('Dynamic Segment').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rule', exact: true }).click();
+    await page.keyboard.press('Escape');
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+  });
+});
+
+describe('the dialog of a list', () => {
+  it('makes a dynamic list by the switch, with the specified fields and operators', async () => {
+    await fill();
+    await page.goto('/lists');
+    await page.getByRole('button', { name: 'Create list' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Dynamic Segment').check();
+    await dialog.getByRole('button', { name: 'Rule', exact: true }).click();
+    expect(await page.getByRole('option').allTextContents()).toEqual([
+      ...['Email Status', 'Email Domain', 'Import Source', 'Date Added', 'Last Activity', 'Tags'],
+    ]);
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('combobox', { name: 'Operator' }).click();
+    expect(await page.getByRole('option').allTextContents()).toEqual([
+      ...['is', 'is not', 'contains', 'does not contain'],
+      ...['starts with', 'ends with', 'is empty', 'is not empty'],
+    ]);
+    await page.getByRole('option', { name: 'ends with' }).click();
+    await dialog.getByLabel('Name').fill('British');
+    await dialog.getByRole('button', { name: 'Create list' }).click();
+    await dialog.getByText('This rule needs a value.').waitFor();
+    await value(1).fill('.uk');
+    await dialog.getByRole('button', { name: 'Create list' }).click();
+    await toast('List Created').waitFor();
+    await page.getByRole('link', { name: '60 contacts on British' }).waitFor();
+    await page.getByText('Contacts whose domain ends with “.uk”').waitFor();
+    expect(await call(page, 'GET', '/api/lists')).toMatchObject([
+      {
+        isDynamic: true,
+        segmentRules: { conditions: [{ field: 'domain', operator: 'ends_with', value: '.uk' }] },
+      },
+    ]);
+    await page.getByRole('button', { name: 'Edit British' }).click();
+    await value(1).fill('.de');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: '90 contacts on British' }).waitFor();
+  });
+
+  it('goes on in the editor with what was entered', async () => {
+    await page.goto('/lists?open=new-list');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Half done');
+    await dialog.getByLabel('Dynamic Segment').check();
+    await dialog.getByRole('button', { name: 'Rule', exact: true }).click();
+    await value(1).fill('acme');
+    await dialog.getByRole('button', { name: 'Groups, more fields and a live count' }).click();
+    await page.getByRole('heading', { name: 'New segment' }).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Half done');
+    await rule(1).getByText('acme').waitFor();
+    await page.getByRole('button', { name: 'Save segment' }).click();
+    await toast('List Created').waitFor();
+  });
+
+  it('says which segments ask for a list that is deleted', async () => {
+    const { id } = await call(page, 'POST', '/api/lists', { name: 'Members' });
+    const onIt = { conditions: [{ field: 'list', operator: 'one_of', value: [String(id)] }] };
+    await makeSegment('Quiet members', onIt);
+    await page.goto(`/lists?list=${id}`);
+    await page.getByRole('dialog').getByText('The segment “Quiet members”').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await toast('List Deleted')
+      .getByText(/The segment “Quiet members” still asks for it and cannot be read any more\./)
+      .waitFor();
+  });
+});
