@@ -114,7 +114,11 @@ describe('the editor of segments', () => {
       .waitFor();
     await rule(4).getByText(String(expected), { exact: true }).waitFor();
     const sample = page.getByRole('list', { name: '10 contacts' }).getByRole('listitem');
-    expect(await sample.count()).toBe(10);
+    await expect.poll(() => sample.count()).toBe(10);
+    const first = await sample.allTextContents();
+    for (const words of first) expect(words).toContain('@harbourpine.co.uk');
+    await page.getByRole('button', { name: 'Another sample' }).click();
+    await expect.poll(() => sample.allTextContents()).not.toEqual(first);
     for (const words of await sample.allTextContents()) expect(words).toContain('@harbourpine.co.uk');
     await page.getByRole('button', { name: 'Save segment' }).click();
     await toast('List Created').getByText('UK corporate, new fills itself by its rules.').waitFor();
@@ -186,7 +190,7 @@ describe('the editor of segments', () => {
     await figures().getByText('Nobody can tell whom these rules mean').waitFor();
     await figures().getByText(reason).waitFor();
     await rule(1).getByText(`${tag} (no longer there)`).waitFor();
-    expect(await page.getByRole('region', { name: 'Sample' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('region', { name: 'Sample' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Remove rule 1' }).click();
     await figures().getByText('120', { exact: true }).first().waitFor();
   });
@@ -230,7 +234,7 @@ describe('the editor of segments', () => {
     await expect
       .poll(() => page.getByRole('region', { name: 'Group 1' }).getByRole('group', { name: /^Rule/ }).count())
       .toBe(2);
-    expect(await page.locator(':focus').getAttribute('aria-label')).toMatch(/^Move rule 2/);
+    await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toMatch(/^Move rule 2/);
     await page.getByRole('button', { name: 'Actions for rule 3' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter');
@@ -280,15 +284,17 @@ describe('the dialog of a list', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Dynamic Segment').check();
     await dialog.getByRole('button', { name: 'Rule', exact: true }).click();
-    expect(await page.getByRole('option').allTextContents()).toEqual([
-      ...['Email Status', 'Email Domain', 'Import Source', 'Date Added', 'Last Activity', 'Tags'],
-    ]);
+    await expect
+      .poll(() => page.getByRole('option').allTextContents())
+      .toEqual([...['Email Status', 'Email Domain', 'Import Source', 'Date Added', 'Last Activity', 'Tags']]);
     await page.keyboard.press('Escape');
     await dialog.getByRole('combobox', { name: 'Operator' }).click();
-    expect(await page.getByRole('option').allTextContents()).toEqual([
-      ...['is', 'is not', 'contains', 'does not contain'],
-      ...['starts with', 'ends with', 'is empty', 'is not empty'],
-    ]);
+    await expect
+      .poll(() => page.getByRole('option').allTextContents())
+      .toEqual([
+        ...['is', 'is not', 'contains', 'does not contain'],
+        ...['starts with', 'ends with', 'is empty', 'is not empty'],
+      ]);
     await page.getByRole('option', { name: 'ends with' }).click();
     await dialog.getByLabel('Name').fill('British');
     await dialog.getByRole('button', { name: 'Create list' }).click();
@@ -319,7 +325,7 @@ describe('the dialog of a list', () => {
     await value(1).fill('acme');
     await dialog.getByRole('button', { name: 'Groups, more fields and a live count' }).click();
     await page.getByRole('heading', { name: 'New segment' }).waitFor();
-    expect(await page.getByLabel('Name').inputValue()).toBe('Half done');
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Half done');
     await rule(1).getByText('acme').waitFor();
     await page.getByRole('button', { name: 'Save segment' }).click();
     await toast('List Created').waitFor();

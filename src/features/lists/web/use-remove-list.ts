@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { usesInWords } from '#features/memberships/rules/uses-in-words.ts';
 import { call, words } from '#platform/web/api.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { deleteList, type List, restoreList } from '../contract.ts';
 import { refreshLists } from './refresh-lists.ts';
-import { usesInWords } from './uses-in-words.ts';
 
 /** Deletes a list at once, and offers to take that back. */
 export function useRemoveList(): (list: List) => void {

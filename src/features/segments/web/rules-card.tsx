@@ -79,8 +79,8 @@ function Rules({
     <>
       <div className={classes.everybody}>
         <IconAddressBook size={16} stroke={1.6} aria-hidden />
-        Every contact
-        <span className={classes.left}>{preview && formatNumber(preview.all)}</span>
+        <span>Every contact</span>
+        <div className={classes.left}>{preview && formatNumber(preview.all)}</div>
       </div>
       <div className={classes.rootRules} data-place="root">
         <RuleList {...shared} place={null} rules={draft.rules} firstNumber={1} />

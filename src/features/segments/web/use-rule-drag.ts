@@ -21,7 +21,9 @@ export interface RuleDrag {
   markOf: (mark: string) => Edge | undefined;
 }
 
-/** Drags rules with mouse or finger, also into another group. Escape leaves them where they were. */
+/**
+ * Drags rules with mouse or finger, also into another group. Escape leaves them where they were.
+ */
 export function useRuleDrag(edit: Edit): RuleDrag {
   const [target, setTarget] = useState<Target | null>(null);
   const start = (key: number) => (event: PointerEvent<HTMLButtonElement>) => {

@@ -2,6 +2,7 @@ import { ActionIcon, Skeleton, Tooltip } from '@mantine/core';
 import { IconPencil, IconTag, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { refreshContacts } from '#features/contacts/web/index.ts';
+import { usesInWords } from '#features/memberships/rules/uses-in-words.ts';
 import { call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { TextLink } from '#platform/web/components/links.tsx';
@@ -116,10 +117,10 @@ function useRemoveTag(): (tag: Tag) => Promise<void> {
   };
   return async (tag) => {
     try {
-      await call(deleteTag, { params: { id: tag.id } });
+      const { usedBy } = await call(deleteTag, { params: { id: tag.id } });
       toastDone({
         title: 'Tag Deleted',
-        message: `${tag.name} is deleted. Its contacts stay.`,
+        message: `${tag.name} is deleted. Its contacts stay.${usesInWords(usedBy)}`,
         action: { label: 'Undo', onClick: () => void bringBack(tag) },
       });
     } catch (error) {

@@ -1,9 +1,9 @@
-import type { ResponseOf } from '#platform/shared/contract.ts';
-import type { deleteList } from '../contract.ts';
+import type { z } from 'zod';
+import type { uses } from '../contract.ts';
 
-type Uses = ResponseOf<typeof deleteList>['usedBy'];
+type Uses = z.output<typeof uses>;
 
-/** What still asks for a deleted list, as sentences to add. Empty when nothing does. */
+/** What still asks for a deleted list or tag, as sentences to add. Empty when nothing does. */
 export const usesInWords = (usedBy: Uses): string =>
   sentence(usedBy, 'view', 'cannot be opened') + sentence(usedBy, 'list', 'cannot be read any more');
 

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { usesInWords } from './uses-in-words.ts';
+
+it('says what a deleted list leaves without it', () => {
+  const view = { kind: 'view' as const, id: 1, name: 'Mine' };
+  const segment = { kind: 'list' as const, id: 1, name: 'Quiet' };
+  expect(usesInWords([])).toBe('');
+  expect(usesInWords([view])).toBe(' The view “Mine” still asks for it and cannot be opened.');
+  expect(usesInWords([segment, view, { ...segment, id: 2, name: 'Loud' }])).toBe(
+    ' The view “Mine” still asks for it and cannot be opened.' +
+      ' The segments “Quiet”, “Loud” still ask for it and cannot be read any more.',
+  );
+});
