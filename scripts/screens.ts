@@ -196,6 +196,8 @@ export const screens: Screen[] = [
   ...(
     [
       ['suppressions', '/suppressions', 'Suppressions'],
+      ['lists', '/lists', 'Lists'],
+      ['templates', '/templates', 'Email Templates'],
       ['team', '/team', 'Team'],
       ['account', '/account', 'Your account'],
       ['api-keys', '/api-keys', 'API Keys'],

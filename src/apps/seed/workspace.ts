@@ -16,7 +16,9 @@ import { renameWorkspace } from '#features/team/contract.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import { type Client, Refused } from './client.ts';
 import { contactFile, tillFile } from './files.ts';
+import { makeGroups } from './groups.ts';
 import { type Person, randomFrom, somebody } from './people.ts';
+import { makeTemplates } from './templates.ts';
 
 export const demoUser = {
   name: 'Hannah Pine',
@@ -26,7 +28,7 @@ export const demoUser = {
 
 type Say = (sentence: string) => void;
 
-/** The seed's last step. If this file is there, everything else is too. */
+/** The last file. If it is there, so are all contacts. */
 const lastFile = 'old-till-export.csv';
 
 /**
@@ -35,6 +37,13 @@ const lastFile = 'old-till-export.csv';
  * there was nothing to do.
  */
 export async function fillWorkspace(client: Client, say: Say): Promise<boolean> {
+  const someContacts = await bringContacts(client, say);
+  const someGroups = await makeGroups(client);
+  const someTemplates = await makeTemplates(client);
+  return someContacts || someGroups || someTemplates;
+}
+
+async function bringContacts(client: Client, say: Say): Promise<boolean> {
   const done = await importedFiles(client);
   if (done.has(lastFile)) return false;
   await nameWorkspace(client);
