@@ -958,6 +958,7 @@ create table removed_memberships (
   constraint removed_memberships_kind_check CHECK ((kind = ANY (ARRAY['list'::text, 'tag'::text])))
 );
 CREATE INDEX removed_memberships_binned ON public.removed_memberships USING btree (workspace_id, contact_id) WHERE (change_id = 0);
+CREATE INDEX removed_memberships_contact ON public.removed_memberships USING btree (workspace_id, contact_id) WHERE (change_id <> 0);
 alter table removed_memberships enable row level security;
 create policy tenant on removed_memberships for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on removed_memberships to email_manager_app;

@@ -26,9 +26,6 @@ beforeAll(async () => {
   dataDir = makeDataDir();
   product = await startProduct(dataDir);
   ({ cookie, workspaceId } = await signUpAt(product.url));
-  const lines = Array.from({ length: contacts }, (_, n) =>
-    n % 2 === 0 ? `person${n}@firma${n % 400}.de` : `person${n}@shop${n % 3000}.co.uk`,
-  );
   const allow = (...allowedDomains: string[]) =>
     fetch(`${product.url}/api/settings`, {
       method: 'PATCH',
@@ -37,19 +34,39 @@ beforeAll(async () => {
     });
   // Under another default, so that a clean finds what nobody has chosen to let in.
   await allow('.uk', '.de');
-  const form = formOf([['file', `email\n${lines.join('\n')}\n`, 'large.csv']]);
-  const imported = await fetch(`${product.url}/api/emails/import`, {
-    method: 'POST',
-    headers: { ...form.headers, cookie },
-    body: form.payload,
-  });
-  expect(await imported.json()).toMatchObject({ imported: contacts });
+  expect(await bring('large.csv')).toMatchObject({ imported: contacts });
   await allow('.uk');
 });
 afterAll(async () => {
   await product.stop();
   removeDataDir(dataDir);
 });
+
+/** Imports the same addresses each time. */
+async function bring(fileName: string, { options }: { options?: object } = {}): Promise<{ id: number }> {
+  const lines = Array.from({ length: contacts }, (_, n) =>
+    n % 2 === 0 ? `person${n}@firma${n % 400}.de` : `person${n}@shop${n % 3000}.co.uk`,
+  );
+  const form = formOf([
+    ...(options ? [['options', JSON.stringify(options)] as [string, string]] : []),
+    ['file', `email\n${lines.join('\n')}\n`, fileName],
+  ]);
+  const answer = await fetch(`${product.url}/api/emails/import`, {
+    method: 'POST',
+    headers: { ...form.headers, cookie },
+    body: form.payload,
+  });
+  return (await answer.json()) as { id: number };
+}
+
+async function make(path: string, body: object): Promise<{ id: number }> {
+  const answer = await fetch(`${product.url}${path}`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await answer.json()) as { id: number };
+}
 
 async function get<T>(path: string): Promise<T> {
   const answer = await fetch(`${product.url}${path}`, { headers: { cookie } });
@@ -119,6 +136,21 @@ async function townsAndKept(): Promise<unknown> {
     await db.close();
   }
 }
+/** How many memberships stand, and how many a removal keeps. */
+async function members(): Promise<unknown> {
+  const running = await findRunningPostgres(dataDir);
+  const db = openDatabase({ url: running?.ownerUrl ?? '', maxConnections: 1 });
+  try {
+    return await db.asTenant(workspaceId, async (tx) => {
+      const { rows } = await sql`
+        select (select count(*) from list_members) as stand,
+               (select count(*) from removed_memberships where change_id <> 0) as kept`.execute(tx);
+      return rows[0];
+    });
+  } finally {
+    await db.close();
+  }
+}
 const agree = { differences: [], twice: 0 };
 const total = async () => (await get<{ totalEmails: number }>('/api/stats')).totalEmails;
 
@@ -157,10 +189,25 @@ describe('work killed in the middle', () => {
     expect(await townsAndKept()).toEqual({ towns: 0, kept: 0 });
   });
 
+  it('taking contacts off the list of an undone import goes on by itself', async () => {
+    const list = await make('/api/lists', { name: 'Fair' });
+    const { id: importId } = await bring('again.csv', { options: { listId: list.id, filterNonUk: false } });
+    const onList = async () => (await get<{ contactCount: number }>(`/api/lists/${list.id}`)).contactCount;
+    expect(await onList()).toBe(contacts);
+    const id = await begin('POST', `/api/imports/${importId}/undo`);
+    while ((await onList()) === contacts) await sleep(15);
+    expect(isOver(await killAfter(id, 0))).toBe(false);
+    const takenOut = [{ kind: 'list', id: list.id, name: 'Fair', contacts }];
+    expect(await until(id, isOver)).toMatchObject({ status: 'completed', result: { removed: 0, takenOut } });
+    expect(await onList()).toBe(0);
+    expect(await members()).toEqual({ stand: 0, kept: contacts });
+    expect(await total()).toBe(contacts);
+  });
+
   // After all that was done to its contacts: each is as if it had never been changed.
   it('undoing an import goes on by itself', async () => {
     const { items } = await get<{ items: { id: number }[] }>('/api/imports');
-    const id = await begin('POST', `/api/imports/${items[0]?.id}/undo`);
+    const id = await begin('POST', `/api/imports/${items.at(-1)?.id}/undo`);
     expect(isOver(await killAfter(id, 40_000))).toBe(false);
     expect(await until(id, isOver)).toMatchObject({ status: 'completed', result: { removed: contacts } });
     expect(await total()).toBe(0);

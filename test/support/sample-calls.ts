@@ -220,6 +220,9 @@ const ownSamples: Samples = {
   'POST /api/imports/:id/check': {
     make: async (rows) => ({ params: { id: await rows.keptFile() }, body: {} }),
   },
+  'PATCH /api/imports/:id': {
+    make: async (rows) => ({ params: { id: await rows.keptFile() }, body: { listId: null, tagIds: [] } }),
+  },
   'POST /api/imports/:id/run': {
     make: async (rows) => ({ params: { id: await rows.keptFile() }, body: {} }),
   },

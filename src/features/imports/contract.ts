@@ -9,6 +9,7 @@ import {
   idParams,
   itemsOf,
   multipart,
+  type ResponseOf,
   raw,
   walkedItemsOf,
 } from '#platform/shared/contract.ts';
@@ -292,6 +293,9 @@ const newlySuppressed = count.describe(
   'Addresses that columns of the file itself put on the suppression list, without those that were on it.',
 );
 
+const groupOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({ kind: z.enum(['list', 'tag']), id: count, name: z.string(), ...shape });
+
 export const importRecord = z.object({
   id: count,
   fileName: z.string(),
@@ -312,7 +316,7 @@ export const importRecord = z.object({
   canUndo: z.boolean(),
   options: z.object(importOptions.shape),
   addedTo: z
-    .array(z.object({ kind: z.enum(['list', 'tag']), id: count, name: z.string() }))
+    .array(groupOf({ isDeleted: z.boolean() }))
     .describe('The list and the tags that its contacts were added to, with their names now.'),
 });
 export type ImportRecord = z.output<typeof importRecord>;
@@ -409,6 +413,22 @@ export const checkImport = endpoint({
   fails: ['timeout'],
 });
 
+export const chooseGroups = endpoint({
+  method: 'PATCH',
+  path: '/api/imports/:id',
+  access: access.member('editor', 'imports:write'),
+  summary:
+    'Choose the list and the tags for the contacts of a file that a dry run kept. They change none of its figures, so it is not read again.',
+  tag,
+  params: idParams,
+  body: z.strictObject({
+    listId: group.nullable().describe('Null for no list.'),
+    tagIds: importOptions.shape.tagIds.unwrap(),
+  }),
+  response: importRecord,
+  fails: ['conflict'],
+});
+
 export const runImport = endpoint({
   method: 'POST',
   path: '/api/imports/:id/run',
@@ -425,11 +445,22 @@ export const undoImport = endpoint({
   method: 'POST',
   path: '/api/imports/:id/undo',
   access: access.member('editor', 'imports:write'),
-  summary: 'Remove what an import added and nobody changed since. Suppressions are never touched.',
+  summary:
+    'Remove what an import added and nobody changed since, and take the contacts that stay off its list and its tags, unless they ' +
+    'got there otherwise. Suppressions are never touched.',
   tag,
   params: idParams,
-  ...orTask(z.object({ removed: count, removalId: count.nullable() })),
+  ...orTask(
+    z.object({
+      removed: count,
+      removalId: count.nullable(),
+      takenOut: z
+        .array(groupOf({ contacts: count }))
+        .describe('The list and the tags that contacts which stay were taken off, with how many.'),
+    }),
+  ),
 });
+export type ImportUndone = Exclude<ResponseOf<typeof undoImport>, { taskId: number }>;
 
 export const importReceipt = endpoint({
   method: 'GET',

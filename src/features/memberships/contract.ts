@@ -11,15 +11,16 @@ import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
 /** More than anybody pastes. More of them come as a file. */
 export const mostAddresses = 10_000;
-/** How many of the unknown addresses an answer names. */
-export const sampledAddresses = 20;
 
 const ofAddresses = z.strictObject({
   emails: z
     .array(z.string().max(1000))
     .min(1)
     .max(mostAddresses)
-    .describe('Addresses of contacts. Those that are no contacts are not added; the answer counts them.'),
+    .describe(
+      'Addresses of contacts. One that a contact had before a correction or a merge means that contact. Those that are no ' +
+        'contacts are not added; the answer names them.',
+    ),
 });
 
 /** Contacts by id, by address, or all that match a filter. */
@@ -28,7 +29,7 @@ export type ChosenContacts = z.output<ReturnType<typeof contactsWith>>;
 
 const count = z.number().int();
 const unknown = z
-  .object({ count, sample: z.array(z.string()).describe(`Up to ${sampledAddresses} of them.`) })
+  .object({ count, addresses: z.array(z.string()).describe('All of them, as they were given.') })
   .describe('Of `emails`: addresses that are no contacts.');
 const changeId = count.nullable().describe('To undo it; null when nothing was changed.');
 

@@ -4,7 +4,10 @@ import { tagKind } from '#features/tags/server/index.ts';
 import type { ImportOptions } from '../contract.ts';
 
 /** The list and the tags that an import adds its contacts to. */
-export const chosenGroups = ({ listId, tagIds = [] }: ImportOptions): ChosenGroups => [
+export const chosenGroups = ({
+  listId,
+  tagIds = [],
+}: Pick<ImportOptions, 'listId' | 'tagIds'>): ChosenGroups => [
   ...(listId === undefined ? [] : [{ kind: listKind, id: listId }]),
   ...[...new Set(tagIds)].sort((one, other) => one - other).map((id) => ({ kind: tagKind, id })),
 ];

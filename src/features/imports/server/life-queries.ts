@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ReadSheet } from '#features/workbooks/server/index.ts';
-import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
 import {
   Leases,
   leaseFromNow,
@@ -112,6 +112,26 @@ export async function queueKept(
     where workspace_id = ${workspaceId} and id = ${id} and status = 'checked' and file_key is not null`.execute(
     tx,
   );
+  return numAffectedRows === 1n;
+}
+
+/**
+ * Chooses the list and the tags for the contacts of a kept file. While it is tried again, its last
+ * choices get them too. Returns false when it is no longer kept.
+ */
+export async function writeGroups(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  groups: Pick<ImportOptions, 'listId' | 'tagIds'>,
+): Promise<boolean> {
+  const chosen = (options: Fragment) =>
+    sql`(${options} - 'listId' - 'tagIds') || ${JSON.stringify(groups)}::jsonb`;
+  const { numAffectedRows } = await sql`
+    update imports set options = ${chosen(sql`options`)},
+      checked_as = case when checked_as is not null
+        then jsonb_set(checked_as, '{options}', ${chosen(sql`(checked_as -> 'options')`)}) end
+    where workspace_id = ${workspaceId} and id = ${id} and status in ('checked', 'checking')`.execute(tx);
   return numAffectedRows === 1n;
 }
 

@@ -7,9 +7,11 @@ import { sendFile } from '#platform/server/send-file.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import {
   checkImport,
+  chooseGroups,
   correctRow,
   discardImport,
   getImport,
+  type ImportUndone,
   importEvents,
   importFile,
   importReceipt,
@@ -18,6 +20,7 @@ import {
   runImport,
   undoImport,
 } from '../contract.ts';
+import { chooseGroupsOf } from './choose-groups.ts';
 import type { ImportsContext } from './context.ts';
 import { receiveForm } from './form.ts';
 import { arrived } from './progress.ts';
@@ -28,7 +31,7 @@ import { getRecord, needImport } from './records/get-import.ts';
 import { listRecords } from './records/list-imports.ts';
 import { listRejected } from './records/list-rejected.ts';
 import { runKept } from './run-kept.ts';
-import { type Undone, undo } from './undo.ts';
+import { undo } from './undo.ts';
 import { type BegunImport, waitForOutcome } from './wait-for-outcome.ts';
 
 export function registerImports(router: Router, context: ImportsContext): void {
@@ -57,11 +60,14 @@ export function registerImports(router: Router, context: ImportsContext): void {
     return check;
   });
 
+  router.handle(chooseGroups, ({ workspaceId, params, body }) =>
+    chooseGroupsOf(context, workspaceId, params.id, body),
+  );
   router.handle(listImports, (call) => listRecords(context, call.workspaceId, call.query));
   router.handle(getImport, (call) => getRecord(context, call.workspaceId, call.params.id));
   router.handle(undoImport, async (call) => {
     const done = await undo(context, call.workspaceId, call.params.id, call.caller);
-    return 'removed' in done ? done : context.tasks.answer<Undone>(call, call.workspaceId, done);
+    return 'removed' in done ? done : context.tasks.answer<ImportUndone>(call, call.workspaceId, done);
   });
   router.handle(listRejectedRows, (call) =>
     listRejected(context, call.workspaceId, call.params.id, call.query),

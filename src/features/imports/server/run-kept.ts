@@ -33,7 +33,7 @@ export async function runKept(
   });
 }
 
-const noLongerWaiting = () =>
+export const noLongerWaiting = () =>
   new AppError('conflict', 'This file is no longer waiting to be imported. Choose it again.');
 
 /**

@@ -1,16 +1,30 @@
 import { z } from 'zod';
 import { type Bin, closeBrokenUndo, isSmallImport } from '#features/bin/server/index.ts';
+import {
+  beginTakeBack,
+  breakOffTakeBack,
+  type TakeBackState,
+  takeBackPiece,
+} from '#features/memberships/server/index.ts';
 import type { Task } from '#features/tasks/contract.ts';
 import type { TaskContext, TaskDefinition, Tasks } from '#features/tasks/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Caller } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { formatNumber } from '#platform/shared/words.ts';
+import type { ImportUndone } from '../contract.ts';
+import { undoneInWords } from '../rules/undone-in-words.ts';
+import { chosenGroups } from './chosen-groups.ts';
 import { findImport, type ImportRow, markUndone, unmarkUndone } from './records/record-queries.ts';
 
-/**
- * Undoing an import moves its additions to the bin, unless somebody changed them since. A large
- * undo is a task.
+/*
+ * Undoing an import moves its additions to the bin, unless somebody changed them since. Whoever
+ * stays is then taken off the import's list and its tags. A large undo is a task, and so is one
+ * with a list or tags: each of its transactions holds one of them at most, so that it never waits
+ * for an import that waits for it.
+ *
+ *   claimed --(pieces: to the bin)--> removal closed --(pieces: off the list, the tags)--> done
+ *        \--(cancelled, failed, at any time)--> what was done stays, and the rest can be undone again
  */
 interface UndoContext {
   db: Database;
@@ -23,7 +37,11 @@ type UndoParts = Pick<UndoContext, 'db' | 'bin'>;
 const undoInput = z.strictObject({ importId: z.number(), fileName: z.string(), contacts: z.number() });
 type UndoInput = z.output<typeof undoInput>;
 
-export type Undone = { removed: number; removalId: number | null };
+/** What a checkpoint keeps: what the bin needs, then its result and how far the groups are. */
+interface UndoState {
+  result?: unknown;
+  takeBack?: TakeBackState;
+}
 
 /** The task that undoes a large import. */
 export const undoTask = ({ db, bin }: UndoParts): TaskDefinition<UndoInput> => ({
@@ -32,7 +50,7 @@ export const undoTask = ({ db, bin }: UndoParts): TaskDefinition<UndoInput> => (
   title: ({ fileName, contacts }) => `Undo the import of ${fileName}, ${formatNumber(contacts)} contacts`,
   run: async (context) => ({ ...(await runUndo({ db, bin }, context)) }),
   broken: async (context, { status }) => ({ ...(await breakOff(db, context, status)) }),
-  summary: ({ removed }) => `${formatNumber(Number(removed ?? 0))} contacts moved to the bin.`,
+  summary: (result) => undoneInWords(result as Partial<ImportUndone>),
   link: (_result, { importId }) => `/imports/${importId}`,
 });
 
@@ -44,14 +62,13 @@ export async function undo(
   workspaceId: number,
   importId: number,
   caller: Caller,
-): Promise<Undone | Task> {
+): Promise<ImportUndone | Task> {
   const done = await db.asTenant(workspaceId, async (tx) => {
     const row = await needUndoable(tx, workspaceId, importId);
-    if (!isSmallImport(row.imported ?? 0)) return row;
+    if (!isSmallImport(row.imported ?? 0) || chosenGroups(row.options).length > 0) return row;
     await claim(tx, workspaceId, importId);
-    const added = addedBy(row);
-    if (!added) return { removed: 0, removalId: null };
-    return bin.undoSmallImport(tx, workspaceId, { importId, fileName: row.fileName, ...added }, caller.email);
+    const undo = { importId, fileName: row.fileName, ...addedBy(row) };
+    return { ...(await bin.undoSmallImport(tx, workspaceId, undo, caller.email)), takenOut: [] };
   });
   if ('removed' in done) return done;
   const input = { importId, fileName: done.fileName, contacts: done.imported ?? 0 };
@@ -73,36 +90,82 @@ async function claim(tx: TenantTx, workspaceId: number, importId: number): Promi
   if (!(await markUndone(tx, workspaceId, importId, null))) throw undoneAlready();
 }
 
-function addedBy(row: ImportRow): { firstId: number; lastId: number } | null {
-  const { firstContactId, lastContactId } = row;
-  return firstContactId === null || lastContactId === null
-    ? null
-    : { firstId: firstContactId, lastId: lastContactId };
-}
+/** The range of the contacts that it added. Nobody has the number 0. */
+const addedBy = ({ firstContactId, lastContactId }: ImportRow) => ({
+  firstId: firstContactId ?? 0,
+  lastId: lastContactId ?? 0,
+});
 
-async function runUndo({ db, bin }: UndoParts, context: TaskContext<UndoInput>): Promise<Undone> {
+async function runUndo({ db, bin }: UndoParts, context: TaskContext<UndoInput>): Promise<ImportUndone> {
   const { workspaceId, input } = context;
   const { importId, fileName, contacts } = input;
   const row = await db.asTenant(workspaceId, (tx) => findImport(tx, workspaceId, importId));
-  const added = row && addedBy(row);
-  if (!added) return { removed: 0, removalId: null };
-  return bin.undoImportInPieces(context, {
+  if (!row) return { removed: 0, removalId: null, takenOut: [] };
+  let kept = context.state;
+  const noting: TaskContext<UndoInput> = {
+    ...context,
+    async checkpoint(tx, state) {
+      kept = state;
+      await context.checkpoint(tx, state);
+    },
+  };
+  const removal = await bin.undoImportInPieces(noting, {
     importId,
     fileName,
-    ...added,
+    ...addedBy(row),
     total: contacts,
     begin: (tx) => claim(tx, workspaceId, importId),
   });
+  return { ...removal, takenOut: await takeBack(db, context, row, { ...kept }) };
 }
+
+/** Takes whoever stays off the import's list and its tags. */
+async function takeBack(
+  db: Database,
+  context: TaskContext<UndoInput>,
+  row: ImportRow,
+  kept: UndoState,
+): Promise<ImportUndone['takenOut']> {
+  const { workspaceId, signal } = context;
+  const work = workOf(row, context);
+  let state = kept.takeBack ?? beginTakeBack(work);
+  while (!state.isDone) {
+    signal.throwIfAborted();
+    const before: TakeBackState = state;
+    state = await db.asTenant(
+      workspaceId,
+      async (tx) => {
+        const next = await takeBackPiece(tx, workspaceId, work, before);
+        await context.checkpoint(tx, { ...kept, takeBack: next });
+        return next;
+      },
+      { signal },
+    );
+  }
+  return state.takenOut;
+}
+
+const workOf = ({ id, options }: ImportRow, { actor }: Pick<TaskContext<unknown>, 'actor'>) => ({
+  importId: id,
+  groups: chosenGroups(options),
+  actor,
+});
 
 /** Contacts already moved stay in the bin. The rest of the import can be undone later. */
 async function breakOff(
   db: Database,
   context: TaskContext<UndoInput>,
   end: 'failed' | 'cancelled',
-): Promise<Undone> {
-  const { workspaceId, input, state } = context;
+): Promise<ImportUndone> {
+  const { workspaceId, input } = context;
   const undone = await closeBrokenUndo(db, context, input, end);
-  if (state) await db.asTenant(workspaceId, (tx) => unmarkUndone(tx, workspaceId, input.importId));
-  return undone;
+  const state = context.state as UndoState | null;
+  if (!state) return { ...undone, takenOut: [] };
+  const takenOut = await db.asTenant(workspaceId, async (tx) => {
+    await unmarkUndone(tx, workspaceId, input.importId);
+    const row = await findImport(tx, workspaceId, input.importId);
+    if (!row || !state.takeBack) return [];
+    return breakOffTakeBack(tx, workspaceId, workOf(row, context), state.takeBack);
+  });
+  return { ...undone, takenOut };
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { selectFormerContacts } from '#features/review/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type GroupKind, keyOf, membersOf } from './group-kind.ts';
@@ -31,7 +32,8 @@ function unfit({ kind }: GroupKind, group: GroupRow | undefined): AppError {
 
 /**
  * Adds the contacts of an import to groups, in its transaction: the new ones, and those that were
- * there already. `judged` is the table of its rows, where fate 0 is new and 1 was there.
+ * there already, under this address or another that they had before. `judged` is the table of its
+ * rows, where fate 0 is new and 1 was there; a detail tells of a former address.
  *
  * An import holds no lock on removals, as it would hold it for minutes. Contacts that somebody is
  * deleting at this moment are passed over. The others cannot be deleted before the commit.
@@ -41,6 +43,12 @@ export async function addImported(
   workspaceId: number,
   { importId, judged, groups }: { importId: number; judged: string; groups: ChosenGroups },
 ): Promise<void> {
+  if (groups.length === 0) return;
+  const former = await selectFormerContacts(
+    tx,
+    workspaceId,
+    `select n.domain, n.local from ${judged} n where n.fate = 1 and n.detail is not null`,
+  );
   for (const { kind, id } of groups) {
     // Before the members: whoever else changes this group does the same.
     const group = await lockGroup(tx, workspaceId, kind, id);
@@ -59,6 +67,11 @@ export async function addImported(
       where c.workspace_id = ${workspaceId} and c.state <> 2 and (c.domain, c.local) in (
         select n.domain, n.local from ${sql.table(judged)} n where n.fate = 1
       )
+      order by c.id for key share skip locked`).execute(tx);
+    if (former.length === 0) continue;
+    await add(sql`
+      select c.id from contacts c
+      where c.workspace_id = ${workspaceId} and c.id = any(${former.map((one) => one.id)}::bigint[])
       order by c.id for key share skip locked`).execute(tx);
   }
 }

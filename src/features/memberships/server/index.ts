@@ -2,10 +2,12 @@ import { audiencePort } from '#features/audience/server/index.ts';
 import { tasksPort } from '#features/tasks/server/index.ts';
 import type { FeatureContext, FeatureParts, FindUses, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
+import { membershipsEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
 import { membershipsWords } from '../rules/words.ts';
 import { changeTask } from './changes/change-tasks.ts';
 import { undoTask } from './changes/undo-change.ts';
+import { tellEvents } from './contact-events.ts';
 import type { MembershipsContext } from './context.ts';
 import { followerOf } from './follow-contacts.ts';
 import type { GroupKind } from './group-kind.ts';
@@ -13,6 +15,13 @@ import { personalOf } from './personal.ts';
 import { purge } from './purge.ts';
 import { registerMemberships } from './routes.ts';
 
+export {
+  beginTakeBack,
+  breakOffTakeBack,
+  type TakeBackState,
+  type TakenOut,
+  takeBackPiece,
+} from './changes/take-back-imported.ts';
 export { conditionOf } from './condition.ts';
 export type { GroupKind } from './group-kind.ts';
 export { addImported, type ChosenGroups, refuseMissing } from './import-members.ts';
@@ -35,6 +44,7 @@ export const membershipsFeature: ServerFeature = {
   name: 'memberships',
   contract: { undoMembership: contract.undoMembership },
   words: membershipsWords,
+  eventKinds: membershipsEvents,
   create,
 };
 
@@ -53,6 +63,7 @@ function create({ db, use, offer }: FeatureContext): FeatureParts {
     routes: (router) => registerMemberships(router, context),
     tasks: [changeTask(context), undoTask(context)],
     contactFollower: followerOf(() => kinds.values()),
+    contactEvents: { scope: 'contacts:read', tell: tellEvents(kinds) },
     personal: personalOf(kinds),
     gather(all) {
       askers = all.flatMap(({ findUses }) => findUses ?? []);

@@ -133,6 +133,44 @@ export async function takeBackAdded(
   return rows[0] as Looked;
 }
 
+/**
+ * Takes out what an import added, of the next contacts in the group, and keeps it under the number
+ * of the change.
+ */
+export async function takeOutImported(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  {
+    groupId,
+    importId,
+    changeId,
+    after,
+    limit,
+  }: { groupId: number; importId: number; changeId: number; after: number; limit: number },
+): Promise<Looked> {
+  const { rows } = await sql<Looked>`
+    with looked as materialized (
+      select m.contact_id, m.source = 'import' and m.source_id = ${importId} as is_meant from ${membersOf(kind)} m
+      where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId} and m.contact_id > ${after}
+      order by m.contact_id limit ${limit}
+    ),
+    gone as (
+      delete from ${membersOf(kind)} m
+      where m.workspace_id = ${workspaceId} and ${keyOf(kind, 'm')} = ${groupId}
+        and m.contact_id = any(array(select contact_id from looked where is_meant))
+      returning m.contact_id, m.added_at, m.source, m.source_id
+    ),
+    kept as (
+      insert into removed_memberships (workspace_id, change_id, kind, group_id, contact_id, added_at, source, source_id)
+      select ${workspaceId}::bigint, ${changeId}::bigint, ${kind.kind}, ${groupId}::bigint, gone.* from gone
+    ),
+    counted as (${addedToCounts(workspaceId, kind, fewer(groupId, sql`gone`))})
+    select (select count(*) from looked) as looked, (select max(contact_id) from looked) as last,
+      (select count(*) from gone) as changed`.execute(tx);
+  return rows[0] as Looked;
+}
+
 /** The same for contacts that are in the bin meanwhile. */
 export async function forgetBinned(
   tx: TenantTx,

@@ -72,7 +72,7 @@ describe.each(kinds)('$path', ({ path, name }) => {
   it('takes contacts by number, by address and by a filter, each once', async () => {
     const [ann, bob] = await addAll('ann@acme.co.uk', 'bob@acme.co.uk', 'cat@kent.ac.uk');
     const id = await make();
-    const none = { count: 0, sample: [] };
+    const none = { count: 0, addresses: [] };
     expect(await done('POST', `${path}/${id}/contacts`, { ids: [ann] })).toMatchObject({
       added: 1,
       alreadyThere: 0,
@@ -82,7 +82,7 @@ describe.each(kinds)('$path', ({ path, name }) => {
     expect(await done('POST', `${path}/${id}/contacts`, { emails: pasted })).toMatchObject({
       added: 1,
       alreadyThere: 1,
-      unknown: { count: 2, sample: ['nobody@acme.co.uk', 'no address'] },
+      unknown: { count: 2, addresses: ['nobody@acme.co.uk', 'no address'] },
     });
     expect(await done('POST', `${path}/${id}/contacts`, { filter: {} })).toMatchObject({
       added: 1,

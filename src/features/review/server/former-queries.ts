@@ -1,3 +1,6 @@
+import { CompiledQuery } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+
 /**
  * Former addresses, for an import: those that contacts had before a correction, and those of
  * contacts merged into another. They are read from the corrections and merges themselves, so
@@ -17,15 +20,15 @@ const standingMerges = `
   join merges d on d.workspace_id = k.workspace_id and d.id = k.merge_id and d.undone_at is null
   join removals r on r.workspace_id = d.workspace_id and r.id = d.removal_id and r.restored_at is null`;
 
+/** Says which addresses are asked about, as a condition on two columns. */
+type Chosen = (domain: string, local: string) => string;
+
 /**
- * A query of (domain, local, detail): the former addresses of existing contacts. The detail holds
- * how, when, and the contact's current address, separated by spaces. A merged contact leads on to
- * the contact it was merged into. Contacts that were merged back and forth are visited once in each
- * direction.
- *
- * `chosen` says which addresses are asked about, as a condition on two columns.
+ * The beginning of a query with `meant`: the contacts that former addresses mean, existing or not.
+ * A merged contact leads on to the contact it was merged into. Contacts that were merged back and
+ * forth are visited once in each direction.
  */
-export const formerAddresses = (chosen: (domain: string, local: string) => string): string => `
+const withMeant = (chosen: Chosen): string => `
   with recursive meant (domain, local, contact_id, how, decided_at) as (
     (
       select k.old_domain, k.old_local, k.contact_id, 'corrected', d.created_at
@@ -42,7 +45,14 @@ export const formerAddresses = (chosen: (domain: string, local: string) => strin
     from meant m
     join merged_contacts k on k.workspace_id = $1 and k.contact_id = m.contact_id
     ${standingMerges}
-  )
+  )`;
+
+/**
+ * A query of (domain, local, detail): the former addresses of existing contacts. The detail holds
+ * how, when, and the contact's current address, separated by spaces.
+ */
+export const formerAddresses = (chosen: Chosen): string => `
+  ${withMeant(chosen)}
   select distinct on (m.domain, m.local) m.domain, m.local,
     m.how || ' ' || to_char(m.decided_at at time zone 'Europe/London', 'YYYY-MM-DD') || ' ' || now_called.address as detail
   from meant m cross join lateral (
@@ -50,3 +60,25 @@ export const formerAddresses = (chosen: (domain: string, local: string) => strin
     from contacts c where c.workspace_id = $1 and c.id = m.contact_id order by c.id limit 1
   ) now_called
   order by m.domain, m.local, m.decided_at desc`;
+
+/**
+ * The existing contacts that former addresses mean. `asked` is a query of (domain, local), with its
+ * parameters from $2.
+ */
+export async function selectFormerContacts(
+  tx: TenantTx,
+  workspaceId: number,
+  asked: string,
+  parameters: readonly unknown[] = [],
+): Promise<{ domain: string; local: string; id: number }[]> {
+  const query = `
+    ${withMeant((domain, local) => `(${domain}, ${local}) in (${asked})`)}
+    select distinct on (m.domain, m.local) m.domain, m.local, m.contact_id as id
+    from meant m
+    where exists (select from contacts c where c.workspace_id = $1 and c.id = m.contact_id)
+    order by m.domain, m.local, m.decided_at desc`;
+  const { rows } = await tx.executeQuery<{ domain: string; local: string; id: number }>(
+    CompiledQuery.raw(query, [workspaceId, ...parameters]),
+  );
+  return rows;
+}

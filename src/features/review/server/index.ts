@@ -8,7 +8,7 @@ import { tellEvents } from './contact-events.ts';
 import { correctionTasks } from './correction-tasks.ts';
 import { registerReview } from './routes.ts';
 
-export { anyFormerAddress, formerAddresses } from './former-queries.ts';
+export { anyFormerAddress, formerAddresses, selectFormerContacts } from './former-queries.ts';
 export { recordMended } from './mended-queries.ts';
 
 export const reviewFeature: ServerFeature = {

@@ -253,6 +253,48 @@ describe('the timeline of a contact', () => {
     expect(await changes(id)).toMatchObject([{ kind: 'restored' }, { kind: 'removed', how: 'undo_import' }]);
   });
 
+  it('tells of lists and tags: who, when, how, and what was taken off again', async () => {
+    const [id, other] = [await add('jo@acme.co.uk'), await add('ann@acme.co.uk')];
+    const { id: fair } = await done('POST', '/api/lists', { name: 'Fair' });
+    const { id: vip } = await done('POST', '/api/tags', { name: 'VIP' });
+    const told = async () => (await changes(id)).map(({ at: _, ...event }) => event);
+    const list = { id: fair, name: 'Fair' };
+    await done('POST', `/api/lists/${fair}/contacts`, { ids: [id, other] });
+    const chosen = {
+      kind: 'put_on_list',
+      list,
+      how: 'chosen',
+      import: null,
+      contacts: 2,
+      by: 'Hannah Pine',
+    };
+    expect(await told()).toEqual([chosen]);
+    const { changeId } = await done('DELETE', `/api/lists/${fair}/contacts`, { emails: ['jo@acme.co.uk'] });
+    const takenOff = { kind: 'taken_off_list', list, contacts: 1, by: 'Hannah Pine' };
+    expect(await told()).toEqual([takenOff, chosen]);
+    const imported = (
+      await importCsv(test.app, person.cookie, 'email\njo@acme.co.uk\n', {
+        fileName: 'fair.csv',
+        options: { listId: fair, tagIds: [vip] },
+      })
+    ).json();
+    const file = { how: 'import', import: { id: imported.id, fileName: 'fair.csv' }, contacts: null };
+    const tagged = { kind: 'tagged', tag: { id: vip, name: 'VIP' }, ...file, by: 'Hannah Pine' };
+    const again = { kind: 'put_on_list', list, ...file, by: 'Hannah Pine' };
+    expect((await told()).slice(2)).toEqual([takenOff, chosen]);
+    expect((await told()).slice(0, 2)).toEqual(expect.arrayContaining([tagged, again]));
+    await done('POST', `/api/imports/${imported.id}/undo`);
+    expect((await told()).map(({ kind }) => kind).sort()).toEqual(
+      ['put_on_list', 'put_on_list', 'tagged', 'taken_off_list', 'taken_off_list', 'untagged'].sort(),
+    );
+    // An undone removal leaves no event, and what stood before stands again.
+    await done('POST', `/api/membership-changes/${changeId}/undo`);
+    expect((await told()).filter(({ kind }) => kind === 'taken_off_list')).toHaveLength(1);
+    await done('DELETE', `/api/lists/${fair}`);
+    expect((await told()).some(({ kind }) => kind === 'put_on_list')).toBe(true);
+    expect(await changes(other)).toMatchObject([{ kind: 'put_on_list' }]);
+  });
+
   it('is cut at the newest fifty, and says so', async () => {
     const id = await add('jo@acme.co.uk');
     const rounds = 26;

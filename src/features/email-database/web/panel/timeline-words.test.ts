@@ -3,6 +3,8 @@ import type { BinEvent } from '#features/bin/contract/contact-events.ts';
 import bin from '#features/bin/web/event-words.ts';
 import type { ContactsEvent } from '#features/contacts/contract/contact-events.ts';
 import contacts from '#features/contacts/web/event-words.ts';
+import type { MembershipsEvent } from '#features/memberships/contract/contact-events.ts';
+import memberships from '#features/memberships/web/event-words.ts';
 import type { ReviewEvent } from '#features/review/contract/contact-events.ts';
 import review from '#features/review/web/event-words.ts';
 import type { SuppressionEvent } from '#features/suppressions/contract/contact-events.ts';
@@ -11,14 +13,22 @@ import type { VerificationEvent } from '#features/verification/contract/contact-
 import verification from '#features/verification/web/event-words.ts';
 import { eventWords as wordsBy } from './timeline-words.ts';
 
-type ContactEvent = ContactsEvent | BinEvent | ReviewEvent | SuppressionEvent | VerificationEvent;
+type ContactEvent =
+  | ContactsEvent
+  | BinEvent
+  | MembershipsEvent
+  | ReviewEvent
+  | SuppressionEvent
+  | VerificationEvent;
 
-const tellers = { ...contacts, ...bin, ...review, ...suppressions, ...verification };
+const tellers = { ...contacts, ...bin, ...memberships, ...review, ...suppressions, ...verification };
 const eventWords = (event: ContactEvent) => wordsBy(tellers, event);
 
 const at = '2026-11-18T10:14:00.000Z';
 const told = { at, by: 'Hannah Pine' };
 const nobody = { at, by: null };
+const fair = { id: 4, name: 'Fair' };
+const byFile = { how: 'import', import: { id: 3, fileName: 'fair.csv' } } as const;
 
 /** The title and the second line as a person reads them. */
 const read = (event: ContactEvent) => {
@@ -133,6 +143,30 @@ describe('an event of a contact', () => {
       { kind: 'removed', ...told, how: 'merge', into: 'jo@gmail.com' },
     ],
     ['Merged into another contact', { kind: 'removed', ...nobody, how: 'merge', into: null }],
+    [
+      'Put on the list Fair | with 11 others | by Hannah Pine',
+      { kind: 'put_on_list', ...told, list: fair, how: 'filter', import: null, contacts: 12 },
+    ],
+    [
+      'Put on the list Fair | fair.csv | by Hannah Pine',
+      { kind: 'put_on_list', ...told, list: fair, ...byFile, contacts: null },
+    ],
+    [
+      'Tagged Fair | Among pasted addresses | with 1 other',
+      { kind: 'tagged', ...nobody, tag: fair, how: 'pasted', import: null, contacts: 2 },
+    ],
+    [
+      'Tagged Fair | By a merge',
+      { kind: 'tagged', ...nobody, tag: fair, how: 'merge', import: null, contacts: null },
+    ],
+    [
+      'Taken off the list Fair | By Hannah Pine',
+      { kind: 'taken_off_list', ...told, list: fair, contacts: 1 },
+    ],
+    [
+      'No longer tagged Fair | with 2 others | by Hannah Pine',
+      { kind: 'untagged', ...told, tag: fair, contacts: 3 },
+    ],
     ['Brought back from the bin | By Hannah Pine', { kind: 'restored', ...told, how: 'clean' }],
     ['Merge taken back', { kind: 'restored', ...nobody, how: 'merge' }],
   ])('reads: %s', (words, event) => {

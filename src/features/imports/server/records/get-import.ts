@@ -50,7 +50,10 @@ export function toRecord(row: ImportRow): ImportRecord {
     undoneAt: row.undoneAt?.toISOString() ?? null,
     createdBy: row.createdByName,
     hasReceipt: row.receiptKey !== null,
-    canUndo: row.status === 'completed' && row.undoneAt === null && (row.imported ?? 0) > 0,
+    canUndo:
+      row.status === 'completed' &&
+      row.undoneAt === null &&
+      ((row.imported ?? 0) > 0 || row.addedTo.length > 0),
     options: row.options,
     addedTo: row.addedTo,
   };

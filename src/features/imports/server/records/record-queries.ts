@@ -52,10 +52,10 @@ export interface ImportRow {
 
 /** Deleted lists and tags are named as well, as long as they can be restored. */
 const addedTo = sql`array(
-  select json_build_object('kind', 'list', 'id', l.id, 'name', l.name) from lists l
+  select json_build_object('kind', 'list', 'id', l.id, 'name', l.name, 'isDeleted', l.deleted_at is not null) from lists l
   where l.workspace_id = i.workspace_id and l.id = (i.options ->> 'listId')::bigint
   union all
-  select json_build_object('kind', 'tag', 'id', t.id, 'name', t.name) from tags t
+  select json_build_object('kind', 'tag', 'id', t.id, 'name', t.name, 'isDeleted', t.deleted_at is not null) from tags t
   where t.workspace_id = i.workspace_id and i.options -> 'tagIds' @> to_jsonb(t.id)
 )`;
 

@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import { recordAudit } from '#features/audit/server/index.ts';
+import { holdRemovals } from '#features/bin/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { pieceSize } from '../context.ts';
+import type { GroupKind } from '../group-kind.ts';
+import { type GroupRow, lockGroup } from '../group-queries.ts';
+import type { ChosenGroups } from '../import-members.ts';
+import { takeOutImported } from '../member-queries.ts';
+import { closeChange, openChange } from './change-queries.ts';
+
+/*
+ * Undoes what an import did to lists and tags: takes out the contacts that it put there and that
+ * are still contacts. What came by other ways stays. Walks one group after the other, a transaction
+ * per piece. What it takes out is kept as a removal, which can be undone like any other.
+ *
+ *   a group's change is open --(piece)--> … --(no more)--> closed, and the next group's turn
+ *                                  \--(cancelled, failed)--> closed with what it has
+ */
+
+/** An import, and the groups that it added contacts to. */
+export interface ImportedMembers {
+  importId: number;
+  groups: ChosenGroups;
+  actor: string | null;
+}
+
+/** A group that contacts were taken out of. */
+export interface TakenOut {
+  kind: 'list' | 'tag';
+  id: number;
+  name: string;
+  contacts: number;
+}
+
+/** How far the work is, as a task keeps it. */
+export interface TakeBackState {
+  /** Which group's turn it is. */
+  at: number;
+  /** The contact after which it goes on. */
+  after: number;
+  /** The open change. Null before a group's first piece. */
+  changeId: number | null;
+  changed: number;
+  takenOut: TakenOut[];
+  isDone: boolean;
+}
+
+const nextGroup = (at: number, takenOut: TakenOut[], { groups }: ImportedMembers): TakeBackState => ({
+  at,
+  after: 0,
+  changeId: null,
+  changed: 0,
+  takenOut,
+  isDone: at >= groups.length,
+});
+
+/** Before the first piece. Done already if the import chose no groups. */
+export const beginTakeBack = (work: ImportedMembers): TakeBackState => nextGroup(0, [], work);
+
+/** One transaction's share. Groups that were deleted are gone through too: they may be restored. */
+export async function takeBackPiece(
+  tx: TenantTx,
+  workspaceId: number,
+  work: ImportedMembers,
+  state: TakeBackState,
+): Promise<TakeBackState> {
+  const chosen = work.groups[state.at];
+  if (!chosen) return { ...state, isDone: true };
+  const { kind, id: groupId } = chosen;
+  await holdRemovals(tx, workspaceId);
+  const group = await lockGroup(tx, workspaceId, kind, groupId);
+  if (!group) return nextGroup(state.at + 1, state.takenOut, work);
+  const changeId = state.changeId ?? (await begin(tx, workspaceId, work, { kind, groupId }));
+  const { looked, last, changed } = await takeOutImported(tx, workspaceId, kind, {
+    groupId,
+    importId: work.importId,
+    changeId,
+    after: state.after,
+    limit: pieceSize,
+  });
+  const next = { ...state, changeId, after: last ?? state.after, changed: state.changed + changed };
+  return looked < pieceSize ? closeGroup(tx, workspaceId, work, next, { kind, group }) : next;
+}
+
+async function begin(
+  tx: TenantTx,
+  workspaceId: number,
+  { importId, actor }: ImportedMembers,
+  { kind, groupId }: { kind: GroupKind; groupId: number },
+): Promise<number> {
+  await forgetBinnedOf(tx, workspaceId, kind, { groupId, importId });
+  return openChange(tx, workspaceId, { kind: kind.kind, groupId, isRemoval: true, changedBy: actor });
+}
+
+/**
+ * Forgets the memberships of contacts that are in the bin for another reason. With those that the
+ * undo of the import moved there, they stay and come back.
+ */
+async function forgetBinnedOf(
+  tx: TenantTx,
+  workspaceId: number,
+  kind: GroupKind,
+  { groupId, importId }: { groupId: number; importId: number },
+): Promise<void> {
+  await sql`
+    delete from removed_memberships m
+    where m.workspace_id = ${workspaceId} and m.change_id = 0 and m.kind = ${kind.kind}
+      and m.group_id = ${groupId} and m.source = 'import' and m.source_id = ${importId}
+      and not exists (
+        select from removals r
+        where r.workspace_id = m.workspace_id and r.id = m.removal_id
+          and r.kind = 'undo_import' and r.import_id = m.source_id
+      )`.execute(tx);
+}
+
+async function closeGroup(
+  tx: TenantTx,
+  workspaceId: number,
+  work: ImportedMembers,
+  { at, changeId, changed, takenOut }: TakeBackState,
+  { kind: { kind }, group: { id, name } }: { kind: GroupKind; group: Pick<GroupRow, 'id' | 'name'> },
+): Promise<TakeBackState> {
+  if (changeId !== null)
+    await closeChange(tx, workspaceId, changeId, { contacts: changed, contactIds: null });
+  if (changed === 0) return nextGroup(at + 1, takenOut, work);
+  await recordAudit(tx, workspaceId, {
+    actor: work.actor,
+    action: `${kind}.contacts_removed`,
+    subject: `${kind}:${id}`,
+    details: { name, removed: changed, importId: work.importId, membershipChangeId: changeId },
+  });
+  return nextGroup(at + 1, [...takenOut, { kind, id, name, contacts: changed }], work);
+}
+
+/** Closes the change of work that was cancelled or failed, with what it took out so far. */
+export async function breakOffTakeBack(
+  tx: TenantTx,
+  workspaceId: number,
+  work: ImportedMembers,
+  state: TakeBackState,
+): Promise<TakenOut[]> {
+  const chosen = work.groups[state.at];
+  if (!chosen || state.changeId === null) return state.takenOut;
+  const group = await lockGroup(tx, workspaceId, chosen.kind, chosen.id);
+  const named = group ?? { id: chosen.id, name: '' };
+  return (await closeGroup(tx, workspaceId, work, state, { kind: chosen.kind, group: named })).takenOut;
+}
