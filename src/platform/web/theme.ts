@@ -18,6 +18,7 @@ const closeButtonProps = { 'aria-label': 'Close', size: 28 };
 /** The kit writes a dialog's head as `header`, which would be a second banner on the page. */
 const dialogHeader = { header: { role: 'presentation' } };
 const quick = { duration: 80, timingFunction: 'ease-out', transition: 'fade' } as const;
+const comboboxProps = { shadow: 'md', transitionProps: quick, offset: 4 };
 
 /** The whole look in one place. See docs/web.md for the names that screens use. */
 export const theme = createTheme({
@@ -67,9 +68,10 @@ export const theme = createTheme({
         ...fields,
         checkIconPosition: 'right',
         allowDeselect: false,
-        comboboxProps: { shadow: 'md', transitionProps: quick, offset: 4 },
+        comboboxProps,
       },
     }),
+    MultiSelect: component({ defaultProps: { ...fields, comboboxProps } }),
     Checkbox: component({
       defaultProps: { size: 'xs', radius: 'sm' },
       classNames: { input: classes.checkbox, label: classes.checkboxLabel, description: classes.hint },

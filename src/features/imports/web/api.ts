@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { getSettings } from '#features/settings/contract.ts';
-import { addressOf, queryOptionsFor, request } from '#platform/web/api.ts';
+import { addressOf, call, queryOptionsFor, request } from '#platform/web/api.ts';
 import { downloadFrom, type UploadProgress, upload } from '#platform/web/transfer.ts';
 import {
+  chooseGroups,
   getImport,
   type ImportCheck,
   type ImportOptions,
@@ -67,6 +68,15 @@ export async function sendFile({ file, options, dryRun, onProgress, signal }: Se
   });
   return id;
 }
+
+export interface ChosenGroups {
+  listId?: number | undefined;
+  tagIds?: number[] | undefined;
+}
+
+/** Chooses the list and the tags for the contacts of a kept file. */
+export const saveGroups = (id: number, { listId, tagIds = [] }: ChosenGroups) =>
+  call(chooseGroups, { params: { id }, body: { listId: listId ?? null, tagIds } });
 
 /**
  * Starts the import of a checked file with its last checked choices. The events report how it goes

@@ -113,6 +113,10 @@ describe('other words', () => {
     expect(importLabel(check(0, 65))).toBe('Import 65 opt-outs');
     expect(importLabel(check(0, 1))).toBe('Import 1 opt-out');
     expect(importLabel(check(0, 0))).toBeNull();
+    expect(importLabel(check(0, 0), { listId: 1 })).toBe('Put known contacts on it');
+    expect(importLabel(check(0, 0), { tagIds: [1] })).toBe('Tag known contacts');
+    const none = { ...check(0, 0), counts: { ...check(0, 0).counts, duplicates: 0 } };
+    expect(importLabel(none, { listId: 1 })).toBeNull();
   });
 
   it('names three endings and counts the rest', () => {

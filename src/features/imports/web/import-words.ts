@@ -31,10 +31,16 @@ export const needsEditor = 'Importing needs the editor role';
 
 /**
  * What the import of a checked file is for, or null when it would do nothing. A list of those who
- * left becomes no contact, and is worth importing all the same.
+ * left becomes no contact, and is worth importing all the same. So are those who are contacts
+ * already, if they get a list or a tag.
  */
-export function importLabel({ counts, optedOut }: Pick<ImportCheck, 'counts' | 'optedOut'>): string | null {
+export function importLabel(
+  { counts, optedOut }: Pick<ImportCheck, 'counts' | 'optedOut'>,
+  { listId, tagIds = [] }: Pick<ImportOptions, 'listId' | 'tagIds'> = {},
+): string | null {
   if (counts.imported > 0) return `Import ${formatCount(counts.imported, 'contact')}`;
+  if (counts.duplicates > 0 && (listId !== undefined || tagIds.length > 0))
+    return listId === undefined ? 'Tag known contacts' : 'Put known contacts on it';
   return optedOut > 0 ? `Import ${formatCount(optedOut, 'opt-out')}` : null;
 }
 

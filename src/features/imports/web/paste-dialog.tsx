@@ -1,8 +1,8 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { pastedFile } from '#features/csv/rules/pasted.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount } from '#platform/web/format.ts';
-import { pastedFile } from '../rules/pasted.ts';
 
 interface PasteDialogProps {
   opened: boolean;

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheckFilled, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { binPeriod } from '#features/bin/rules.ts';
 import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { Card } from '#platform/web/components/card.tsx';
 import { FateBar } from '#platform/web/components/fate-bar.tsx';
-import { LinkButton } from '#platform/web/components/links.tsx';
+import { LinkButton, TextLink } from '#platform/web/components/links.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { Note } from '#platform/web/components/states.tsx';
 import { useMay } from '#platform/web/current-user.ts';
@@ -43,8 +43,9 @@ export function ResultScreen({ record }: { record: OneImport }) {
     >
       {record.undoneAt !== null && (
         <Note tone="info" title={`Undone ${formatWhen(record.undoneAt)}`}>
-          What this import added, and nobody has changed since, went to the bin {kept}. The figures are those
-          of the import.
+          What this import added, and nobody has changed since, went to the bin {kept}.
+          {record.addedTo.length > 0 && ' Whoever stayed was taken off its list and its tags.'} The figures
+          are those of the import.
         </Note>
       )}
       <Card>
@@ -64,6 +65,7 @@ export function ResultScreen({ record }: { record: OneImport }) {
         )}
         {skipped !== null && <p className={classes.skipped}>{skipped}</p>}
         {added > 0 && <p className={classes.skipped}>{newlySuppressedSentence(added)}</p>}
+        {record.addedTo.length > 0 && <AddedTo record={record} />}
       </Card>
       {record.undoneAt === null && counts.imported > 0 && mayImport && <NextSteps importId={record.id} />}
       <LeftOutCard record={record} counts={counts} />
@@ -97,6 +99,35 @@ function Actions({ record, onUndo }: { record: OneImport; onUndo: () => void }) 
     </>
   );
 }
+
+/** The list and the tags that the contacts were added to. */
+function AddedTo({ record: { addedTo, undoneAt } }: { record: OneImport }) {
+  const lists = addedTo.filter(({ kind }) => kind === 'list');
+  const tags = addedTo.filter(({ kind }) => kind === 'tag');
+  const were = undoneAt === null ? 'are' : 'were';
+  return (
+    <p className={classes.skipped}>
+      Its contacts {were} {lists.length > 0 && <>on the list {named(lists)}</>}
+      {lists.length > 0 && tags.length > 0 && ' and '}
+      {tags.length > 0 && <>tagged {named(tags)}</>}, also those who were contacts before.
+    </p>
+  );
+}
+
+/** Each with a link to its contacts, unless it was deleted. */
+const named = (groups: OneImport['addedTo']): ReactNode =>
+  groups.map(({ kind, id, name, isDeleted }, at) => (
+    <Fragment key={id}>
+      {at > 0 && (at === groups.length - 1 ? ' and ' : ', ')}
+      {isDeleted ? (
+        `“${name}” (deleted)`
+      ) : (
+        <TextLink to="/email-database" search={kind === 'list' ? { list: id } : { tag: [id] }}>
+          {name}
+        </TextLink>
+      )}
+    </Fragment>
+  ));
 
 /** Rows read, time, speed and file size. */
 function Facts({ record }: { record: OneImport }) {

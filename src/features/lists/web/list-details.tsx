@@ -17,11 +17,12 @@ interface ListDetailsProps {
   id: number | undefined;
   onClose: () => void;
   onEdit: (id: number) => void;
+  onPaste: (id: number) => void;
   onRemove: (list: List) => void;
 }
 
 /** What is known about one list, and what can be done with it. */
-export function ListDetails({ id, onClose, onEdit, onRemove }: ListDetailsProps) {
+export function ListDetails({ id, onClose, onEdit, onPaste, onRemove }: ListDetailsProps) {
   const mayEdit = useMay('editor');
   const query = useQuery({
     ...queryOptionsFor(getList, { params: { id: id ?? 0 } }),
@@ -44,10 +45,14 @@ export function ListDetails({ id, onClose, onEdit, onRemove }: ListDetailsProps)
               )}
               {mayEdit && (
                 <>
-                  {list.isDynamic && (
+                  {list.isDynamic ? (
                     <LinkButton to={`/lists/${list.id}/rules`} variant="default">
                       Edit rules
                     </LinkButton>
+                  ) : (
+                    <Button variant="default" onClick={() => onPaste(list.id)}>
+                      Paste addresses
+                    </Button>
                   )}
                   <Button variant="default" onClick={() => onEdit(list.id)}>
                     Edit

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { pasteDialogOf } from '#features/memberships/web/index.ts';
 import { TagsCard } from '#features/tags/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
@@ -8,6 +9,7 @@ import { Columns, Page } from '#platform/web/components/page.tsx';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { getLists, type List } from '../contract.ts';
 import { ContactLists } from './contact-lists.tsx';
+import { listCalls } from './list-calls.ts';
 import { ListDetails } from './list-details.tsx';
 import { ListDialog } from './list-dialog.tsx';
 import { listsSearch } from './lists-search.ts';
@@ -18,6 +20,8 @@ const mostLooks = 20;
 const isBeingCounted = ({ isDynamic, countedAt }: List): boolean => isDynamic && countedAt === null;
 
 const why = 'Lists and tags need the editor role.';
+
+const PasteDialog = pasteDialogOf(listCalls);
 
 /** Lists of contacts, and the tags that contacts are marked with. */
 export default function ListsPage() {
@@ -78,10 +82,15 @@ export default function ListsPage() {
         id={state.list}
         onClose={() => change({ list: undefined })}
         onEdit={onEdit}
+        onPaste={(id) => change({ list: undefined, paste: id })}
         onRemove={(list) => {
           change({ list: undefined });
           remove(list);
         }}
+      />
+      <PasteDialog
+        group={lists.data?.find(({ id }) => id === state.paste)}
+        onClose={() => change({ paste: undefined })}
       />
     </Page>
   );

@@ -8,6 +8,8 @@ export const listsSearch = z.object({
   list: idField,
   /** The list that is being edited. */
   edit: idField,
+  /** The list that addresses are pasted for. */
+  paste: idField,
   /** The tag that is being edited. */
   tag: idField,
 });

@@ -37,30 +37,40 @@ export async function changeAndTell(
   const { outcome } = await started;
   onBegun();
   // Not awaited: the dialog closes, and the tray shows the progress.
-  void outcome.then(({ status, body }) => {
-    const result = (body ?? {}) as Partial<MembersAdded & MembersRemoved>;
-    const { changeId = null } = result;
-    if (status === 'failed') toastFailed({ title: 'Error', message: failed });
-    else {
-      toastDone({
-        title: status === 'cancelled' ? 'Change Cancelled' : 'Bulk Action Complete',
-        message: wordsFor(calls.noun, group.name, isAddition, result),
-        ...(changeId === null
-          ? {}
-          : { action: { label: 'Undo', onClick: () => void undoAndTell(queryClient, changeId) } }),
-      });
-    }
-    void refreshContacts(queryClient);
-  });
+  void outcome.then((ended) => tellOutcome(queryClient, calls, { name: group.name, isAddition }, ended));
+}
+
+/** Says how a change ended, offers to undo it, and reads again what it changed. */
+export function tellOutcome(
+  queryClient: QueryClient,
+  calls: GroupCalls,
+  { name, isAddition }: { name: string; isAddition: boolean },
+  { status, body }: { status: 'completed' | 'failed' | 'cancelled'; body: object | null },
+): void {
+  const result = (body ?? {}) as Partial<MembersAdded & MembersRemoved>;
+  const { changeId = null } = result;
+  if (status === 'failed') toastFailed({ title: 'Error', message: failed });
+  else {
+    toastDone({
+      title: status === 'cancelled' ? 'Change Cancelled' : 'Bulk Action Complete',
+      message: wordsFor(calls.noun, name, isAddition, result),
+      ...(changeId === null
+        ? {}
+        : { action: { label: 'Undo', onClick: () => void undoAndTell(queryClient, changeId) } }),
+    });
+  }
+  void refreshContacts(queryClient);
 }
 
 function wordsFor(
   noun: GroupCalls['noun'],
   name: string,
   isAddition: boolean,
-  { added = 0, removed = 0, alreadyThere = 0 }: Partial<MembersAdded & MembersRemoved>,
+  { added = 0, removed = 0, alreadyThere = 0, notThere = 0, unknown }: Partial<MembersAdded & MembersRemoved>,
 ): string {
   const place = noun === 'list' ? `on ${name}` : `tagged ${name}`;
+  if (unknown !== undefined && unknown.count > 0 && added + removed + alreadyThere + notThere === 0)
+    return 'Nothing was changed: none of these addresses is a contact.';
   if (!isAddition)
     return removed === 0
       ? `Nothing was changed: none of them was ${place}.`

@@ -2,11 +2,12 @@ import { Autocomplete, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type ContactSelection, countSelection } from '#features/audience/contract.ts';
-import { call, queryOptionsFor, words } from '#platform/web/api.ts';
+import { call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { formatCount } from '#platform/web/format.ts';
 import type { GroupChange } from './change-and-tell.ts';
-import type { Group, GroupCalls } from './group-calls.ts';
+import type { GroupCalls } from './group-calls.ts';
+import { useGroupsToChoose } from './use-groups-to-choose.ts';
 
 interface GroupContactsDialogProps {
   calls: GroupCalls;
@@ -107,13 +108,6 @@ export function GroupContactsDialog({ calls, selection, onClose, onChange }: Gro
       />
     </FormDialog>
   );
-}
-
-/** Undefined until they are known. Nobody is put on a list that fills itself. */
-function useGroupsToChoose(calls: GroupCalls, opened: boolean) {
-  const read = useQuery({ ...queryOptionsFor(calls.all), enabled: opened });
-  const groups = (read.data as readonly Group[] | undefined)?.filter((one) => !one.isDynamic);
-  return { groups, failure: read.error && words(read.error, `The ${calls.noun}s could not be loaded.`) };
 }
 
 function submitWords(noun: GroupCalls['noun'], isAddition: boolean, many: string): string {

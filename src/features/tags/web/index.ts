@@ -1,5 +1,5 @@
 import { contactsTopic } from '#features/contacts/web/index.ts';
-import { type GroupCalls, useGroupContacts } from '#features/memberships/web/index.ts';
+import { type GroupCalls, pickerOf, useGroupContacts } from '#features/memberships/web/index.ts';
 import { call } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { createTag, getTag, getTags, tagContacts, untagContacts } from '../contract.ts';
@@ -17,6 +17,9 @@ const calls: GroupCalls = {
 
 /** Gives many contacts a tag, or takes it away. `onBegun` is called once that is on its way. */
 export const useTagContacts = (onBegun: () => void) => useGroupContacts(calls, onBegun);
+
+/** A field of a form: chooses tags, or makes some. */
+export const TagPicker = pickerOf(calls);
 
 export const tagsFeature: WebFeature = {
   words: tagsWords,

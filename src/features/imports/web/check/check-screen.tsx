@@ -29,10 +29,12 @@ import { ColumnsCard } from './columns-card.tsx';
 import { DoNotMailCard } from './do-not-mail-card.tsx';
 import { FileCard } from './file-card.tsx';
 import { FirstRowsCard } from './first-rows-card.tsx';
+import { GroupsCard } from './groups-card.tsx';
 import { OptionList } from './option-list.tsx';
 import { SlipsCard } from './slips-card.tsx';
 import { UkNote } from './uk-note.tsx';
 import { type Recheck, useRecheck } from './use-check.ts';
+import { useGroups } from './use-groups.ts';
 
 interface CheckScreenProps {
   record: OneImport;
@@ -46,7 +48,8 @@ interface CheckScreenProps {
 export function CheckScreen({ record, check }: CheckScreenProps) {
   const recheck = useRecheck(record, check);
   const mayImport = useMay('editor');
-  const { importNow, starting, failure } = useStart(record);
+  const groups = useGroups(record);
+  const { importNow, starting, failure } = useStart(record, groups.settled);
   // The tray says "Ready to import" to somebody who is elsewhere.
   useEffect(() => dismissTask(taskId(record.id)), [record.id]);
   // A dry run that another window started also dims the figures.
@@ -103,6 +106,7 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
               />
             </div>
           </Card>
+          <GroupsCard options={record.options} groups={groups} locked={locked} />
         </div>
       </Columns>
     </Page>
@@ -118,7 +122,7 @@ interface ActionsProps extends CheckScreenProps {
 function Actions({ record, check, stale, starting, onImport }: ActionsProps) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const label = importLabel(check);
+  const label = importLabel(check, record.options);
   const cancel = async () => {
     await navigate({ to: '/imports' });
     try {
@@ -151,7 +155,7 @@ function Actions({ record, check, stale, starting, onImport }: ActionsProps) {
 }
 
 /** Starts the import. The page then shows its progress under the same address. */
-function useStart({ id, fileName }: OneImport) {
+function useStart({ id, fileName }: OneImport, groupsSaved: () => Promise<boolean>) {
   const [starting, setStarting] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const queryClient = useQueryClient();
@@ -159,6 +163,7 @@ function useStart({ id, fileName }: OneImport) {
     setStarting(true);
     setFailure(null);
     try {
+      if (!(await groupsSaved())) return setStarting(false);
       await startImport(id);
       watchImport(queryClient, id, { fileName, dryRun: false, announce: true });
       queryClient.setQueryData(

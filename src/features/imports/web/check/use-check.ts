@@ -64,11 +64,16 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
       const change = waiting.current;
       waiting.current = null;
       try {
-        const check = await call(checkImport, { params: { id }, body: change });
+        const { queryKey } = importQuery(id);
+        // The list and the tags were perhaps chosen after this change.
+        const optionsNow = () => withGroupsOf(queryClient.getQueryData(queryKey)?.options, change.options);
+        const options = optionsNow();
+        const body = { ...change, ...(options ? { options } : {}) };
+        const check = await call(checkImport, { params: { id }, body });
         queryClient.setQueryData(
-          importQuery(id).queryKey,
+          queryKey,
           (before) =>
-            before && { ...before, status: 'checked', check, options: change.options ?? before.options },
+            before && { ...before, status: 'checked', check, options: optionsNow() ?? before.options },
         );
         failed.current = null;
         setFailure(null);
@@ -115,6 +120,17 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
     failure,
     change: start,
     retry: () => failed.current && start(failed.current),
+  };
+}
+
+/** Chosen options with the list and the tags that stand now. */
+function withGroupsOf(now: ImportOptions | undefined, chosen: ImportOptions | undefined) {
+  if (!chosen) return undefined;
+  const { listId, tagIds, ...rest } = { ...chosen, listId: now?.listId, tagIds: now?.tagIds };
+  return {
+    ...rest,
+    ...(listId === undefined ? {} : { listId }),
+    ...(tagIds === undefined ? {} : { tagIds }),
   };
 }
 

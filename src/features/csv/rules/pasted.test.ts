@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { pastedFile } from './pasted.ts';
+import { pastedAddresses, pastedFile } from './pasted.ts';
 
 const rowsIn = (text: string) =>
   Papa.parse<string[]>(pastedFile(text)?.csv.trim() ?? '')
@@ -44,6 +44,16 @@ describe('pasted addresses', () => {
     ['with a formula', '=cmd@x.uk\n+44@x.uk', ["'=cmd@x.uk", "'+44@x.uk"]],
   ])('%s', (_case, text, rows) => {
     expect(rowsIn(text)).toEqual(rows);
+  });
+
+  it.each<[string, string, string[]]>([
+    ['names and what is none', 'Jane <a@x.uk>, b@x.uk; nonsense\na@x.uk', ['a@x.uk', 'b@x.uk', 'nonsense']],
+    ['cells', 'Name\tE-mail\nJane\ta@x.uk\nTom\t"b@x.uk"', ['a@x.uk', 'b@x.uk']],
+    ['lines of a file', 'name,email\nJane,a@x.uk\n"Doe, Tom",b@x.uk', ['a@x.uk', 'b@x.uk']],
+    ['a formula', '=cmd@x.uk', ['=cmd@x.uk']],
+    ['nothing', ' \n ; ', []],
+  ])('are taken alone from %s, each once', (_case, text, addresses) => {
+    expect(pastedAddresses(text)).toEqual(addresses);
   });
 
   it('count those with an @ sign', () => {

@@ -1,5 +1,5 @@
-import { isEmailHeader } from '#features/csv/rules/columns.ts';
-import { csvLine } from '#features/csv/rules.ts';
+import { isEmailHeader } from './columns.ts';
+import { csvLine } from './write.ts';
 
 /** Pasted text as a file to import. */
 export interface Pasted {
@@ -19,12 +19,11 @@ interface Row {
  * the check can say so. Cells copied from a table stay as they are. Null when there is nothing.
  */
 export function pastedFile(text: string): Pasted | null {
-  const lines = text.split(/\r\n|\r|\n|\u2028|\u2029/).filter((line) => line.trim() !== '');
+  const lines = linesOf(text);
   const [first = ''] = lines;
   if (first === '') return null;
   if (isTable(first)) return { csv: text, addresses: lines.filter((line) => line.includes('@')).length };
-  const listed = isEmailHeader(first) ? lines.slice(1) : lines;
-  const rows = listed.flatMap((line) => entriesOf(line).flatMap(rowsOf));
+  const rows = rowsOfLines(lines);
   if (rows.length === 0) return null;
   const hasNames = rows.some(({ name }) => name !== '');
   const records = [hasNames ? ['email', 'name'] : ['email']].concat(
@@ -33,6 +32,28 @@ export function pastedFile(text: string): Pasted | null {
   const addresses = rows.filter(({ email }) => email.includes('@')).length;
   return { csv: records.map((cells) => csvLine(cells)).join(''), addresses };
 }
+
+/**
+ * The addresses in what somebody pasted, in its order, each once. What is no address is among them,
+ * so that somebody can be told; of a table, only cells with an @ sign are.
+ */
+export function pastedAddresses(text: string): string[] {
+  const lines = linesOf(text);
+  const [first = ''] = lines;
+  const found = isTable(first)
+    ? lines.flatMap((line) => cutAt(line, '\t,;|').filter((cell) => cell.includes('@')))
+    : rowsOfLines(lines).map(({ email }) => email);
+  return [...new Set(found.map((email) => email.trim().replace(/^"(.*)"$/su, '$1')))].filter(
+    (email) => email !== '',
+  );
+}
+
+const linesOf = (text: string): string[] =>
+  text.split(/\r\n|\r|\n|\u2028|\u2029/).filter((line) => line.trim() !== '');
+
+/** The rows of lines that are no table. The first may be a heading. */
+const rowsOfLines = (lines: readonly string[]): Row[] =>
+  (isEmailHeader(lines[0] ?? '') ? lines.slice(1) : lines).flatMap((line) => entriesOf(line).flatMap(rowsOf));
 
 /** Cells of a spreadsheet come with tabs between them; a CSV file begins with its headings. */
 const isTable = (line: string): boolean =>

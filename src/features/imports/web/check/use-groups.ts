@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { words } from '#platform/web/api.ts';
+import type { ImportOptions } from '../../contract.ts';
+import { type ChosenGroups, importQuery, type OneImport, saveGroups } from '../api.ts';
+
+interface Failure {
+  of: keyof ChosenGroups;
+  reason: string;
+}
+
+export interface GroupsChoice {
+  failure: Failure | null;
+  choose: <Of extends Failure['of']>(of: Of, chosen: ChosenGroups[Of]) => void;
+  /**
+   * Resolves once no choice is being saved any more: to false if one was refused that nobody has
+   * seen refused before.
+   */
+  settled: () => Promise<boolean>;
+}
+
+/**
+ * Saves each choice at once, one after the other, and shows it meanwhile. A choice that is refused
+ * is taken back. The other field may change while a list or a tag is being made, so each choice
+ * goes with what stands then.
+ */
+export function useGroups({ id }: OneImport): GroupsChoice {
+  const queryClient = useQueryClient();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const last = useRef<Promise<boolean>>(Promise.resolve(true));
+  const saving = useRef(0);
+  const { queryKey } = importQuery(id);
+  const chosenNow = (): ChosenGroups => queryClient.getQueryData(queryKey)?.options ?? {};
+  const show = (of: Failure['of'], chosen: ChosenGroups[Failure['of']]) => {
+    queryClient.setQueryData(queryKey, (before) => {
+      if (!before) return before;
+      const { [of]: _, ...rest } = before.options;
+      return {
+        ...before,
+        options: (chosen === undefined ? rest : { ...rest, [of]: chosen }) as ImportOptions,
+      };
+    });
+  };
+  const choose: GroupsChoice['choose'] = (of, chosen) => {
+    const before = chosenNow()[of];
+    setFailure(null);
+    show(of, chosen);
+    saving.current += 1;
+    last.current = last.current
+      .then(() => saveGroups(id, chosenNow()))
+      .then(() => true)
+      .catch((error: unknown) => {
+        show(of, before);
+        setFailure({ of, reason: words(error, 'The choice could not be saved. Please try again.') });
+        return false;
+      })
+      .finally(() => {
+        saving.current -= 1;
+      });
+  };
+  return { failure, choose, settled: async () => saving.current === 0 || last.current };
+}

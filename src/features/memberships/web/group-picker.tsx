@@ -1,0 +1,118 @@
+import { MultiSelect, type OptionsFilter, Select } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { words } from '#platform/web/api.ts';
+import type { GroupCalls } from './group-calls.ts';
+import { useGroupsToChoose } from './use-groups-to-choose.ts';
+
+export interface GroupPickerProps {
+  /** The ids of the chosen ones: of a list at most one. */
+  chosen: readonly number[];
+  disabled?: boolean;
+  /** Why the last choice was refused. */
+  error?: string | null;
+  onChange: (ids: number[]) => void;
+}
+
+/** At most so many are shown at once. The others appear as their name is written. */
+const mostShown = 50;
+const mostTags = 50;
+
+/**
+ * Chooses a list, or some tags. A name that nobody has given yet is offered as a new one, which is
+ * made once it is chosen.
+ */
+export function GroupPicker({ calls, ...props }: GroupPickerProps & { calls: GroupCalls }) {
+  const { noun } = calls;
+  const { chosen, disabled = false, onChange } = props;
+  const choice = useChoice(calls);
+  const take = async (values: readonly string[]) => {
+    const ids: number[] = [];
+    for (const value of values) {
+      const id = value === newOne ? await choice.make() : Number(value);
+      if (id !== null) ids.push(id);
+    }
+    onChange(ids);
+  };
+  const shared = {
+    data: choice.data,
+    filter: choice.filter,
+    searchable: true,
+    clearable: true,
+    selectFirstOptionOnChange: true,
+    clearButtonProps: { 'aria-label': noun === 'list' ? 'Choose no list' : 'Choose no tags' },
+    disabled: disabled || choice.making || !choice.isKnown,
+    error: props.error ?? choice.failure,
+    searchValue: choice.search,
+    onSearchChange: choice.onSearch,
+    nothingFoundMessage: `No ${noun} has this name`,
+  } as const;
+  return noun === 'list' ? (
+    <Select
+      {...shared}
+      label="List"
+      placeholder="Choose one, or write a new name"
+      value={chosen[0] === undefined ? null : String(chosen[0])}
+      onChange={(value) => void take(value === null ? [] : [value])}
+    />
+  ) : (
+    <MultiSelect
+      {...shared}
+      label="Tags"
+      placeholder={chosen.length === 0 ? 'Choose some, or write a new name' : ''}
+      hidePickedOptions
+      maxValues={mostTags}
+      value={chosen.map(String)}
+      onChange={(values) => void take(values)}
+    />
+  );
+}
+
+const newOne = 'new';
+
+function useChoice(calls: GroupCalls) {
+  const queryClient = useQueryClient();
+  const { groups, failure } = useGroupsToChoose(calls);
+  const [search, setSearch] = useState('');
+  const [making, setMaking] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const asked = search.trim();
+  const isTaken = groups?.some(({ name }) => name.toLowerCase() === asked.toLowerCase()) ?? true;
+  const known = (groups ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  const made = { value: newOne, label: `Make the ${calls.noun} “${asked}”` };
+  const make = async (): Promise<number | null> => {
+    setMaking(true);
+    try {
+      const { id } = await calls.create(asked);
+      await queryClient.invalidateQueries({ queryKey: [calls.all.path] });
+      setSearch('');
+      return id;
+    } catch (error) {
+      setRefusal(words(error, `Failed to create ${calls.noun}`));
+      return null;
+    } finally {
+      setMaking(false);
+    }
+  };
+  return {
+    isKnown: groups !== undefined,
+    data: asked === '' || isTaken ? known : [...known, made],
+    filter,
+    search,
+    onSearch: (text: string) => {
+      setSearch(text);
+      setRefusal(null);
+    },
+    making,
+    failure: refusal ?? failure,
+    make,
+  };
+}
+
+/** The first that have the text in their name, and the offer to make one. */
+const filter: OptionsFilter = ({ options, search }) => {
+  const text = search.trim().toLowerCase();
+  const all = options.filter((option) => 'value' in option);
+  const found = all.filter(({ value, label }) => value !== newOne && label.toLowerCase().includes(text));
+  return [...found.slice(0, mostShown), ...all.filter(({ value }) => value === newOne)];
+};

@@ -1,0 +1,165 @@
+// Tests of: imports, lists, tags, memberships
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
+import { bring, call, openStageSignedIn } from '#test/support/stage.ts';
+
+// Contacts reach a list straight from an import and by pasting, and leave it by the undo of one.
+
+let page: Page;
+openStageSignedIn(
+  (stage) => {
+    page = stage.page;
+  },
+  // From a list that was deleted meanwhile.
+  { mayComplain: /status of (400|404)/ },
+);
+
+const people = (many: number) =>
+  `email\n${Array.from({ length: many }, (_, index) => `person${index}@shop${index % 2}.co.uk`).join('\n')}\n`;
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+const card = (name: string) => page.getByRole('region', { name, exact: true });
+const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
+const dialog = () => page.getByRole('dialog');
+const combobox = (name: string) => card('Lists and tags').getByRole('combobox', { name });
+const contactsOn = async (id: number) => (await call(page, 'GET', `/api/lists/${id}`)).contactCount;
+
+/** Chooses a file and waits for its check page. */
+async function checkFile(name: string, content: string): Promise<void> {
+  await page.goto('/imports');
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  await page.waitForURL(/\/imports\/\d+$/);
+  await card('Lists and tags').waitFor();
+}
+const options = async () => {
+  const [, id] = /\/imports\/(\d+)/.exec(page.url()) ?? [];
+  return (await call(page, 'GET', `/api/imports/${id}`)).options;
+};
+
+describe('an import into a list', () => {
+  it('makes a list and a tag on the check page, and names them on the result page', async () => {
+    await bring(page, people(2), { name: 'before.csv' });
+    await checkFile('fair.csv', people(6));
+    await combobox('List').fill('Fair 2026');
+    await page.getByRole('option', { name: 'Make the list “Fair 2026”' }).click();
+    await combobox('Tags').fill('New');
+    await page.keyboard.press('Enter');
+    await expect.poll(options).toMatchObject({ listId: expect.any(Number), tagIds: [expect.any(Number)] });
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+
+    await page.reload();
+    await expect.poll(() => combobox('List').inputValue()).toBe('Fair 2026');
+    await card('Lists and tags').getByText('New').waitFor();
+    await page.getByLabel('Filter non-UK domains').uncheck();
+    await card('What will happen').getByText('Dry run').waitFor();
+    expect(await options()).toMatchObject({ filterNonUk: false, listId: expect.any(Number) });
+    await button('Import 4 contacts').click();
+    await page.getByText('Contacts imported').waitFor();
+    await page.getByText('also those who were contacts before').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+
+    const [list] = await call(page, 'GET', '/api/lists');
+    expect(list).toMatchObject({ name: 'Fair 2026', contactCount: 6 });
+    await page.getByRole('link', { name: 'Fair 2026', exact: true }).click();
+    await page.getByText('1–6 of 6').waitFor();
+
+    // Half of it is tagged by a filter.
+    await page.goto(`/lists/${list.id}`);
+    await page.getByText('1–6 of 6').waitFor();
+    await page.getByPlaceholder(/^Search/).fill('shop1');
+    await page.getByText('1–3 of 3').waitFor();
+    await page.getByRole('checkbox').first().check();
+    await button('Tag').click();
+    await dialog().getByRole('combobox', { name: 'Tag' }).fill('Agency');
+    await dialog().getByRole('button', { name: 'Tag 3 contacts' }).click();
+    await toast('Bulk Action Complete').getByText('3 contacts are now tagged Agency.').waitFor();
+  });
+
+  it('is undone: what it brought goes to the bin, and who stays is off its list', async () => {
+    await bring(page, people(2), { name: 'before.csv' });
+    const list = await call(page, 'POST', '/api/lists', { name: 'Fair' });
+    const { id } = await bring(page, people(5), { name: 'fair.csv', options: { listId: list.id } });
+    expect(await contactsOn(list.id)).toBe(5);
+    await page.goto(`/imports/${id}`);
+    await button('Undo import').click();
+    await dialog().getByText('are taken off the list “Fair”').waitFor();
+    await dialog().getByRole('button', { name: 'Remove 3 contacts' }).click();
+    await toast('Import undone')
+      .getByText('3 contacts moved to the bin')
+      .getByText('2 contacts that stay are off the list “Fair”.')
+      .waitFor();
+    expect(await contactsOn(list.id)).toBe(0);
+    await page.getByText('Whoever stayed was taken off its list and its tags.').waitFor();
+    await call(page, 'DELETE', `/api/lists/${list.id}`);
+    await page.reload();
+    await page.getByText('“Fair” (deleted)').waitFor();
+  });
+
+  it('offers no list that fills itself, and says so when the chosen one is gone', async () => {
+    const rules = { isDynamic: true, segmentRules: { conditions: [] } };
+    await call(page, 'POST', '/api/lists', { name: 'By rules', ...rules });
+    const list = await call(page, 'POST', '/api/lists', { name: 'Fair' });
+    await checkFile('fair.csv', people(2));
+    await combobox('List').click();
+    await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Fair']);
+    await call(page, 'DELETE', `/api/lists/${list.id}`);
+    await page.getByRole('option', { name: 'Fair' }).click();
+    await card('Lists and tags').getByText('The list “Fair” is not there any more.').waitFor();
+    expect(await options()).not.toHaveProperty('listId');
+    await button('Import 2 contacts').click();
+    await page.getByText('Contacts imported').waitFor();
+  });
+
+  it('takes pasted addresses as well', async () => {
+    await call(page, 'POST', '/api/lists', { name: 'Rang us' });
+    await page.goto('/imports');
+    await button('Paste addresses').click();
+    await dialog().getByLabel('Addresses').fill('jane@acme.co.uk, Tom <tom@acme.co.uk>');
+    await dialog().getByRole('button', { name: 'Check 2 addresses' }).click();
+    await combobox('List').click();
+    await page.getByRole('option', { name: 'Rang us' }).click();
+    await button('Import 2 contacts').click();
+    await page.getByText('Contacts imported').waitFor();
+    expect(await call(page, 'GET', '/api/lists')).toMatchObject([{ name: 'Rang us', contactCount: 2 }]);
+  });
+});
+
+describe('pasting on the screen of lists', () => {
+  it('puts pasted addresses on a list, shows those that are no contacts, and takes them off', async () => {
+    await bring(page, people(3));
+    const list = await call(page, 'POST', '/api/lists', { name: 'Members' });
+    await page.goto('/lists');
+    await button('View Members').click();
+    await dialog().getByRole('button', { name: 'Paste addresses' }).click();
+    await dialog()
+      .getByLabel('Addresses of contacts')
+      .fill('person0@shop0.co.uk; P <person1@shop1.co.uk>\nnobody@acme.co.uk, nonsense');
+    await dialog().getByRole('button', { name: 'Put 4 addresses on it' }).click();
+    await toast('Bulk Action Complete').getByText('2 contacts are now on Members.').waitFor();
+    await dialog().getByText('2 addresses are no contacts').waitFor();
+    await expect
+      .poll(() => dialog().getByLabel('No contacts').inputValue())
+      .toBe('nobody@acme.co.uk\nnonsense');
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog().getByRole('button', { name: 'Done' }).click();
+    expect(await contactsOn(list.id)).toBe(2);
+
+    await page.goto(`/lists?paste=${list.id}`);
+    await dialog().getByText('Take off the list').click();
+    await dialog().getByLabel('Addresses of contacts').fill('person1@shop1.co.uk');
+    await dialog().getByRole('button', { name: 'Take 1 address off it' }).click();
+    await toast('Bulk Action Complete').getByText('1 contact is no longer on Members.').waitFor();
+    await expect.poll(() => contactsOn(list.id)).toBe(1);
+    await toast('1 contact is no longer on Members').getByRole('button', { name: 'Undo' }).click();
+    await toast('Change Undone').waitFor();
+    expect(await contactsOn(list.id)).toBe(2);
+
+    const { emails } = await call(page, 'GET', '/api/emails?search=person0@');
+    await page.goto(`/email-database?open=${emails[0].id}`);
+    await page.getByText('Put on the list Members').waitFor();
+    await page.getByText('Among pasted addresses').waitFor();
+  });
+});
