@@ -10,11 +10,11 @@ export const widest = 1200;
 export const tallest = 4800;
 
 /** What the images of a workspace may take up. With those it has deleted lately, twice as much. */
-export const mostBytes = 1024 ** 3;
+export const mostBytes = 1_000_000_000;
 export const mostImages = 10_000;
 
 /** Larger ones keep readers waiting on a phone. */
-export const heavyBytes = 200 * 1024;
+export const heavyBytes = 200_000;
 
 /** Deleted images can be restored for this long. */
 export const deletedDays = 30;

@@ -3,14 +3,17 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { Registry } from 'prom-client';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FairQueue } from '#platform/server/fair-queue.ts';
 import { openFileStore } from '#platform/server/files.ts';
 import { formOf, openTestApp, type TestApp } from '#test/support/app.ts';
 import { animation, bomb, noisePicture, picture } from '#test/support/pictures.ts';
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 import type { Image } from '../contract.ts';
 import { removeOfGone } from './forget-images.ts';
+import { countImagesIn } from './image-metrics.ts';
 import { imageSizes, imagesPort } from './index.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -88,6 +91,12 @@ describe('an upload', () => {
       'cross-origin-resource-policy': 'cross-origin',
     });
     expect(headers['set-cookie']).toBeUndefined();
+    const head = await test.app.inject({ method: 'HEAD', url: pathOf(image) });
+    expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([
+      200,
+      String(image.bytes),
+      '',
+    ]);
   });
 
   it.each([
@@ -310,14 +319,14 @@ describe('what is refused', () => {
 
   it('more than the workspace may keep', async () => {
     const { id } = await uploaded(owner, await picture());
-    await sql`update images set bytes = ${1024 ** 3} where id = ${id}`.execute(test.owner.system);
+    await sql`update images set bytes = ${1e9} where id = ${id}`.execute(test.owner.system);
     const answer = await sendFile(owner, await picture());
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'images_full']);
     expect(answer.json().message).toContain('take up 1 GB');
     expect(await kept(owner)).toEqual({ rows: 1, files: 1 });
     await call(owner, 'DELETE', `/api/images/${id}`);
     await uploaded(owner, await picture());
-    await sql`update images set bytes = ${2 * 1024 ** 3} where id = ${id}`.execute(test.owner.system);
+    await sql`update images set bytes = ${2 * 1e9} where id = ${id}`.execute(test.owner.system);
     expect((await sendFile(owner, await picture())).json().message).toContain('take up 2 GB');
   });
 
@@ -354,7 +363,7 @@ describe('the library', () => {
     expect(await names('?search=KESTREL')).toEqual(['Logo']);
     expect(await names('?search=0%25')).toEqual(['Spring 100% off']);
     const first = await list(owner, '?limit=2');
-    expect(first).toMatchObject({ totalCount: 3, mostBytes: 1024 ** 3 });
+    expect(first).toMatchObject({ totalCount: 3, mostBytes: 1e9 });
     expect(first.usedBytes).toBeGreaterThan(100);
     const rest = await list(owner, `?limit=2&cursor=${encodeURIComponent(first.nextCursor)}`);
     expect(rest.items.map(({ name }: Image) => name)).toEqual(['Logo']);
@@ -528,7 +537,7 @@ it('a template is told that an image of it has more than 200 kB', async () => {
     await uploaded(owner, await noisePicture({ format: 'png', width: 500, height: 400 })),
     await uploaded(owner, await picture()),
   ];
-  expect(heavy.bytes).toBeGreaterThan(200 * 1024);
+  expect(heavy.bytes).toBeGreaterThan(200_000);
   const told = async (who: SignedIn, { url }: Image) => {
     const body = { htmlContent: `<p>Hello</p>\n<img src="${url}" alt="A photo">` };
     const { warnings } = (await call(who, 'POST', '/api/templates/preview', body)).json();
@@ -536,6 +545,29 @@ it('a template is told that an image of it has more than 200 kB', async () => {
   };
   expect(await told(owner, heavy)).toEqual([expect.objectContaining({ line: 2, part: 'html' })]);
   expect([await told(owner, light), await told(stranger, heavy)]).toEqual([[], []]);
+});
+
+it('counts what was stored, what was refused and who waits', async () => {
+  const registry = new Registry();
+  const turns = new FairQueue({ size: 1, each: 1 });
+  const count = countImagesIn(registry, turns);
+  count.stored(1200);
+  count.stored(300);
+  count.refused('damaged_image');
+  count.drawn(0.2);
+  const end = await turns.enter({ workspaceId: 1, person: null }, { waitMs: 1000 });
+  const next = turns.enter({ workspaceId: 2, person: null }, { waitMs: 60_000 });
+  const text = await registry.metrics();
+  for (const line of [
+    'image_uploads_total{outcome="stored"} 2',
+    'image_uploads_total{outcome="damaged_image"} 1',
+    'image_bytes_stored_total 1500',
+    'image_drawing_seconds_count 1',
+    'image_uploads_waiting 1',
+  ])
+    expect(text).toContain(line);
+  end();
+  (await next)();
 });
 
 it('tells others how large images are', async () => {

@@ -42,7 +42,10 @@ export function ImageTile({ image, verb, onPress, isChosen, onEdit }: ImageTileP
             {name}
           </h3>
           <p className={classes.facts}>
-            {formatNumber(width)} × {formatNumber(height)} · {formatBytes(bytes)}
+            <span>
+              {formatNumber(width)} × {formatNumber(height)}
+            </span>{' '}
+            · <span>{formatBytes(bytes)}</span>
           </p>
         </div>
         <TileMenu image={image} {...(onEdit ? { onEdit } : {})} />

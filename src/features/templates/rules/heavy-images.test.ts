@@ -14,7 +14,7 @@ it('finds each image once, as a browser reads its address', () => {
 it('tells of those over 200 kB, with their line', () => {
   const sizes = new Map([
     ['https://a.uk/i/1.png?a=1&b=2', 342_000],
-    ['small.png', 200 * 1024],
+    ['small.png', 200_000],
   ]);
   expect(heavyImages(html, sizes)).toEqual([
     expect.objectContaining({ key: 'heavy_image', line: 2, words: expect.stringContaining('has 342 kB') }),
