@@ -1,0 +1,16 @@
+import mjml2html from 'mjml-browser';
+import { templateDocument } from './schema.ts';
+import { toMjml } from './to-mjml.ts';
+
+/**
+ * The HTML of a document, the same in the browser and on the server. Throws for what is no
+ * document.
+ */
+export async function renderDocument(document: unknown): Promise<string> {
+  const { html, errors } = await mjml2html(toMjml(templateDocument.parse(document)), {
+    validationLevel: 'soft',
+  });
+  const [error] = errors;
+  if (error) throw new Error(`The document has no HTML: ${error.formattedMessage}`);
+  return html;
+}

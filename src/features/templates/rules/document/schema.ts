@@ -1,0 +1,126 @@
+import { z } from 'zod';
+
+/** A colour as `#rrggbb`. */
+const colour = z.string().regex(/^#[\da-f]{6}$/i, 'A colour is written as #rrggbb.');
+
+/** An address that may hold merge fields. What it may lead to is checked where it is written. */
+const address = z.string().trim().max(2_000);
+const words = z.string().max(1_000);
+/** Words with bold, links and the like. All else is taken out where it is written. */
+const richText = z.string().max(50_000);
+const alignment = z.enum(['left', 'center', 'right']);
+const id = z.string().min(1).max(40);
+
+const text = z.strictObject({
+  id,
+  type: z.literal('text'),
+  html: richText,
+  align: alignment.default('left'),
+});
+const heading = z.strictObject({
+  id,
+  type: z.literal('heading'),
+  html: richText,
+  level: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  align: alignment.default('left'),
+});
+const image = z.strictObject({
+  id,
+  type: z.literal('image'),
+  src: address,
+  alt: words.describe('Empty: it only decorates.'),
+  href: address.optional(),
+  width: z.number().int().min(10).max(600).optional(),
+  align: alignment.default('center'),
+});
+const logo = z.strictObject({ ...image.shape, type: z.literal('logo') });
+const button = z.strictObject({
+  id,
+  type: z.literal('button'),
+  label: words,
+  href: address,
+  background: colour.optional(),
+  colour: colour.optional(),
+  align: alignment.default('center'),
+});
+const divider = z.strictObject({ id, type: z.literal('divider'), colour: colour.optional() });
+const spacer = z.strictObject({ id, type: z.literal('spacer'), height: z.number().int().min(1).max(200) });
+
+export const networks = ['facebook', 'instagram', 'linkedin', 'x', 'youtube', 'pinterest', 'web'] as const;
+const social = z.strictObject({
+  id,
+  type: z.literal('social'),
+  links: z
+    .array(z.strictObject({ network: z.enum(networks), href: address }))
+    .min(1)
+    .max(8),
+});
+const product = z.strictObject({
+  id,
+  type: z.literal('product'),
+  src: address.optional(),
+  alt: words.default(''),
+  name: words,
+  price: words.optional(),
+  html: richText.optional(),
+  label: words.optional(),
+  href: address,
+});
+const footer = z.strictObject({
+  id,
+  type: z.literal('footer'),
+  html: richText.optional().describe('Words above the address.'),
+  unsubscribe: words.default('Unsubscribe'),
+  preferences: words.optional().describe('Absent: no link to the preferences.'),
+});
+const html = z.strictObject({ id, type: z.literal('html'), html: z.string().max(200_000) });
+
+const single = z.discriminatedUnion('type', [
+  text,
+  heading,
+  image,
+  logo,
+  button,
+  divider,
+  spacer,
+  social,
+  product,
+  footer,
+  html,
+]);
+export type SingleBlock = z.output<typeof single>;
+
+const columns = z.strictObject({
+  id,
+  type: z.literal('columns'),
+  columns: z.array(z.array(single).max(30)).min(1).max(4),
+  stacks: z.boolean().default(true).describe('Whether the columns stand below each other on phones.'),
+});
+export type ColumnsBlock = z.output<typeof columns>;
+
+/** How a message looks where its blocks do not say otherwise. */
+const look = z.strictObject({
+  background: colour.default('#f4f4f5'),
+  paper: colour.default('#ffffff'),
+  text: colour.default('#27272a'),
+  link: colour.default('#1d4ed8'),
+  button: colour.default('#1d4ed8'),
+  buttonText: colour.default('#ffffff'),
+  font: z
+    .enum(['Arial', 'Georgia', 'Helvetica', 'Tahoma', 'Times New Roman', 'Trebuchet MS', 'Verdana'])
+    .default('Arial'),
+  corner: z.number().int().min(0).max(24).default(6),
+});
+
+/** A message as its visual editor keeps it. A change of meaning is a new version. */
+export const templateDocument = z.strictObject({
+  version: z.literal(1),
+  language: z
+    .string()
+    .regex(/^[a-z]{2}(-[A-Z]{2})?$/)
+    .default('en-GB'),
+  title: words.default(''),
+  look: look.prefault({}),
+  blocks: z.array(z.discriminatedUnion('type', [...single.options, columns])).max(200),
+});
+export type TemplateDocument = z.output<typeof templateDocument>;
