@@ -9,10 +9,25 @@ import {
   walkedItemsOf,
 } from '#platform/shared/contract.ts';
 import { formatNumber } from '#platform/shared/words.ts';
+import {
+  category,
+  description,
+  document,
+  htmlContent,
+  mjml,
+  name,
+  previewedHtml,
+  refuseMixed,
+  templateModes,
+  textContent,
+} from './contract/content.ts';
 import { templateCategories } from './rules/categories.ts';
-import { templateParts } from './rules/problem.ts';
+import { templateDocument } from './rules/document/schema.ts';
+import { findingParts } from './rules/problem.ts';
 
+export { longestTemplateName, templateModes } from './contract/content.ts';
 export { importHtml } from './contract/import-html.ts';
+export { switchMode } from './contract/switch-mode.ts';
 
 /** More than anybody can tell apart. */
 export const mostTemplates = 1000;
@@ -22,53 +37,6 @@ export const mostVersions = 100;
 export const deletedDays = 30;
 /** How many templates an answer holds when it holds their content too. */
 export const mostWithContent = 20;
-export const longestTemplateName = 120;
-const longestDescription = 1000;
-/** Bytes of UTF-8. Ten times what Gmail shows before it cuts a message off. */
-const largestHtml = 1_000_000;
-const largestText = 200_000;
-
-/** Ways to write a template. */
-export const templateModes = ['html'] as const;
-
-const tooLarge = 'The HTML is larger than 1 MB. Take something out of it.';
-
-/** Bytes of UTF-8. */
-function bytesOf(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
-  }
-  return bytes;
-}
-
-const name = z
-  .string({ error: 'Template name is required' })
-  .trim()
-  .min(1, 'Template name is required')
-  .max(longestTemplateName, `The name of a template has at most ${longestTemplateName} characters.`)
-  .regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, 'A name is one line of plain text.')
-  .describe(`1 to ${longestTemplateName} characters. Two templates may have the same name.`);
-const description = z
-  .string()
-  .trim()
-  .max(longestDescription, 'A description has at most 1,000 characters.')
-  .nullable()
-  .describe('Null or empty: none.');
-const category = z.enum(templateCategories, {
-  error: ({ input }) => (input === undefined || input === '' ? 'Category is required' : undefined),
-});
-const htmlContent = z
-  .string({ error: 'HTML content is required' })
-  .refine((html) => html.trim() !== '', 'HTML content is required')
-  .refine((html) => bytesOf(html) <= largestHtml, tooLarge)
-  .describe('At most 1 MB (1,000,000 bytes of UTF-8).');
-const textContent = z
-  .string()
-  .refine((text) => bytesOf(text) <= largestText, 'The text version is larger than 200 kB.')
-  .nullable()
-  .describe('For readers without HTML. Null or empty: none of its own. At most 200 kB.');
 const versionSeen = z
   .number()
   .int()
@@ -90,7 +58,12 @@ const summary = z.object({
 });
 export type TemplateSummary = z.output<typeof summary>;
 
-const template = summary.extend({ htmlContent: z.string(), textContent: z.string().nullable() });
+const template = summary.extend({
+  mjml: z.string().nullable().describe('What it is made from in the mode `mjml`.'),
+  document: templateDocument.nullable().describe('What it is made from in the mode `visual`.'),
+  htmlContent: z.string().describe('In the modes `mjml` and `visual`, made by the server.'),
+  textContent: z.string().nullable().describe('Null: made from the HTML.'),
+});
 export type Template = z.output<typeof template>;
 
 const tag = 'Templates';
@@ -112,31 +85,39 @@ export const listTemplates = endpoint({
     content: flag
       .default(true)
       .describe(
-        `false leaves out \`htmlContent\` and \`textContent\`. With them, \`limit\` is at most ${mostWithContent}.`,
+        `false leaves out \`htmlContent\`, \`textContent\`, \`mjml\` and \`document\`. With them, \`limit\` is at most ${mostWithContent}.`,
       ),
     page: z.coerce.number().int().min(1).max(1_000_000).default(1),
     limit: z.coerce.number().int().min(1).max(100).default(20),
     cursor: cursorField,
   }),
-  response: walkedItemsOf(template.partial({ htmlContent: true, textContent: true })),
+  response: walkedItemsOf(
+    template.partial({ mjml: true, document: true, htmlContent: true, textContent: true }),
+  ),
 });
 
 export const createTemplate = endpoint({
   method: 'POST',
   path: '/api/templates',
   access: write,
-  summary: 'Create a template.',
+  summary:
+    'Create a template from HTML, from MJML or from a document of the visual editor. ' +
+    'The server makes the HTML of the last two. With an error in MJML, 400 names its line.',
   tag,
   limits: `A workspace has at most ${formatNumber(mostTemplates)} templates.`,
   bodyMegabytes,
-  body: z.object({
-    name,
-    description: description.optional(),
-    category,
-    mode: z.enum(templateModes).default('html'),
-    htmlContent,
-    textContent: textContent.optional(),
-  }),
+  body: z
+    .object({
+      name,
+      description: description.optional(),
+      category,
+      mode: z.enum(templateModes).optional().describe('Absent: after what is sent.'),
+      htmlContent: htmlContent.nullish(),
+      mjml: mjml.nullish(),
+      document: document.nullish(),
+      textContent: textContent.optional(),
+    })
+    .superRefine((body, context) => refuseMixed(body, context, true)),
   response: template,
   status: 201,
 });
@@ -157,6 +138,7 @@ export const changeTemplate = endpoint({
   access: write,
   summary:
     'Change a template. What is left out stays. Each change is a new version. ' +
+    'Content of another mode takes its `mode`. A `mode` alone turns what is stored into it, as `/api/templates/switch` does. ' +
     'With `version`, 409 `changed_meanwhile` when somebody has changed it since.',
   tag,
   params: idParams,
@@ -166,13 +148,17 @@ export const changeTemplate = endpoint({
       name: name.optional(),
       description: description.optional(),
       category: category.optional(),
-      htmlContent: htmlContent.optional(),
+      mode: z.enum(templateModes).optional(),
+      htmlContent: htmlContent.nullish(),
+      mjml: mjml.nullish(),
+      document: document.nullish(),
       textContent: textContent.optional(),
       version: versionSeen,
     })
     .refine(({ version, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
-      error: 'Send a name, description, category, htmlContent or textContent.',
-    }),
+      error: 'Send a name, description, category, mode, htmlContent, mjml, document or textContent.',
+    })
+    .superRefine((body, context) => refuseMixed(body, context, false)),
   response: template,
 });
 
@@ -255,9 +241,10 @@ export const restoreTemplateVersion = endpoint({
 
 const finding = z.object({
   words: z.string().describe('In words for the person who writes the template.'),
-  part: z.enum(templateParts),
+  part: z.enum(findingParts),
   line: z.number().int().nullable(),
   column: z.number().int().nullable(),
+  block: z.string().nullable().describe('The block of the document that it is about, where that is known.'),
 });
 export type Finding = z.output<typeof finding>;
 
@@ -271,18 +258,22 @@ export const previewTemplate = endpoint({
   tag,
   bodyMegabytes,
   writesLittle: true,
-  body: z.strictObject({
-    htmlContent: z.string().refine((html) => bytesOf(html) <= largestHtml, tooLarge),
-    textContent: textContent.optional(),
-    contactId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
-  }),
+  body: z
+    .strictObject({
+      htmlContent: previewedHtml.nullish(),
+      mjml: mjml.nullish(),
+      document: document.nullish(),
+      textContent: textContent.optional(),
+      contactId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+    })
+    .superRefine((body, context) => refuseMixed(body, context, true)),
   response: z.object({
     html: z.string(),
     text: z.string(),
     isTextMade: z.boolean().describe('The text is made from the HTML.'),
     problems: z
       .array(finding)
-      .describe('Why it cannot be filled. `html` and `text` are then as they were written.'),
+      .describe('Why it cannot be saved or filled. `html` and `text` are then as they were written.'),
     warnings: z.array(finding).describe('What a careful sender would look at again.'),
     contact: z
       .object({ id: z.number().int(), address: z.string(), name: z.string().nullable() })

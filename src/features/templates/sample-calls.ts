@@ -15,6 +15,7 @@ export const samples: Samples = {
   'GET /api/templates': { make: () => ({ query: { search: 'news', content: 'false', limit: 5 } }) },
   'POST /api/templates': { make: () => ({ body: { name: 'Autumn news', ...content } }) },
   'POST /api/templates/import': { make: () => ({ body: { html: '<p>Dear *|FNAME|*</p>' } }) },
+  'POST /api/templates/switch': { make: () => ({ body: { htmlContent: '<p>Hello</p>', to: 'mjml' } }) },
   'GET /api/templates/:id': params,
   'PATCH /api/templates/:id': {
     make: async (rows) => ({ params: { id: await rows.of(template) }, body: { name: 'Winter news' } }),

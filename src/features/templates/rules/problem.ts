@@ -3,6 +3,10 @@ export const templateParts = ['subject', 'preheader', 'html', 'text'] as const;
 
 export type TemplatePart = (typeof templateParts)[number];
 
+/** Where something can be wrong: in a part, or in what the HTML is made from. */
+export const findingParts = [...templateParts, 'mjml', 'document'] as const;
+export type FindingPart = (typeof findingParts)[number];
+
 export type ProblemKey =
   | 'too_long'
   | 'too_many_tags'

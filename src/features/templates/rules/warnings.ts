@@ -99,7 +99,7 @@ function footerWarnings({ html }: TemplateSource, { fields, links }: CompiledTem
   return warnings;
 }
 
-function unknownFields({ fields }: CompiledTemplate): TemplateWarning[] {
+export function unknownFields({ fields }: CompiledTemplate): TemplateWarning[] {
   return fields
     .filter(({ isKnown }) => !isKnown)
     .map(({ name, part, line, column, meant, fallback }) => {

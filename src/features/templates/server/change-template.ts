@@ -1,41 +1,100 @@
-import type { TenantTx } from '#platform/server/database.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { BodyOf } from '#platform/shared/contract.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { contentFields, type TemplateMode } from '../contract/content.ts';
 import type { changeTemplate as endpoint, Template } from '../contract.ts';
 import { findTemplate, needTemplate, present } from './find-template.ts';
 import { lockTemplate, type TemplateContent, type TemplateRow } from './queries.ts';
+import { contentOf, madeOf, storedContent, switchedTo } from './rendering/make-html.ts';
 import { addVersion, note, refuseChanged } from './save-template.ts';
 import type { Writer } from './writer.ts';
 
+type Change = BodyOf<typeof endpoint>;
+
 /**
  * Changes a template. Writing the same values again leaves no trace. Throws `changed_meanwhile`
- * when the template is newer than `version`.
+ * when the template is newer than `version`, and `invalid_input` for content of another mode.
  */
 export async function changeTemplate(
+  db: Database,
+  writer: Writer,
+  id: number,
+  { version, mode, name, description, category, textContent, ...body }: Change,
+): Promise<Template> {
+  const sent = contentOf(body);
+  const isTurned = mode !== undefined && sent === null;
+  const made = sent && (await madeOf(sent));
+  const turned = isTurned ? await turnedInto(db, writer.workspaceId, id, mode) : null;
+  const fields = { name, description, category, textContent };
+  return db.asTenant(writer.workspaceId, (tx) =>
+    store(tx, writer, id, {
+      wanted: { ...fields, ...(turned?.made ?? made) },
+      isModeSaid: mode !== undefined,
+      seen: version ?? turned?.seen,
+    }),
+  );
+}
+
+/** The stored content in another mode, and the version that it was. */
+async function turnedInto(db: Database, workspaceId: number, id: number, mode: TemplateMode) {
+  const row = await db.asTenant(workspaceId, (tx) => needTemplate(tx, workspaceId, id));
+  if (row.mode === mode) return null;
+  const { content } = switchedTo(storedContent(row), row.htmlContent, mode);
+  return { made: await madeOf(content), seen: row.version };
+}
+
+async function store(
   tx: TenantTx,
   writer: Writer,
   id: number,
-  { version: seen, ...wanted }: BodyOf<typeof endpoint>,
+  {
+    wanted,
+    isModeSaid,
+    seen,
+  }: { wanted: Partial<TemplateContent>; isModeSaid: boolean; seen: number | undefined },
 ): Promise<Template> {
   const { workspaceId } = writer;
   await lockTemplate(tx, workspaceId, id);
   const row = await needTemplate(tx, workspaceId, id);
-  const content = changed(row, wanted);
-  const changedFields = fields.filter((field) => content[field] !== row[field]);
+  const content = changed(row, isModeSaid ? wanted : inItsMode(row, wanted));
+  const changedFields = fields.filter((field) => !isDeepStrictEqual(content[field], row[field]));
   if (changedFields.length === 0) return present(row);
   refuseChanged(row, writer, seen);
   await addVersion(tx, writer, row, content);
   await note(tx, writer, 'template.changed', id, {
     name: row.name === content.name ? row.name : { from: row.name, to: content.name },
-    changedFields: changedFields.filter((field) => field !== 'name').map((field) => fieldWords[field]),
+    changedFields: changedFields
+      .filter((field) => field !== 'name' && (field !== 'source' || !changedFields.includes('htmlContent')))
+      .map((field) => fieldWords[field]),
     version: row.version + 1,
   });
   return findTemplate(tx, workspaceId, id);
 }
 
+/**
+ * What a change asks for that says no mode. The same HTML again is no change. Other content would
+ * replace what the template is made from, so it must be meant.
+ */
+function inItsMode(row: TemplateRow, wanted: Partial<TemplateContent>): Partial<TemplateContent> {
+  if (wanted.mode === undefined || wanted.mode === row.mode) return wanted;
+  if (wanted.htmlContent === row.htmlContent) {
+    const { mode, source, htmlContent, ...rest } = wanted;
+    return rest;
+  }
+  const field = contentFields[wanted.mode];
+  const message = `This template is written ${inMode[row.mode]}. Send mode: "${wanted.mode}" too to go on ${inMode[wanted.mode]}.`;
+  throw new AppError('invalid_input', message, { fields: { [field]: message } });
+}
+
+const inMode = { html: 'in HTML', mjml: 'in MJML', visual: 'in the visual editor' } as const;
+
 const fieldWords = {
   name: 'name',
   description: 'description',
   category: 'category',
+  mode: 'way of writing',
+  source: 'source',
   htmlContent: 'HTML',
   textContent: 'text version',
 } as const;
@@ -59,6 +118,7 @@ export const plainContent = (
   description: given.description || null,
   category: given.category,
   mode: given.mode,
+  source: given.source,
   htmlContent: given.htmlContent,
   textContent: given.textContent?.trim() ? given.textContent : null,
 });

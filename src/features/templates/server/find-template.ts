@@ -1,6 +1,7 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Template, TemplateSummary } from '../contract.ts';
+import type { TemplateDocument } from '../rules/document/schema.ts';
 import { type SummaryRow, selectTemplate, type TemplateRow } from './queries.ts';
 
 /** A template as the database holds it. Throws `not_found`. */
@@ -29,21 +30,29 @@ export const findTemplate = async (
 ): Promise<Template> => present(await needTemplate(tx, workspaceId, id, version));
 
 /** The stored template with its content. */
-export const present = ({ htmlContent, textContent, ...row }: TemplateRow): Template => ({
-  ...presentSummary(row),
+export const present = (row: TemplateRow): Template => ({ ...presentSummary(row), ...presentContent(row) });
+
+export const presentContent = ({
+  mode,
+  source,
+  htmlContent,
+  textContent,
+}: Pick<TemplateRow, 'mode' | 'source' | 'htmlContent' | 'textContent'>) => ({
+  mjml: mode === 'mjml' ? (source as string) : null,
+  document: mode === 'visual' ? (source as TemplateDocument) : null,
   htmlContent,
   textContent,
 });
 
-export const presentSummary = ({
-  createdAt,
-  savedAt,
-  savedById,
-  savedBy,
-  ...row
-}: SummaryRow): TemplateSummary => ({
-  ...row,
-  createdAt: createdAt.toISOString(),
-  updatedAt: savedAt.toISOString(),
-  updatedBy: savedBy,
+export const presentSummary = (row: SummaryRow): TemplateSummary => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  category: row.category,
+  mode: row.mode,
+  usageCount: row.usageCount,
+  version: row.version,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.savedAt.toISOString(),
+  updatedBy: row.savedBy,
 });

@@ -1,19 +1,13 @@
 import type { BodyOf, ResponseOf } from '#platform/shared/contract.ts';
 import type { importHtml as endpoint } from '../contract.ts';
-import { cleanHtml } from '../rules/html/clean.ts';
-import { textFromHtml } from '../rules/html/text.ts';
-import { fromMailchimp } from '../rules/mailchimp.ts';
+import { importedHtml } from '../rules/imported-html.ts';
+import { inThread } from './rendering/render-thread.ts';
+
+/** Above this, cleaning would hold up every other call. */
+const smallHtml = 200_000;
 
 /** Makes HTML of elsewhere the content of a template. Nothing is stored. */
-export function importHtml({ html }: BodyOf<typeof endpoint>): ResponseOf<typeof endpoint> {
-  const { source, turned, left } = fromMailchimp(html);
-  const { html: htmlContent, leftOut, fonts } = cleanHtml(source);
-  return {
-    htmlContent,
-    textContent: textFromHtml(htmlContent),
-    leftOut,
-    fonts,
-    turnedTags: turned,
-    leftTags: left,
-  };
+export async function importHtml({ html }: BodyOf<typeof endpoint>): Promise<ResponseOf<typeof endpoint>> {
+  if (html.length <= smallHtml) return importedHtml(html);
+  return inThread('html', html);
 }

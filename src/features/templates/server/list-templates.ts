@@ -3,7 +3,7 @@ import type { Database } from '#platform/server/database.ts';
 import type { QueryOf, ResponseOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { listTemplates, mostWithContent } from '../contract.ts';
-import { presentSummary } from './find-template.ts';
+import { presentContent, presentSummary } from './find-template.ts';
 import { countTemplates, selectTemplates } from './queries.ts';
 
 /** A page of templates. Throws `invalid_input` when it asks for too much content at once. */
@@ -21,9 +21,11 @@ export async function listAll(
     totalCount: await countTemplates(tx, workspaceId, filter),
   }));
   const page = pageOfRows(scope, rows, query.limit);
-  const items = page.rows.map(({ htmlContent, textContent, ...row }) => ({
+  const items = page.rows.map(({ source = null, htmlContent, textContent = null, ...row }) => ({
     ...presentSummary(row),
-    ...(htmlContent === undefined ? {} : { htmlContent, textContent: textContent ?? null }),
+    ...(htmlContent === undefined
+      ? {}
+      : presentContent({ mode: row.mode, source, htmlContent, textContent })),
   }));
   return { items, totalCount, nextCursor: page.nextCursor };
 }

@@ -12,12 +12,13 @@ import { sampleValues } from '../rules/sample-data.ts';
 import { warningsOf } from '../rules/warnings.ts';
 import { filled, sourceOf } from './fill-template.ts';
 import { heavyImagesOf } from './heavy-images.ts';
+import { type PreviewedHtml, previewedHtml } from './rendering/previewed-html.ts';
 
 /** Fills what somebody is writing. Throws `not_found` for a contact that is not there. */
 export async function previewTemplate(
   db: Database,
   workspaceId: number,
-  { htmlContent, textContent, contactId }: BodyOf<typeof endpoint>,
+  { textContent, contactId, ...body }: BodyOf<typeof endpoint>,
   caller: Caller,
 ): Promise<ResponseOf<typeof endpoint>> {
   refuseContact(caller, contactId);
@@ -25,23 +26,41 @@ export async function previewTemplate(
     ...(await mergeData(tx, workspaceId, contactId)),
     extraFields: (await listFields(tx, workspaceId)).items,
   }));
-  const result = filled(sourceOf(htmlContent, textContent), data, knownFields(extraFields));
+  const known = knownFields(extraFields);
+  const written = await previewedHtml(body, known);
+  const result = filled(sourceOf(written.html, textContent), data, known);
   const heavy = await heavyImagesOf(db, workspaceId, result.source.html);
   const isTextMade = !textContent?.trim();
-  // What is wrong with the HTML is wrong with a text that is made from it.
-  const told = <F extends Finding>(all: readonly F[]): Finding[] =>
-    all
-      .filter(({ part }) => part === 'html' || !isTextMade)
-      .map(({ words, part, line, column }) => ({ words, part, line, column }));
+  const told = (findings: readonly Omit<Finding, 'block'>[]) => toldOf(findings, written.part, isTextMade);
+  const warnings = warningsOf(result.source, result.compiled).filter(
+    ({ key }) => written.part === 'html' || key !== 'unknown_field',
+  );
   return {
     html: result.html,
     text: result.text,
     isTextMade,
-    problems: told(result.problems),
-    warnings: told([...warningsOf(result.source, result.compiled), ...heavy]),
+    problems: written.problems.length > 0 ? written.problems : told(result.problems),
+    warnings: [...written.warnings, ...told([...warnings, ...heavy])],
     contact,
   };
 }
+
+/**
+ * Findings as the writer understands them: what is wrong with the HTML is wrong with a text that is
+ * made from it, and lines of HTML mean nothing to whoever wrote something else.
+ */
+const toldOf = (
+  findings: readonly Omit<Finding, 'block'>[],
+  seen: PreviewedHtml['part'],
+  isTextMade: boolean,
+): Finding[] =>
+  findings
+    .filter(({ part }) => part === 'html' || !isTextMade)
+    .map(({ words, part, line, column }) =>
+      part === 'html' && seen !== 'html'
+        ? { words, part: seen, line: null, column: null, block: null }
+        : { words, part, line, column, block: null },
+    );
 
 /** With a template, a key could read every field of a contact. */
 export function refuseContact({ key }: Caller, contactId: number | undefined): void {

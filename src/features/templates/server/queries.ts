@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
+import type { TemplateMode } from '../contract/content.ts';
 import type { TemplateCategory } from '../rules/categories.ts';
 
 /** What people write: everything that a version keeps. */
@@ -7,12 +8,14 @@ export interface TemplateContent {
   name: string;
   description: string | null;
   category: TemplateCategory;
-  mode: 'html';
+  mode: TemplateMode;
+  /** What the HTML is made from, in every mode but html: MJML or a document. */
+  source: unknown;
   htmlContent: string;
   textContent: string | null;
 }
 
-export interface SummaryRow extends Omit<TemplateContent, 'htmlContent' | 'textContent'> {
+export interface SummaryRow extends Omit<TemplateContent, 'source' | 'htmlContent' | 'textContent'> {
   id: number;
   usageCount: number;
   version: number;
@@ -28,7 +31,7 @@ const summaryColumns = sql`
   t.id, v.name, v.description, v.category, v.mode, t.used_count as "usageCount", v.version,
   t.created_at as "createdAt", v.saved_at as "savedAt", v.saved_by as "savedById",
   coalesce(v.saved_by_key, u.name) as "savedBy"`;
-const contentColumns = sql`v.html_content as "htmlContent", v.text_content as "textContent"`;
+const contentColumns = sql`v.source, v.html_content as "htmlContent", v.text_content as "textContent"`;
 const withVersions = sql`
   templates t
   join template_versions v on v.workspace_id = t.workspace_id and v.template_id = t.id
@@ -123,11 +126,12 @@ export async function insertVersion(
   templateId: number,
   given: NewVersion,
 ): Promise<void> {
-  const { name, description, category, mode, htmlContent, textContent, version, savedBy } = given;
+  const { name, description, category, mode, source, htmlContent, textContent, version, savedBy } = given;
+  const json = source === null ? null : JSON.stringify(source);
   await sql`
-    insert into template_versions (workspace_id, template_id, version, name, description, category, mode, html_content,
+    insert into template_versions (workspace_id, template_id, version, name, description, category, mode, source, html_content,
       text_content, restored_from, saved_by, saved_by_key)
-    values (${workspaceId}, ${templateId}, ${version}, ${name}, ${description}, ${category}, ${mode}, ${htmlContent},
+    values (${workspaceId}, ${templateId}, ${version}, ${name}, ${description}, ${category}, ${mode}, ${json}::jsonb, ${htmlContent},
       ${textContent}, ${given.restoredFrom ?? null}, ${savedBy.userId}, ${savedBy.key})`.execute(tx);
   await sql`
     update templates set version = ${version}

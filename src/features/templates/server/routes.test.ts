@@ -70,6 +70,8 @@ describe('a template', () => {
       description: 'Twice a year',
       category: 'newsletter',
       mode: 'html',
+      mjml: null,
+      document: null,
       htmlContent: '<p>Hello</p>',
       textContent: 'Hello',
       usageCount: 0,

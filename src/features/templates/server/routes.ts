@@ -1,33 +1,31 @@
 import { answersCall, type Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
-import { changeTemplate, plainContent } from './change-template.ts';
+import { changeTemplate } from './change-template.ts';
+import { createTemplate } from './create-template.ts';
 import { deleteTemplate, restoreTemplate } from './delete-template.ts';
 import { duplicateTemplate } from './duplicate-template.ts';
 import { findTemplate } from './find-template.ts';
 import { importHtml } from './import-html.ts';
 import { listAll } from './list-templates.ts';
 import { previewTemplate } from './preview-template.ts';
-import { addTemplate } from './save-template.ts';
 import { showTemplate } from './show-template.ts';
+import { switchMode } from './switch-mode.ts';
 import { listVersions, restoreVersion } from './versions.ts';
 import { writerOf } from './writer.ts';
 
 export function registerTemplates(router: Router, db: Database): void {
   router.handle(contract.listTemplates, ({ workspaceId, query }) => listAll(db, workspaceId, query));
   router.handle(contract.createTemplate, ({ workspaceId, caller, body }) =>
-    db.asTenant(
-      workspaceId,
-      (tx) => addTemplate(tx, writerOf(workspaceId, caller), plainContent(body)),
-      answersCall,
-    ),
+    createTemplate(db, writerOf(workspaceId, caller), body),
   );
-  router.handle(contract.importHtml, ({ body }) => Promise.resolve(importHtml(body)));
+  router.handle(contract.importHtml, ({ body }) => importHtml(body));
+  router.handle(contract.switchMode, ({ body }) => switchMode(body));
   router.handle(contract.getTemplate, ({ workspaceId, params }) =>
     db.asTenant(workspaceId, (tx) => findTemplate(tx, workspaceId, params.id)),
   );
   router.handle(contract.changeTemplate, ({ workspaceId, caller, params, body }) =>
-    db.asTenant(workspaceId, (tx) => changeTemplate(tx, writerOf(workspaceId, caller), params.id, body)),
+    changeTemplate(db, writerOf(workspaceId, caller), params.id, body),
   );
   router.handle(contract.deleteTemplate, ({ workspaceId, caller, params }) =>
     db.asTenant(workspaceId, (tx) => deleteTemplate(tx, writerOf(workspaceId, caller), params.id)),

@@ -1,4 +1,5 @@
 import mjml2html from 'mjml-browser';
+import { cleanHtml } from '../html/clean.ts';
 import { templateDocument } from './schema.ts';
 import { toMjml } from './to-mjml.ts';
 
@@ -9,8 +10,10 @@ import { toMjml } from './to-mjml.ts';
 export async function renderDocument(document: unknown): Promise<string> {
   const { html, errors } = await mjml2html(toMjml(templateDocument.parse(document)), {
     validationLevel: 'soft',
+    fonts: {},
   });
   const [error] = errors;
   if (error) throw new Error(`The document has no HTML: ${error.formattedMessage}`);
-  return html;
+  // It takes nothing out of a document, and writes what MJML makes of its MJML in the same way.
+  return cleanHtml(html).html;
 }

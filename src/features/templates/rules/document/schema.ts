@@ -112,6 +112,12 @@ const look = z.strictObject({
   corner: z.number().int().min(0).max(24).default(6),
 });
 
+/** All blocks, those in columns too. */
+export const mostBlocks = 500;
+
+const countBlocks = (blocks: readonly (SingleBlock | ColumnsBlock)[]): number =>
+  blocks.reduce((sum, block) => sum + (block.type === 'columns' ? 1 + block.columns.flat().length : 1), 0);
+
 /** A message as its visual editor keeps it. A change of meaning is a new version. */
 export const templateDocument = z.strictObject({
   version: z.literal(1),
@@ -121,6 +127,12 @@ export const templateDocument = z.strictObject({
     .default('en-GB'),
   title: words.default(''),
   look: look.prefault({}),
-  blocks: z.array(z.discriminatedUnion('type', [...single.options, columns])).max(200),
+  blocks: z
+    .array(z.discriminatedUnion('type', [...single.options, columns]))
+    .max(200)
+    .refine(
+      (blocks) => countBlocks(blocks) <= mostBlocks,
+      `A document has at most ${mostBlocks} blocks, those in columns too.`,
+    ),
 });
 export type TemplateDocument = z.output<typeof templateDocument>;

@@ -1,6 +1,6 @@
 import { colourOf, contrastOf, hexOf } from './contrast.ts';
 import { type Attribute, type HtmlHandler, readHtml } from './reader.ts';
-import { isHidden } from './text.ts';
+import { isHidden, lettersOf } from './text.ts';
 
 /** Something in the HTML that its reader would stumble over. */
 export interface HtmlFinding {
@@ -25,6 +25,7 @@ interface Open {
   /** Null where it cannot be known: a picture, a gradient, Liquid. */
   background: string | null;
   isHidden: boolean;
+  hasLetters: boolean;
 }
 
 const empty = new Set(['area', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'source', 'wbr']);
@@ -39,7 +40,7 @@ const ended: Record<string, readonly string[]> = {
 
 class FindingReader implements HtmlHandler {
   findings: HtmlFinding[] = [];
-  #open: Open[] = [{ name: '', colour: null, background: 'white', isHidden: false }];
+  #open: Open[] = [{ name: '', colour: null, background: 'white', isHidden: false, hasLetters: true }];
   #pairs = new Set<string>();
   #at = 0;
 
@@ -99,6 +100,7 @@ class FindingReader implements HtmlHandler {
       name,
       colour: colour === 'inherit' ? outer.colour : colour,
       background: isCovered ? null : background,
+      hasLetters: lettersOf(attributes) ?? outer.hasLetters,
       isHidden:
         outer.isHidden || isHidden(attributes) || name === 'style' || name === 'title' || name === 'script',
     };
@@ -114,8 +116,8 @@ class FindingReader implements HtmlHandler {
   }
 
   text(raw: string): void {
-    const { colour, background, isHidden } = this.#inner();
-    if (isHidden || !colour || !background || raw.trim() === '') return;
+    const { colour, background, isHidden, hasLetters } = this.#inner();
+    if (isHidden || !hasLetters || !colour || !background || raw.trim() === '') return;
     const front = colourOf(colour);
     const back = colourOf(background);
     const pair = `${colour} ${background}`;

@@ -23,6 +23,11 @@ describe('the text part', () => {
       '<span style="max-height:0px;overflow:hidden">x</span><b hidden>y</b><i style="mso-hide:all">z</i>a',
       'a',
     ],
+    [
+      '<td style="font-size:0px">x{% if y %}<div style="font-size:16px">a</div>{% endif %}</td>',
+      '{%- if y %}\na\n{%- endif %}',
+    ],
+    ['<span style="font-size:0">x<img src="a.png" alt="Logo"></span>', 'Logo'],
     ['<p style="max-height:40px;font-size:0.9em">a</p>', 'a'],
     ['Hi {{ first_name | default: "a  <b> & c" }}!', 'Hi {{ first_name | default: "a  < b> & c" }}!'],
     ['<h2>{{ first_name }}, hello</h2>', '{{ first_name }}, hello'],

@@ -60,17 +60,22 @@ type Node = ReturnType<typeof parseDocument>['children'][number];
 /** Nobody reads what stands deeper, and each level is a call. */
 const deepest = 500;
 
-function written(node: Node, depth: number): string {
-  if (node.type === 'text') return escapeHtml(node.data);
+function written(node: Node, depth: number, outer = true): string {
+  if (node.type === 'text') return outer ? escapeHtml(node.data) : liquidOf(node.data);
   if (!('attribs' in node) || depth > deepest || unread.has(node.name)) return '';
-  if (isHidden(Object.entries(node.attribs).map(([name, value]) => ({ name, value })))) return '';
-  if (node.name === 'tr') return row(node.children, depth + 1);
-  const inside = node.children.map((child) => written(child, depth + 1)).join('');
+  const own = Object.entries(node.attribs).map(([name, value]) => ({ name, value }));
+  if (isHidden(own)) return '';
+  const hasLetters = lettersOf(own) ?? outer;
+  if (node.name === 'tr') return row(node.children, depth + 1, hasLetters);
+  const inside = node.children.map((child) => written(child, depth + 1, hasLetters)).join('');
   if (tableParts.has(node.name)) return `<div>${inside}</div>`;
   const kept = ['href', 'alt', 'start'].filter((name) => name in node.attribs);
   const attributes = kept.map((name) => ` ${name}="${escapeHtml(node.attribs[name] ?? '')}"`).join('');
   return `<${node.name}${attributes}>${inside}${withoutContent.has(node.name) ? '' : `</${node.name}>`}`;
 }
+
+/** Conditions also stand between tables whose letters have no size. */
+const liquidOf = (text: string): string => text.match(/\uE000\d+\uE001/g)?.join('') ?? '';
 
 const withoutContent = new Set(['br', 'hr', 'img', 'area', 'wbr', 'col', 'meta', 'link', 'input']);
 const unread = new Set(['style', 'script', 'title']);
@@ -78,12 +83,14 @@ const tableParts = new Set(['table', 'tbody', 'thead', 'tfoot', 'caption', 'td',
 const block = /<(div|p|h[1-6]|ul|ol|hr|img|blockquote|br|center)\b/;
 
 /** Cells of words stand in one line. Cells that hold more stand below each other. */
-function row(children: readonly Node[], depth: number): string {
+function row(children: readonly Node[], depth: number, outer: boolean): string {
   const cells = children.map((child) => {
     const isCell = 'name' in child && (child.name === 'td' || child.name === 'th') && 'children' in child;
+    const own = isCell ? Object.entries(child.attribs).map(([name, value]) => ({ name, value })) : [];
+    const hasLetters = lettersOf(own) ?? outer;
     const inside = isCell
-      ? child.children.map((node) => written(node, depth)).join('')
-      : written(child, depth);
+      ? child.children.map((node) => written(node, depth, hasLetters)).join('')
+      : written(child, depth, hasLetters);
     return { inside, isCell };
   });
   const filled = cells.filter(({ inside }) => inside.trim() !== '');
@@ -97,12 +104,22 @@ function row(children: readonly Node[], depth: number): string {
 
 export function isHidden(attributes: readonly Pick<Attribute, 'name' | 'value'>[]): boolean {
   if (attributes.some(({ name }) => name === 'hidden')) return true;
-  const style =
-    attributes
-      .find(({ name }) => name === 'style')
-      ?.value.replace(/\s/g, '')
-      .toLowerCase() ?? '';
-  return /(^|;)(display:none|visibility:hidden|max-height:0(px)?(;|!|$)|font-size:0(px)?(;|!|$)|mso-hide:all|opacity:0(;|!|$))/.test(
-    style,
+  return /(^|;)(display:none|visibility:hidden|max-height:0(px)?(;|!|$)|mso-hide:all|opacity:0(;|!|$))/.test(
+    styleOf(attributes),
   );
 }
+
+/**
+ * Whether letters have a size, where an element says so. MJML gives its tables none, so that
+ * nothing stands between them, and each text in them has its own.
+ */
+export function lettersOf(attributes: readonly Pick<Attribute, 'name' | 'value'>[]): boolean | null {
+  const size = [...styleOf(attributes).matchAll(/(?:^|;)font-size:([^;!]*)/g)].at(-1)?.[1];
+  return size === undefined ? null : !/^0[a-z%]*$/.test(size);
+}
+
+const styleOf = (attributes: readonly Pick<Attribute, 'name' | 'value'>[]): string =>
+  attributes
+    .find(({ name }) => name === 'style')
+    ?.value.replace(/\s/g, '')
+    .toLowerCase() ?? '';
