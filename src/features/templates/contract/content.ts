@@ -90,8 +90,8 @@ const needed = {
 } as const;
 
 /**
- * A template is written in one way: content of another mode beside it would be lost. Null is nothing, so what
- * was read can be sent back.
+ * A template is written in one way: content of another mode beside it would be lost. Null is
+ * nothing, so what was read can be sent back.
  */
 export function refuseMixed(sent: Sent, context: z.RefinementCtx, isWhole: boolean): void {
   const mode = modeOf(sent);

@@ -44,7 +44,10 @@ export async function madeOf(content: Content): Promise<Made> {
   return made;
 }
 
-/** Content with its HTML, which may be too large or without a link. Throws for MJML that cannot be read. */
+/**
+ * Content with its HTML, which may be too large or without a link. Throws for MJML that cannot be
+ * read.
+ */
 export async function htmlOf(content: Content): Promise<Made> {
   if (content.mode === 'html') return { mode: 'html', source: null, htmlContent: content.htmlContent };
   if (content.mode === 'visual') {
