@@ -1,4 +1,4 @@
-// Tests of: segments, lists
+// Tests of: segments, lists, email-database
 import pg from 'pg';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
@@ -329,6 +329,24 @@ describe('the dialog of a list', () => {
     await rule(1).getByText('acme').waitFor();
     await page.getByRole('button', { name: 'Save segment' }).click();
     await toast('List Created').waitFor();
+  });
+
+  it('makes a segment of the filters in the database, where rules mean the same', async () => {
+    await fill();
+    await page.goto('/email-database?uk=uk&from=2020-01-01');
+    await page.getByText('1–20 of 60').waitFor();
+    const item = page.getByRole('menuitem', { name: 'Save as a segment…' });
+    await page.getByRole('button', { name: 'View: All contacts' }).click();
+    await item.click();
+    await page.getByRole('heading', { name: 'New segment' }).waitFor();
+    await figures().getByText('60', { exact: true }).first().waitFor();
+    await page.getByText('UK contacts who were added after 31 Dec 2019').waitFor();
+    await page.getByLabel('Name').fill('British');
+    await page.getByRole('button', { name: 'Save segment' }).click();
+    await page.getByRole('link', { name: '60 contacts on British' }).waitFor();
+    await page.goto('/email-database?search=person1');
+    await page.getByRole('button', { name: 'View: All contacts' }).click();
+    await expect.poll(() => item.isDisabled()).toBe(true);
   });
 
   it('says which segments ask for a list that is deleted', async () => {

@@ -8,6 +8,7 @@ import { BinLink, BulkMenu } from './bulk-menu.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { ContactFilters } from './contact-filters.tsx';
 import { type PageActionsProps, PhoneActions } from './page-actions.tsx';
+import { SegmentItem } from './segment-item.tsx';
 import type { ContactList } from './use-contact-list.ts';
 import type { ContactViews } from './use-contact-views.ts';
 
@@ -25,7 +26,8 @@ export function ContactToolbar({ list, views, forAll, forChosen }: ContactToolba
   const { state, change, isDeciding } = list;
   const phone = usePhone();
   const [askedView, setAskedView] = useState<AskedView | null>(null);
-  const aboutViews = { place: views.place, onAsk: setAskedView };
+  const place = { ...views.place, more: <SegmentItem filter={list.filter} /> };
+  const aboutViews = { place, onAsk: setAskedView };
   return (
     <>
       <Toolbar

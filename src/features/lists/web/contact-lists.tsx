@@ -92,34 +92,35 @@ const NameOf = ({ name, isDynamic }: List) => (
   </span>
 );
 
-/** A list whose rules cannot be read is never counted; its row says why. */
-function Uncounted({ id }: Pick<List, 'id'>) {
-  const { data } = useQuery({ ...queryOptionsFor(getList, { params: { id } }), enabled: false });
-  return <span className={classes.dim}>{data?.problem ? '–' : 'Counting…'}</span>;
-}
+const ContactsOf = (list: List) => (list.isDynamic ? <ByRules {...list} /> : <Contacts {...list} />);
 
-/** Of a dynamic list, with the age of the count. */
-function ContactsOf({ id, name, contactCount, countedAt, isDynamic }: List) {
-  if (isDynamic && countedAt === null) return <Uncounted id={id} />;
-  const count =
-    contactCount === 0 ? (
-      '0'
-    ) : (
-      <TextLink
-        to="/email-database"
-        search={{ list: id }}
-        label={`${formatCount(contactCount, 'contact')} on ${name}`}
-      >
-        {formatNumber(contactCount)}
-      </TextLink>
-    );
-  if (countedAt === null) return count;
+/** With the age of the count. Where the rules cannot be read, an older count would mislead. */
+function ByRules(list: List) {
+  const { id, countedAt } = list;
+  const { data } = useQuery({ ...queryOptionsFor(getList, { params: { id } }), enabled: false });
+  if (data?.problem) return <span className={classes.dim}>–</span>;
+  if (countedAt === null) return <span className={classes.dim}>Counting…</span>;
   return (
     <Tooltip label={`Counted ${formatWhen(countedAt)}`}>
-      <span>{count}</span>
+      <span>
+        <Contacts {...list} />
+      </span>
     </Tooltip>
   );
 }
+
+const Contacts = ({ id, name, contactCount }: List) =>
+  contactCount === 0 ? (
+    '0'
+  ) : (
+    <TextLink
+      to="/email-database"
+      search={{ list: id }}
+      label={`${formatCount(contactCount, 'contact')} on ${name}`}
+    >
+      {formatNumber(contactCount)}
+    </TextLink>
+  );
 
 function RowActions({ list, mayEdit, onView, onEdit, onRemove }: Actions & { list: List }) {
   const offered = [

@@ -38,7 +38,7 @@ export function ListDetails({ id, onClose, onEdit, onPaste, onRemove }: ListDeta
           <>
             <Facts {...list} />
             <div className={classes.buttons}>
-              {list.contactCount > 0 && (
+              {list.contactCount > 0 && list.problem === null && (
                 <LinkButton to="/email-database" search={{ list: list.id }} variant="default">
                   {`See ${formatCount(list.contactCount, 'contact')}`}
                 </LinkButton>
@@ -71,8 +71,9 @@ export function ListDetails({ id, onClose, onEdit, onPaste, onRemove }: ListDeta
 }
 
 /** Of a dynamic list with the age of the count. */
-function Counted({ isDynamic, contactCount, countedAt }: List) {
+function Counted({ isDynamic, contactCount, countedAt, problem }: ResponseOf<typeof getList>) {
   if (!isDynamic) return formatNumber(contactCount);
+  if (problem !== null) return 'Not known';
   if (countedAt === null) return 'Being counted';
   return (
     <>

@@ -8,6 +8,7 @@ import { useNamedForm } from '#platform/web/use-named-form.ts';
 import { changeList, createList, type List, longestDescription, longestListName } from '../contract.ts';
 import type { RulesInDialog } from './dynamic-rules.tsx';
 import { saidOfLists } from './list-words.ts';
+import classes from './lists-page.module.css';
 import { refreshLists } from './refresh-lists.ts';
 
 const DynamicRules = lazy(() => import('./dynamic-rules.tsx'));
@@ -82,6 +83,7 @@ export function ListDialog({ asked, onClose }: ListDialogProps) {
         <Switch
           label="Dynamic Segment"
           description="Contacts join and leave by rules."
+          classNames={{ description: classes.hint ?? '' }}
           checked={values.isDynamic}
           onChange={({ currentTarget: { checked: isDynamic } }) => onChange({ isDynamic })}
         />

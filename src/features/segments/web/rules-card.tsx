@@ -51,6 +51,8 @@ export function RulesCard({ screen, figures }: RulesCardProps) {
   );
 }
 
+const nothingCounted = { counts: new Map<number, number>(), isEstimate: false };
+
 /** What stands between two of them. */
 const between: Record<Match, string> = { all: 'and', any: 'or', none: 'nor' };
 
@@ -59,10 +61,10 @@ function Rules({
   edit,
   marked,
   offered,
-  figures: { preview },
+  figures: { preview, error },
 }: DraftOnScreen & { offered: Offered; figures: Figures }) {
   const drag = useRuleDrag(edit);
-  const left = preview && leftAfter(draft, preview);
+  const left = preview ? leftAfter(draft, preview) : error ? nothingCounted : undefined;
   const shared = { offered, edit, marked, left, drag };
   let number = 1 + draft.rules.length;
   const groups = draft.groups.map((group, at) => {

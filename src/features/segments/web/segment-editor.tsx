@@ -30,7 +30,7 @@ export function SegmentEditor({ screen, usedBy }: SegmentEditorProps) {
             <div>
               <h2 className={classes.label}>In words</h2>
               <p className={classes.sentence} aria-live="polite">
-                {preview?.words}
+                {error ? '–' : preview?.words}
               </p>
             </div>
             {usedBy !== undefined && (

@@ -69,7 +69,7 @@ export function ValueField(props: ValueFieldProps) {
   }
 }
 
-const look = { input: classes.pills ?? '', pill: classes.pill ?? '' };
+const look = { input: classes.pills ?? '', pill: classes.pill ?? '', inputField: classes.typing ?? '' };
 const combobox = { shadow: 'md', offset: 4, transitionProps: { duration: 80, transition: 'fade' } } as const;
 
 interface ChoiceOption {

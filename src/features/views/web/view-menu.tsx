@@ -93,6 +93,7 @@ export function ViewMenu({ place, onAsk }: ViewPartProps) {
         <Menu.Item leftSection={<IconPlus {...icon} />} onClick={() => onAsk('new')}>
           Save as a new view…
         </Menu.Item>
+        {place.more}
         {open && <OpenViewItems open={open} isChanged={isChanged} place={place} onAsk={onAsk} />}
       </Menu.Dropdown>
     </Menu>

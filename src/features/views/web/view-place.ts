@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { View, ViewScreen, ViewState } from '../contract.ts';
 
 /** What a screen says about itself to the parts that handle its views. */
@@ -12,6 +13,8 @@ export interface ViewPlace {
   onOpen: (view: View) => void;
   /** Shows everything, without a view. */
   onAll: () => void;
+  /** Further items for the end of the menu, where the screen has some. */
+  more?: ReactNode;
 }
 
 /** A view as it is now, changed by somebody since it was opened here. `words` say who. */
