@@ -46,7 +46,14 @@ export async function animation({
 } = {}) {
   const drawn = await Promise.all(
     Array.from({ length: frames }, (_, index) =>
-      sharp({ create: { width, height, channels: 3, background: { r: index * 60, g: 90, b: count } } })
+      sharp({
+        create: {
+          width,
+          height,
+          channels: 3,
+          background: { r: (index * 60) % 256, g: index, b: count % 256 },
+        },
+      })
         .png()
         .toBuffer(),
     ),
