@@ -93,7 +93,8 @@ export const uploadImage = endpoint({
   fails: ['upload_cut_off', 'timeout', 'unavailable', 'insufficient_storage'],
   limits:
     `A file has at most ${mostMegabytes} MB and 50 million pixels, all frames together. A workspace has at most ` +
-    `${formatNumber(mostImages)} images and 1 GB; deleted ones do not count until they take up as much again.`,
+    `${formatNumber(mostImages)} images and 1 GB; deleted ones do not count until they take up as much again. ` +
+    'One person has at most a dozen uploads waiting for their turn; the next is answered 503 with `Retry-After`.',
 });
 
 export const getImage = endpoint({

@@ -35,9 +35,12 @@ export const imagesFeature: ServerFeature = {
   create,
 };
 
-/** Half of the cores draw images at most, and one at a time for one workspace. */
+/**
+ * Half of the cores draw images at most, and one at a time for one workspace. Each that waits is in
+ * memory meanwhile, so one person has few in the line.
+ */
 const turnsFor = (cores: number): FairQueue =>
-  new FairQueue({ size: Math.max(1, Math.min(4, Math.floor(cores / 2))), each: 1, line: 50 });
+  new FairQueue({ size: Math.max(1, Math.min(4, Math.floor(cores / 2))), each: 1, line: 12 });
 
 function create({ db, files, disk, config, metrics, use, offer }: FeatureContext): FeatureParts {
   const turns = turnsFor(availableParallelism());
