@@ -175,7 +175,7 @@ export function call<const D extends EndpointDefinition>(
  * filter of it.
  */
 export function queryKeyOf(
-  endpoint: EndpointDefinition,
+  endpoint: Pick<EndpointDefinition, 'path'>,
   { params, query }: Pick<Parts, 'params' | 'query'> = {},
 ) {
   return [endpoint.path, { params: params ?? null, query: query ?? null }] as const;

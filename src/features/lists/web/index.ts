@@ -1,21 +1,23 @@
 import { IconListDetails, IconPlus, IconTag } from '@tabler/icons-react';
 import { contactsTopic } from '#features/contacts/web/index.ts';
-import { pickerOf, useGroupContacts } from '#features/memberships/web/index.ts';
-import { queryOptionsFor } from '#platform/web/api.ts';
+import { groupContactsOf, pickerOf } from '#features/memberships/web/index.ts';
+import { call, queryKeyOf } from '#platform/web/api.ts';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatNumber } from '#platform/web/format.ts';
-import { getList, getLists } from '../contract.ts';
+import type { List } from '../contract.ts';
 import { listsWords } from '../rules/words.ts';
-import { listCalls } from './list-calls.ts';
 import { listsSearch } from './lists-search.ts';
 
 const to = '/lists';
+/** The calls themselves are fetched when they are made: their schemas are large. */
+const [all, one] = [{ path: '/api/lists' }, { path: '/api/lists/:id' }];
+const load = async () => (await import('./list-calls.ts')).listCalls;
 
 /** Puts many contacts on a list, or takes them off. `onBegun` is called once that is on its way. */
-export const useListContacts = (onBegun: () => void) => useGroupContacts(listCalls, onBegun);
+export const useListContacts = groupContactsOf(load);
 
 /** A field of a form: chooses a list, or makes one. */
-export const ListPicker = pickerOf(listCalls);
+export const ListPicker = pickerOf(load);
 
 export const listsFeature: WebFeature = {
   words: listsWords,
@@ -35,9 +37,10 @@ export const listsFeature: WebFeature = {
       keywords: 'list audience group segment tag tags label subscribers',
       counted: 'lists',
       count: () => ({
-        ...queryOptionsFor(getLists),
+        queryKey: queryKeyOf(all),
+        queryFn: async ({ signal }) => call((await import('../contract.ts')).getLists, { signal }),
         staleTime: 60_000,
-        select: (lists) => formatNumber(lists.length),
+        select: (lists: List[]) => formatNumber(lists.length),
       }),
     },
   ],
@@ -59,5 +62,5 @@ export const listsFeature: WebFeature = {
       keywords: 'new tag label',
     },
   ],
-  changesWith: { [contactsTopic]: [getLists, getList] },
+  changesWith: { [contactsTopic]: [all, one] },
 };

@@ -3,14 +3,21 @@ import type { GroupCalls } from './group-calls.ts';
 import type { GroupPickerProps } from './group-picker.tsx';
 import type { PasteContactsProps } from './paste-contacts-dialog.tsx';
 
-const LazyPicker = lazy(async () => ({ default: (await import('./group-picker.tsx')).GroupPicker }));
-
-/** The field of a form in which a list or some tags are chosen, or made. */
-export const pickerOf = (calls: GroupCalls) => (props: GroupPickerProps) => (
-  <Suspense fallback={null}>
-    <LazyPicker calls={calls} {...props} />
-  </Suspense>
-);
+/**
+ * The field of a form in which a list or some tags are chosen, or made. The calls are fetched with
+ * it, so that their schemas are no part of the first page load.
+ */
+export function pickerOf(load: () => Promise<GroupCalls>) {
+  const Picker = lazy(async () => {
+    const [calls, { GroupPicker }] = await Promise.all([load(), import('./group-picker.tsx')]);
+    return { default: (props: GroupPickerProps) => <GroupPicker calls={calls} {...props} /> };
+  });
+  return (props: GroupPickerProps) => (
+    <Suspense fallback={null}>
+      <Picker {...props} />
+    </Suspense>
+  );
+}
 
 const LazyPaste = lazy(async () => ({
   default: (await import('./paste-contacts-dialog.tsx')).PasteContactsDialog,

@@ -9,7 +9,7 @@ import type { GroupChange } from './change-and-tell.ts';
 import type { GroupCalls } from './group-calls.ts';
 import { useGroupsToChoose } from './use-groups-to-choose.ts';
 
-interface GroupContactsDialogProps {
+export interface GroupContactsDialogProps {
   calls: GroupCalls;
   /** Null while the dialog is closed. */
   selection: ContactSelection | null;

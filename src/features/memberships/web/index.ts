@@ -3,7 +3,7 @@ import { membershipsWords } from '../rules/words.ts';
 
 export { pasteDialogOf, pickerOf } from './deferred.tsx';
 export type { GroupCalls } from './group-calls.ts';
-export { useGroupContacts } from './use-group-contacts.tsx';
+export { groupContactsOf } from './use-group-contacts.tsx';
 
 export const membershipsFeature: WebFeature = {
   words: membershipsWords,
