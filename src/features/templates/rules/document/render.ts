@@ -1,14 +1,14 @@
 import mjml2html from 'mjml-browser';
 import { cleanHtml } from '../html/clean.ts';
 import { templateDocument } from './schema.ts';
-import { toMjml } from './to-mjml.ts';
+import { type MjmlOptions, toMjml } from './to-mjml.ts';
 
 /**
  * The HTML of a document, the same in the browser and on the server. Throws for what is no
  * document.
  */
-export async function renderDocument(document: unknown): Promise<string> {
-  const { html, errors } = await mjml2html(toMjml(templateDocument.parse(document)), {
+export async function renderDocument(document: unknown, options: MjmlOptions = {}): Promise<string> {
+  const { html, errors } = await mjml2html(toMjml(templateDocument.parse(document), options), {
     validationLevel: 'soft',
     fonts: {},
   });

@@ -98,6 +98,16 @@ const columns = z.strictObject({
 });
 export type ColumnsBlock = z.output<typeof columns>;
 
+export const fonts = [
+  'Arial',
+  'Georgia',
+  'Helvetica',
+  'Tahoma',
+  'Times New Roman',
+  'Trebuchet MS',
+  'Verdana',
+] as const;
+
 /** How a message looks where its blocks do not say otherwise. */
 const look = z.strictObject({
   background: colour.default('#f4f4f5'),
@@ -106,9 +116,7 @@ const look = z.strictObject({
   link: colour.default('#1d4ed8'),
   button: colour.default('#1d4ed8'),
   buttonText: colour.default('#ffffff'),
-  font: z
-    .enum(['Arial', 'Georgia', 'Helvetica', 'Tahoma', 'Times New Roman', 'Trebuchet MS', 'Verdana'])
-    .default('Arial'),
+  font: z.enum(fonts).default('Arial'),
   corner: z.number().int().min(0).max(24).default(6),
 });
 

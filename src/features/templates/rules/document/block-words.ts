@@ -1,0 +1,91 @@
+import { parseDocument } from 'htmlparser2';
+import { shelter } from '../html/shelter.ts';
+import type { Block } from './places.ts';
+
+export type BlockType = Block['type'];
+
+export const blockNames: Record<BlockType, string> = {
+  text: 'Text',
+  heading: 'Heading',
+  image: 'Image',
+  logo: 'Logo',
+  button: 'Button',
+  divider: 'Divider',
+  spacer: 'Spacer',
+  social: 'Social links',
+  product: 'Product',
+  footer: 'Footer',
+  html: 'HTML',
+  columns: 'Columns',
+};
+
+/** What a field is called on screen, by its name in Liquid. */
+export type FieldLabels = ReadonlyMap<string, string>;
+
+/** A piece of Liquid as people read it: `First name or “there”`, `if city == "York"`. */
+export function liquidWords(liquid: string, labels: FieldLabels): string {
+  const inside = liquid.replace(/^\{[{%]-?\s*|\s*-?[%}]\}$/g, '');
+  const field = /^([\w.]+)\s*(?:\|\s*default:\s*(?:"([^"]*)"|'([^']*)')\s*)?$/.exec(inside);
+  if (!liquid.startsWith('{{') || !field?.[1]) return inside;
+  const name = labels.get(field[1]) ?? named(field[1]);
+  const fallback = field[2] ?? field[3];
+  return fallback === undefined ? name : `${name} or “${fallback}”`;
+}
+
+/** `first_name` as `First name`. */
+function named(field: string): string {
+  const words = field.replace(/[_.]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const longestSummary = 60;
+
+/** What a block says, in a few words; empty where it says nothing. */
+export function summaryOf(block: Block, labels: FieldLabels): string {
+  const text = withWords(wordsIn(block), labels).replace(/\s+/g, ' ').trim();
+  return text.length > longestSummary ? `${text.slice(0, longestSummary - 1).trimEnd()}…` : text;
+}
+
+/** A text with its Liquid as words. */
+export function withWords(text: string, labels: FieldLabels): string {
+  return text.replace(/\{\{.*?\}\}|\{%.*?%\}/gs, (liquid) => liquidWords(liquid, labels));
+}
+
+function wordsIn(block: Block): string {
+  switch (block.type) {
+    case 'text':
+    case 'heading':
+    case 'html':
+      return textOf(block.html);
+    case 'image':
+    case 'logo':
+      return block.alt;
+    case 'button':
+      return block.label;
+    case 'product':
+      return block.name;
+    case 'social':
+      return block.links.map(({ network }) => network).join(', ');
+    case 'spacer':
+      return `${block.height} px`;
+    case 'columns':
+      return String(block.columns.length);
+    case 'divider':
+    case 'footer':
+      return '';
+  }
+}
+
+function textOf(html: string): string {
+  const liquid = shelter(html);
+  return liquid.restored(parseDocument(liquid.source).children.map(textIn).join(''));
+}
+
+type Node = ReturnType<typeof parseDocument>['children'][number];
+
+function textIn(node: Node): string {
+  if (node.type === 'text') return node.data;
+  if (!('children' in node) || node.type === 'style' || node.type === 'script') return '';
+  const inside = node.children.map(textIn).join('');
+  return 'name' in node && /^(p|li|div|br|h\d|td)$/.test(node.name) ? `${inside} ` : inside;
+}

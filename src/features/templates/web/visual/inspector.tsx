@@ -1,0 +1,74 @@
+import { ActionIcon, Kbd } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { forwardRef } from 'react';
+import { BlockSettings } from './block-settings.tsx';
+import type { Editor } from './use-editor.ts';
+import classes from './visual.module.css';
+
+/** The settings of what is selected. */
+export const Inspector = forwardRef<HTMLElement, { editor: Editor }>(function Inspector({ editor }, ref) {
+  const { selected, document, set, write, select } = editor;
+  const block = selected?.block;
+  return (
+    <aside ref={ref} className={classes.inspector} aria-label="Settings of the block">
+      <div className={classes.panelHead}>
+        <h2>{selected?.name ?? 'Nothing selected'}</h2>
+        {selected && (
+          <ActionIcon size={28} aria-label="Close the settings" onClick={() => select(null)}>
+            <IconX size={16} stroke={1.6} />
+          </ActionIcon>
+        )}
+      </div>
+      <div className={classes.settings}>
+        {block ? (
+          <BlockSettings
+            key={block.id}
+            block={block}
+            look={document.look}
+            onChange={(changed, kind) => set(changed, kind)}
+            onWrite={() => write(block.id)}
+          />
+        ) : (
+          <Hints isColumn={selected?.column !== undefined} />
+        )}
+      </div>
+    </aside>
+  );
+});
+
+const keys: [string[], string][] = [
+  [['/'], 'add a block'],
+  [['↑', '↓'], 'go to the next block'],
+  [['←', '→'], 'out of columns, into columns'],
+  [['Enter'], 'edit the block'],
+  [['Alt', '↑ ↓'], 'move it'],
+  [['Alt', '← →'], 'move it into columns and out'],
+  [['Ctrl', 'D'], 'a second one'],
+  [['Ctrl', 'C'], 'copy, also to another template'],
+  [['Delete'], 'delete it'],
+  [['Ctrl', 'Z'], 'undo'],
+];
+
+const Hints = ({ isColumn }: { isColumn: boolean }) => (
+  <>
+    <p className={classes.hint}>
+      {isColumn
+        ? 'Choose a block at the left: it goes into this column.'
+        : 'Select a block in the email to change it. With the keyboard:'}
+    </p>
+    <dl className={classes.keys}>
+      {keys.map(([names, what]) => (
+        <div key={what}>
+          <dt>
+            {names.map((name) => (
+              <Kbd key={name} size="xs">
+                {name}
+              </Kbd>
+            ))}
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  </>
+);

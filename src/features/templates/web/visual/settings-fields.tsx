@@ -1,0 +1,187 @@
+import { ActionIcon, ColorInput, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { IconAlignCenter, IconAlignLeft, IconAlignRight, IconBraces } from '@tabler/icons-react';
+import { type ReactNode, useContext, useId, useRef } from 'react';
+import { ToolsContext } from './tools-context.ts';
+import classes from './visual.module.css';
+
+/** A setting with its name at the left and its control at the right. */
+export function Row({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <div className={classes.row}>
+      <span id={id}>{label}</span>
+      <div>{children(id)}</div>
+    </div>
+  );
+}
+
+interface WordsFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  description?: string;
+  placeholder?: string;
+  error?: string | undefined;
+  isLong?: boolean;
+}
+
+/** A field whose words may hold merge fields: the button puts one where the cursor is. */
+export function WordsField({ isLong, onChange, value, ...rest }: WordsFieldProps) {
+  const { pickField } = useContext(ToolsContext);
+  const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const insert = async () => {
+    const [start, end] = [
+      input.current?.selectionStart ?? value.length,
+      input.current?.selectionEnd ?? value.length,
+    ];
+    const liquid = await pickField();
+    if (liquid) onChange(value.slice(0, start) + liquid + value.slice(end));
+    input.current?.focus();
+  };
+  const shared = {
+    ...rest,
+    ref: input,
+    value,
+    autoComplete: 'off',
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) => onChange(currentTarget.value),
+    rightSection: (
+      <ActionIcon
+        size={24}
+        aria-label={`Insert a merge field: ${rest.label}`}
+        title="Insert a merge field"
+        onClick={() => void insert()}
+      >
+        <IconBraces size={14} stroke={1.6} />
+      </ActionIcon>
+    ),
+  };
+  return isLong ? <Textarea {...shared} autosize minRows={3} maxRows={16} /> : <TextInput {...shared} />;
+}
+
+interface ColourFieldProps {
+  label: string;
+  /** Absent: as the rest of the email. */
+  value: string | undefined;
+  placeholder?: string;
+  swatches: readonly string[];
+  onChange: (value: string | undefined) => void;
+}
+
+const isColour = (text: string): boolean => /^#[\da-f]{6}$/i.test(text);
+
+export const ColourField = ({ label, value, placeholder, swatches, onChange }: ColourFieldProps) => (
+  <Row label={label}>
+    {(id) => (
+      <ColorInput
+        size="sm"
+        aria-labelledby={id}
+        value={value ?? ''}
+        placeholder={placeholder ?? ''}
+        swatches={[...new Set(swatches)]}
+        withEyeDropper={false}
+        onChange={(next) => {
+          if (next === '') onChange(undefined);
+          else if (isColour(next)) onChange(next.toLowerCase());
+        }}
+      />
+    )}
+  </Row>
+);
+
+interface NumberFieldProps {
+  label: string;
+  value: number | undefined;
+  placeholder?: string;
+  min: number;
+  max: number;
+  /** Undefined: the field is empty, which it may be only where `canBeEmpty`. */
+  onChange: (value: number | undefined) => void;
+  canBeEmpty?: boolean;
+}
+
+export const NumberField = ({
+  label,
+  value,
+  min,
+  max,
+  placeholder,
+  onChange,
+  canBeEmpty,
+}: NumberFieldProps) => (
+  <Row label={label}>
+    {(id) => (
+      <NumberInput
+        size="sm"
+        aria-labelledby={id}
+        value={value ?? ''}
+        placeholder={placeholder ?? ''}
+        min={min}
+        max={max}
+        allowDecimal={false}
+        suffix=" px"
+        clampBehavior="blur"
+        onChange={(next) => {
+          if (next === '' && canBeEmpty) onChange(undefined);
+          if (typeof next === 'number' && next >= min && next <= max) onChange(next);
+        }}
+      />
+    )}
+  </Row>
+);
+
+export type Alignment = 'left' | 'center' | 'right';
+
+const alignments = [
+  { value: 'left', label: 'Left', icon: IconAlignLeft },
+  { value: 'center', label: 'Centre', icon: IconAlignCenter },
+  { value: 'right', label: 'Right', icon: IconAlignRight },
+] as const;
+
+interface AlignFieldProps {
+  value: Alignment;
+  onChange: (align: Alignment) => void;
+}
+
+export const AlignField = ({ value, onChange }: AlignFieldProps) => (
+  <ChoiceField
+    label="Align"
+    value={value}
+    onChange={onChange}
+    choices={alignments.map(({ value: align, label, icon: Icon }) => ({
+      value: align,
+      label: (
+        <>
+          <Icon size={16} stroke={1.6} className={classes.choiceIcon} />
+          <span className={classes.unseen}>{label}</span>
+        </>
+      ),
+    }))}
+  />
+);
+
+interface ChoiceFieldProps<Value extends string> {
+  label: string;
+  value: Value;
+  choices: { value: Value; label: ReactNode }[];
+  onChange: (value: Value) => void;
+}
+
+export const ChoiceField = <Value extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+}: ChoiceFieldProps<Value>) => (
+  <Row label={label}>
+    {(id) => (
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-labelledby={id}
+        data={choices}
+        value={value}
+        onChange={(next) => onChange(next as Value)}
+      />
+    )}
+  </Row>
+);

@@ -1,0 +1,76 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { fonts, type TemplateDocument } from '../../rules/document/schema.ts';
+import { ColourField, NumberField, Row } from './settings-fields.tsx';
+import type { Editor } from './use-editor.ts';
+import classes from './visual.module.css';
+import type { EditorBrand } from './visual-props.ts';
+
+type Look = TemplateDocument['look'];
+type ColourName = { [Key in keyof Look]: Look[Key] extends string ? Key : never }[keyof Look];
+
+const colours: { name: Exclude<ColourName, 'font'>; label: string }[] = [
+  { name: 'background', label: 'Ground' },
+  { name: 'paper', label: 'Paper' },
+  { name: 'text', label: 'Text' },
+  { name: 'link', label: 'Links' },
+  { name: 'button', label: 'Buttons' },
+  { name: 'buttonText', label: 'On buttons' },
+];
+
+interface StylePanelProps {
+  editor: Editor;
+  brand: EditorBrand | undefined;
+}
+
+/** How the whole email looks where its blocks do not say otherwise. */
+export function StylePanel({ editor: { document, setDocument }, brand }: StylePanelProps) {
+  const { look } = document;
+  const set = (change: Partial<Look>) =>
+    setDocument({ ...document, look: { ...look, ...change } }, `look ${Object.keys(change).join()}`);
+  const swatches = [...new Set(Object.values({ ...look, ...brand?.look }).map(String))].filter((value) =>
+    value.startsWith('#'),
+  );
+  return (
+    <div className={classes.settings}>
+      {brand && (
+        <Button variant="default" fullWidth onClick={() => set(brand.look)}>
+          Take the brand's look
+        </Button>
+      )}
+      {colours.map(({ name, label }) => (
+        <ColourField
+          key={name}
+          label={label}
+          value={look[name]}
+          swatches={swatches}
+          onChange={(colour) => colour && set({ [name]: colour })}
+        />
+      ))}
+      <hr className={classes.line} />
+      <Row label="Font">
+        {(id) => (
+          <Select
+            aria-labelledby={id}
+            data={[...fonts]}
+            value={look.font}
+            onChange={(font) => set({ font: fonts.find((one) => one === font) ?? look.font })}
+          />
+        )}
+      </Row>
+      <NumberField
+        label="Corners"
+        value={look.corner}
+        min={0}
+        max={24}
+        onChange={(corner) => corner !== undefined && set({ corner })}
+      />
+      <hr className={classes.line} />
+      <TextInput
+        label="Title"
+        description="Read out by screen readers, and shown by browsers."
+        value={document.title}
+        onChange={({ currentTarget: { value: title } }) => setDocument({ ...document, title }, 'title')}
+      />
+    </div>
+  );
+}

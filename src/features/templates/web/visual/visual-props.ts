@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import type { Block } from '../../rules/document/places.ts';
+import type { TemplateDocument } from '../../rules/document/schema.ts';
+
+/** A picture from the library. */
+export interface PickedImage {
+  src: string;
+  alt: string;
+  /** In pixels, where known. */
+  width?: number | undefined;
+}
+
+export interface MergeFieldName {
+  /** As in Liquid: `first_name`. */
+  name: string;
+  label: string;
+}
+
+/** How all emails of the workspace look. */
+export interface EditorBrand {
+  look: Partial<TemplateDocument['look']>;
+  logo?: PickedImage | undefined;
+}
+
+export interface SavedBlock {
+  id: number;
+  name: string;
+  block: Block;
+}
+
+/**
+ * The visual editor fetches and stores nothing itself: what it needs is given, what changes is
+ * told.
+ */
+export interface VisualEditorProps {
+  /** Another object than the one told last replaces what is there; it can be undone. */
+  document: TemplateDocument;
+  onChange: (document: TemplateDocument) => void;
+  brand?: EditorBrand | undefined;
+  /** The merge fields that exist, for the words on their chips. */
+  fields: readonly MergeFieldName[];
+  /**
+   * Asks for a merge field. Answers its Liquid, `{{ first_name | default: "there" }}`; null: none.
+   */
+  pickField: () => Promise<string | null>;
+  /** Asks for a picture. Null: none. Absent: pictures are named by their address. */
+  pickImage?: (() => Promise<PickedImage | null>) | undefined;
+  savedBlocks?: readonly SavedBlock[];
+  /** Absent: blocks cannot be saved. */
+  onSaveBlock?: ((name: string, block: Block) => Promise<void>) | undefined;
+  onDeleteSavedBlock?: ((id: number) => Promise<void>) | undefined;
+  /** In the bar: after undo and redo, and at its end. */
+  barStart?: ReactNode;
+  barEnd?: ReactNode;
+}
