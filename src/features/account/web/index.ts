@@ -4,8 +4,8 @@ import { accountWords } from '../rules/words.ts';
 import { accountSearch, proofSearch } from './account-search.ts';
 
 export { accountTopic } from './account-topic.ts';
+export { SetUpDialog } from './deferred.tsx';
 export { OwnPassword } from './own-password.tsx';
-export { SetUpDialog } from './two-factor-card.tsx';
 
 export const accountFeature: WebFeature = {
   words: accountWords,
