@@ -118,7 +118,8 @@ const named = (...names: string[]) => names.map((name) => `${name}@acme.co.uk`);
 
 describe('the undo of an import', () => {
   it('takes who stays off its list and its tags, and leaves what people did themselves', async () => {
-    const [ann, cat, eve] = [await add('ann'), await add('cat'), await add('eve')];
+    await add('ann');
+    const [cat, eve] = [await add('cat'), await add('eve')];
     const [listId, tagId] = [await make('lists', 'Fair'), await make('tags', 'New')];
     const members = `/api/lists/${listId}/contacts`;
     await call('POST', members, { ids: [cat] });
@@ -150,7 +151,6 @@ describe('the undo of an import', () => {
     expect(line.details).toMatchObject({ name: 'Fair', removed: 2 });
     await call('POST', `/api/membership-changes/${line.details.membershipChangeId}/undo`);
     expect(await listed(`list=${listId}`)).toEqual(named('ann', 'bob', 'cat', 'dan', 'eve'));
-    expect(ann).toBeGreaterThan(0);
   });
 
   it('is there for one that brought nobody new, and only once', async () => {
@@ -170,7 +170,7 @@ describe('the undo of an import', () => {
   });
 
   it('goes through a list that was deleted since, which comes back without them', async () => {
-    const ann = await add('ann');
+    await add('ann');
     const listId = await make('lists', 'Fair');
     const id = await importInto({ listId }, 'ann', 'bob');
     await call('DELETE', `/api/lists/${listId}`);
@@ -180,7 +180,6 @@ describe('the undo of an import', () => {
     const { body } = await call('POST', `/api/imports/${id}/undo`);
     expect(body).toMatchObject({ removed: 1, takenOut: [{ contacts: 1 }] });
     expect((await call('POST', `/api/lists/${listId}/restore`)).body.contactCount).toBe(0);
-    expect(ann).toBeGreaterThan(0);
   });
 
   it('forgets it for one who was in the bin meanwhile for another reason', async () => {

@@ -32,7 +32,7 @@ interface Group {
   path: string;
   id: number;
   isDeleted: boolean;
-  /** Each member, also in the bin, with the change or the merge it came by. */
+  /** Each member, also in the bin, with the change, the import or the merge it came by. */
   members: Map<number, string>;
 }
 
@@ -43,6 +43,8 @@ interface Model {
   removals: { id: number; contacts: number[] }[];
   merges: { id: number; kept: number; others: number[] }[];
   imports: number;
+  /** Imports into a group that can be undone. */
+  undoable: { id: number; group: Group }[];
 }
 
 interface Draw {
@@ -64,6 +66,55 @@ async function importSome(model: Model): Promise<void> {
   const { id } = (await importCsv(app.app, person.cookie, `email\n${rows.join('\n')}\n`)).json();
   const { emails } = (await call('GET', `/api/emails?importId=${id}&limit=200`)).body;
   for (const contact of emails) model.alive.add(contact.id);
+}
+
+async function everybody(): Promise<{ id: number; address: string }[]> {
+  const all: { id: number; address: string }[] = [];
+  for (let page = 1; ; page++) {
+    const { emails } = (await call('GET', `/api/emails?limit=200&page=${page}`)).body;
+    all.push(...emails);
+    if (emails.length < 200) return all;
+  }
+}
+
+/** Brings contacts into a group: some new ones, and those of an earlier file. */
+async function importInto(model: Model, { one, other }: Draw): Promise<void> {
+  const group = pick(
+    model.groups.filter(({ isDeleted }) => !isDeleted),
+    one,
+  );
+  if (!group) return;
+  model.imports += 1;
+  const fresh = Array.from({ length: 3 }, (_, at) => `n${model.imports}x${at}@acme.co.uk`);
+  const known = (await everybody()).filter(({ address }) => address.includes(`n${1 + (other % 5)}x`));
+  const rows = [...fresh, ...known.slice(0, 3).map(({ address }) => address)];
+  const options = group.path === '/api/lists' ? { listId: group.id } : { tagIds: [group.id] };
+  const csv = `email\n${rows.join('\n')}\n`;
+  const { id } = (await importCsv(app.app, person.cookie, csv, { options })).json();
+  for (const contact of await everybody()) {
+    if (!rows.includes(contact.address)) continue;
+    model.alive.add(contact.id);
+    if (!group.members.has(contact.id)) group.members.set(contact.id, `import ${id}`);
+  }
+  model.undoable.push({ id, group });
+}
+
+async function undoImport(model: Model, { one }: Draw): Promise<void> {
+  const found = pick(model.undoable, one);
+  if (!found) return;
+  model.undoable.splice(model.undoable.indexOf(found), 1);
+  const { isDone, body } = await call('POST', `/api/imports/${found.id}/undo`);
+  expect(isDone).toBe(true);
+  const binned = new Set<number>();
+  if (body.removalId !== null) {
+    const now = new Set((await everybody()).map(({ id }) => id));
+    for (const id of model.alive) if (!now.has(id)) binned.add(id);
+    for (const id of binned) model.alive.delete(id);
+    model.removals.push({ id: body.removalId, contacts: [...binned] });
+  }
+  expect(body.removed).toBe(binned.size);
+  const { members } = found.group;
+  for (const [id, by] of members) if (by === `import ${found.id}` && !binned.has(id)) members.delete(id);
 }
 
 async function makeGroup(model: Model, { one }: Draw): Promise<void> {
@@ -172,6 +223,9 @@ async function deleteOrRestore(model: Model, { one }: Draw): Promise<void> {
 
 const steps = [
   importSome,
+  importInto,
+  importInto,
+  undoImport,
   makeGroup,
   add,
   add,
@@ -193,7 +247,15 @@ const draw: fc.Arbitrary<Draw> = fc.record({
 });
 
 it('keeps every count right, whatever people do, and knows who is where', async () => {
-  const model: Model = { alive: new Set(), groups: [], changes: [], removals: [], merges: [], imports: 0 };
+  const model: Model = {
+    alive: new Set(),
+    groups: [],
+    changes: [],
+    removals: [],
+    merges: [],
+    imports: 0,
+    undoable: [],
+  };
   const [draws = []] = fc.sample(fc.array(draw, { minLength: 200, maxLength: 200, size: 'max' }), 1);
   for (const [at, one] of [
     ...[0, 1, 1, 1, 1].map((what, place) => ({ ...draws[place], what, one: place })),
