@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { withoutWords } from './scripts/without-words.ts';
 
 /** The development server passes `/api` and the images of emails on to the API at this port. */
 const apiPort = process.env.API_PORT ?? '3000';
@@ -40,7 +41,7 @@ const compressed: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [react(), compressed],
+  plugins: [react(), withoutWords, compressed],
   publicDir: 'src/platform/web/public',
   build: {
     outDir: 'dist/web',

@@ -75,6 +75,7 @@ function ensureWebBuild() {
   const hash = createHash('sha256');
   const around = [
     'vite.config.ts',
+    'scripts/without-words.ts',
     'index.html',
     'postcss.config.js',
 
