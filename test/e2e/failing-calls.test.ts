@@ -59,8 +59,9 @@ async function fill(page: Page): Promise<Samples> {
   const invited = { email: 'tom@millbanktools.co.uk', role: 'editor' };
   await call(page, 'POST', '/api/team/invitations', invited);
   const madeList = await call(page, 'POST', '/api/lists', { name: 'Trade customers' });
-  const rules = { isDynamic: true, segmentRules: { conditions: [] } };
-  const segment = await call(page, 'POST', '/api/lists', { name: 'Everybody', ...rules });
+  const british = { field: 'domain', operator: 'ends_with', value: '.uk' };
+  const rules = { isDynamic: true, segmentRules: { conditions: [british] } };
+  const segment = await call(page, 'POST', '/api/lists', { name: 'British', ...rules });
   const madeTag = await call(page, 'POST', '/api/tags', { name: 'Wholesale' });
   const { items: mails } = await call(page, 'GET', '/api/outbox');
   const template = { name: 'Autumn news', category: 'custom', htmlContent: '<p>Hello</p>' };
@@ -75,6 +76,8 @@ async function fill(page: Page): Promise<Samples> {
     '/suppressions list': [`${list.id}&dialog=import`],
     '/lists list': [madeList.id],
     '/lists edit': [madeList.id],
+    '/lists paste': [madeList.id],
+    '/lists/$id id': [madeList.id],
     '/lists tag': [madeTag.id],
     '/lists/$id/rules id': [segment.id],
     '/outbox open': [mails[0].id],
