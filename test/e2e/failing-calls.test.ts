@@ -83,6 +83,7 @@ async function fill(page: Page): Promise<Samples> {
     '/outbox open': [mails[0].id],
     '/templates preview': [templateId],
     '/templates edit': [templateId],
+    '/templates/$id id': [templateId],
     '/templates versions': [templateId],
     '/templates/images edit': [image.id],
     '/templates contact': [`${emails[0].id}&preview=${templateId}`],

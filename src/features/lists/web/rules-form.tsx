@@ -8,13 +8,13 @@ import { LinkButton } from '#platform/web/components/links.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { WordBadge } from '#platform/web/components/status-badge.tsx';
+import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
 import { useNamedForm } from '#platform/web/use-named-form.ts';
 import { changeList, createList, type getList, longestDescription, longestListName } from '../contract.ts';
 import { saidOfLists } from './list-words.ts';
 import { refreshLists } from './refresh-lists.ts';
 import classes from './rules-form.module.css';
 import type { SegmentStart } from './segment-start.ts';
-import { useLeaveGuard } from './use-leave-guard.tsx';
 import { UsedBy } from './used-by.tsx';
 
 type ShownList = ResponseOf<typeof getList>;
@@ -62,7 +62,7 @@ export function RulesForm({ list, start }: RulesFormProps) {
   const isChanged =
     JSON.stringify({ ...form.values, rules: rulesOf(screen.draft) }) !==
     JSON.stringify({ name: stored.name, description: stored.description, rules: asEdited(stored.rules) });
-  const guard = useLeaveGuard(isChanged);
+  const guard = useLeaveGuard(isChanged, 'The segment');
   const save = async () => {
     if (form.values.name.trim() === '' || screen.finished() !== null) await form.submit();
   };

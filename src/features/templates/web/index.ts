@@ -10,6 +10,7 @@ export const templatesFeature: WebFeature = {
   words: templatesWords,
   pages: [
     { path: to, access: 'signed-in', search: templatesSearch, load: () => import('./templates-page.tsx') },
+    { path: '/templates/$id', access: 'signed-in', load: () => import('./editor/editor-page.tsx') },
   ],
   nav: [{ label: 'Templates', to, icon: IconTemplate, section: 'Marketing', order: 20, keywords }],
   commands: [

@@ -3,12 +3,14 @@ import {
   IconCopy,
   IconEye,
   IconHistory,
+  IconLayout,
   IconPencil,
   IconPlus,
   IconTemplate,
   IconTrash,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { ListFilters } from '#platform/web/components/list-filters.tsx';
@@ -146,13 +148,19 @@ interface TileButtonsProps {
 function TileButtons({ template, change, onPreview }: TileButtonsProps) {
   const queryClient = useQueryClient();
   const mayEdit = useMay('editor');
+  const navigate = useNavigate();
   const { id, name } = template;
+  const open = () => void navigate({ to: '/templates/$id', params: { id: String(id) } });
   return (
     <div className={classes.buttons}>
       <IconButton icon={IconEye} label={`Preview ${name}`} onClick={onPreview} />
       {mayEdit && (
         <>
-          <IconButton icon={IconPencil} label={`Edit ${name}`} onClick={() => change({ edit: id })} />
+          <IconButton
+            icon={IconPencil}
+            label={`Edit ${name}`}
+            onClick={() => (template.mode === 'html' ? change({ edit: id }) : open())}
+          />
           <IconButton
             icon={IconTrash}
             label={`Delete ${name}`}
@@ -164,6 +172,11 @@ function TileButtons({ template, change, onPreview }: TileButtonsProps) {
       <RowMenu label={name}>
         {() => (
           <>
+            {mayEdit && (
+              <Menu.Item leftSection={<IconLayout size={16} stroke={1.6} />} onClick={open}>
+                Open in the editor
+              </Menu.Item>
+            )}
             {mayEdit && (
               <Menu.Item
                 leftSection={<IconCopy size={16} stroke={1.6} />}

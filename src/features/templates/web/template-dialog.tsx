@@ -1,21 +1,16 @@
 import { Modal, Select, Skeleton, Textarea, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { fromThisHost } from '#features/images/rules/address.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
-import { TextButton } from '#platform/web/components/links.tsx';
-import { ErrorLine, ErrorState } from '#platform/web/components/states.tsx';
+import { TextButton, TextLink } from '#platform/web/components/links.tsx';
+import { ErrorState } from '#platform/web/components/states.tsx';
 import { getTemplate, longestTemplateName, type Template } from '../contract.ts';
 import { categoryLabels, type TemplateCategory, templateCategories } from '../rules/categories.ts';
-import { Findings } from './findings.tsx';
 import { InsertImage } from './insert-image.tsx';
+import { LivePreview } from './live-preview.tsx';
 import { useLast } from './preview-dialog.tsx';
-import { PreviewFrame } from './preview-frame.tsx';
 import classes from './templates.module.css';
-import { sourceOf } from './thumbnail.tsx';
-import { useFilled } from './use-filled.ts';
 import { usePreset } from './use-presets.ts';
 import {
   blankFields,
@@ -113,14 +108,19 @@ function FieldsDialog({ opened, template, begin: given, onClose }: FieldsDialogP
       >
         <div className={classes.writing}>
           <Fields form={form} />
-          <LivePreview values={form.values} />
+          <LivePreview
+            name={form.values.name}
+            written={{ htmlContent: form.values.htmlContent }}
+            textContent={form.values.textContent}
+          />
         </div>
         {template && (
           <p className={classes.hint}>
             Saving makes a new version.{' '}
             <TextButton disabled={form.pending} onClick={() => void form.save(true)}>
               Save as a new template
-            </TextButton>
+            </TextButton>{' '}
+            <TextLink to={`/templates/${template.id}`}>Open in the editor</TextLink>
           </p>
         )}
       </FormDialog>
@@ -197,26 +197,6 @@ function Fields({ form: { values, errors, change } }: { form: TemplateForm }) {
         error={errors.textContent}
         onChange={({ currentTarget: { value: textContent } }) => change({ textContent })}
       />
-    </div>
-  );
-}
-
-/** The email as it looks while one writes, a moment after the last key, with sample values. */
-function LivePreview({ values: { name, htmlContent, textContent } }: { values: TemplateFields }) {
-  const [shown] = useDebouncedValue({ htmlContent, textContent }, 300);
-  const { data, error } = useFilled(shown);
-  const html = shown.htmlContent.trim() === '' ? '' : (data?.html ?? shown.htmlContent);
-  return (
-    <div className={classes.live}>
-      <PreviewFrame name={name || 'the template'} source={sourceOf(html)} text={data?.text ?? ''} />
-      {/<img\b[^>]*\bsrc\s*=\s*["']?https?:/i.test(fromThisHost(html)) && (
-        <p className={classes.hint}>Pictures from elsewhere show once the template is saved.</p>
-      )}
-      {error ? (
-        <ErrorLine title="The email could not be filled." error={error} />
-      ) : (
-        html !== '' && <Findings preview={data} />
-      )}
     </div>
   );
 }

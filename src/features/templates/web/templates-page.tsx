@@ -1,4 +1,5 @@
-import { IconPlus } from '@tabler/icons-react';
+import { IconLayout, IconPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
@@ -14,6 +15,7 @@ import { VersionsDialog } from './versions-dialog.tsx';
 /** Email Templates: presets to begin with, and the workspace's own templates. */
 export default function TemplatesPage() {
   const [state, change] = useUrlState(templatesSearch);
+  const navigate = useNavigate();
   return (
     <Page
       title="Email Templates"
@@ -23,6 +25,14 @@ export default function TemplatesPage() {
           <LinkButton to="/templates/images" variant="default">
             Images
           </LinkButton>
+          <MayEditButton
+            variant="default"
+            why={needsEditor}
+            leftSection={<IconLayout size={16} stroke={1.6} />}
+            onClick={() => void navigate({ to: '/templates/$id', params: { id: 'new' } })}
+          >
+            Design a template
+          </MayEditButton>
           <MayEditButton
             why={needsEditor}
             leftSection={<IconPlus size={16} stroke={1.6} />}

@@ -1,12 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ApiError, call } from '#platform/web/api.ts';
 import { previewTemplate, type TemplatePreview } from '../contract.ts';
+import type { TemplateDocument } from '../rules/document/schema.ts';
 
-interface Content {
-  htmlContent: string;
+/** What a template is written in: one of three. */
+export interface Written {
+  htmlContent?: string;
+  mjml?: string;
+  document?: TemplateDocument;
+}
+
+interface Content extends Written {
   textContent: string | null;
   contactId?: number | undefined;
 }
+
+const isWritten = ({ htmlContent, mjml, document }: Written): boolean =>
+  document !== undefined || (htmlContent ?? mjml ?? '').trim() !== '';
 
 /** A template as the server fills it, with what is wrong with it. Null: nothing is asked for. */
 export const useFilled = (content: Content | null) =>
@@ -17,7 +27,7 @@ export const useFilled = (content: Content | null) =>
         body: content ?? { htmlContent: '' },
         signal,
       }),
-    enabled: content !== null && content.htmlContent.trim() !== '',
+    enabled: content !== null && isWritten(content),
     placeholderData: keepPreviousData,
     // Each key that is pressed makes another one.
     gcTime: 30_000,

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
-import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
+import { ConfirmDialog } from './dialogs.tsx';
 
 interface LeaveGuard {
   /** Lets the next leaving through: everything is saved. */
@@ -9,8 +9,11 @@ interface LeaveGuard {
   dialog: ReactNode;
 }
 
-/** Asks before a screen with unsaved changes is left, also when its tab is closed. */
-export function useLeaveGuard(isChanged: boolean): LeaveGuard {
+/**
+ * Asks before a screen with unsaved changes is left, also when its tab is closed. `noun` says what
+ * has changed: “The segment”.
+ */
+export function useLeaveGuard(isChanged: boolean, noun: string): LeaveGuard {
   const isOpen = useRef(false);
   const leaving = useBlocker({
     shouldBlockFn: ({ current, next }) => isChanged && !isOpen.current && current.pathname !== next.pathname,
@@ -29,7 +32,7 @@ export function useLeaveGuard(isChanged: boolean): LeaveGuard {
         confirmLabel="Leave without saving"
         onConfirm={async () => leaving.proceed?.()}
       >
-        <p>The segment has changes that are not saved.</p>
+        <p>{noun} has changes that are not saved.</p>
       </ConfirmDialog>
     ),
   };

@@ -1,0 +1,47 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { Card } from '#platform/web/components/card.tsx';
+import { Page } from '#platform/web/components/page.tsx';
+import { ErrorState } from '#platform/web/components/states.tsx';
+import { getTemplate } from '../../contract.ts';
+import { blankDraft } from './blank-draft.ts';
+import { draftOf } from './content.ts';
+import { parent } from './parent.ts';
+import { TemplateEditor } from './template-editor.tsx';
+
+/** One template in the editor: `/templates/4`, or a new one at `/templates/new`. */
+export default function EditorPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  return id === 'new' ? <NewTemplate /> : <StoredTemplate key={id} id={Number(id)} />;
+}
+
+function NewTemplate() {
+  const [begin] = useState(blankDraft);
+  return <TemplateEditor template={null} begin={begin} />;
+}
+
+function StoredTemplate({ id }: { id: number }) {
+  const { data, error, isFetchedAfterMount } = useQuery({
+    ...queryOptionsFor(getTemplate, { params: { id } }),
+    // What is edited here replaces what is stored.
+    refetchOnMount: 'always',
+  });
+  // The newest version is what one begins with. Later readings must not replace what is typed.
+  const [begun, setBegun] = useState<typeof data>();
+  if (data && isFetchedAfterMount && !begun) setBegun(data);
+  if (begun) return <TemplateEditor template={begun} begin={draftOf(begun)} />;
+  return (
+    <Page title="Template" parent={parent}>
+      {error ? (
+        <Card>
+          <ErrorState title="The template could not be loaded" error={error} />
+        </Card>
+      ) : (
+        <Skeleton height={520} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,1 @@
+export const parent = { label: 'Email Templates', to: '/templates' };
