@@ -248,6 +248,38 @@ describe('the visual editor', () => {
     await page.close();
   });
 
+  it('takes sizes and colours key by key, for a block and for the whole email', async () => {
+    const columns = { id: 'c', type: 'columns', columns: [[text('x')], [text('y')]] };
+    const page = await opened([{ id: 'b', type: 'button', label: 'Go', href: '' }, columns]);
+    const type = async (name: string, typed: string) => {
+      await page.getByRole('textbox', { name, exact: true }).focus();
+      await press(page, 'Control+a');
+      await page.keyboard.type(typed);
+      await press(page, 'Tab');
+    };
+    await item(page, 'Button: Go').click();
+    await type('Fill', '#12Ab34');
+    await type('Corners', '20');
+    await page.getByText('Full', { exact: true }).click();
+    await expect
+      .poll(async () => (await documentOf(page)).blocks[0])
+      .toMatchObject({ background: '#12ab34', corner: 20, isWide: true });
+    await item(page, 'Columns: 2').focus();
+    await page.getByText('1 : 2', { exact: true }).click();
+    await expect.poll(async () => (await documentOf(page)).blocks[1]).toMatchObject({ shares: [1, 2] });
+    await expect.poll(async () => (await item(page, 'Text: y').boundingBox())?.width).toBeCloseTo(400, 0);
+    await page.getByRole('tab', { name: 'Style' }).click();
+    await type('Width', '660');
+    await type('Ground', '#ddeeff');
+    await expect
+      .poll(async () => (await documentOf(page)).look)
+      .toMatchObject({ width: 660, background: '#ddeeff' });
+    await expect.poll(async () => (await item(page, 'Text: y').boundingBox())?.width).toBeCloseTo(440, 0);
+    await page.getByRole('button', { name: 'Take the brand' }).click();
+    await expect.poll(async () => (await documentOf(page)).look.button).toBe('#23393e');
+    await page.close();
+  });
+
   it('shows the HTML that is sent, at the width of a phone and in the dark too, and runs nothing of it', async () => {
     const hostile =
       '<p>ok</p><img src=x onerror="top.ran=1"><script>top.ran=1</script><a href="javascript:top.ran=1">l</a>';

@@ -89,7 +89,8 @@ export function withColumnCount(block: ColumnsBlock, count: number): ColumnsBloc
   const kept = block.columns.slice(0, count);
   const moved = block.columns.slice(count).flat();
   while (kept.length < count) kept.push([]);
-  return { ...block, columns: kept.map((column, at) => (at === count - 1 ? [...column, ...moved] : column)) };
+  const { shares: _, ...rest } = block;
+  return { ...rest, columns: kept.map((column, at) => (at === count - 1 ? [...column, ...moved] : column)) };
 }
 
 /** The same block with ids of its own. */

@@ -60,7 +60,17 @@ const single = fc.oneof(
     align,
   }),
   fc.record({ id, type: type('logo'), src: address, alt: words, align }),
-  fc.record({ id, type: type('button'), label: words, href: address, background: colour, colour, align }),
+  fc.record({
+    id,
+    type: type('button'),
+    label: words,
+    href: address,
+    background: colour,
+    colour,
+    align,
+    isWide: fc.boolean(),
+    corner: fc.integer({ min: 0, max: 24 }),
+  }),
   fc.record({ id, type: type('divider'), colour }),
   fc.record({ id, type: type('spacer'), height: fc.integer({ min: 1, max: 200 }) }),
   fc.record({
@@ -90,6 +100,7 @@ const columns = fc.record({
   type: type('columns'),
   columns: fc.array(fc.array(single, { maxLength: 3 }), { minLength: 1, maxLength: 4 }),
   stacks: fc.boolean(),
+  shares: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 4 }),
 });
 const random = fc.record({
   version: fc.constant(1),
@@ -140,6 +151,28 @@ describe('a document', () => {
     });
     expect(mail.html).toContain('Hello friend');
     expect(mail.html).toContain('href="https://a.example/shop?a=1&amp;b=2"');
+  });
+
+  it('has its own width, and columns and buttons as wide as they say', async () => {
+    const columns = [[], []];
+    const html = await renderDocument({
+      version: 1,
+      look: { width: 660 },
+      blocks: [
+        { id: 'a', type: 'columns', columns, shares: [1, 2] },
+        { id: 'b', type: 'columns', columns, shares: [1] },
+        { id: 'c', type: 'button', label: 'Go', href: '', isWide: true, corner: 20 },
+      ],
+    });
+    for (const part of [
+      'max-width:660px',
+      'mj-column-per-33-33',
+      'mj-column-per-66-67',
+      'mj-column-per-50',
+      'border-radius:20px',
+      'border-collapse:separate;width:100%',
+    ])
+      expect(html).toContain(part);
   });
 
   it.each([

@@ -42,6 +42,8 @@ const button = z.strictObject({
   background: colour.optional(),
   colour: colour.optional(),
   align: alignment.default('center'),
+  isWide: z.boolean().optional().describe('As wide as there is room.'),
+  corner: z.number().int().min(0).max(24).optional(),
 });
 const divider = z.strictObject({ id, type: z.literal('divider'), colour: colour.optional() });
 const spacer = z.strictObject({ id, type: z.literal('spacer'), height: z.number().int().min(1).max(200) });
@@ -95,6 +97,13 @@ const columns = z.strictObject({
   type: z.literal('columns'),
   columns: z.array(z.array(single).max(30)).min(1).max(4),
   stacks: z.boolean().default(true).describe('Whether the columns stand below each other on phones.'),
+  shares: z
+    .array(z.number().int().min(1).max(6))
+    .max(4)
+    .optional()
+    .describe(
+      'How wide the columns are to each other, such as 1 to 2. Absent, or not one for each: the same.',
+    ),
 });
 export type ColumnsBlock = z.output<typeof columns>;
 
@@ -118,6 +127,7 @@ const look = z.strictObject({
   buttonText: colour.default('#ffffff'),
   font: z.enum(fonts).default('Arial'),
   corner: z.number().int().min(0).max(24).default(6),
+  width: z.number().int().min(480).max(700).default(600).describe('Pixels, on anything but a phone.'),
 });
 
 /** All blocks, those in columns too. */

@@ -32,7 +32,7 @@ export function toMjml(
     `<mj-button background-color="${look.button}" color="${look.buttonText}" border-radius="${look.corner}px" font-size="16px" />`,
     '</mj-attributes>',
     `<mj-style>a { color: ${look.link}; }</mj-style>`,
-    `</mj-head><mj-body width="600px" background-color="${look.background}">`,
+    `</mj-head><mj-body width="${look.width}px" background-color="${look.background}">`,
     `<mj-wrapper background-color="${look.paper}" padding="16px 0">`,
     ...(sections.length > 0 ? sections : [section(column(''))]),
     '</mj-wrapper></mj-body></mjml>',
@@ -52,12 +52,13 @@ type Mark = (mjml: string, ...place: number[]) => string;
 const section = (content: string): string => `<mj-section padding="0">${content}</mj-section>`;
 const column = (content: string): string => `<mj-column>${content}</mj-column>`;
 
-function columnsOf({ columns, stacks }: ColumnsBlock, look: Look, at: number, mark: Mark): string {
-  const width = `${(100 / columns.length).toFixed(2)}%`;
+function columnsOf({ columns, stacks, shares }: ColumnsBlock, look: Look, at: number, mark: Mark): string {
+  const parts = shares?.length === columns.length ? shares : columns.map(() => 1);
+  const all = parts.reduce((sum, part) => sum + part, 0);
   const inside = columns
     .map((blocks, index) => {
       const content = blocks.map((block, place) => mark(single(block, look), at, index, place));
-      return `${mark('<mj-column', at, index)} width="${width}">${content.join('')}</mj-column>`;
+      return `${mark('<mj-column', at, index)} width="${(((parts[index] ?? 1) / all) * 100).toFixed(2)}%">${content.join('')}</mj-column>`;
     })
     .join('');
   const start = mark('<mj-section', at);
@@ -111,10 +112,16 @@ function imageOf({ src, alt, href, width, align }: Omit<Block<'image'>, 'type' |
   return `<mj-image src="${pictureAddress(src)}" alt="${attribute(alt)}" align="${align}"${size}${link} />`;
 }
 
-function buttonOf({ label, href, background, colour, align }: Omit<Block<'button'>, 'type' | 'id'>): string {
-  const own = [background && ` background-color="${background}"`, colour && ` color="${colour}"`];
-  const colours = own.filter(Boolean).join('');
-  return `<mj-button href="${safeAddress(href)}" align="${align}"${colours}>${attribute(label)}</mj-button>`;
+function buttonOf(button: Omit<Block<'button'>, 'type' | 'id'>): string {
+  const { label, href, background, colour, align, isWide, corner } = button;
+  const own = [
+    background && ` background-color="${background}"`,
+    colour && ` color="${colour}"`,
+    isWide && ' width="100%"',
+    corner !== undefined && ` border-radius="${corner}px"`,
+  ];
+  const look = own.filter(Boolean).join('');
+  return `<mj-button href="${safeAddress(href)}" align="${align}"${look}>${attribute(label)}</mj-button>`;
 }
 
 const networkNames: Record<Block<'social'>['links'][number]['network'], string> = {

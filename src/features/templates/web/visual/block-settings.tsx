@@ -122,7 +122,25 @@ function ButtonSettings({ block, look, set }: SettingsProps<'button'>) {
         onChange={(colour) => set({ colour })}
       />
       <Contrast words={block.colour ?? look.buttonText} ground={block.background ?? look.button} />
+      <ChoiceField
+        label="Width"
+        value={block.isWide ? 'full' : 'fit'}
+        choices={[
+          { value: 'fit', label: 'Fit' },
+          { value: 'full', label: 'Full' },
+        ]}
+        onChange={(width) => set({ isWide: width === 'full' || undefined })}
+      />
       <AlignField value={block.align} onChange={(align) => set({ align })} />
+      <NumberField
+        label="Corners"
+        value={block.corner}
+        placeholder={`${look.corner} px`}
+        min={0}
+        max={24}
+        canBeEmpty
+        onChange={(corner) => set({ corner })}
+      />
     </>
   );
 }
@@ -277,8 +295,18 @@ function ColumnsSettings({ block, set }: SettingsProps<'columns'>) {
         label="Columns"
         value={String(block.columns.length)}
         choices={['1', '2', '3', '4'].map((value) => ({ value, label: value }))}
-        onChange={(count) => set({ columns: withColumnCount(block, Number(count)).columns })}
+        onChange={(count) =>
+          set({ columns: withColumnCount(block, Number(count)).columns, shares: undefined })
+        }
       />
+      {block.columns.length === 2 && (
+        <ChoiceField
+          label="Widths"
+          value={block.shares?.join(':') ?? '1:1'}
+          choices={['1:1', '1:2', '2:1'].map((value) => ({ value, label: value.replace(':', ' : ') }))}
+          onChange={(shares) => set({ shares: shares === '1:1' ? undefined : shares.split(':').map(Number) })}
+        />
+      )}
       <Checkbox
         label="Below each other on phones"
         checked={block.stacks}

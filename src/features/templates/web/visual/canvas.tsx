@@ -18,11 +18,12 @@ import type { VisualEditorProps } from './visual-props.ts';
 const loadTextEditor = () => import('./text-editor.tsx');
 const TextEditor = lazy(loadTextEditor);
 
-/** The width of an email with a little of the ground around it, and of a phone. */
-export const canvasWidths = { desktop: 640, phone: 375 } as const;
+/** What is seen of the ground around an email. */
+const ground = 40;
+const phoneWidth = 375;
 
 export interface CanvasView {
-  width: keyof typeof canvasWidths;
+  width: 'desktop' | 'phone';
   dark: boolean;
 }
 
@@ -51,7 +52,7 @@ const scaled = (scale: number) => ({ '--unscaled': 1 / scale }) as CSSProperties
  */
 export function Canvas({ editor, view, place, drop, onKeyDown, pickField, onSaveBlock }: CanvasProps) {
   const { ref: room, width: given } = useElementSize();
-  const width = canvasWidths[view.width];
+  const width = view.width === 'phone' ? phoneWidth : editor.document.look.width + ground;
   const scale = given > 0 ? Math.min(1, given / width) : 1;
   const { rendered, failed } = useRendered(editor.document);
   const frame = useFrame({ rendered, labels: editor.labels, dark: view.dark, width });

@@ -1,6 +1,6 @@
 import { ActionIcon, ColorInput, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { IconAlignCenter, IconAlignLeft, IconAlignRight, IconBraces } from '@tabler/icons-react';
-import { type ReactNode, useContext, useId, useRef } from 'react';
+import { type ReactNode, useContext, useEffect, useId, useRef, useState } from 'react';
 import { ToolsContext } from './tools-context.ts';
 import classes from './visual.module.css';
 
@@ -69,24 +69,36 @@ interface ColourFieldProps {
 
 const isColour = (text: string): boolean => /^#[\da-f]{6}$/i.test(text);
 
-export const ColourField = ({ label, value, placeholder, swatches, onChange }: ColourFieldProps) => (
-  <Row label={label}>
-    {(id) => (
-      <ColorInput
-        size="sm"
-        aria-labelledby={id}
-        value={value ?? ''}
-        placeholder={placeholder ?? ''}
-        swatches={[...new Set(swatches)]}
-        withEyeDropper={false}
-        onChange={(next) => {
-          if (next === '') onChange(undefined);
-          else if (isColour(next)) onChange(next.toLowerCase());
-        }}
-      />
-    )}
-  </Row>
-);
+/** What is being typed: it need not be right yet. What comes from elsewhere takes its place. */
+function useDraft<Value>(value: Value): [Value, (draft: Value) => void] {
+  const [draft, setDraft] = useState(value);
+  useEffect(() => setDraft(value), [value]);
+  return [draft, setDraft];
+}
+
+export function ColourField({ label, value, placeholder, swatches, onChange }: ColourFieldProps) {
+  const [draft, setDraft] = useDraft(value ?? '');
+  return (
+    <Row label={label}>
+      {(id) => (
+        <ColorInput
+          size="sm"
+          aria-labelledby={id}
+          value={draft}
+          placeholder={placeholder ?? ''}
+          swatches={[...new Set(swatches)]}
+          withEyeDropper={false}
+          onChange={(next) => {
+            setDraft(next);
+            if (next === '') onChange(undefined);
+            else if (isColour(next)) onChange(next.toLowerCase());
+          }}
+          onBlur={() => setDraft(value ?? '')}
+        />
+      )}
+    </Row>
+  );
+}
 
 interface NumberFieldProps {
   label: string;
@@ -99,35 +111,33 @@ interface NumberFieldProps {
   canBeEmpty?: boolean;
 }
 
-export const NumberField = ({
-  label,
-  value,
-  min,
-  max,
-  placeholder,
-  onChange,
-  canBeEmpty,
-}: NumberFieldProps) => (
-  <Row label={label}>
-    {(id) => (
-      <NumberInput
-        size="sm"
-        aria-labelledby={id}
-        value={value ?? ''}
-        placeholder={placeholder ?? ''}
-        min={min}
-        max={max}
-        allowDecimal={false}
-        suffix=" px"
-        clampBehavior="blur"
-        onChange={(next) => {
-          if (next === '' && canBeEmpty) onChange(undefined);
-          if (typeof next === 'number' && next >= min && next <= max) onChange(next);
-        }}
-      />
-    )}
-  </Row>
-);
+export function NumberField(props: NumberFieldProps) {
+  const { label, value, min, max, placeholder, onChange, canBeEmpty } = props;
+  const [draft, setDraft] = useDraft<string | number>(value ?? '');
+  return (
+    <Row label={label}>
+      {(id) => (
+        <NumberInput
+          size="sm"
+          aria-labelledby={id}
+          value={draft}
+          placeholder={placeholder ?? ''}
+          min={min}
+          max={max}
+          allowDecimal={false}
+          suffix=" px"
+          clampBehavior="blur"
+          onChange={(next) => {
+            setDraft(next);
+            if (next === '' && canBeEmpty) onChange(undefined);
+            if (typeof next === 'number' && next >= min && next <= max) onChange(next);
+          }}
+          onBlur={() => draft === '' && !canBeEmpty && setDraft(value ?? '')}
+        />
+      )}
+    </Row>
+  );
+}
 
 export type Alignment = 'left' | 'center' | 'right';
 

@@ -58,6 +58,13 @@ export function StylePanel({ editor: { document, setDocument }, brand }: StylePa
         )}
       </Row>
       <NumberField
+        label="Width"
+        value={look.width}
+        min={480}
+        max={700}
+        onChange={(width) => width !== undefined && set({ width })}
+      />
+      <NumberField
         label="Corners"
         value={look.corner}
         min={0}
