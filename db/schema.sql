@@ -878,7 +878,7 @@ create table outbox (
   sent_at timestamp with time zone,
   constraint outbox_pkey PRIMARY KEY (id),
   constraint outbox_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE,
-  constraint outbox_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'password_reset'::text, 'email_proof'::text, 'notice'::text]))),
+  constraint outbox_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'password_reset'::text, 'email_proof'::text, 'notice'::text, 'test'::text]))),
   constraint outbox_status_check CHECK ((status = ANY (ARRAY['kept'::text, 'waiting'::text, 'sent'::text, 'failed'::text])))
 );
 CREATE INDEX outbox_created_at ON public.outbox USING btree (created_at);
@@ -1212,6 +1212,31 @@ CREATE INDEX tasks_open ON public.tasks USING btree (created_at) WHERE (status =
 alter table tasks enable row level security;
 create policy tenant on tasks for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on tasks to email_manager_app;
+
+create table template_blocks (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  name text not null,
+  block jsonb not null,
+  saved_at timestamp with time zone default now() not null,
+  saved_by bigint not null,
+  constraint template_blocks_pkey PRIMARY KEY (workspace_id, id),
+  constraint template_blocks_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
+);
+alter table template_blocks enable row level security;
+create policy tenant on template_blocks for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on template_blocks to email_manager_app;
+
+create table template_brands (
+  workspace_id bigint not null,
+  brand jsonb not null,
+  saved_at timestamp with time zone default now() not null,
+  saved_by bigint not null,
+  constraint template_brands_pkey PRIMARY KEY (workspace_id)
+);
+alter table template_brands enable row level security;
+create policy tenant on template_brands for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on template_brands to email_manager_app;
 
 create table template_versions (
   workspace_id bigint not null,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
-export const mailKinds = ['invitation', 'password_reset', 'email_proof', 'notice'] as const;
+export const mailKinds = ['invitation', 'password_reset', 'email_proof', 'notice', 'test'] as const;
 export type MailKind = (typeof mailKinds)[number];
 export const mailStatuses = ['kept', 'waiting', 'sent', 'failed'] as const;
 

@@ -25,9 +25,12 @@ import { templateCategories } from './rules/categories.ts';
 import { templateDocument } from './rules/document/schema.ts';
 import { findingParts } from './rules/problem.ts';
 
+export { forgetBlock, getBrand, keepBlock, listBlocks, putBrand } from './contract/brand.ts';
 export { longestTemplateName, templateModes } from './contract/content.ts';
+export { listTemplateFields } from './contract/fields.ts';
 export { importHtml } from './contract/import-html.ts';
 export { switchMode } from './contract/switch-mode.ts';
+export { sendTest } from './contract/test-send.ts';
 
 /** More than anybody can tell apart. */
 export const mostTemplates = 1000;

@@ -11,10 +11,26 @@ const version = {
   make: async (rows) => ({ params: { id: await rows.of(template), version: 1 } }),
 } satisfies Samples[''];
 
+const kept: RowMaker<number> = async ({ call, mark }) =>
+  (await call('POST', '/api/templates/blocks', { name: mark, block: { id: 'a', type: 'divider' } })).id;
+
 export const samples: Samples = {
   'GET /api/templates': { make: () => ({ query: { search: 'news', content: 'false', limit: 5 } }) },
   'POST /api/templates': { make: () => ({ body: { name: 'Autumn news', ...content } }) },
   'POST /api/templates/import': { make: () => ({ body: { html: '<p>Dear *|FNAME|*</p>' } }) },
+  'POST /api/templates/:id/test': {
+    make: async (rows) => ({
+      params: { id: await rows.of(template) },
+      body: { to: ['nobody@example.com'] },
+    }),
+  },
+  'PUT /api/templates/brand': { make: () => ({ body: { button: '#1d4ed8', font: 'Georgia' } }) },
+  'POST /api/templates/blocks': {
+    make: () => ({ body: { name: 'Opening hours', block: { id: 'a', type: 'text', html: 'Daily' } } }),
+  },
+  'DELETE /api/templates/blocks/:id': {
+    make: async (rows) => ({ params: { id: await rows.of(kept) } }),
+  },
   'POST /api/templates/switch': { make: () => ({ body: { htmlContent: '<p>Hello</p>', to: 'mjml' } }) },
   'GET /api/templates/:id': params,
   'PATCH /api/templates/:id': {

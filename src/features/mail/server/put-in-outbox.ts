@@ -6,14 +6,18 @@ import { type MailContent, mailHtml, mailText, oneLine } from '../rules.ts';
 import type { MailConfig } from './mail-config.ts';
 import { insertMail } from './queries.ts';
 
-export interface NewMail {
+interface Envelope {
   to: string;
   kind: MailKind;
   /** The workspace that the mail is from; null for mail about an account. */
   workspaceId: number | null;
   subject: string;
-  content: MailContent;
 }
+
+type Words = { content: MailContent } | { message: { text: string; html: string } };
+
+/** A mail of the product's own words, or one that was written whole: a template's test. */
+export type NewMail = Envelope & Words;
 
 /**
  * Puts a mail into the outbox, in the caller's transaction if there is one. Without a mail server
@@ -24,17 +28,17 @@ export async function putInOutbox(
   db: SystemDb,
   { smtpUrl }: MailConfig,
   log: Log,
-  { to, kind, workspaceId, subject, content }: NewMail,
+  { to, kind, workspaceId, subject, ...mail }: NewMail,
 ): Promise<void> {
-  const link = content.button?.url ?? null;
+  const { text, html, link } = written(mail);
   const line = oneLine(subject);
   await insertMail(db, {
     workspaceId,
     kind,
     recipient: to,
     subject: storableText(line),
-    text: storableText(mailText(content)),
-    html: storableText(mailHtml(content)),
+    text: storableText(text),
+    html: storableText(html),
     link,
     status: smtpUrl === undefined ? 'kept' : 'waiting',
   });
@@ -43,4 +47,10 @@ export async function putInOutbox(
       { to, subject: line, ...(link ? { link } : {}) },
       'No mail server is set up: a mail is kept in the outbox',
     );
+}
+
+function written(mail: Words): { text: string; html: string; link: string | null } {
+  if ('message' in mail) return { ...mail.message, link: null };
+  const { content } = mail;
+  return { text: mailText(content), html: mailHtml(content), link: content.button?.url ?? null };
 }

@@ -8,6 +8,8 @@ import { registerTeam } from './routes.ts';
 import { selectWorkspaceIds } from './workspace-queries.ts';
 import { createWorkspaces } from './workspaces.ts';
 
+export { memberAddresses } from './member-queries.ts';
+
 /**
  * The people to work with: workspaces, their members, and invitations. It is created before the
  * sign-in feature, because everybody who comes in needs a workspace at once.

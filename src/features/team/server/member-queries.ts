@@ -74,6 +74,14 @@ export async function isMemberAddress(db: SystemDb, workspaceId: number, email: 
   return rows.length > 0;
 }
 
+/** The addresses of everybody in a workspace. */
+export async function memberAddresses(db: SystemDb, workspaceId: number): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email from members m join users u on u.id = m.user_id
+    where m.workspace_id = ${workspaceId}`.execute(db);
+  return rows.map(({ email }) => email);
+}
+
 /** Notes that a person was at work in this workspace just now. */
 export async function markAtWork(db: SystemDb, userId: number, workspaceId: number): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { templateCategories } from '../rules/categories.ts';
-import { templateDocument } from '../rules/document/schema.ts';
+import { sentDocument } from '../rules/document/schema.ts';
 
 export const longestTemplateName = 120;
 const longestDescription = 1000;
@@ -63,7 +63,7 @@ export const mjml = z
     'The MJML is larger than 500 kB. Take something out of it.',
   )
   .describe('At most 500 kB. It includes no other files.');
-export const document = templateDocument.refine(
+export const document = sentDocument.refine(
   (given) => bytesOf(JSON.stringify(given)) <= largestDocument,
   'The document is larger than 500 kB. Take something out of it.',
 );

@@ -1,12 +1,12 @@
 import { attribute } from './document/rich-text.ts';
-import { type TemplateDocument, templateDocument } from './document/schema.ts';
+import { type SentDocument, type TemplateDocument, templateDocument } from './document/schema.ts';
 import { toMjml } from './document/to-mjml.ts';
 
 /** What a template is written in. */
 export type Content =
   | { mode: 'html'; htmlContent: string }
   | { mode: 'mjml'; mjml: string }
-  | { mode: 'visual'; document: TemplateDocument };
+  | { mode: 'visual'; document: SentDocument };
 
 export interface Switched {
   content: Content;
@@ -23,7 +23,7 @@ export function switched(content: Content, html: string, to: Content['mode']): S
   if (content.mode === to) return { content, words: null };
   if (to === 'html') return { content: { mode: 'html', htmlContent: html }, words: null };
   if (content.mode === 'visual')
-    return { content: { mode: 'mjml', mjml: toMjml(content.document) }, words: null };
+    return { content: { mode: 'mjml', mjml: toMjml(templateDocument.parse(content.document)) }, words: null };
   if (to === 'mjml') return { content: { mode: 'mjml', mjml: mjmlAround(html) }, words: oneRaw };
   return { content: { mode: 'visual', document: documentAround(html) }, words: oneBlock };
 }

@@ -8,9 +8,13 @@ export const templatesWords: FeatureWords = {
   },
   audit: {
     areas: { templates: { order: 65, label: 'Templates' } },
-    kinds: { templates: ['template'] },
+    kinds: { templates: ['template', 'template_brand', 'template_block'] },
     actions: {
       'template.brought_back': 'Template restored',
+      'template.test_sent': 'Test of a template sent',
+      'template_brand.changed': 'Look of emails changed',
+      'template_block.kept': 'Block kept for emails',
+      'template_block.deleted': 'Block for emails deleted',
       'template.version_restored': 'Older version of a template restored',
     },
     details: {

@@ -4,6 +4,8 @@ import type { BodyOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { contentFields, type TemplateMode } from '../contract/content.ts';
 import type { changeTemplate as endpoint, Template } from '../contract.ts';
+import type { Brand } from '../rules/document/schema.ts';
+import { readBrand } from './brand/brand.ts';
 import { findTemplate, needTemplate, present } from './find-template.ts';
 import { lockTemplate, type TemplateContent, type TemplateRow } from './queries.ts';
 import { contentOf, madeOf, storedContent, switchedTo } from './rendering/make-html.ts';
@@ -24,10 +26,12 @@ export async function changeTemplate(
 ): Promise<Template> {
   const sent = contentOf(body);
   const isTurned = mode !== undefined && sent === null;
-  const made = sent && (await madeOf(sent));
-  const turned = isTurned ? await turnedInto(db, writer.workspaceId, id, mode) : null;
+  const { workspaceId } = writer;
+  const brand = await db.asTenant(workspaceId, (tx) => readBrand(tx, workspaceId));
+  const made = sent && (await madeOf(sent, brand));
+  const turned = isTurned ? await turnedInto(db, workspaceId, id, { mode, brand }) : null;
   const fields = { name, description, category, textContent };
-  return db.asTenant(writer.workspaceId, (tx) =>
+  return db.asTenant(workspaceId, (tx) =>
     store(tx, writer, id, {
       wanted: { ...fields, ...(turned?.made ?? made) },
       isModeSaid: mode !== undefined,
@@ -37,11 +41,16 @@ export async function changeTemplate(
 }
 
 /** The stored content in another mode, and the version that it was. */
-async function turnedInto(db: Database, workspaceId: number, id: number, mode: TemplateMode) {
+async function turnedInto(
+  db: Database,
+  workspaceId: number,
+  id: number,
+  { mode, brand }: { mode: TemplateMode; brand: Brand },
+) {
   const row = await db.asTenant(workspaceId, (tx) => needTemplate(tx, workspaceId, id));
   if (row.mode === mode) return null;
   const { content } = switchedTo(storedContent(row), row.htmlContent, mode);
-  return { made: await madeOf(content), seen: row.version };
+  return { made: await madeOf(content, brand), seen: row.version };
 }
 
 async function store(

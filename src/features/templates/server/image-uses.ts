@@ -19,13 +19,22 @@ export const templateImages: ImageUser = {
     return rows.map((row) => ({ kind: 'template', ...row }));
   },
 
-  /** Images of any version, of deleted templates too: all of them may come back. */
+  /**
+   * Images of any version, of deleted templates too: all of them may come back. And those of the
+   * brand and of blocks that are kept.
+   */
   async held(tx, workspaceId, tokens) {
     const { rows } = await sql<{ token: string }>`
       select wanted.token from unnest(${tokens}::text[]) as wanted (token)
       where exists (
         select from template_versions v
-        where v.workspace_id = ${workspaceId} and ${shows(sql`wanted.token`)})`.execute(tx);
+        where v.workspace_id = ${workspaceId} and ${shows(sql`wanted.token`)})
+      or exists (
+        select from template_brands b
+        where b.workspace_id = ${workspaceId} and position(wanted.token in b.brand::text) > 0)
+      or exists (
+        select from template_blocks b
+        where b.workspace_id = ${workspaceId} and position(wanted.token in b.block::text) > 0)`.execute(tx);
     return rows.map(({ token }) => token);
   },
 };

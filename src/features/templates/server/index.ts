@@ -1,19 +1,34 @@
 import { imagesPort } from '#features/images/server/index.ts';
+import { mailPort } from '#features/mail/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
+import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
 import { templatesWords } from '../rules/words.ts';
 import { templateImages } from './image-uses.ts';
-import { forgetDeleted } from './queries.ts';
+import { countUse, forgetDeleted } from './queries.ts';
 import { registerTemplates } from './routes.ts';
+
+/** What features that send do with templates. */
+export interface Templates {
+  /**
+   * Counts that a campaign or a workflow has used a template, in its own transaction. A template
+   * that is not there any more is not counted.
+   */
+  used(tx: TenantTx, workspaceId: number, templateId: number): Promise<void>;
+}
+
+export const templatesPort = port<Templates>('templates.templates');
 
 export const templatesFeature: ServerFeature = {
   name: 'templates',
   contract,
   words: templatesWords,
-  create({ db, use }) {
+  create({ db, use, offer }) {
+    offer(templatesPort, { used: countUse });
     use(imagesPort).add(templateImages);
     return {
-      routes: (router) => registerTemplates(router, db),
+      routes: (router) => registerTemplates(router, db, use(mailPort)),
       nightly: [
         {
           name: 'templates.forget-deleted',

@@ -10,6 +10,7 @@ import { knownFields, mergeDataOf } from '../rules/known-fields.ts';
 import type { MergeData } from '../rules/liquid/run.ts';
 import { sampleValues } from '../rules/sample-data.ts';
 import { warningsOf } from '../rules/warnings.ts';
+import { readBrand } from './brand/brand.ts';
 import { filled, sourceOf } from './fill-template.ts';
 import { heavyImagesOf } from './heavy-images.ts';
 import { type PreviewedHtml, previewedHtml } from './rendering/previewed-html.ts';
@@ -22,12 +23,13 @@ export async function previewTemplate(
   caller: Caller,
 ): Promise<ResponseOf<typeof endpoint>> {
   refuseContact(caller, contactId);
-  const { data, contact, extraFields } = await db.asTenant(workspaceId, async (tx) => ({
+  const { data, contact, extraFields, brand } = await db.asTenant(workspaceId, async (tx) => ({
     ...(await mergeData(tx, workspaceId, contactId)),
+    brand: await readBrand(tx, workspaceId),
     extraFields: (await listFields(tx, workspaceId)).items,
   }));
   const known = knownFields(extraFields);
-  const written = await previewedHtml(body, known);
+  const written = await previewedHtml(body, known, brand);
   const result = filled(sourceOf(written.html, textContent), data, known);
   const heavy = await heavyImagesOf(db, workspaceId, result.source.html);
   const isTextMade = !textContent?.trim();

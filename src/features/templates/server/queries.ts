@@ -172,6 +172,13 @@ export async function selectVersions(tx: TenantTx, workspaceId: number, id: numb
   return rows;
 }
 
+/** Counts one more use of a template. */
+export async function countUse(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`
+    update templates set used_count = used_count + 1
+    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+}
+
 /** Marks a template as deleted or brings it back. */
 export async function markDeleted(
   tx: TenantTx,

@@ -1,26 +1,34 @@
+import type { Mailer } from '#features/mail/server/index.ts';
 import { answersCall, type Database } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
+import { registerBrand } from './brand/routes.ts';
 import { changeTemplate } from './change-template.ts';
 import { createTemplate } from './create-template.ts';
 import { deleteTemplate, restoreTemplate } from './delete-template.ts';
 import { duplicateTemplate } from './duplicate-template.ts';
+import { listTemplateFields } from './fields/list-fields.ts';
 import { findTemplate } from './find-template.ts';
 import { importHtml } from './import-html.ts';
 import { listAll } from './list-templates.ts';
 import { previewTemplate } from './preview-template.ts';
 import { showTemplate } from './show-template.ts';
 import { switchMode } from './switch-mode.ts';
+import { sendTest } from './test-send/send-test.ts';
 import { listVersions, restoreVersion } from './versions.ts';
 import { writerOf } from './writer.ts';
 
-export function registerTemplates(router: Router, db: Database): void {
+export function registerTemplates(router: Router, db: Database, mail: Mailer): void {
   router.handle(contract.listTemplates, ({ workspaceId, query }) => listAll(db, workspaceId, query));
   router.handle(contract.createTemplate, ({ workspaceId, caller, body }) =>
     createTemplate(db, writerOf(workspaceId, caller), body),
   );
   router.handle(contract.importHtml, ({ body }) => importHtml(body));
-  router.handle(contract.switchMode, ({ body }) => switchMode(body));
+  router.handle(contract.switchMode, ({ workspaceId, body }) => switchMode(db, workspaceId, body));
+  router.handle(contract.listTemplateFields, ({ workspaceId }) =>
+    db.asTenant(workspaceId, (tx) => listTemplateFields(tx, workspaceId)),
+  );
+  router.handle(contract.sendTest, (call) => sendTest(db, mail, call));
   router.handle(contract.getTemplate, ({ workspaceId, params }) =>
     db.asTenant(workspaceId, (tx) => findTemplate(tx, workspaceId, params.id)),
   );
@@ -45,6 +53,7 @@ export function registerTemplates(router: Router, db: Database): void {
     ),
   );
   registerVersions(router, db);
+  registerBrand(router, db);
 }
 
 function registerVersions(router: Router, db: Database): void {

@@ -117,6 +117,18 @@ export const fonts = [
   'Verdana',
 ] as const;
 
+const corner = z.number().int().min(0).max(24);
+const optionalLook = {
+  background: colour.optional(),
+  paper: colour.optional(),
+  text: colour.optional(),
+  link: colour.optional(),
+  button: colour.optional(),
+  buttonText: colour.optional(),
+  font: z.enum(fonts).optional(),
+  corner: corner.optional(),
+};
+
 /** How a message looks where its blocks do not say otherwise. */
 const look = z.strictObject({
   background: colour.default('#f4f4f5'),
@@ -126,9 +138,24 @@ const look = z.strictObject({
   button: colour.default('#1d4ed8'),
   buttonText: colour.default('#ffffff'),
   font: z.enum(fonts).default('Arial'),
+<<<<<<< HEAD
   corner: z.number().int().min(0).max(24).default(6),
   width: z.number().int().min(480).max(700).default(600).describe('Pixels, on anything but a phone.'),
+=======
+  corner: corner.default(6),
+>>>>>>> 87c0fb6 (Give workspaces a brand, kept blocks, merge fields with their counts, and tests that go to members)
 });
+
+/** What documents of a workspace take where they say nothing. */
+export const brand = z.strictObject({
+  ...optionalLook,
+  logo: address.optional().describe('The address of a picture.'),
+  logoAlt: words.optional(),
+});
+export type Brand = z.output<typeof brand>;
+
+/** One block, as documents hold it and workspaces keep it. */
+export const block = z.discriminatedUnion('type', [...single.options, columns]);
 
 /** All blocks, those in columns too. */
 export const mostBlocks = 500;
@@ -154,3 +181,21 @@ export const templateDocument = z.strictObject({
     ),
 });
 export type TemplateDocument = z.output<typeof templateDocument>;
+
+/** A document as it is sent: its look may be left out, in part or whole. */
+export const sentDocument = templateDocument.extend({
+  look: z
+    .strictObject(optionalLook)
+    .default({})
+    .describe('What is left out is as the brand says, or as usual.'),
+});
+export type SentDocument = z.output<typeof sentDocument>;
+
+/** The whole document: what its look leaves out is as the brand says. */
+export function withBrand(document: SentDocument, { logo, logoAlt, ...brandLook }: Brand): TemplateDocument {
+  return { ...document, look: look.parse({ ...given(brandLook), ...given(document.look) }) };
+}
+
+/** Without the keys that hold nothing. */
+const given = (values: object): object =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

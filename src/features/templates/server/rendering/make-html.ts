@@ -1,6 +1,11 @@
 import { AppError } from '#platform/shared/errors.ts';
 import { contentFields, type TemplateMode } from '../../contract/content.ts';
-import type { TemplateDocument } from '../../rules/document/schema.ts';
+import {
+  type Brand,
+  type SentDocument,
+  type TemplateDocument,
+  withBrand,
+} from '../../rules/document/schema.ts';
 import { type Content, type Switched, switched } from '../../rules/switch-content.ts';
 import type { TemplateContent } from '../queries.ts';
 import { inThread } from './render-thread.ts';
@@ -11,7 +16,7 @@ export type Made = Pick<TemplateContent, 'mode' | 'source' | 'htmlContent'>;
 interface Sent {
   htmlContent?: string | null | undefined;
   mjml?: string | null | undefined;
-  document?: TemplateDocument | null | undefined;
+  document?: SentDocument | null | undefined;
 }
 
 /** What a body holds to make HTML of. Null: nothing. */
@@ -34,8 +39,8 @@ const largestHtml = 1_000_000;
  * Content with its HTML. Throws `invalid_input` with line and words when MJML cannot be read, when
  * a document has no way to unsubscribe, and when the HTML is too large.
  */
-export async function madeOf(content: Content): Promise<Made> {
-  const made = await htmlOf(content);
+export async function madeOf(content: Content, brand: Brand): Promise<Made> {
+  const made = await htmlOf(content, brand);
   if (made.mode === 'visual') refuseWithoutLink(made.htmlContent);
   if (Buffer.byteLength(made.htmlContent) > largestHtml) {
     const message = 'This makes more than 1 MB of HTML. Take something out of it.';
@@ -48,11 +53,12 @@ export async function madeOf(content: Content): Promise<Made> {
  * Content with its HTML, which may be too large or without a link. Throws for MJML that cannot be
  * read.
  */
-export async function htmlOf(content: Content): Promise<Made> {
+export async function htmlOf(content: Content, brand: Brand): Promise<Made> {
   if (content.mode === 'html') return { mode: 'html', source: null, htmlContent: content.htmlContent };
   if (content.mode === 'visual') {
-    const htmlContent = await inThread('document', content.document);
-    return { mode: 'visual', source: content.document, htmlContent };
+    const document = withBrand(content.document, brand);
+    const htmlContent = await inThread('document', document);
+    return { mode: 'visual', source: document, htmlContent };
   }
   const { html, faults } = await inThread('mjml', content.mjml);
   const [first] = faults;

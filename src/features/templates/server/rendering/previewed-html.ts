@@ -3,7 +3,7 @@ import { AppError } from '#platform/shared/errors.ts';
 import type { Finding, previewTemplate } from '../../contract.ts';
 import { compileTemplate } from '../../rules/compile.ts';
 import { blockFindings } from '../../rules/document/block-findings.ts';
-import type { TemplateDocument } from '../../rules/document/schema.ts';
+import { type Brand, type SentDocument, withBrand } from '../../rules/document/schema.ts';
 import { unknownFields } from '../../rules/warnings.ts';
 import { inThread } from './render-thread.ts';
 
@@ -23,14 +23,20 @@ export interface PreviewedHtml {
 export async function previewedHtml(
   { htmlContent, mjml, document }: Body,
   known: readonly string[],
+  brand: Brand,
 ): Promise<PreviewedHtml> {
-  if (document != null) return ofDocument(document, known);
+  if (document != null) return ofDocument(document, known, brand);
   if (mjml != null) return ofMjml(mjml, known);
   if (htmlContent == null) throw new AppError('invalid_input', 'HTML content is required');
   return { html: htmlContent, problems: [], warnings: [], part: 'html' };
 }
 
-async function ofDocument(document: TemplateDocument, known: readonly string[]): Promise<PreviewedHtml> {
+async function ofDocument(
+  sent: SentDocument,
+  known: readonly string[],
+  brand: Brand,
+): Promise<PreviewedHtml> {
+  const document = withBrand(sent, brand);
   const found = blockFindings(document, known).map(({ words, block, isProblem }) => ({
     isProblem,
     finding: { words, part: 'document' as const, line: null, column: null, block },

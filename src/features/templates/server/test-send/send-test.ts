@@ -1,0 +1,98 @@
+import { listFields } from '#features/audience/server/index.ts';
+import type { Mailer } from '#features/mail/server/index.ts';
+import { limitAttempts } from '#features/sign-in/server/index.ts';
+import { memberAddresses } from '#features/team/server/index.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { Call } from '#platform/server/http.ts';
+import type { ResponseOf } from '#platform/shared/contract.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { type sendTest as endpoint, testsAnHour } from '../../contract/test-send.ts';
+import { compileTemplate, fill } from '../../rules/compile.ts';
+import { knownFields } from '../../rules/known-fields.ts';
+import { FillError } from '../../rules/liquid/run.ts';
+import { sourceOf } from '../fill-template.ts';
+import { needTemplate } from '../find-template.ts';
+import { mergeData, refuseContact } from '../preview-template.ts';
+import { note } from '../save-template.ts';
+import { type Writer, writerOf } from '../writer.ts';
+
+const hour = 3_600_000;
+
+/**
+ * Puts a filled template into the outbox for members of the workspace. Throws `invalid_input` for
+ * other addresses and for a template that cannot be filled, and `rate_limited`.
+ */
+export async function sendTest(
+  db: Database,
+  mail: Mailer,
+  { workspaceId, caller, params, body }: Call<typeof endpoint>,
+): Promise<ResponseOf<typeof endpoint>> {
+  refuseContact(caller, body.contactId);
+  const limit = { kind: 'template-test', who: String(workspaceId), most: testsAnHour, windowMs: hour };
+  await limitAttempts(db.system, limit);
+  const to = [...new Set(body.to)];
+  refuseStrangers(to, await memberAddresses(db.system, workspaceId));
+  await db.asTenant(workspaceId, (tx) =>
+    putTests(tx, mail, { writer: writerOf(workspaceId, caller), id: params.id, ...body, to }),
+  );
+  mail.hurry();
+  return { sent: to.length, isKept: !mail.hasMailServer };
+}
+
+/** A test must not become a way to write to people without their consent. */
+function refuseStrangers(to: readonly string[], members: readonly string[]): void {
+  const own = new Set(members.map((address) => address.toLowerCase()));
+  const strangers = to.filter((address) => !own.has(address));
+  if (strangers.length === 0) return;
+  const who = strangers.length === 1 ? 'is not a member' : 'are not members';
+  const message = `${strangers.join(', ')} ${who} of this workspace. A test goes to members only: invite others first.`;
+  throw new AppError('invalid_input', message, { fields: { to: message } });
+}
+
+interface Test {
+  writer: Writer;
+  id: number;
+  to: readonly string[];
+  subject?: string | undefined;
+  contactId?: number | undefined;
+}
+
+async function putTests(tx: TenantTx, mail: Mailer, { writer, id, to, subject, contactId }: Test) {
+  const { workspaceId } = writer;
+  const template = await needTemplate(tx, workspaceId, id);
+  const { data } = await mergeData(tx, workspaceId, contactId);
+  const known = knownFields((await listFields(tx, workspaceId)).items);
+  const { htmlContent, textContent, name } = template;
+  const source = { ...sourceOf(htmlContent, textContent), subject: subject || plain(name) };
+  const filled = filledOrRefused(source, data, known);
+  const message = { html: filled.html, text: filled.text };
+  for (const address of to)
+    await mail.send(tx, {
+      to: address,
+      kind: 'test',
+      workspaceId,
+      subject: `[Test] ${filled.subject || name}`,
+      message,
+    });
+  await note(tx, writer, 'template.test_sent', id, { name, to: to.join(', ') });
+}
+
+/** A name is no template: what looks like Liquid in it stands there as it is. */
+const plain = (name: string): string => name.replace(/\{(?=[{%])/g, '{ ');
+
+function filledOrRefused(
+  ...[source, data, known]: [Parameters<typeof compileTemplate>[0], object, string[]]
+) {
+  const compiled = compileTemplate(source, known);
+  const [problem] = compiled.problems;
+  if (problem) {
+    const place = problem.part === 'subject' ? 'Subject' : `Line ${problem.line}`;
+    throw new AppError('invalid_input', `The template cannot be filled yet. ${place}: ${problem.words}`);
+  }
+  try {
+    return fill(compiled, data as Record<string, unknown>);
+  } catch (error) {
+    if (!(error instanceof FillError)) throw error;
+    throw new AppError('invalid_input', `The template cannot be filled yet. ${error.message}`);
+  }
+}
