@@ -11,6 +11,9 @@ const version = {
   make: async (rows) => ({ params: { id: await rows.of(template), version: 1 } }),
 } satisfies Samples[''];
 
+/** The address of somebody whom a test may go to. */
+const member: RowMaker<string> = async ({ call }) => (await call('GET', '/api/team/members'))[0].email;
+
 const kept: RowMaker<number> = async ({ call, mark }) =>
   (await call('POST', '/api/templates/blocks', { name: mark, block: { id: 'a', type: 'divider' } })).id;
 
@@ -21,7 +24,7 @@ export const samples: Samples = {
   'POST /api/templates/:id/test': {
     make: async (rows) => ({
       params: { id: await rows.of(template) },
-      body: { to: ['nobody@example.com'] },
+      body: { to: [await rows.of(member)] },
     }),
   },
   'PUT /api/templates/brand': { make: () => ({ body: { button: '#1d4ed8', font: 'Georgia' } }) },

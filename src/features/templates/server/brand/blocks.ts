@@ -1,8 +1,10 @@
 import { recordAudit } from '#features/audit/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
+import { takeLock } from '#platform/server/locks.ts';
 import type { BodyOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type KeptBlock, type keepBlock as keepEndpoint, mostBlocksKept } from '../../contract/brand.ts';
+import { blocksLock } from '../locks.ts';
 import type { Writer } from '../writer.ts';
 import { type BlockRow, deleteBlock, insertBlock, selectBlocks } from './queries.ts';
 
@@ -19,6 +21,7 @@ export async function keepBlock(
   { workspaceId, userId, actor }: Writer,
   { name, block }: BodyOf<typeof keepEndpoint>,
 ): Promise<KeptBlock> {
+  await takeLock(tx, blocksLock, workspaceId);
   const id = await insertBlock(tx, workspaceId, { name, block, savedBy: userId, most: mostBlocksKept });
   const [row] = id === undefined ? [] : await selectBlocks(tx, workspaceId, id);
   if (!row)

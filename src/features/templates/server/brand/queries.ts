@@ -50,15 +50,13 @@ export async function selectBlocks(
 }
 
 /**
- * Stores a block, unless the workspace keeps `most` of them. Answers its id. Two calls at once wait
- * for each other.
+ * Stores a block, unless the workspace keeps `most` of them. Answers its id. Needs `blocksLock`.
  */
 export async function insertBlock(
   tx: TenantTx,
   workspaceId: number,
   { name, block, savedBy, most }: { name: string; block: Block; savedBy: number; most: number },
 ): Promise<number | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('template_blocks', ${workspaceId}))`.execute(tx);
   const { rows } = await sql<{ id: number }>`
     insert into template_blocks (workspace_id, name, block, saved_by)
     select ${workspaceId}, ${name}, ${JSON.stringify(block)}::jsonb, ${savedBy}

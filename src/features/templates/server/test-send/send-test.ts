@@ -31,9 +31,9 @@ export async function sendTest(
   const limit = { kind: 'template-test', who: String(workspaceId), most: testsAnHour, windowMs: hour };
   await limitAttempts(db.system, limit);
   const to = [...new Set(body.to)];
-  refuseStrangers(to, await memberAddresses(db.system, workspaceId));
+  const members = await memberAddresses(db.system, workspaceId);
   await db.asTenant(workspaceId, (tx) =>
-    putTests(tx, mail, { writer: writerOf(workspaceId, caller), id: params.id, ...body, to }),
+    putTests(tx, mail, { writer: writerOf(workspaceId, caller), id: params.id, ...body, to, members }),
   );
   mail.hurry();
   return { sent: to.length, isKept: !mail.hasMailServer };
@@ -53,13 +53,15 @@ interface Test {
   writer: Writer;
   id: number;
   to: readonly string[];
+  members: readonly string[];
   subject?: string | undefined;
   contactId?: number | undefined;
 }
 
-async function putTests(tx: TenantTx, mail: Mailer, { writer, id, to, subject, contactId }: Test) {
+async function putTests(tx: TenantTx, mail: Mailer, { writer, id, to, members, subject, contactId }: Test) {
   const { workspaceId } = writer;
   const template = await needTemplate(tx, workspaceId, id);
+  refuseStrangers(to, members);
   const { data } = await mergeData(tx, workspaceId, contactId);
   const known = knownFields((await listFields(tx, workspaceId)).items);
   const { htmlContent, textContent, name } = template;
