@@ -118,6 +118,7 @@ export const fonts = [
 ] as const;
 
 const corner = z.number().int().min(0).max(24);
+const width = z.number().int().min(480).max(700);
 const optionalLook = {
   background: colour.optional(),
   paper: colour.optional(),
@@ -127,6 +128,7 @@ const optionalLook = {
   buttonText: colour.optional(),
   font: z.enum(fonts).optional(),
   corner: corner.optional(),
+  width: width.optional(),
 };
 
 /** How a message looks where its blocks do not say otherwise. */
@@ -138,12 +140,8 @@ const look = z.strictObject({
   button: colour.default('#1d4ed8'),
   buttonText: colour.default('#ffffff'),
   font: z.enum(fonts).default('Arial'),
-<<<<<<< HEAD
-  corner: z.number().int().min(0).max(24).default(6),
-  width: z.number().int().min(480).max(700).default(600).describe('Pixels, on anything but a phone.'),
-=======
   corner: corner.default(6),
->>>>>>> 87c0fb6 (Give workspaces a brand, kept blocks, merge fields with their counts, and tests that go to members)
+  width: width.default(600).describe('Pixels, on anything but a phone.'),
 });
 
 /** What documents of a workspace take where they say nothing. */

@@ -53,6 +53,7 @@ const fieldWords: Record<keyof Brand, string> = {
   buttonText: 'text of buttons',
   font: 'font',
   corner: 'corners',
+  width: 'width',
   logo: 'logo',
   logoAlt: 'what the logo shows',
 };
