@@ -78,7 +78,7 @@ describe('the visual editor', () => {
     await expect
       .poll(async () => (await documentOf(page)).blocks[0])
       .toMatchObject({
-        columns: [[{ type: 'image', alt: 'A blue jug' }], []],
+        columns: [[{ type: 'image', alt: 'A blue jug', width: 550 }], []],
       });
 
     await item(page, /^Image/).focus();
@@ -88,7 +88,7 @@ describe('the visual editor', () => {
     await expect.poll(() => focused(page)).toBe('Text: Write your text here.');
     await press(page, 'Enter');
     const words = page.getByRole('textbox', { name: 'Text', exact: true });
-    await words.waitFor();
+    await expect.poll(() => focused(page)).toBe('Text');
     await press(page, 'Control+a');
     await page.keyboard.type('Hello ');
     // Tab leads from the words to their toolbar.

@@ -32,7 +32,7 @@ function Harness() {
           brand={{ look: { button: '#23393e' } }}
           fields={[{ name: 'first_name', label: 'First name' }]}
           pickField={async () => '{{ first_name | default: "there" }}'}
-          pickImage={async () => ({ src: picture, alt: 'A blue jug' })}
+          pickImage={async () => ({ src: picture, alt: 'A blue jug', width: 550 })}
           savedBlocks={saved}
           onSaveBlock={async (name, block) =>
             setSaved((all) => [...all, { id: all.length + 1, name, block }])

@@ -8,6 +8,7 @@ import { colourOf, contrastOf } from '../../rules/html/contrast.ts';
 import { AlignField, ChoiceField, ColourField, NumberField, WordsField } from './settings-fields.tsx';
 import { ToolsContext } from './tools-context.ts';
 import classes from './visual.module.css';
+import type { PickedImage } from './visual-props.ts';
 
 interface SettingsProps<Type extends Block['type']> {
   block: Extract<Block, { type: Type }>;
@@ -48,7 +49,7 @@ function LinkField({ value, onChange }: { value: string; onChange: (href: string
 
 interface PictureFieldProps {
   src: string;
-  onPick: (picture: { src: string; alt: string }) => void;
+  onPick: (picture: PickedImage) => void;
 }
 
 function PictureField({ src, onPick }: PictureFieldProps) {
@@ -79,7 +80,13 @@ function PictureField({ src, onPick }: PictureFieldProps) {
 function ImageSettings({ block, set }: SettingsProps<'image' | 'logo'>) {
   return (
     <>
-      <PictureField src={block.src} onPick={({ src, alt }) => set({ src, alt: block.alt || alt })} />
+      <PictureField
+        src={block.src}
+        onPick={({ src, alt, width }) =>
+          // A small picture is not drawn larger than it is.
+          set({ src, alt: block.alt || alt, ...(width && { width: Math.min(Math.max(width, 10), 600) }) })
+        }
+      />
       <WordsField
         label="Description"
         description="Read out, and shown where pictures are not. Empty: the picture only decorates."
