@@ -83,6 +83,23 @@ describe('the editor of templates', () => {
     await preview.frameLocator('iframe').getByText('Dear Ann').waitFor();
   });
 
+  it('sends a test to people of the workspace, filled for a contact, which waits in the outbox', async () => {
+    const body = { name: 'Hello', category: 'custom', htmlContent: '<p>Dear {{ first_name }}</p>' };
+    await call(page, 'POST', '/api/emails', { email: 'ann@shop.co.uk', name: 'Ann Hill' });
+    const { id } = await call(page, 'POST', '/api/templates', body);
+    await page.goto(`/templates/${id}`);
+    await button('Send test').click();
+    const dialog = page.getByRole('dialog', { name: 'Send a test' });
+    await dialog.getByLabel('Subject (optional)').fill('News for {{ first_name }}');
+    await dialog.getByRole('combobox', { name: 'Preview as' }).fill('ann@');
+    await page.getByRole('option', { name: 'ann@shop.co.uk' }).click();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('Test Sent').waitFor();
+    await page.goto('/outbox');
+    await page.getByText('[Test] News for Ann').first().waitFor();
+  });
+
   it('overwrites nothing that somebody else has saved meanwhile', async () => {
     const body = { name: 'Hello', category: 'custom', htmlContent: '<p>One</p>' };
     const { id } = await call(page, 'POST', '/api/templates', body);

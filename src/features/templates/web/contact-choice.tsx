@@ -12,7 +12,7 @@ import classes from './templates.module.css';
 interface Props {
   /** For whom it is filled. */
   chosen: TemplatePreview['contact'] | undefined;
-  onChoose: (contactId: number | undefined) => void;
+  onChoose: (contactId: number | undefined, address: string | undefined) => void;
 }
 
 const samples = 'Sample values';
@@ -39,7 +39,7 @@ export function ContactChoice({ chosen, onChoose }: Props) {
       const { totalCount } = await call(listContacts, { query: { limit: 1 } });
       const page = 1 + Math.floor(Math.random() * Math.min(totalCount, mostToShuffle));
       const { emails } = await call(listContacts, { query: { limit: 1, page } });
-      onChoose(emails[0]?.id);
+      onChoose(emails[0]?.id, emails[0]?.address);
     } catch (error) {
       tellFailed(error, 'No contact could be read.');
     }
@@ -58,7 +58,9 @@ export function ContactChoice({ chosen, onChoose }: Props) {
         onFocus={({ currentTarget }) => currentTarget.select()}
         searchValue={typed}
         onSearchChange={setTyped}
-        onChange={(value) => onChoose(value ? Number(value) : undefined)}
+        onChange={(value) =>
+          onChoose(value ? Number(value) : undefined, value ? offered.get(value) : undefined)
+        }
       />
       <Tooltip label="Another contact">
         <ActionIcon variant="default" size={28} aria-label="Another contact" onClick={() => void shuffle()}>

@@ -1,31 +1,23 @@
 import { Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { queryOptionsFor } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
-import { contactFields, placeholderFields, senderFields } from '../../rules/known-fields.ts';
-import type { MergeFieldName } from '../visual/visual-props.ts';
+import { ErrorLine } from '#platform/web/components/states.tsx';
+import { formatCount } from '#platform/web/format.ts';
+import type { TemplateField } from '../../contract/fields.ts';
+import { listTemplateFields } from '../../contract.ts';
 
-const labelOf = (name: string): string => {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-const named = (names: readonly string[]): MergeFieldName[] =>
-  names.map((name) => ({ name, label: labelOf(name) }));
+/** The merge fields of the workspace. Counting them looks at contacts, so they are kept a while. */
+export const useMergeFields = () =>
+  useQuery({ ...queryOptionsFor(listTemplateFields), staleTime: 5 * 60_000 });
 
-/** The merge fields that every workspace has. */
-export const mergeFields: readonly MergeFieldName[] = named([
-  ...contactFields,
-  ...senderFields,
-  ...placeholderFields,
-]);
-
-const groups = [
-  { group: 'Of the contact', names: contactFields },
-  { group: 'Of the sender', names: senderFields },
-  { group: 'For you to fill', names: placeholderFields },
-].map(({ group, names }) => ({
-  group,
-  items: named(names).map(({ name, label }) => ({ value: name, label })),
-}));
+const kinds: [kind: TemplateField['kind'], label: string][] = [
+  ['contact', 'Of the contact'],
+  ['extra', 'From imports'],
+  ['sender', 'Of the sender'],
+  ['message', 'For you to fill'],
+];
 
 interface FieldPicker {
   /** Asks for a merge field. Answers its Liquid, or null. */
@@ -55,32 +47,42 @@ const quoted = (text: string): string =>
   text.includes('"') ? `'${text.replaceAll("'", '’')}'` : `"${text}"`;
 
 function FieldDialog({ onDone }: { onDone: (liquid: string | null) => void }) {
+  const { data, error } = useMergeFields();
   const [name, setName] = useState<string>('first_name');
   const [fallback, setFallback] = useState('');
-  const ofContact = (contactFields as readonly string[]).includes(name);
+  const field = data?.items.find((one) => one.name === name);
+  const mayLack = field?.kind === 'contact' || field?.kind === 'extra';
   const submit = () => {
     const instead = fallback.trim();
-    onDone(ofContact && instead !== '' ? `{{ ${name} | default: ${quoted(instead)} }}` : `{{ ${name} }}`);
+    onDone(mayLack && instead !== '' ? `{{ ${name} | default: ${quoted(instead)} }}` : `{{ ${name} }}`);
   };
+  const offered = kinds.map(([kind, group]) => ({
+    group,
+    items: (data?.items ?? [])
+      .filter((one) => one.kind === kind)
+      .map((one) => ({ value: one.name, label: one.label })),
+  }));
   return (
     <FormDialog
       opened
       onClose={() => onDone(null)}
       title="Insert a field"
       submitLabel="Insert"
+      submitDisabled={!field}
       pending={false}
       onSubmit={submit}
     >
       <Select
         label="Field"
+        description={wordsOf(field, data)}
         data-autofocus
         searchable
         allowDeselect={false}
-        data={groups}
+        data={offered}
         value={name}
         onChange={(value) => setName(value ?? 'first_name')}
       />
-      {ofContact && (
+      {mayLack && (
         <TextInput
           label="For those without one"
           description="Optional: what stands there instead."
@@ -91,6 +93,18 @@ function FieldDialog({ onDone }: { onDone: (liquid: string | null) => void }) {
           onChange={({ currentTarget: { value } }) => setFallback(value)}
         />
       )}
+      {error && <ErrorLine title="The fields could not be loaded." error={error} />}
     </FormDialog>
   );
+}
+
+type Fields = NonNullable<ReturnType<typeof useMergeFields>['data']>;
+
+/** How many contacts have a value, and who gives it otherwise. */
+function wordsOf(field: TemplateField | undefined, all: Fields | undefined): string {
+  if (!field || !all) return 'What each contact is called, or what you said about yourself.';
+  if (field.kind === 'sender') return 'The same in every email: from your settings, or made when it is sent.';
+  if (field.kind === 'message') return 'You give it when you write the campaign.';
+  const have = `${all.isEstimate ? 'About ' : ''}${formatCount(field.contacts ?? 0, 'contact')}`;
+  return `${have} of ${formatCount(all.contacts, 'contact')} have one.`;
 }

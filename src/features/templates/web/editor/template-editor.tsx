@@ -19,6 +19,7 @@ import classes from './editor.module.css';
 import { ModeSwitch } from './mode-switch.tsx';
 import { parent } from './parent.ts';
 import { PreviewDraft } from './preview-draft.tsx';
+import { TestDialog } from './test-dialog.tsx';
 import { type Editing, useEditing } from './use-editing.ts';
 import { VisualPane } from './visual-pane.tsx';
 
@@ -40,6 +41,7 @@ export function TemplateEditor({ template, begin }: TemplateEditorProps) {
   });
   const { draft, change, save } = editing;
   const [isPreviewing, setPreviewing] = useState(false);
+  const [isTesting, setTesting] = useState(false);
   const guard = useLeaveGuard(editing.isChanged, 'The template');
   useHotkeys([['mod+S', () => void save()]], []);
   return (
@@ -57,6 +59,16 @@ export function TemplateEditor({ template, begin }: TemplateEditorProps) {
           >
             Preview
           </Button>
+          {template && (
+            <MayEditButton
+              variant="default"
+              why={needsEditor}
+              disabled={editing.isChanged}
+              onClick={() => setTesting(true)}
+            >
+              Send test
+            </MayEditButton>
+          )}
           <MayEditButton why={needsEditor} onClick={() => save()}>
             {template ? 'Save Template' : 'Create Template'}
           </MayEditButton>
@@ -71,6 +83,9 @@ export function TemplateEditor({ template, begin }: TemplateEditorProps) {
         <CodePane draft={draft} onChange={change} />
       )}
       {isPreviewing && <PreviewDraft draft={draft} onClose={() => setPreviewing(false)} />}
+      {template && isTesting && (
+        <TestDialog template={{ id: template.id, name: draft.name }} onClose={() => setTesting(false)} />
+      )}
       {guard.dialog}
     </Page>
   );

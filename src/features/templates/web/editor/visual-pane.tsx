@@ -8,7 +8,11 @@ import { Findings } from '../findings.tsx';
 import { useFilled } from '../use-filled.ts';
 import type { Draft } from './content.ts';
 import classes from './editor.module.css';
-import { mergeFields, usePickField } from './pick-field.tsx';
+import { useMergeFields, usePickField } from './pick-field.tsx';
+import { useBrand } from './use-brand.ts';
+import { useKeptBlocks } from './use-kept-blocks.ts';
+
+const noFields: never[] = [];
 
 const VisualEditor = lazy(() => import('../visual/visual-editor.tsx'));
 
@@ -24,6 +28,9 @@ const widthOfEmail = 600;
 export function VisualPane({ document, onChange }: VisualPaneProps) {
   const images = useImagePicker();
   const { pickField, picker } = usePickField();
+  const fields = useMergeFields().data?.items ?? noFields;
+  const brand = useBrand();
+  const kept = useKeptBlocks();
   const pickImage = async () => {
     const picked = await images.pickImage();
     return (
@@ -41,7 +48,11 @@ export function VisualPane({ document, onChange }: VisualPaneProps) {
           <VisualEditor
             document={document}
             onChange={(changed) => onChange({ content: { mode: 'visual', document: changed } })}
-            fields={mergeFields}
+            fields={fields}
+            brand={brand}
+            savedBlocks={kept.blocks}
+            onSaveBlock={kept.keep}
+            onDeleteSavedBlock={kept.forget}
             pickField={pickField}
             pickImage={pickImage}
           />
