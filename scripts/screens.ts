@@ -198,6 +198,7 @@ export const screens: Screen[] = [
       ['suppressions', '/suppressions', 'Suppressions'],
       ['lists', '/lists', 'Lists'],
       ['templates', '/templates', 'Email Templates'],
+      ['images', '/templates/images', 'Images'],
       ['team', '/team', 'Team'],
       ['account', '/account', 'Your account'],
       ['api-keys', '/api-keys', 'API Keys'],
@@ -213,6 +214,26 @@ export const screens: Screen[] = [
       await heading(page, title);
     },
   })),
+  {
+    name: 'segment',
+    as: 'owner',
+    show: async (page) => {
+      const lists = await fetched<{ id: number; isDynamic: boolean }[]>(page, '/api/lists');
+      await page.goto(`/lists/${lists.find(({ isDynamic }) => isDynamic)?.id}/rules`);
+      await page.getByText(/^Exact/).waitFor();
+      await page.getByText('Another sample').waitFor();
+    },
+  },
+  {
+    name: 'template-editor',
+    as: 'owner',
+    show: async (page) => {
+      const search = encodeURIComponent('Monthly letter');
+      const { items } = await fetched<{ items: { id: number }[] }>(page, `/api/templates?search=${search}`);
+      await page.goto(`/templates/${items[0]?.id}`);
+      await page.getByRole('tree').getByRole('treeitem').first().waitFor();
+    },
+  },
   {
     name: 'two-factor-gate',
     as: 'held-up',
