@@ -1,8 +1,10 @@
-import { IconLayout, IconPlus } from '@tabler/icons-react';
+import { IconFileImport, IconLayout, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
+import { useMay } from '#platform/web/current-user.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { MyTemplates } from './my-templates.tsx';
 import { PresetTemplates } from './preset-templates.tsx';
@@ -12,10 +14,13 @@ import { EditDialog, NewDialog } from './template-dialog.tsx';
 import { templatesSearch } from './templates-search.ts';
 import { VersionsDialog } from './versions-dialog.tsx';
 
+const ImportDialog = lazy(() => import('./import/import-dialog.tsx'));
+
 /** Email Templates: presets to begin with, and the workspace's own templates. */
 export default function TemplatesPage() {
   const [state, change] = useUrlState(templatesSearch);
   const navigate = useNavigate();
+  const mayEdit = useMay('editor');
   return (
     <Page
       title="Email Templates"
@@ -25,6 +30,14 @@ export default function TemplatesPage() {
           <LinkButton to="/templates/images" variant="default">
             Images
           </LinkButton>
+          <MayEditButton
+            variant="default"
+            why={needsEditor}
+            leftSection={<IconFileImport size={16} stroke={1.6} />}
+            onClick={() => change({ dialog: 'import', use: undefined })}
+          >
+            Import HTML
+          </MayEditButton>
           <MayEditButton
             variant="default"
             why={needsEditor}
@@ -50,6 +63,11 @@ export default function TemplatesPage() {
         use={state.use}
         onClose={() => change({ dialog: undefined, use: undefined })}
       />
+      {state.dialog === 'import' && mayEdit && (
+        <Suspense>
+          <ImportDialog onClose={() => change({ dialog: undefined })} />
+        </Suspense>
+      )}
       <EditDialog id={state.edit} onClose={() => change({ edit: undefined })} />
       <TemplatePreview
         id={state.preview}

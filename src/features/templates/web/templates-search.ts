@@ -15,7 +15,7 @@ export const templatesSearch = z.object({
   search: z.string().max(320).catch(''),
   category: z.enum(templateCategories).optional().catch(undefined),
   presets: choiceField(presetKinds),
-  dialog: z.enum(['new']).optional().catch(undefined),
+  dialog: z.enum(['new', 'import']).optional().catch(undefined),
   /** With the dialog: the preset that it begins with. */
   use: presetField,
   /** The preset that is looked at. */
