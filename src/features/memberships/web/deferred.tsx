@@ -1,7 +1,11 @@
+import { Skeleton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { GroupCalls } from './group-calls.ts';
 import type { GroupPickerProps } from './group-picker.tsx';
 import type { PasteContactsProps } from './paste-contacts-dialog.tsx';
+
+/** Pixels, of a field with its label. */
+const fieldHeight = 56;
 
 /**
  * The field of a form in which a list or some tags are chosen, or made. The calls are fetched with
@@ -12,8 +16,9 @@ export function pickerOf(load: () => Promise<GroupCalls>) {
     const [calls, { GroupPicker }] = await Promise.all([load(), import('./group-picker.tsx')]);
     return { default: (props: GroupPickerProps) => <GroupPicker calls={calls} {...props} /> };
   });
+  // What is below it must not jump.
   return (props: GroupPickerProps) => (
-    <Suspense fallback={null}>
+    <Suspense fallback={<Skeleton height={fieldHeight} />}>
       <Picker {...props} />
     </Suspense>
   );
