@@ -166,7 +166,7 @@ function Refused({ template, editing }: { template: Template | null; editing: Ed
       }
     >
       {refusal}
-      {isOvertaken && ' The version that you do not take stays among the versions.'}
+      {isOvertaken && ' Theirs stays among the versions. What you have written is gone once you take theirs.'}
     </Note>
   );
 }
