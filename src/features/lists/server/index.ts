@@ -26,7 +26,12 @@ export const listsFeature: ServerFeature = {
       conditions: [conditionOf(listKind, (tx, workspaceId, ids) => meantBy(segments, tx, workspaceId, ids))],
       jobs: [countList(db, segments)],
       findUses: findRulesWith,
-      segmentFields: [segmentFieldOf(listKind, { key: 'list', label: 'List', noun: 'list' })],
+      segmentFields: [
+        segmentFieldOf(listKind, {
+          ...{ key: 'list', label: 'List', noun: 'list' },
+          whyAbsent: 'It fills itself by rules, was deleted, or never was.',
+        }),
+      ],
     };
   },
 };

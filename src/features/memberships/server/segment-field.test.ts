@@ -74,7 +74,9 @@ it('takes a tag by its number, which stays when it is renamed', async () => {
 
 it('refuses what was deleted or never was, and a list that fills itself', async () => {
   expect(await whom('tags', 'equals', 'Old')).toContain('Tags: “Old” is none of those there are.');
-  expect(await whom('list', 'equals', 'By rules')).toContain('List: “By rules” is none of those there are.');
+  expect(await whom('list', 'equals', 'By rules')).toContain(
+    'List: “By rules” is none of those there are. It fills itself by rules, was deleted, or never was.',
+  );
 });
 
 it('offers them, and says which a contact has', async () => {

@@ -12,7 +12,7 @@ import { selectChoices, selectGroupsOfContact } from './group-queries.ts';
  */
 export function segmentFieldOf(
   kind: GroupKind,
-  naming: { key: string; label: string; noun: string },
+  naming: { key: string; label: string; noun: string; whyAbsent?: string },
 ): CheckedField {
   const leaf = (ids: readonly number[]): Meaning => ({ condition: kind.kind, value: ids });
   const field = choiceField({ group: 'Contact', ...naming }, (value) => leaf([Number(value)]));

@@ -31,6 +31,8 @@ export interface FieldRule {
   options?: readonly Option[];
   /** So many of its options may be asked for in one segment, where each makes a long statement. */
   mostAsked?: number;
+  /** Why something that was named is not among its options. */
+  whyAbsent?: string;
   /** Turns what somebody typed into what is stored, before both are compared. */
   asStored?(typed: string, is: TextTest['is']): string;
   /** Whom a test means. `chosen` are the options that fit it. */
@@ -40,7 +42,12 @@ export interface FieldRule {
 }
 
 type Naming = Pick<FieldRule, 'key' | 'label' | 'group'> &
-  Partial<Pick<FieldRule, 'operators' | 'noun' | 'verb' | 'isAdjective' | 'mostAsked' | 'asStored' | 'has'>>;
+  Partial<
+    Pick<
+      FieldRule,
+      'operators' | 'noun' | 'verb' | 'isAdjective' | 'mostAsked' | 'whyAbsent' | 'asStored' | 'has'
+    >
+  >;
 
 const named = (type: FieldType, naming: Naming) => ({
   operators: operatorsOf[type],

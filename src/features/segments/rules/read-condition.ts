@@ -49,7 +49,8 @@ function refuseUnknown(field: FieldRule, typed: readonly string[], options: read
   const unknown = typed.find((one) => optionsFor(equal(one), options).length === 0);
   if (unknown === undefined) return;
   const offered = field.options?.map(({ value }) => value).join(', ');
-  const instead = offered ? `Choose one of: ${offered}.` : 'It was deleted, or never was. Choose another.';
+  const why = field.whyAbsent ?? 'It was deleted, or never was.';
+  const instead = offered ? `Choose one of: ${offered}.` : `${why} Choose another.`;
   throw problem(field, `“${unknown.slice(0, 80)}” is none of those there are. ${instead}`);
 }
 
