@@ -48,7 +48,7 @@ const waiting = '.mantine-Skeleton-root, [aria-busy=true], .mantine-Loader-root'
 
 /** Until the page has nothing to do, such as showing a dialog whose code has just arrived. */
 const untilIdle =
-  'new Promise((done) => requestIdleCallback(() => requestIdleCallback(done, { timeout: 500 }), { timeout: 500 }))';
+  'new Promise((done) => requestIdleCallback(() => requestIdleCallback(done, { timeout: 3000 }), { timeout: 3000 }))';
 
 /** Waits until nothing is being fetched and nothing stands for something to come. */
 async function calm({ page, open }: Watched): Promise<void> {
@@ -150,6 +150,26 @@ async function goWithin({ page }: Watched, address: string): Promise<void> {
 /** Without its answer there is no screen, and no other call. */
 const whoIsThere = 'GET /api/auth/user';
 
+/**
+ * The calls of the menu, which every screen makes for who is signed in: those that the first plain
+ * screens share. Its watchers are fetched last, so a page that looks calm may still make them.
+ */
+async function callsOfMenu(watched: Watched, screens: readonly Screen[]): Promise<string[]> {
+  const plain = screens.filter(
+    ({ access, address }) => access === 'signed-in' && !/[?/]\S/.test(address.slice(1)),
+  );
+  const ofEach: string[][] = [];
+  for (const { address } of plain.slice(0, 4)) {
+    watched.seen.clear();
+    await watched.page.goto(address);
+    await calm(watched);
+    await watched.page.waitForTimeout(2_000);
+    await calm(watched);
+    ofEach.push([...watched.seen]);
+  }
+  return (ofEach[0] ?? []).filter((name) => ofEach.every((calls) => calls.includes(name)));
+}
+
 interface Found extends Trial {
   /** Calls that most screens make, such as those of the menu. Empty for tabs and records. */
   shared: readonly string[];
@@ -162,12 +182,17 @@ interface Found extends Trial {
 async function lookAround(watched: Watched, screens: readonly Screen[]): Promise<Found[]> {
   const { page, seen } = watched;
   const found: Trial[] = [];
+  const ofMenu = await callsOfMenu(watched, screens);
   let plain = '';
   for (const screen of screens) {
     const [path = ''] = screen.address.split('?');
     seen.clear();
     if (path === plain) await goWithin(watched, screen.address);
-    else await page.goto(screen.address);
+    else {
+      await page.goto(screen.address);
+      const missing = () => ofMenu.filter((name) => !seen.has(name));
+      await expect.poll(missing, { timeout: 15_000, message: screen.address }).toEqual([]);
+    }
     await calm(watched);
     const known =
       path === plain ? found.filter(({ screen: { address } }) => address.split('?')[0] === path) : [];
@@ -178,7 +203,7 @@ async function lookAround(watched: Watched, screens: readonly Screen[]): Promise
   }
   const loaded = found.filter(({ screen }) => !screen.address.includes('?'));
   const isShared = (name: string) =>
-    loaded.filter(({ calls }) => calls.includes(name)).length > loaded.length / 2;
+    ofMenu.includes(name) || loaded.filter(({ calls }) => calls.includes(name)).length > loaded.length / 2;
   return found.map((one) => ({
     ...one,
     calls: one.calls.filter((name) => !isShared(name)),
