@@ -31,6 +31,7 @@ const contact = async (fields: object = {}): Promise<number> =>
       ...fields,
     })
   ).body().id;
+const aroundMjml = (html: string) => `<mjml><mj-body><mj-raw>${html}</mj-raw></mj-body></mjml>`;
 const footer = '<p>{{company_address}} <a href="{{unsubscribe_link}}">Unsubscribe</a></p>';
 const hello = `<p>Hello {{ first_name | default: "friend" }}</p>${footer}`;
 
@@ -55,6 +56,20 @@ describe('a preview', () => {
     const other = await preview({ htmlContent: `${hello}{{last_name}}`, contactId: nameless });
     expect(other.body.html).toContain('Hello friend');
     expect(other.body.html).not.toContain('Shah');
+  });
+
+  it.each([
+    ['POST', '/api/templates/preview', (html: string) => ({ htmlContent: html })],
+    ['POST', '/api/templates/preview', (html: string) => ({ mjml: aroundMjml(html) })],
+    ['POST', '/api/templates', (html: string) => ({ name: 'x', category: 'custom', htmlContent: html })],
+    ['POST', '/api/templates', (html: string) => ({ name: 'x', category: 'custom', mjml: aroundMjml(html) })],
+    ['POST', '/api/templates/import', (html: string) => ({ html })],
+  ] as const)('%s %s refuses elements too deep inside each other', async (method, url, bodyOf) => {
+    for (const levels of [1_100, 60_000]) {
+      const answer = await call(owner, method, url, bodyOf('<div>'.repeat(levels)));
+      expect(answer).toMatchObject({ status: 400 });
+      expect(answer.body().message).toMatch(/more than 1,000 elements|takes too long/);
+    }
   });
 
   it('says what is wrong where, and shows what was written', async () => {

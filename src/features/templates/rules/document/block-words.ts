@@ -1,4 +1,5 @@
-import { parseDocument } from 'htmlparser2';
+import { AppError } from '#platform/shared/errors.ts';
+import { type HtmlNode, parsed } from '../html/parsed.ts';
 import { shelter } from '../html/shelter.ts';
 import type { Block } from './places.ts';
 
@@ -78,12 +79,16 @@ function wordsIn(block: Block): string {
 
 function textOf(html: string): string {
   const liquid = shelter(html);
-  return liquid.restored(parseDocument(liquid.source).children.map(textIn).join(''));
+  try {
+    return liquid.restored(parsed(liquid.source).map(textIn).join(''));
+  } catch (error) {
+    // Such a block cannot be saved, and the editor says why when it draws it.
+    if (error instanceof AppError) return '';
+    throw error;
+  }
 }
 
-type Node = ReturnType<typeof parseDocument>['children'][number];
-
-function textIn(node: Node): string {
+function textIn(node: HtmlNode): string {
   if (node.type === 'text') return node.data;
   if (!('children' in node) || node.type === 'style' || node.type === 'script') return '';
   const inside = node.children.map(textIn).join('');

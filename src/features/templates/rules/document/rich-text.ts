@@ -1,5 +1,5 @@
-import { parseDocument } from 'htmlparser2';
 import { cleanHtml } from '../html/clean.ts';
+import { type HtmlNode, parsed } from '../html/parsed.ts';
 import { type Shelter, shelter } from '../html/shelter.ts';
 
 const inline = new Set([
@@ -40,13 +40,11 @@ export function rawHtml(html: string): string {
 
 function balanced(html: string, allowed: ReadonlySet<string>): string {
   const liquid = shelter(cleanHtml(html).html);
-  const nodes = parseDocument(liquid.source).children;
+  const nodes = parsed(liquid.source);
   return liquid.restored(nodes.map((node) => written(node, allowed, liquid, 0)).join(''));
 }
 
-type Node = ReturnType<typeof parseDocument>['children'][number];
-
-function written(node: Node, allowed: ReadonlySet<string>, liquid: Shelter, depth: number): string {
+function written(node: HtmlNode, allowed: ReadonlySet<string>, liquid: Shelter, depth: number): string {
   if (node.type === 'text') return escaped(node.data);
   if (!('attribs' in node) || depth > deepest) return '';
   const inside = node.children.map((child) => written(child, allowed, liquid, depth + 1)).join('');

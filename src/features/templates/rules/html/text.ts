@@ -1,6 +1,6 @@
 import { convert, type FormatCallback, type HtmlToTextOptions } from 'html-to-text';
-import { parseDocument } from 'htmlparser2';
 import { escapeHtml } from '../liquid/values.ts';
+import { type HtmlNode, parsed } from './parsed.ts';
 import type { Attribute } from './reader.ts';
 import { shelter } from './shelter.ts';
 
@@ -35,7 +35,8 @@ const options: HtmlToTextOptions = {
 
 /**
  * The text part of a mail from its HTML: what a person reads there, in the same order, with the
- * addresses of links. What is hidden is left out, and Liquid stays.
+ * addresses of links. What is hidden is left out, and Liquid stays. Throws `invalid_input` for HTML
+ * whose elements stand too deep inside each other.
  */
 export function textFromHtml(html: string): string {
   const liquid = shelter(html);
@@ -50,17 +51,15 @@ export function textFromHtml(html: string): string {
 
 /** The HTML without the elements that are not shown, and with tables as lines. */
 function visible(source: string): string {
-  return parseDocument(source)
-    .children.map((node) => written(node, 0))
+  return parsed(source)
+    .map((node) => written(node, 0))
     .join('');
 }
-
-type Node = ReturnType<typeof parseDocument>['children'][number];
 
 /** Nobody reads what stands deeper, and each level is a call. */
 const deepest = 500;
 
-function written(node: Node, depth: number, outer = true): string {
+function written(node: HtmlNode, depth: number, outer = true): string {
   if (node.type === 'text') return outer ? escapeHtml(node.data) : liquidOf(node.data);
   if (!('attribs' in node) || depth > deepest || unread.has(node.name)) return '';
   const own = Object.entries(node.attribs).map(([name, value]) => ({ name, value }));
@@ -83,7 +82,7 @@ const tableParts = new Set(['table', 'tbody', 'thead', 'tfoot', 'caption', 'td',
 const block = /<(div|p|h[1-6]|ul|ol|hr|img|blockquote|br|center)\b/;
 
 /** Cells of words stand in one line. Cells that hold more stand below each other. */
-function row(children: readonly Node[], depth: number, outer: boolean): string {
+function row(children: readonly HtmlNode[], depth: number, outer: boolean): string {
   const cells = children.map((child) => {
     const isCell = 'name' in child && (child.name === 'td' || child.name === 'th') && 'children' in child;
     const own = isCell ? Object.entries(child.attribs).map(([name, value]) => ({ name, value })) : [];

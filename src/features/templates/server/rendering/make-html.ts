@@ -6,6 +6,7 @@ import {
   type TemplateDocument,
   withBrand,
 } from '../../rules/document/schema.ts';
+import { refuseDeep } from '../../rules/html/parsed.ts';
 import { type Content, type Switched, switched } from '../../rules/switch-content.ts';
 import type { TemplateContent } from '../queries.ts';
 import { inThread } from './render-thread.ts';
@@ -37,10 +38,11 @@ const largestHtml = 1_000_000;
 
 /**
  * Content with its HTML. Throws `invalid_input` with line and words when MJML cannot be read, when
- * a document has no way to unsubscribe, and when the HTML is too large.
+ * a document has no way to unsubscribe, and when the HTML is too large or too deep.
  */
 export async function madeOf(content: Content, brand: Brand): Promise<Made> {
   const made = await htmlOf(content, brand);
+  refuseDeep(made.htmlContent);
   if (made.mode === 'visual') refuseWithoutLink(made.htmlContent);
   if (Buffer.byteLength(made.htmlContent) > largestHtml) {
     const message = 'This makes more than 1 MB of HTML. Take something out of it.';

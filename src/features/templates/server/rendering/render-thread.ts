@@ -22,7 +22,9 @@ interface Given {
 type Kind = keyof Given;
 
 export type RenderOrder = { [Key in Kind]: { kind: Key; given: Given[Key] } }[Kind];
-export type RenderAnswer = { ok: true; made: Rendered[Kind] } | { ok: false; message: string };
+export type RenderAnswer =
+  | { ok: true; made: Rendered[Kind] }
+  | { ok: false; message: string; isRefusal: boolean };
 
 /** Processor time. The largest messages that the limits allow take a third of it. */
 const mostCpuMs = 1_000;
@@ -86,7 +88,7 @@ function answerOf(worker: Worker, order: RenderOrder, watch?: Watch): Promise<Re
     if (answer.ok) {
       leave();
       resolve(answer.made);
-    } else fail(new Error(answer.message));
+    } else fail(answer.isRefusal ? new AppError('invalid_input', answer.message) : new Error(answer.message));
   };
   const onExit = (): void => fail(new Error('the rendering thread has ended'));
   worker.on('message', onAnswer).on('error', fail).on('exit', onExit);

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { AppError } from '#platform/shared/errors.ts';
 import { renderDocument } from '../../rules/document/render.ts';
 import { importedHtml } from '../../rules/imported-html.ts';
 import { renderMjml } from '../../rules/mjml/render.ts';
@@ -22,7 +23,9 @@ async function answer(order: RenderOrder): Promise<RenderAnswer> {
   try {
     return { ok: true, made: await work(order) };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    if (error instanceof AppError) return { ok: false, message: error.message, isRefusal: true };
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { ok: false, message, isRefusal: false };
   }
 }
 
