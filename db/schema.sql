@@ -1253,6 +1253,8 @@ create table template_versions (
   saved_at timestamp with time zone default clock_timestamp() not null,
   saved_by bigint not null,
   saved_by_key text,
+  is_automatic boolean default false not null,
+  joins_until timestamp with time zone,
   constraint template_versions_pkey PRIMARY KEY (workspace_id, template_id, version),
   constraint template_versions_check CHECK (((mode = 'html'::text) = (source IS NULL))),
   constraint template_versions_mode_check CHECK ((mode = ANY (ARRAY['html'::text, 'mjml'::text, 'visual'::text]))),

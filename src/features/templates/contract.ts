@@ -36,6 +36,8 @@ export { sendTest } from './contract/test-send.ts';
 export const mostTemplates = 1000;
 /** Older versions of a template are forgotten. */
 export const mostVersions = 100;
+/** For so long, automatic saves of one person are one version. Then they begin the next one. */
+export const joinMinutes = 10;
 /** Deleted templates can be restored for this long. */
 export const deletedDays = 30;
 /** How many templates an answer holds when it holds their content too. */
@@ -54,7 +56,7 @@ const summary = z.object({
   category: z.enum(templateCategories),
   mode: z.enum(templateModes).describe('How it is written.'),
   usageCount: z.number().int().describe('How often campaigns and workflows have used it.'),
-  version: z.number().int().describe('Counts up with each change.'),
+  version: z.number().int().describe('Counts up with each change, also where saves are joined.'),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   updatedBy: z.string().nullable().describe('The person or API key; null when they are not there any more.'),
@@ -142,7 +144,9 @@ export const changeTemplate = endpoint({
   summary:
     'Change a template. What is left out stays. Each change is a new version. ' +
     'Content of another mode takes its `mode`. A `mode` alone turns what is stored into it, as `/api/templates/switch` does. ' +
-    'With `version`, 409 `changed_meanwhile` when somebody has changed it since.',
+    'With `version`, 409 `changed_meanwhile` when somebody has changed it since. ' +
+    `With \`autosave\`, saves of the same person within ${joinMinutes} minutes are kept as one version, the newest of them, ` +
+    'unless something else was saved between them or the older one was used.',
   tag,
   params: idParams,
   bodyMegabytes,
@@ -157,10 +161,17 @@ export const changeTemplate = endpoint({
       document: document.nullish(),
       textContent: textContent.optional(),
       version: versionSeen,
+      autosave: z
+        .boolean()
+        .optional()
+        .describe('A program saves while somebody writes. Absent or false: somebody asked for it.'),
     })
-    .refine(({ version, ...fields }) => Object.values(fields).some((value) => value !== undefined), {
-      error: 'Send a name, description, category, mode, htmlContent, mjml, document or textContent.',
-    })
+    .refine(
+      ({ version, autosave, ...fields }) => Object.values(fields).some((value) => value !== undefined),
+      {
+        error: 'Send a name, description, category, mode, htmlContent, mjml, document or textContent.',
+      },
+    )
     .superRefine((body, context) => refuseMixed(body, context, false)),
   response: template,
 });
@@ -200,6 +211,9 @@ const templateVersion = z.object({
   version: z.number().int(),
   name: z.string(),
   isCurrent: z.boolean(),
+  isAutomatic: z
+    .boolean()
+    .describe('Nobody asked for it: it holds what was saved while somebody wrote, and the last of that.'),
   restoredFrom: z.number().int().nullable().describe('The older version that was brought back with it.'),
   savedAt: z.iso.datetime(),
   savedBy: z.string().nullable(),
@@ -217,7 +231,29 @@ export const listTemplateVersions = endpoint({
   response: z.object({ items: z.array(templateVersion) }),
 });
 
-const versionParams = idParams.extend({ version: z.coerce.number().int().positive().max(2_147_483_647) });
+const versionParams = idParams.extend({
+  version: z.coerce
+    .number()
+    .int()
+    .positive()
+    .max(2_147_483_647)
+    .describe('The number of a save that was joined with later ones means the version that holds them.'),
+});
+
+export const latestTemplateVersion = endpoint({
+  method: 'GET',
+  path: '/api/templates/:id/latest',
+  access: read,
+  summary: 'Which version of a template is the current one, and who saved it when.',
+  tag,
+  params: idParams,
+  response: z.object({
+    version: z.number().int(),
+    savedAt: z.iso.datetime(),
+    savedBy: z.string().nullable(),
+    isYours: z.boolean().describe('You saved it yourself, here or in another window.'),
+  }),
+});
 
 export const getTemplateVersion = endpoint({
   method: 'GET',

@@ -42,6 +42,7 @@ export const samples: Samples = {
   'DELETE /api/templates/:id': params,
   'POST /api/templates/:id/restore': params,
   'POST /api/templates/:id/duplicate': params,
+  'GET /api/templates/:id/latest': params,
   'GET /api/templates/:id/versions': params,
   'GET /api/templates/:id/versions/:version': version,
   'POST /api/templates/:id/versions/:version/restore': version,

@@ -7,22 +7,29 @@ import type { changeTemplate as endpoint, Template } from '../contract.ts';
 import type { Brand } from '../rules/document/schema.ts';
 import { readBrand } from './brand/brand.ts';
 import { findTemplate, needTemplate, present } from './find-template.ts';
-import { lockTemplate, type TemplateContent, type TemplateRow } from './queries.ts';
+import {
+  keepVersion,
+  lockTemplate,
+  selectVersionBefore,
+  type TemplateContent,
+  type TemplateRow,
+} from './queries.ts';
 import { contentOf, madeOf, storedContent, switchedTo } from './rendering/make-html.ts';
-import { addVersion, note, refuseChanged } from './save-template.ts';
+import { addVersion, isOwnRun, note, refuseChanged } from './save-template.ts';
 import type { Writer } from './writer.ts';
 
 type Change = BodyOf<typeof endpoint>;
 
 /**
- * Changes a template. Writing the same values again leaves no trace. Throws `changed_meanwhile`
+ * Changes a template. Writing the same values again leaves no trace, but who asks for it keeps what
+ * was saved automatically. Throws `changed_meanwhile`
  * when the template is newer than `version`, and `invalid_input` for content of another mode.
  */
 export async function changeTemplate(
   db: Database,
   writer: Writer,
   id: number,
-  { version, mode, name, description, category, textContent, ...body }: Change,
+  { version, mode, name, description, category, textContent, autosave = false, ...body }: Change,
 ): Promise<Template> {
   const sent = contentOf(body);
   const isTurned = mode !== undefined && sent === null;
@@ -36,6 +43,7 @@ export async function changeTemplate(
       wanted: { ...fields, ...(turned?.made ?? made) },
       isModeSaid: mode !== undefined,
       seen: version ?? turned?.seen,
+      isAutomatic: autosave,
     }),
   );
 }
@@ -53,32 +61,64 @@ async function turnedInto(
   return { made: await madeOf(content, brand), seen: row.version };
 }
 
+interface Wish {
+  wanted: Partial<TemplateContent>;
+  isModeSaid: boolean;
+  seen: number | undefined;
+  isAutomatic: boolean;
+}
+
 async function store(
   tx: TenantTx,
   writer: Writer,
   id: number,
-  {
-    wanted,
-    isModeSaid,
-    seen,
-  }: { wanted: Partial<TemplateContent>; isModeSaid: boolean; seen: number | undefined },
+  { wanted, isModeSaid, seen, isAutomatic }: Wish,
 ): Promise<Template> {
   const { workspaceId } = writer;
   await lockTemplate(tx, workspaceId, id);
   const row = await needTemplate(tx, workspaceId, id);
   const content = changed(row, isModeSaid ? wanted : inItsMode(row, wanted));
-  const changedFields = fields.filter((field) => !isDeepStrictEqual(content[field], row[field]));
-  if (changedFields.length === 0) return present(row);
+  const changedFields = differing(content, row);
+  if (changedFields.length === 0) {
+    if (!isAutomatic) await keepVersion(tx, workspaceId, row, { isMeant: true });
+    return present(row);
+  }
   refuseChanged(row, writer, seen);
-  await addVersion(tx, writer, row, content);
-  await note(tx, writer, 'template.changed', id, {
-    name: row.name === content.name ? row.name : { from: row.name, to: content.name },
-    changedFields: changedFields
-      .filter((field) => field !== 'name' && (field !== 'source' || !changedFields.includes('htmlContent')))
-      .map((field) => fieldWords[field]),
+  const isJoined = isAutomatic && isOwnRun(row, writer);
+  const before = isJoined ? await selectVersionBefore(tx, workspaceId, row) : undefined;
+  await addVersion(tx, writer, row, content, isAutomatic);
+  await tellChange(tx, writer, { row, content, changedFields, told: before ? differing(row, before) : [] });
+  return findTemplate(tx, workspaceId, id);
+}
+
+const differing = (one: TemplateContent, other: TemplateContent): Field[] =>
+  fields.filter((field) => !isDeepStrictEqual(one[field], other[field]));
+
+interface Told {
+  row: TemplateRow;
+  content: TemplateContent;
+  changedFields: Field[];
+  told: Field[];
+}
+
+/**
+ * Writes the line in the audit log. Of saves that are joined, it says nothing again that it said
+ * of an earlier one, but each new name.
+ */
+async function tellChange(tx: TenantTx, writer: Writer, { row, content, changedFields, told }: Told) {
+  const isNewName = changedFields.includes('name');
+  const news = changedFields.filter(
+    (field) =>
+      field !== 'name' &&
+      !told.includes(field) &&
+      (field !== 'source' || !(changedFields.includes('htmlContent') || told.includes('htmlContent'))),
+  );
+  if (news.length === 0 && !isNewName) return;
+  await note(tx, writer, 'template.changed', row.id, {
+    name: isNewName ? { from: row.name, to: content.name } : row.name,
+    changedFields: news.map((field) => fieldWords[field]),
     version: row.version + 1,
   });
-  return findTemplate(tx, workspaceId, id);
 }
 
 /**
@@ -107,7 +147,8 @@ const fieldWords = {
   htmlContent: 'HTML',
   textContent: 'text version',
 } as const;
-const fields = Object.keys(fieldWords) as (keyof typeof fieldWords)[];
+type Field = keyof typeof fieldWords;
+const fields = Object.keys(fieldWords) as Field[];
 
 /** A template's content with changes. An empty text counts as none. */
 const changed = (row: TemplateRow, wanted: Partial<Record<keyof TemplateContent, unknown>>) =>

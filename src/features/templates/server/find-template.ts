@@ -13,13 +13,12 @@ export async function needTemplate(
 ): Promise<TemplateRow> {
   const row = await selectTemplate(tx, workspaceId, id, { version });
   if (row) return row;
-  throw new AppError(
-    'not_found',
-    version === undefined
-      ? 'This template is not there any more. Reload the page.'
-      : 'This version of the template is not there any more. Reload the page.',
-  );
+  if (version === undefined) throw noTemplate();
+  throw new AppError('not_found', 'This version of the template is not there any more. Reload the page.');
 }
+
+export const noTemplate = (): AppError =>
+  new AppError('not_found', 'This template is not there any more. Reload the page.');
 
 /** A template as callers see it. Throws `not_found`. */
 export const findTemplate = async (

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { TemplateMode } from '../contract/content.ts';
+import { joinMinutes } from '../contract.ts';
 import type { TemplateCategory } from '../rules/categories.ts';
 
 /** What people write: everything that a version keeps. */
@@ -23,6 +24,12 @@ export interface SummaryRow extends Omit<TemplateContent, 'source' | 'htmlConten
   savedAt: Date;
   savedById: number;
   savedBy: string | null;
+  /** The name of the API key that saved it. */
+  savedByKey: string | null;
+  /** Until when automatic saves of the same person take its place. */
+  joinsUntil: Date | null;
+  /** That moment has not come yet. */
+  isOpen: boolean;
 }
 
 export interface TemplateRow extends SummaryRow, TemplateContent {}
@@ -30,7 +37,8 @@ export interface TemplateRow extends SummaryRow, TemplateContent {}
 const summaryColumns = sql`
   t.id, v.name, v.description, v.category, v.mode, t.used_count as "usageCount", v.version,
   t.created_at as "createdAt", v.saved_at as "savedAt", v.saved_by as "savedById",
-  coalesce(v.saved_by_key, u.name) as "savedBy"`;
+  coalesce(v.saved_by_key, u.name) as "savedBy", v.saved_by_key as "savedByKey",
+  v.joins_until as "joinsUntil", coalesce(v.joins_until > clock_timestamp(), false) as "isOpen"`;
 const contentColumns = sql`v.source, v.html_content as "htmlContent", v.text_content as "textContent"`;
 const withVersions = sql`
   templates t
@@ -82,6 +90,16 @@ export async function countTemplates(
   return rows[0]?.templates ?? 0;
 }
 
+/**
+ * A version by its number. The number of a save that was joined with later ones means the version
+ * that holds them. Numbers before the oldest version mean none.
+ */
+const numbered = (workspaceId: number, id: number, version: number): RawBuilder<unknown> => {
+  const kept = sql`template_versions w where w.workspace_id = ${workspaceId} and w.template_id = ${id}`;
+  return sql`(select min(w.version) from ${kept} and w.version >= ${version})
+    and exists (select from ${kept} and w.version <= ${version})`;
+};
+
 /** One template as it was in a version, or as it is now. Deleted ones only when asked for. */
 export async function selectTemplate(
   tx: TenantTx,
@@ -93,7 +111,23 @@ export async function selectTemplate(
     select ${summaryColumns}, ${contentColumns}
     from ${withVersions}
     where t.workspace_id = ${workspaceId} and t.id = ${id} and (t.deleted_at is not null) = ${isDeleted}
-      and v.version = ${version === undefined ? sql`t.version` : sql`${version}`}`.execute(tx);
+      and v.version = ${version === undefined ? sql`t.version` : numbered(workspaceId, id, version)}`.execute(
+    tx,
+  );
+  return rows[0];
+}
+
+/** The version that was kept before another one of the same template. */
+export async function selectVersionBefore(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, version }: Pick<TemplateRow, 'id' | 'version'>,
+): Promise<TemplateRow | undefined> {
+  const { rows } = await sql<TemplateRow>`
+    select ${summaryColumns}, ${contentColumns}
+    from ${withVersions}
+    where t.workspace_id = ${workspaceId} and t.id = ${id} and v.version < ${version}
+    order by v.version desc limit 1`.execute(tx);
   return rows[0];
 }
 
@@ -117,6 +151,8 @@ export interface NewVersion extends TemplateContent {
   version: number;
   restoredFrom?: number;
   savedBy: { userId: number; key: string | null };
+  /** An automatic save. `until`: of the saves that it is joined with; null begins anew. */
+  run?: { until: Date | null } | undefined;
 }
 
 /** Stores a version and makes it the one that counts. */
@@ -128,18 +164,39 @@ export async function insertVersion(
 ): Promise<void> {
   const { name, description, category, mode, source, htmlContent, textContent, version, savedBy } = given;
   const json = source === null ? null : JSON.stringify(source);
+  const { run } = given;
+  const until = run
+    ? sql`coalesce(${run.until}::timestamptz, clock_timestamp() + make_interval(mins => ${joinMinutes}))`
+    : sql`null`;
   await sql`
     insert into template_versions (workspace_id, template_id, version, name, description, category, mode, source, html_content,
-      text_content, restored_from, saved_by, saved_by_key)
+      text_content, restored_from, saved_by, saved_by_key, is_automatic, joins_until)
     values (${workspaceId}, ${templateId}, ${version}, ${name}, ${description}, ${category}, ${mode}, ${json}::jsonb, ${htmlContent},
-      ${textContent}, ${given.restoredFrom ?? null}, ${savedBy.userId}, ${savedBy.key})`.execute(tx);
+      ${textContent}, ${given.restoredFrom ?? null}, ${savedBy.userId}, ${savedBy.key},
+      ${run !== undefined}, ${until})`.execute(tx);
   await sql`
     update templates set version = ${version}
     where workspace_id = ${workspaceId} and id = ${templateId}`.execute(tx);
 }
 
-/** Forgets the versions of a template before the given one. */
-export async function deleteVersionsBefore(
+/** Forgets the versions of a template beyond the newest ones. */
+export async function deleteOldVersions(
+  tx: TenantTx,
+  workspaceId: number,
+  templateId: number,
+  most: number,
+): Promise<void> {
+  const own = sql`workspace_id = ${workspaceId} and template_id = ${templateId}`;
+  await sql`
+    delete from template_versions
+    where ${own} and version < (
+      select version from template_versions where ${own} order by version desc limit 1 offset ${most - 1})`.execute(
+    tx,
+  );
+}
+
+/** Forgets one version of a template. */
+export async function deleteVersion(
   tx: TenantTx,
   workspaceId: number,
   templateId: number,
@@ -147,13 +204,46 @@ export async function deleteVersionsBefore(
 ): Promise<void> {
   await sql`
     delete from template_versions
-    where workspace_id = ${workspaceId} and template_id = ${templateId} and version < ${version}`.execute(tx);
+    where workspace_id = ${workspaceId} and template_id = ${templateId} and version = ${version}`.execute(tx);
+}
+
+/**
+ * Lets no later save take the place of a version: it was used, or somebody asked for it
+ * (`isMeant`).
+ */
+export async function keepVersion(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, version }: Pick<TemplateRow, 'id' | 'version'>,
+  { isMeant }: { isMeant: boolean },
+): Promise<void> {
+  await sql`
+    update template_versions
+    set joins_until = null, is_automatic = is_automatic and not ${isMeant}
+    where workspace_id = ${workspaceId} and template_id = ${id} and version = ${version}
+      and (joins_until is not null or is_automatic and ${isMeant})`.execute(tx);
+}
+
+export type LatestRow = Pick<SummaryRow, 'version' | 'savedAt' | 'savedById' | 'savedBy' | 'savedByKey'>;
+
+/** Who saved the current version of a template that is not deleted, and when. */
+export async function selectLatest(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+): Promise<LatestRow | undefined> {
+  const { rows } = await sql<LatestRow>`
+    select ${summaryColumns} from ${withVersions}
+    where t.workspace_id = ${workspaceId} and t.id = ${id} and t.deleted_at is null
+      and v.version = t.version`.execute(tx);
+  return rows[0];
 }
 
 export interface VersionRow {
   version: number;
   name: string;
   isCurrent: boolean;
+  isAutomatic: boolean;
   restoredFrom: number | null;
   savedAt: Date;
   savedBy: string | null;
@@ -163,7 +253,8 @@ export interface VersionRow {
 /** The versions of a template that is not deleted, newest first. */
 export async function selectVersions(tx: TenantTx, workspaceId: number, id: number): Promise<VersionRow[]> {
   const { rows } = await sql<VersionRow>`
-    select v.version, v.name, v.version = t.version as "isCurrent", v.restored_from as "restoredFrom",
+    select v.version, v.name, v.version = t.version as "isCurrent", v.is_automatic as "isAutomatic",
+      v.restored_from as "restoredFrom",
       v.saved_at as "savedAt", coalesce(v.saved_by_key, u.name) as "savedBy",
       octet_length(v.html_content) as "htmlBytes"
     from ${withVersions}
@@ -172,11 +263,14 @@ export async function selectVersions(tx: TenantTx, workspaceId: number, id: numb
   return rows;
 }
 
-/** Counts one more use of a template. */
+/** Counts one more use of a template, whose version stays what was used. */
 export async function countUse(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ version: number }>`
     update templates set used_count = used_count + 1
-    where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+    where workspace_id = ${workspaceId} and id = ${id}
+    returning version`.execute(tx);
+  const row = rows[0];
+  if (row) await keepVersion(tx, workspaceId, { id, ...row }, { isMeant: false });
 }
 
 /** Marks a template as deleted or brings it back. */

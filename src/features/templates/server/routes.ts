@@ -15,7 +15,7 @@ import { previewTemplate } from './preview-template.ts';
 import { showTemplate } from './show-template.ts';
 import { switchMode } from './switch-mode.ts';
 import { sendTest } from './test-send/send-test.ts';
-import { listVersions, restoreVersion } from './versions.ts';
+import { latestVersion, listVersions, restoreVersion } from './versions.ts';
 import { writerOf } from './writer.ts';
 
 export function registerTemplates(router: Router, db: Database, mail: Mailer): void {
@@ -59,6 +59,9 @@ export function registerTemplates(router: Router, db: Database, mail: Mailer): v
 function registerVersions(router: Router, db: Database): void {
   router.handle(contract.listTemplateVersions, ({ workspaceId, params }) =>
     db.asTenant(workspaceId, (tx) => listVersions(tx, workspaceId, params.id)),
+  );
+  router.handle(contract.latestTemplateVersion, ({ workspaceId, caller, params }) =>
+    db.asTenant(workspaceId, (tx) => latestVersion(tx, writerOf(workspaceId, caller), params.id)),
   );
   router.handle(contract.getTemplateVersion, ({ workspaceId, params: { id, version } }) =>
     db.asTenant(workspaceId, (tx) => findTemplate(tx, workspaceId, id, version)),

@@ -6,7 +6,8 @@ import { mostTemplates, mostVersions, type Template } from '../contract.ts';
 import { findTemplate } from './find-template.ts';
 import {
   countTemplates,
-  deleteVersionsBefore,
+  deleteOldVersions,
+  deleteVersion,
   insertTemplate,
   insertVersion,
   type TemplateContent,
@@ -45,20 +46,29 @@ export async function addTemplate(
   return findTemplate(tx, workspaceId, id);
 }
 
+/** Whether a version is one of automatic saves that this person or key may still add to. */
+export const isOwnRun = ({ isOpen, savedById, savedByKey }: TemplateRow, { userId, key }: Writer): boolean =>
+  isOpen && savedById === userId && savedByKey === key;
+
 /**
- * Stores the next version of a template, and forgets the oldest ones beyond the limit. Needs a lock
- * on the template.
+ * Stores the next version of a template, and forgets the oldest ones beyond the limit. An automatic
+ * save takes the place of the one before it, under the next number: so whoever has seen the older
+ * one is still told that there is a newer one. Needs a lock on the template.
  */
 export async function addVersion(
   tx: TenantTx,
   writer: Writer,
-  { id, version: before }: TemplateRow,
+  row: TemplateRow,
   content: TemplateContent & { restoredFrom?: number },
+  isAutomatic = false,
 ): Promise<void> {
   const { workspaceId } = writer;
-  const version = before + 1;
-  await insertVersion(tx, workspaceId, id, { ...content, version, savedBy: writer });
-  await deleteVersionsBefore(tx, workspaceId, id, version - mostVersions + 1);
+  const { id, version: before } = row;
+  const joins = isAutomatic && isOwnRun(row, writer);
+  const run = isAutomatic ? { until: joins ? row.joinsUntil : null } : undefined;
+  await insertVersion(tx, workspaceId, id, { ...content, version: before + 1, savedBy: writer, run });
+  if (joins) await deleteVersion(tx, workspaceId, id, before);
+  else await deleteOldVersions(tx, workspaceId, id, mostVersions);
 }
 
 /** Somebody who saw an older version has not seen what they would overwrite. */

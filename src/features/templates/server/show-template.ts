@@ -15,14 +15,15 @@ export async function showTemplate(
   { workspaceId, caller, params, query, reply }: Call<typeof endpoint>,
 ): Promise<string> {
   refuseContact(caller, query.contact);
-  const { htmlContent, data } = await db.asTenant(workspaceId, async (tx) => ({
+  const { htmlContent, version, data } = await db.asTenant(workspaceId, async (tx) => ({
     ...(await needTemplate(tx, workspaceId, params.id, query.version)),
     ...(await mergeData(tx, workspaceId, query.contact)),
   }));
   reply.header('content-type', 'text/html; charset=utf-8');
   reply.header('content-security-policy', `sandbox; frame-ancestors 'self'; ${previewPolicy}`);
-  // A version never changes, but the company's name and address may.
-  const isKept = query.version !== undefined && query.contact === undefined;
+  // A version never changes, but the company's name and address may. And a number may mean a later
+  // version once its own is joined with that.
+  const isKept = query.version === version && query.contact === undefined;
   reply.header('cache-control', isKept ? 'private, max-age=600' : 'private, no-store');
   const source = { subject: '', preheader: '', html: htmlContent, text: '' };
   return previewPage(filled(source, data).html);

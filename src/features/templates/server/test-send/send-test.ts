@@ -13,6 +13,7 @@ import { FillError } from '../../rules/liquid/run.ts';
 import { sourceOf } from '../fill-template.ts';
 import { needTemplate } from '../find-template.ts';
 import { mergeData, refuseContact } from '../preview-template.ts';
+import { keepVersion, lockTemplate } from '../queries.ts';
 import { note } from '../save-template.ts';
 import { type Writer, writerOf } from '../writer.ts';
 
@@ -60,6 +61,7 @@ interface Test {
 
 async function putTests(tx: TenantTx, mail: Mailer, { writer, id, to, members, subject, contactId }: Test) {
   const { workspaceId } = writer;
+  await lockTemplate(tx, workspaceId, id);
   const template = await needTemplate(tx, workspaceId, id);
   refuseStrangers(to, members);
   const { data } = await mergeData(tx, workspaceId, contactId);
@@ -76,6 +78,7 @@ async function putTests(tx: TenantTx, mail: Mailer, { writer, id, to, members, s
       subject: `[Test] ${filled.subject || name}`,
       message,
     });
+  await keepVersion(tx, workspaceId, template, { isMeant: false });
   await note(tx, writer, 'template.test_sent', id, { name, to: to.join(', ') });
 }
 
