@@ -29,10 +29,12 @@ export function ContactChoice({ chosen, onChoose }: Props) {
     placeholderData: keepPreviousData,
     enabled: search.length >= 2 && search !== (chosen?.address ?? samples),
   });
+  // Whoever looks for somebody finds them first, so that Enter chooses them.
+  const found = (data?.emails ?? []).map(({ id, address }) => [String(id), address] as const);
   const offered = new Map([
-    ['', samples],
+    ...(search.length >= 2 ? found : []),
+    ['', samples] as const,
     ...(chosen ? [[String(chosen.id), chosen.address] as const] : []),
-    ...(data?.emails ?? []).map(({ id, address }) => [String(id), address] as const),
   ]);
   const shuffle = async () => {
     try {
@@ -52,6 +54,7 @@ export function ContactChoice({ chosen, onChoose }: Props) {
         placeholder="Part of an address"
         searchable
         allowDeselect={false}
+        selectFirstOptionOnChange
         filter={({ options }) => options}
         data={[...offered].map(([value, label]) => ({ value, label }))}
         value={chosen ? String(chosen.id) : ''}
