@@ -145,6 +145,7 @@ export const showImage = endpoint({
   path: '/i/:file',
   access: access.public,
   isUnguarded: true,
+  fails: ['unavailable'],
   summary: 'An image, as mail programs fetch it. What is at an address never changes.',
   tag,
   params: z.object({ file: z.string().max(256) }),

@@ -191,7 +191,7 @@ export interface Config {
   bounce: { domain: string | undefined; port: number | undefined; mailboxUrl: string | undefined };
   /** Empty: use the machine's own resolver. */
   dnsServers: string[];
-  /** Absent: keep files under `dataDir`. */
+  /** Where images are kept. Absent: under `dataDir`. */
   s3:
     | {
         endpoint: string | undefined;
@@ -402,7 +402,6 @@ function oidcOf(value: Variables): OidcConfig | undefined {
 /** Variables that are read and checked but not used by this version yet. */
 export function unusedSettings(config: Config): { name: string; isSet: boolean }[] {
   return [
-    { name: 'S3_*', isSet: config.s3 !== undefined },
     { name: 'BOUNCE_*', isSet: config.bounce.domain !== undefined },
     { name: 'BILLING', isSet: config.billing !== 'sandbox' },
     { name: 'STRIPE_*', isSet: config.stripe !== undefined },

@@ -3,6 +3,7 @@ import type { DiskSpace } from '#platform/server/disk/disk-space.ts';
 import type { FairQueue } from '#platform/server/fair-queue.ts';
 import type { FileStore } from '#platform/server/files.ts';
 import type { ImageUse } from '../contract.ts';
+import type { ImageFiles } from './image-files.ts';
 import type { CountImage } from './image-metrics.ts';
 
 /** A feature whose records show images. */
@@ -19,7 +20,10 @@ export interface ImageUser {
 /** What the calls work with. */
 export interface ImagesContext {
   db: Database;
+  /** Where uploads arrive. */
   files: FileStore;
+  /** Where images are kept. */
+  kept: ImageFiles;
   disk: DiskSpace;
   /** The product's own address, which addresses in emails begin with. */
   publicUrl: string;

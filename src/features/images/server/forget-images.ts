@@ -1,8 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { takeLock } from '#platform/server/locks.ts';
 import { deletedDays } from '../rules/limits.ts';
 import type { ImagesContext } from './context.ts';
-import { folderOf, keyOf } from './image-files.ts';
+import { folderOf, type ImageFiles, keyOf } from './image-files.ts';
 import { imagesLock } from './locks.ts';
 import { deleteForGood, selectFiles, selectLongDeleted } from './queries.ts';
 
@@ -14,7 +13,7 @@ const youngMs = 3_600_000;
  * go once the rows are gone, so no row ever names a file that is not there.
  */
 export async function forgetDeleted(
-  { db, files, users }: Pick<ImagesContext, 'db' | 'files' | 'users'>,
+  { db, kept, users }: Pick<ImagesContext, 'db' | 'kept' | 'users'>,
   workspaceId: number,
 ): Promise<void> {
   const gone = await db.asTenant(workspaceId, async (tx) => {
@@ -27,20 +26,20 @@ export async function forgetDeleted(
     const ids = found.filter(({ token }) => !held.has(token)).map(({ id }) => id);
     return deleteForGood(tx, workspaceId, ids);
   });
-  for (const row of gone) await files.remove(keyOf({ workspaceId, ...row }));
+  for (const row of gone) await kept.remove(keyOf({ workspaceId, ...row }));
 }
 
 /** Removes a workspace's files that no row names, such as a crash leaves. */
 export async function removeOrphans(
-  { db, files }: Pick<ImagesContext, 'db' | 'files'>,
+  { db, kept }: Pick<ImagesContext, 'db' | 'kept'>,
   workspaceId: number,
 ): Promise<void> {
   // The files come before the rows: a file that is added meanwhile is not looked at.
-  const found = await files.list(folderOf(workspaceId));
+  const found = await kept.list(folderOf(workspaceId));
   if (found.length === 0) return;
   const rows = await db.asTenant(workspaceId, (tx) => selectFiles(tx, workspaceId));
   const named = new Set(rows.map((row) => keyOf({ workspaceId, ...row })));
-  for (const key of found) if (!named.has(key)) await removeOld(files, key);
+  for (const file of found) if (!named.has(file.key)) await removeOld(kept, file);
 }
 
 /**
@@ -48,19 +47,18 @@ export async function removeOrphans(
  * after the folders.
  */
 export async function removeOfGone(
-  { files }: Pick<ImagesContext, 'files'>,
+  { kept }: Pick<ImagesContext, 'kept'>,
   existing: () => Promise<number[]>,
 ): Promise<void> {
-  const folders = await files.folders('images');
-  const kept = new Set((await existing()).map(folderOf));
+  const folders = await kept.folders();
+  const wanted = new Set((await existing()).map(folderOf));
   for (const folder of folders)
-    if (!kept.has(folder)) for (const key of await files.list(folder)) await removeOld(files, key);
+    if (!wanted.has(folder)) for (const file of await kept.list(folder)) await removeOld(kept, file);
 }
 
-async function removeOld(files: ImagesContext['files'], key: string): Promise<void> {
-  const file = await stat(files.placeOf(key)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  if (file && Date.now() - file.mtimeMs > youngMs) await files.remove(key);
+async function removeOld(
+  kept: ImageFiles,
+  { key, writtenAt }: Awaited<ReturnType<ImageFiles['list']>>[number],
+): Promise<void> {
+  if (Date.now() - writtenAt > youngMs) await kept.remove(key);
 }

@@ -9,7 +9,9 @@ import { imageCodes } from '../rules/codes.ts';
 import { imagesWords } from '../rules/words.ts';
 import type { ImagesContext, ImageUser } from './context.ts';
 import { forgetDeleted, removeOfGone, removeOrphans } from './forget-images.ts';
+import { imagesOnDisk } from './image-files.ts';
 import { countImagesIn } from './image-metrics.ts';
+import { imagesInS3 } from './images-in-s3.ts';
 import { registerImages } from './routes.ts';
 import { type SentImage, storeImage } from './store-image.ts';
 
@@ -49,6 +51,7 @@ function create({ db, files, disk, config, metrics, use, offer }: FeatureContext
   const context: ImagesContext = {
     db,
     files,
+    kept: config.s3 ? imagesInS3(config.s3, imagesOnDisk(files)) : imagesOnDisk(files),
     disk,
     publicUrl,
     turns,

@@ -13,6 +13,7 @@ import { animation, bomb, noisePicture, picture } from '#test/support/pictures.t
 import { type SignedIn, signUp, signUpMember } from '#test/support/sign-in.ts';
 import type { Image } from '../contract.ts';
 import { removeOfGone } from './forget-images.ts';
+import { imagesOnDisk } from './image-files.ts';
 import { countImagesIn } from './image-metrics.ts';
 import { imageSizes, imagesPort } from './index.ts';
 
@@ -530,7 +531,7 @@ it('the images of a workspace that is not there any more go', async () => {
   for (const who of [owner, stranger])
     for (const file of await filesOf(who))
       await utimes(join(test.dataDir, 'files', 'images', String(who.workspaceId), file), old, old);
-  await removeOfGone({ files }, async () => [owner.workspaceId]);
+  await removeOfGone({ kept: imagesOnDisk(files) }, async () => [owner.workspaceId]);
   expect([(await show(here)).statusCode, (await show(gone)).statusCode]).toEqual([200, 404]);
 });
 

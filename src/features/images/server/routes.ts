@@ -12,7 +12,7 @@ import { showImage } from './show-image.ts';
 import { storeImage } from './store-image.ts';
 
 export function registerImages(router: Router, context: ImagesContext): void {
-  const { db, files, count } = context;
+  const { db, kept, count } = context;
   router.handle(contract.listImages, ({ workspaceId, query }) => listAll(context, workspaceId, query));
   router.handle(contract.uploadImage, async ({ workspaceId, caller: { email }, request }) => {
     try {
@@ -48,5 +48,5 @@ export function registerImages(router: Router, context: ImagesContext): void {
       answersCall,
     ),
   );
-  router.handle(contract.showImage, (call) => showImage(files, call));
+  router.handle(contract.showImage, (call) => showImage(kept, call));
 }

@@ -1,11 +1,9 @@
-import { open } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
-import type { FileStore } from '#platform/server/files.ts';
 import type { Call } from '#platform/server/http.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { showImage as endpoint } from '../contract.ts';
 import { addressIn, contentTypes } from '../rules/address.ts';
-import { keyOf } from './image-files.ts';
+import { type ImageFiles, keyOf } from './image-files.ts';
 
 /**
  * Sends an image to whoever knows its address. Takes no connection to the database: a mail to a
@@ -13,12 +11,12 @@ import { keyOf } from './image-files.ts';
  * holds anything of a caller.
  */
 export async function showImage(
-  files: FileStore,
+  kept: ImageFiles,
   { params, reply }: Call<typeof endpoint>,
 ): Promise<FastifyReply> {
   const address = addressIn(params.file);
-  const file = address && (await openFile(files.placeOf(keyOf(address))));
-  if (!address || !file) throw new AppError('not_found', 'There is no image at this address.');
+  const image = address && (await kept.read(keyOf(address)));
+  if (!address || !image) throw new AppError('not_found', 'There is no image at this address.');
   reply
     .header('content-type', contentTypes[address.format])
     .header('cache-control', 'public, max-age=31536000, immutable')
@@ -27,15 +25,5 @@ export async function showImage(
     .header('content-security-policy', "default-src 'none'; sandbox")
     .header('cross-origin-resource-policy', 'cross-origin')
     .header('content-disposition', 'inline');
-  return reply.header('content-length', file.size).send(file.handle.createReadStream());
-}
-
-async function openFile(path: string) {
-  try {
-    const handle = await open(path);
-    return { handle, size: (await handle.stat()).size };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  return reply.header('content-length', image.size).send(image.stream);
 }

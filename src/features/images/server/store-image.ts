@@ -10,7 +10,7 @@ import { imageError } from '../rules/codes.ts';
 import { mostBytes, mostImages } from '../rules/limits.ts';
 import type { ImagesContext } from './context.ts';
 import { restoreImage } from './delete-image.ts';
-import { keyOf, writeImage } from './image-files.ts';
+import { keyOf } from './image-files.ts';
 import { imagesLock } from './locks.ts';
 import { needImage, present } from './present.ts';
 import {
@@ -41,7 +41,7 @@ const waitMs = 60_000;
  * @throws AppError `not_an_image`, `too_many_pixels`, `damaged_image` or `images_full`
  */
 export async function storeImage(context: ImagesContext, actor: Actor, sent: SentImage): Promise<Image> {
-  const { db, files, publicUrl } = context;
+  const { db, kept, publicUrl } = context;
   const { workspaceId } = actor;
   const contentHash = createHash('sha256').update(sent.bytes).digest();
   const known = await db.asTenant(workspaceId, (tx) => takeKnown(tx, actor, contentHash, sent));
@@ -50,7 +50,7 @@ export async function storeImage(context: ImagesContext, actor: Actor, sent: Sen
   const drawn = await drawInTurn(context, workspaceId, sent.bytes);
   const token = randomBytes(16).toString('base64url');
   const key = keyOf({ workspaceId, token, format: drawn.format });
-  await writeImage(files, key, drawn.bytes).catch((error: unknown) => {
+  await kept.write(key, drawn.bytes).catch((error: unknown) => {
     context.disk.notice(error);
     throw error;
   });
@@ -58,11 +58,11 @@ export async function storeImage(context: ImagesContext, actor: Actor, sent: Sen
   try {
     const row = await db.asTenant(workspaceId, (tx) => addImage(tx, actor, image));
     if (row.token === token) context.count.stored(row.bytes);
-    else await files.remove(key);
+    else await kept.remove(key);
     return present({ publicUrl }, workspaceId, row);
   } catch (error) {
     // If a commit's answer is lost, a row may name the file. If none does, a night removes it.
-    if (error instanceof AppError) await files.remove(key);
+    if (error instanceof AppError) await kept.remove(key);
     throw error;
   }
 }
