@@ -13,8 +13,7 @@ openStageSignedIn(
   (opened) => {
     ({ page } = opened);
   },
-  // The product of the tests knows no address of its own, so its images have none.
-  { viewport: { width: 1440, height: 900 }, mayComplain: /localhost:0\/i\// },
+  { viewport: { width: 1440, height: 900 } },
 );
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });

@@ -5,6 +5,7 @@ import { withColumnCount } from '../../rules/document/edits.ts';
 import type { Block } from '../../rules/document/places.ts';
 import { networks, type TemplateDocument } from '../../rules/document/schema.ts';
 import { colourOf, contrastOf } from '../../rules/html/contrast.ts';
+import { shownPicture, standIn } from './picture-address.ts';
 import { AlignField, ChoiceField, ColourField, NumberField, WordsField } from './settings-fields.tsx';
 import { ToolsContext } from './tools-context.ts';
 import classes from './visual.module.css';
@@ -54,9 +55,12 @@ interface PictureFieldProps {
 
 function PictureField({ src, onPick }: PictureFieldProps) {
   const { pickImage } = useContext(ToolsContext);
+  const shown = shownPicture(src);
   return (
     <>
-      {src !== '' && !src.includes('{{') && <img className={classes.picture} src={src} alt="" />}
+      {src !== '' && !src.includes('{{') && (
+        <img className={classes.picture} src={'src' in shown ? shown.src : standIn(shown.host)} alt="" />
+      )}
       {pickImage && (
         <Button
           variant="default"

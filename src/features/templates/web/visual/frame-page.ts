@@ -1,6 +1,7 @@
 import { type FieldLabels, liquidWords } from '../../rules/document/block-words.ts';
 import { shelter } from '../../rules/html/shelter.ts';
 import { showLiquid } from './liquid-in-page.ts';
+import { shownPicture, standIn } from './picture-address.ts';
 
 /** What the canvas adds to the look of an email: chips, and room for what is still empty. */
 const canvasStyle = `
@@ -31,7 +32,7 @@ export function framePage(html: string, labels: FieldLabels, dark: boolean): Doc
   });
   // Links cannot be reached here; who listens to the screen has the words of each block.
   for (const link of page.querySelectorAll('a')) link.removeAttribute('href');
-  for (const picture of page.querySelectorAll('img')) showMissing(picture);
+  for (const picture of page.querySelectorAll('img')) showPicture(picture);
   for (const column of page.querySelectorAll<HTMLElement>('div[class*="at-"]'))
     if (isColumn.test(column.className) && !column.querySelector('[class*="at-"]'))
       column.style.minHeight = '72px';
@@ -44,8 +45,13 @@ export function framePage(html: string, labels: FieldLabels, dark: boolean): Doc
 /** A column has the place of its columns and its own: `at-2-0`. */
 const isColumn = /(^| )at-\d+-\d+( |$)/;
 
-function showMissing(picture: HTMLImageElement): void {
-  if (picture.getAttribute('src')) return;
+function showPicture(picture: HTMLImageElement): void {
+  const address = picture.getAttribute('src');
+  if (address) {
+    const shown = shownPicture(address);
+    picture.setAttribute('src', 'src' in shown ? shown.src : standIn(shown.host));
+    return;
+  }
   picture.src = nothing;
   picture.setAttribute('data-empty', '');
   picture.style.height = '140px';
