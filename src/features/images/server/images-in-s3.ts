@@ -26,8 +26,8 @@ async function openClient({ endpoint, region, accessKeyId, secretAccessKey }: Se
 
 /**
  * Images in an S3-compatible store. `earlier` holds those that were kept before there was one: they
- * are still shown, and removed when their time comes. Each call throws `unavailable` while the store
- * cannot be reached.
+ * are still shown, and removed when their time comes. Each call throws `unavailable` while the
+ * store cannot be reached.
  */
 export function imagesInS3(settings: Settings, earlier: ImageFiles): ImageFiles {
   let opened: ReturnType<typeof openClient> | undefined;
