@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { Liquid } from 'liquidjs';
+import mjml2html from 'mjml-browser';
 import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
+import { renderMjml } from '#features/templates/rules/mjml/render.ts';
 import { report } from './report.ts';
 
 /**
@@ -100,4 +102,32 @@ report({
   figure: `${(mine / library).toFixed(1)} × liquidjs, parsed once (${words(library)} a second); ${(mine / parsing).toFixed(0)} × when it parses each time (${words(parsing)})`,
   against: `${goal.times} ×`,
   ratio: goal.times / (mine / library),
+});
+
+const section = (n: number) =>
+  `<mj-section><mj-column><mj-image src="https://shop.example/${n}.png" alt="Thing ${n}" /></mj-column><mj-column><mj-text>Dear {{ first_name | default: "friend" }}, <b>thing ${n}</b> is here.</mj-text><mj-button href="https://shop.example/{{ store }}">Order</mj-button></mj-column></mj-section>`;
+const mjml = `<mjml><mj-body>${Array.from({ length: 20 }, (_, n) => section(n)).join('\n')}</mj-body></mjml>`;
+
+/** Milliseconds of processor time that each of so many takes, as the median of the rounds. */
+async function millisecondsOf(times: number, run: () => Promise<unknown>): Promise<number> {
+  const rounds: number[] = [];
+  for (let round = 0; round <= Number(values.rounds); round++) {
+    const before = process.cpuUsage();
+    for (let n = 0; n < times; n++) await run();
+    const { user, system } = process.cpuUsage(before);
+    // The first round warms up.
+    if (round > 0) rounds.push((user + system) / 1000 / times);
+  }
+  return median(rounds);
+}
+
+const [wholeMs, mjmlMs] = [
+  await millisecondsOf(10, () => renderMjml(mjml)),
+  await millisecondsOf(10, async () => mjml2html(mjml)),
+];
+report({
+  promise: `Make the HTML of ${(mjml.length / 1000).toFixed(1)} kB of MJML: check, convert and clean it`,
+  figure: `${wholeMs.toFixed(0)} ms of a processor`,
+  against: `MJML alone (${mjmlMs.toFixed(0)} ms)`,
+  ratio: wholeMs / mjmlMs,
 });
