@@ -24,6 +24,7 @@ const benches: [file: string, args: string[]][] = [
   ['page-weight', []],
   ['judge', []],
   ['render', []],
+  ['editor', []],
   ['small', []],
   ['import', ['--rows', values['import-rows']]],
   ['import', ['--rows', values['import-rows'], '--own-domains']],
