@@ -25,6 +25,7 @@ import { formatCount, formatFullDate, formatShortDate } from '#platform/web/form
 import { usePages } from '#platform/web/list.ts';
 import { listTemplates, type TemplateSummary } from '../contract.ts';
 import { categoryLabels, templateCategories } from '../rules/categories.ts';
+import { preloadVisualEditor } from './editor/preload.ts';
 import { Blocks } from './preset-templates.tsx';
 import { deleteAndTell, duplicateAndTell, needsEditor } from './template-actions.ts';
 import classes from './templates.module.css';
@@ -160,6 +161,7 @@ function TileButtons({ template, change, onPreview }: TileButtonsProps) {
             icon={IconPencil}
             label={`Edit ${name}`}
             onClick={() => (template.mode === 'html' ? change({ edit: id }) : open())}
+            {...(template.mode === 'visual' ? { onIntent: preloadVisualEditor } : {})}
           />
           <IconButton
             icon={IconTrash}
@@ -202,11 +204,20 @@ interface IconButtonProps {
   icon: Icon;
   label: string;
   onClick: () => void;
+  /** The pointer or the focus is on it. */
+  onIntent?: () => void;
 }
 
-const IconButton = ({ icon: ButtonIcon, label, onClick }: IconButtonProps) => (
+const IconButton = ({ icon: ButtonIcon, label, onClick, onIntent }: IconButtonProps) => (
   <Tooltip label={label}>
-    <ActionIcon variant="default" size={28} aria-label={label} onClick={onClick}>
+    <ActionIcon
+      variant="default"
+      size={28}
+      aria-label={label}
+      onClick={onClick}
+      onPointerEnter={onIntent}
+      onFocus={onIntent}
+    >
       <ButtonIcon size={16} stroke={1.6} />
     </ActionIcon>
   </Tooltip>
