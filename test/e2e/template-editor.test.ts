@@ -2,6 +2,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { codeIn } from '#test/support/code-field.ts';
 import { call, openStageSignedIn } from '#test/support/stage.ts';
 
 let page: Page;
@@ -39,8 +40,12 @@ describe('the editor of templates', () => {
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     await mode('MJML').click();
     const code = page.getByLabel('MJML Content');
-    await expect.poll(() => code.inputValue()).toContain('<mj-text');
-    await code.fill((await code.inputValue()).replace('A heading', 'Hello from Whitby'));
+    await expect.poll(() => codeIn(code)).toContain('<mj-text');
+    await code.press('Control+f');
+    await page.getByRole('textbox', { name: 'Find' }).fill('A heading');
+    await page.getByRole('textbox', { name: 'Replace' }).fill('Hello from Whitby');
+    await button('replace all').click();
+    await page.keyboard.press('Escape');
     await page.getByText('Not saved yet').waitFor();
     await shown().getByText('Hello from Whitby').waitFor();
     await page.keyboard.press('Control+s');
@@ -48,7 +53,8 @@ describe('the editor of templates', () => {
     expect(await stored()).toMatchObject({ mode: 'mjml', version: 2 });
     await mode('HTML').click();
     const html = page.getByLabel('HTML Content');
-    await expect.poll(() => html.inputValue()).toContain('Hello from Whitby');
+    await expect.poll(() => codeIn(html)).toContain('<!doctype html>');
+    await shown().getByText('Hello from Whitby').waitFor();
     await mode('Visual').click();
     await page
       .getByRole('dialog', { name: 'Go on in another way?' })
@@ -67,15 +73,16 @@ describe('the editor of templates', () => {
     await call(page, 'POST', '/api/emails', { email: 'ann@shop.co.uk', name: 'Ann Hill' });
     await page.goto(`/templates/${id}`);
     const html = page.getByLabel('HTML Content');
-    await html.focus();
-    await html.evaluate((field) =>
-      (field as unknown as { setSelectionRange: (a: number, b: number) => void }).setSelectionRange(8, 8),
-    );
+    await html.press('Control+Home');
+    for (let step = 0; step < '<p>Dear '.length; step++) await html.press('ArrowRight');
     await button('Insert field').click();
     const dialog = page.getByRole('dialog', { name: 'Insert a field' });
     await dialog.getByLabel('For those without one').fill('friend');
     await dialog.getByRole('button', { name: 'Insert' }).click();
-    await expect.poll(() => html.inputValue()).toBe('<p>Dear {{ first_name | default: "friend" }}</p>');
+    await expect.poll(() => codeIn(html)).toBe('<p>Dear {{ first_name | default: "friend" }}</p>');
+    // One goes on writing after it.
+    await page.keyboard.type('!');
+    await expect.poll(() => codeIn(html)).toContain('"friend" }}!</p>');
     await button('Preview').click();
     const preview = page.getByRole('dialog', { name: /^Template Preview/ });
     await preview.getByRole('combobox', { name: 'Preview as' }).fill('ann@');
@@ -109,12 +116,93 @@ describe('the editor of templates', () => {
     await button('Save Template').click();
     await page.getByText('This was not saved').waitFor();
     await button('Take theirs').click();
-    await expect.poll(() => page.getByLabel('HTML Content').inputValue()).toBe('<p>Theirs</p>');
+    await expect.poll(() => codeIn(page.getByLabel('HTML Content'))).toBe('<p>Theirs</p>');
     await page.getByLabel('HTML Content').fill('<p>Mine again</p>');
     await call(page, 'PATCH', `/api/templates/${id}`, { htmlContent: '<p>Theirs again</p>' });
     await button('Save Template').click();
     await button('Save mine over it').click();
     await page.getByText(/^Saved at \d\d:\d\d$/).waitFor();
     expect(await stored()).toMatchObject({ htmlContent: '<p>Mine again</p>', version: 4 });
+  });
+});
+
+describe('the code field of the editor', () => {
+  const begin = async (htmlContent: string) => {
+    const { id } = await call(page, 'POST', '/api/templates', {
+      name: 'Hello',
+      category: 'custom',
+      htmlContent,
+    });
+    await page.goto(`/templates/${id}`);
+    return page.getByLabel('HTML Content');
+  };
+
+  it('marks what is wrong where it is, and a press on a finding leads there', async () => {
+    const code = await begin('<h1>Hello</h1>\n<p>Dear {{ frist_name }}</p>');
+    const marked = page.locator('.cm-lintRange-warning');
+    await expect.poll(() => marked.allTextContents()).toEqual(['frist_name']);
+    await expect.poll(() => page.locator('.cm-lint-marker').count()).toBe(1);
+    await marked.hover();
+    await page.locator('.cm-tooltip').getByText('Did you mean “first_name”?').waitFor();
+    await button('Line 2:').click();
+    await page.keyboard.type('first_name');
+    await expect.poll(() => codeIn(code)).toBe('<h1>Hello</h1>\n<p>Dear {{ first_name }}</p>');
+    await expect.poll(() => marked.count()).toBe(0);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => codeIn(code)).toContain('frist_name');
+    await page.getByLabel('Text Content').fill('Hello\n{{ nobody }}');
+    await button('Text, line 2:').click();
+    await page.keyboard.type('you');
+    await expect.poll(() => page.getByLabel('Text Content').inputValue()).toBe('Hello\nyou');
+  });
+
+  it('completes fields and tags, and the keyboard can leave it', async () => {
+    await call(page, 'POST', '/api/emails', { email: 'ann@shop.co.uk', name: 'Ann Hill' });
+    const code = await begin('<p>Dear </p>');
+    await code.press('Control+Home');
+    for (let step = 0; step < '<p>Dear '.length; step++) await code.press('ArrowRight');
+    const choice = (name: string) => page.getByRole('option', { name: new RegExp(`^${name}`) });
+    await page.keyboard.type('{{fir');
+    await choice('first_name').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await choice('first_name').click();
+    await expect.poll(() => codeIn(code)).toBe('<p>Dear {{ first_name }}</p>');
+    await page.keyboard.type(' | def');
+    await choice('default').click();
+    await page.keyboard.type('"you"');
+    await expect.poll(() => codeIn(code)).toBe('<p>Dear {{ first_name | default: "you" }}</p>');
+    await page.keyboard.press('End');
+    await page.keyboard.type('{%unl');
+    await choice('unless').click();
+    await page.keyboard.type('name');
+    await expect
+      .poll(() => codeIn(code))
+      .toBe('<p>Dear {{ first_name | default: "you" }}</p>{% unless name %}{% endunless %}');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('!');
+    await expect.poll(() => codeIn(code)).toContain('{% unless name %}!{% endunless %}');
+    await page.keyboard.press('Tab');
+    await expect
+      .poll(() => code.evaluate((field) => field.ownerDocument.activeElement === field))
+      .toBe(false);
+    await expect.poll(() => codeIn(code)).toContain('%}!{%');
+  });
+
+  it('is fetched when it is needed, and fits a phone', async () => {
+    const fetched: string[] = [];
+    page.on('request', (request) => fetched.push(request.url()));
+    const isThere = () => fetched.some((url) => /code-editor/.test(url));
+    await page.goto('/templates');
+    await button('Design a template').waitFor();
+    expect(isThere()).toBe(false);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const code = await begin('<p>Hello from Whitby, where the sea is never far and the lines are long</p>');
+    await code.waitFor();
+    expect(isThere()).toBe(true);
+    await code.press('Control+End');
+    await page.keyboard.type('<p>Bye</p>');
+    await shown().getByText('Bye').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { codeIn } from '#test/support/code-field.ts';
 import { call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let page: Page;
@@ -53,9 +54,10 @@ describe('HTML of another program', () => {
     await found.getByLabel('Template Name').fill('From Mailchimp');
     await found.getByRole('button', { name: 'Create Template' }).click();
     await page.waitForURL(/\/templates\/\d+$/);
-    await expect.poll(() => page.getByLabel('HTML Content').inputValue()).toContain('Hello {{ first_name }}');
+    await expect.poll(() => codeIn(page.getByLabel('HTML Content'))).toContain('<!doctype html>');
     const { items } = await call(page, 'GET', '/api/templates');
     expect(items[0]).toMatchObject({ name: 'From Mailchimp', mode: 'html', textContent: null });
+    expect(items[0].htmlContent).toContain('Hello {{ first_name }}');
     expect(items[0].htmlContent).not.toMatch(/<script|onclick/);
   });
 

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { fromThisHost } from '#features/images/rules/address.ts';
 import { ErrorLine } from '#platform/web/components/states.tsx';
+import type { Finding, TemplatePreview } from '../contract.ts';
 import { Findings } from './findings.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
 import classes from './templates.module.css';
@@ -13,10 +14,39 @@ interface LivePreviewProps {
   textContent: string;
 }
 
-/** The email as it looks while one writes, a moment after the last key, with sample values. */
-export function LivePreview({ name, written, textContent }: LivePreviewProps) {
-  const [shown] = useDebouncedValue({ ...written, textContent }, 300);
-  const { data, error } = useFilled(shown);
+/** The email as it looks while one writes, with sample values. */
+export const LivePreview = ({ name, written, textContent }: LivePreviewProps) => (
+  <LiveView name={name} live={useLive({ ...written, textContent })} />
+);
+
+type Live = ReturnType<typeof useLive>;
+
+/** What is written as the server fills it, a moment after the last key. */
+export function useLive(written: Written & { textContent: string }) {
+  const [shown] = useDebouncedValue(written, 300);
+  const { data, error, isPlaceholderData } = useFilled(shown);
+  const isOfNow = data !== undefined && !isPlaceholderData && sameWriting(shown, written);
+  const current: TemplatePreview | undefined = isOfNow ? data : undefined;
+  return {
+    shown,
+    data,
+    error,
+    /** Only once it is about what stands there now. */
+    current,
+  };
+}
+
+const sameWriting = (one: Written & { textContent: string }, other: typeof one): boolean =>
+  one.htmlContent === other.htmlContent && one.mjml === other.mjml && one.textContent === other.textContent;
+
+interface LiveViewProps {
+  name: string;
+  live: Live;
+  onGo?: (finding: Finding) => void;
+}
+
+/** The email at the width of a desk or a phone, and what is to be looked at in it. */
+export function LiveView({ name, live: { shown, data, error }, onGo }: LiveViewProps) {
   const isEmpty = (shown.htmlContent ?? shown.mjml ?? '').trim() === '';
   const html = isEmpty ? '' : (data?.html ?? shown.htmlContent ?? '');
   return (
@@ -28,7 +58,7 @@ export function LivePreview({ name, written, textContent }: LivePreviewProps) {
       {error ? (
         <ErrorLine title="The email could not be filled." error={error} />
       ) : (
-        html !== '' && <Findings preview={data} />
+        html !== '' && <Findings preview={data} onGo={onGo} />
       )}
     </div>
   );

@@ -12,7 +12,7 @@ import {
   RawTag,
   UnlessTag,
 } from 'liquidjs';
-import { filterNames } from './filters.ts';
+import { filterNames } from './filter-names.ts';
 
 /** The tags that a template may use. */
 const tags = {

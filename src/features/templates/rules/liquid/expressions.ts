@@ -2,7 +2,8 @@ import { type PropertyAccessToken, type Token, TypeGuards, type Value } from 'li
 import { nearestIn } from '../nearest.ts';
 import type { Fault } from '../problem.ts';
 import { type FieldUse, isForbidden } from './fields.ts';
-import { type FilterName, filterNamed, needed } from './filters.ts';
+import { type FilterName, needed } from './filter-names.ts';
+import { filterNamed } from './filters.ts';
 import { limits } from './limits.ts';
 import type { Run } from './run.ts';
 import { areEqual, blankValue, emptyValue, hasPart, isTrue, plain, property, rangeOf } from './values.ts';

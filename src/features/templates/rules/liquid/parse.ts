@@ -3,7 +3,7 @@ import { formatNumber } from '#platform/shared/words.ts';
 import { nearestIn } from '../nearest.ts';
 import type { Fault } from '../problem.ts';
 import { fileTags, parser, tagNames } from './engine.ts';
-import { filterNames } from './filters.ts';
+import { filterNames } from './filter-names.ts';
 import { limits } from './limits.ts';
 import { type Span, type Spans, spansOf } from './spans.ts';
 

@@ -1,62 +1,65 @@
 import { Button, Textarea } from '@mantine/core';
-import { IconBraces } from '@tabler/icons-react';
-import { useRef } from 'react';
-import { InsertImage } from '../insert-image.tsx';
-import { LivePreview } from '../live-preview.tsx';
+import { IconBraces, IconPhotoPlus } from '@tabler/icons-react';
+import { type RefObject, useRef } from 'react';
+import { useImagePicker } from '#features/images/web/index.ts';
+import type { Finding } from '../../contract.ts';
+import { imageOfMjml, imageTag } from '../insert-image.tsx';
+import { LiveView, useLive } from '../live-preview.tsx';
 import classes from '../templates.module.css';
-import type { Draft } from './content.ts';
-import { usePickField } from './pick-field.tsx';
+import { CodeField } from './code/code-field.tsx';
+import type { CodeHandle } from './code/code-handle.ts';
+import { selectLine } from './code/select-line.ts';
+import type { Content, Draft } from './content.ts';
+import { useMergeFields, usePickField } from './pick-field.tsx';
 
 interface CodePaneProps {
   draft: Draft;
   onChange: (patch: Partial<Draft>) => void;
 }
 
+type Code = Exclude<Content, { mode: 'visual' }>;
+
+const noFields: never[] = [];
+
 /** HTML or MJML as text, with the email beside it. */
-export function CodePane({ draft, onChange }: CodePaneProps) {
-  const { name, content, textContent } = draft;
-  const field = useRef<HTMLTextAreaElement>(null);
-  const { pickField, picker } = usePickField();
-  if (content.mode === 'visual') return null;
-  const isHtml = content.mode === 'html';
-  const text = isHtml ? content.htmlContent : content.mjml;
-  const write = (value: string) =>
-    onChange({
-      content: isHtml ? { mode: 'html', htmlContent: value } : { mode: 'mjml', mjml: value },
-    });
-  const insertField = async () => {
-    const [from, to] = [
-      field.current?.selectionStart ?? text.length,
-      field.current?.selectionEnd ?? text.length,
-    ];
-    const liquid = await pickField();
-    if (liquid !== null) write(text.slice(0, from) + liquid + text.slice(to));
-    field.current?.focus();
+export const CodePane = ({ draft, onChange }: CodePaneProps) =>
+  draft.content.mode === 'visual' ? null : (
+    // Each language has a field of its own, with its own past.
+    <Writing key={draft.content.mode} draft={draft} content={draft.content} onChange={onChange} />
+  );
+
+function Writing({ draft, content, onChange }: CodePaneProps & { content: Code }) {
+  const { name, textContent } = draft;
+  const code = useRef<CodeHandle>(null);
+  const textField = useRef<HTMLTextAreaElement>(null);
+  const fields = useMergeFields().data?.items ?? noFields;
+  const isMjml = content.mode === 'mjml';
+  const text = isMjml ? content.mjml : content.htmlContent;
+  const live = useLive({ ...(isMjml ? { mjml: text } : { htmlContent: text }), textContent });
+  const goTo = ({ part, line, column }: Finding) => {
+    if (line === null) return;
+    if (part === 'text') selectLine(textField.current, line);
+    else code.current?.goTo(line, column);
   };
   return (
     <div className={classes.writing}>
       <div className={classes.fields}>
-        <Textarea
-          ref={field}
-          label={isHtml ? 'HTML Content' : 'MJML Content'}
-          rows={22}
-          spellCheck={false}
-          classNames={{ input: classes.code }}
-          value={text}
-          onChange={({ currentTarget: { value } }) => write(value)}
+        <CodeField
+          label={isMjml ? 'MJML Content' : 'HTML Content'}
+          isMjml={isMjml}
+          text={text}
+          onChange={(value) =>
+            onChange({
+              content: isMjml ? { mode: 'mjml', mjml: value } : { mode: 'html', htmlContent: value },
+            })
+          }
+          fields={fields}
+          preview={live.current}
+          handle={code}
         />
-        <div className={classes.inserting}>
-          {isHtml && <InsertImage field={field} html={text} onChange={write} />}
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconBraces size={16} stroke={1.6} />}
-            onClick={() => void insertField()}
-          >
-            Insert field
-          </Button>
-        </div>
+        <Inserting isMjml={isMjml} code={code} />
         <Textarea
+          ref={textField}
           label="Text Content"
           description="Optional: what readers without HTML see. Left empty, it is made from the HTML."
           rows={5}
@@ -65,12 +68,43 @@ export function CodePane({ draft, onChange }: CodePaneProps) {
           onChange={({ currentTarget: { value } }) => onChange({ textContent: value })}
         />
       </div>
-      <LivePreview
-        name={name}
-        written={isHtml ? { htmlContent: text } : { mjml: text }}
-        textContent={textContent}
-      />
-      {picker}
+      <LiveView name={name} live={live} onGo={goTo} />
+    </div>
+  );
+}
+
+/** Puts fields and images of the workspace where the cursor is. */
+function Inserting({ isMjml, code }: { isMjml: boolean; code: RefObject<CodeHandle | null> }) {
+  const fields = usePickField();
+  const images = useImagePicker();
+  const insertImage = async () => {
+    const picked = await images.pickImage();
+    if (picked) code.current?.insert(isMjml ? imageOfMjml(picked) : imageTag(picked));
+  };
+  const insertField = async () => {
+    const liquid = await fields.pickField();
+    if (liquid !== null) code.current?.insert(liquid);
+  };
+  return (
+    <div className={classes.inserting}>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconPhotoPlus size={16} stroke={1.6} />}
+        onClick={() => void insertImage()}
+      >
+        Insert image
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconBraces size={16} stroke={1.6} />}
+        onClick={() => void insertField()}
+      >
+        Insert field
+      </Button>
+      {images.picker}
+      {fields.picker}
     </div>
   );
 }

@@ -43,7 +43,7 @@ export function TemplateEditor({ template, begin }: TemplateEditorProps) {
   const [isPreviewing, setPreviewing] = useState(false);
   const [isTesting, setTesting] = useState(false);
   const guard = useLeaveGuard(editing.isChanged, 'The template');
-  useHotkeys([['mod+S', () => void save()]], []);
+  useHotkeys([['mod+S', () => void save()]], [], true);
   return (
     <Page
       title={template ? draft.name || template.name : 'New template'}

@@ -1,0 +1,28 @@
+import { Input, Skeleton } from '@mantine/core';
+import { lazy, Suspense, useId } from 'react';
+import type { CodeEditorProps } from './code-editor.tsx';
+import classes from './code-field.module.css';
+
+// The largest part of the editor's page, for two of its three ways.
+const CodeEditor = lazy(() => import('./code-editor.tsx'));
+
+const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** A field for code, with its label and which keys do what. */
+export function CodeField(props: Omit<CodeEditorProps, 'describedBy'>) {
+  const id = useId();
+  const control = isApple() ? '⌘' : 'Ctrl+';
+  return (
+    <div>
+      <Input.Label component="span">{props.label}</Input.Label>
+      <div className={classes.field}>
+        <Suspense fallback={<Skeleton height="100%" />}>
+          <CodeEditor {...props} describedBy={id} />
+        </Suspense>
+      </div>
+      <p id={id} className={classes.keys}>
+        {`Ctrl+Space completes, ${control}F searches, F8 goes to the next finding, Tab leaves the field.`}
+      </p>
+    </div>
+  );
+}
