@@ -22,6 +22,8 @@ const stored = async () => {
   const { items } = await call(page, 'GET', '/api/templates');
   return items[0];
 };
+const versionsOf = async ({ id }: { id: number }) =>
+  (await call(page, 'GET', `/api/templates/${id}/versions`)).items;
 
 describe('the editor of templates', () => {
   it('designs one in blocks, goes on in MJML and HTML, and says before what would be lost', async () => {
@@ -30,7 +32,7 @@ describe('the editor of templates', () => {
     await page.getByRole('heading', { name: 'New template' }).waitFor();
     await button('Undo').waitFor();
     await button('Create Template').click();
-    await page.getByText('Template name is required').waitFor();
+    await page.getByText('Template name is required', { exact: true }).waitFor();
     await page.getByLabel('Template Name').fill('Autumn news');
     await button('Create Template').click();
     await page.waitForURL(/\/templates\/\d+$/);
@@ -46,11 +48,13 @@ describe('the editor of templates', () => {
     await page.getByRole('textbox', { name: 'Replace' }).fill('Hello from Whitby');
     await button('replace all').click();
     await page.keyboard.press('Escape');
-    await page.getByText('Not saved yet').waitFor();
     await shown().getByText('Hello from Whitby').waitFor();
     await page.keyboard.press('Control+s');
-    await page.getByText(/^Saved at \d\d:\d\d$/).waitFor();
-    expect(await stored()).toMatchObject({ mode: 'mjml', version: 2 });
+    await page.getByText('Saved just now').waitFor();
+    await expect
+      .poll(async () => (await versionsOf(await stored()))[0])
+      .toMatchObject({ isCurrent: true, isAutomatic: false });
+    expect(await stored()).toMatchObject({ mode: 'mjml' });
     await mode('HTML').click();
     const html = page.getByLabel('HTML Content');
     await expect.poll(() => codeIn(html)).toContain('<!doctype html>');
@@ -62,9 +66,8 @@ describe('the editor of templates', () => {
       .click();
     await button('Undo').waitFor();
     await page.getByRole('link', { name: 'Email Templates' }).click();
-    await button('Leave without saving').click();
     await page.getByRole('heading', { name: 'Email Templates' }).waitFor();
-    expect(await stored()).toMatchObject({ mode: 'mjml', version: 2 });
+    expect(await stored()).toMatchObject({ mode: 'visual' });
   });
 
   it('inserts a field with what stands there for those without, and shows the email to one of them', async () => {
@@ -111,17 +114,17 @@ describe('the editor of templates', () => {
     const body = { name: 'Hello', category: 'custom', htmlContent: '<p>One</p>' };
     const { id } = await call(page, 'POST', '/api/templates', body);
     await page.goto(`/templates/${id}`);
-    await page.getByLabel('HTML Content').fill('<p>Mine</p>');
+    await page.getByLabel('HTML Content').waitFor();
     await call(page, 'PATCH', `/api/templates/${id}`, { htmlContent: '<p>Theirs</p>' });
+    await page.getByLabel('HTML Content').fill('<p>Mine</p>');
     await button('Save Template').click();
-    await page.getByText('This was not saved').waitFor();
-    await button('Take theirs').click();
+    await page.getByText(/^You saved a newer version in another window at \d\d:\d\d$/).waitFor();
+    await button('Take the newer one').click();
     await expect.poll(() => codeIn(page.getByLabel('HTML Content'))).toBe('<p>Theirs</p>');
-    await page.getByLabel('HTML Content').fill('<p>Mine again</p>');
     await call(page, 'PATCH', `/api/templates/${id}`, { htmlContent: '<p>Theirs again</p>' });
-    await button('Save Template').click();
+    await page.getByLabel('HTML Content').fill('<p>Mine again</p>');
     await button('Save mine over it').click();
-    await page.getByText(/^Saved at \d\d:\d\d$/).waitFor();
+    await page.getByText('Saved just now').waitFor();
     expect(await stored()).toMatchObject({ htmlContent: '<p>Mine again</p>', version: 4 });
   });
 });

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, call, queryKeyOf, request, setWorkspace } from '#platform/web/api.ts';
 import type { CurrentUser } from '#platform/web/current-user.ts';
+import { forgetDrafts } from '#platform/web/kept-drafts.ts';
 import { getCurrentUser } from '../contract.ts';
 
 /** Who is signed in; null means nobody, which is not an error. Fresh for five minutes. */
@@ -38,9 +39,13 @@ export async function signIn(email: string, password: string): Promise<'in' | 's
 export const signUp = (account: { name: string; email: string; password: string; workspace: string }) =>
   post('sign-up/email', account);
 
-/** Ends the session, then reloads the page, so that nothing of the account stays in memory. */
+/**
+ * Ends the session, then reloads the page, so that nothing of the account stays in memory. What was
+ * written and not saved does not stay in the browser either.
+ */
 export async function signOut(): Promise<void> {
   await post('sign-out', {});
+  forgetDrafts();
   window.location.assign('/');
 }
 

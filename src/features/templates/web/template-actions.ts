@@ -66,11 +66,13 @@ export async function goBackAndTell(
   queryClient: QueryClient,
   { id, version: seen }: Pick<Template, 'id' | 'version'>,
   version: number,
+  onDone?: (now: Template) => void,
 ): Promise<void> {
   const now = await call(restoreTemplateVersion, { params: { id, version }, body: { version: seen } });
+  onDone?.(now);
   await refreshTemplates(queryClient);
   const takeBack = () =>
-    goBackAndTell(queryClient, now, seen).catch((error) => tellFailed(error, 'This was not undone.'));
+    goBackAndTell(queryClient, now, seen, onDone).catch((error) => tellFailed(error, 'This was not undone.'));
   toastDone({
     title: 'Version Restored',
     message: `“${now.name}” is as it was in version ${version}. That is version ${now.version} now.`,

@@ -5,7 +5,7 @@ import { queryOptionsFor, words } from '#platform/web/api.ts';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { ErrorState, Note } from '#platform/web/components/states.tsx';
 import { formatBytes, formatFullDate } from '#platform/web/format.ts';
-import { listTemplateVersions, type TemplateVersion } from '../contract.ts';
+import { joinMinutes, listTemplateVersions, type Template, type TemplateVersion } from '../contract.ts';
 import { useLast } from './preview-dialog.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
 import { goBackAndTell, needsEditor, refreshTemplates } from './template-actions.ts';
@@ -15,10 +15,12 @@ import { pageAddress } from './thumbnail.tsx';
 interface Props {
   id: number | undefined;
   onClose: () => void;
+  /** Somebody has gone back to a version, or has taken that back. */
+  onRestored?: (now: Template) => void;
 }
 
 /** What a template was at each time it was saved, and the way back there. */
-export function VersionsDialog({ id, onClose }: Props) {
+export function VersionsDialog({ id, onClose, onRestored }: Props) {
   const shownId = useLast(id);
   const { data, error } = useQuery({
     ...queryOptionsFor(listTemplateVersions, { params: { id: shownId ?? 0 } }),
@@ -28,7 +30,13 @@ export function VersionsDialog({ id, onClose }: Props) {
   return (
     <Modal opened={id !== undefined} onClose={onClose} title="Versions" size={1080}>
       {data && shownId !== undefined ? (
-        <Versions key={shownId} id={shownId} versions={data.items} onClose={onClose} />
+        <Versions
+          key={shownId}
+          id={shownId}
+          versions={data.items}
+          onClose={onClose}
+          onRestored={onRestored}
+        />
       ) : error ? (
         <ErrorState title="The versions could not be loaded" error={error} />
       ) : (
@@ -38,13 +46,13 @@ export function VersionsDialog({ id, onClose }: Props) {
   );
 }
 
-interface VersionsProps {
+interface VersionsProps extends Pick<Props, 'onClose'> {
   id: number;
   versions: readonly TemplateVersion[];
-  onClose: () => void;
+  onRestored: Props['onRestored'] | undefined;
 }
 
-function Versions({ id, versions, onClose }: VersionsProps) {
+function Versions({ id, versions, onClose, onRestored }: VersionsProps) {
   const queryClient = useQueryClient();
   const [chosen, setChosen] = useState(versions[1]?.version ?? versions[0]?.version);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -54,7 +62,7 @@ function Versions({ id, versions, onClose }: VersionsProps) {
   const restore = async () => {
     if (!one || !current) return;
     try {
-      await goBackAndTell(queryClient, { id, version: current.version }, one.version);
+      await goBackAndTell(queryClient, { id, version: current.version }, one.version, onRestored);
       onClose();
     } catch (error) {
       setRefusal(words(error, 'Failed to restore version'));
@@ -82,6 +90,11 @@ function Versions({ id, versions, onClose }: VersionsProps) {
           />
         )}
       </div>
+      {versions.some(({ isAutomatic }) => isAutomatic) && (
+        <p className={classes.hint}>
+          What is saved automatically within {joinMinutes} minutes is one version, so numbers may be missing.
+        </p>
+      )}
       {refusal && <Note tone="error">{refusal}</Note>}
       <div className={classes.dialogButtons}>
         <Button variant="subtle" color="gray" onClick={onClose}>
@@ -104,12 +117,13 @@ interface LineProps {
 }
 
 function Line({ version: one, isChosen, onChoose }: LineProps) {
-  const { version, name, isCurrent, restoredFrom, savedAt, savedBy, htmlBytes } = one;
+  const { version, name, isCurrent, isAutomatic, restoredFrom, savedAt, savedBy, htmlBytes } = one;
   return (
     <UnstyledButton className={classes.version} aria-pressed={isChosen} onClick={onChoose}>
       <span className={classes.versionName}>
         Version {version}
         {isCurrent && ', current'}
+        {isAutomatic && ', saved automatically'}
         {restoredFrom !== null && `, from version ${restoredFrom}`}
       </span>
       <span className={classes.versionFacts}>{name}</span>

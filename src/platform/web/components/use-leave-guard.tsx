@@ -2,6 +2,13 @@ import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
 import { ConfirmDialog } from './dialogs.tsx';
 
+interface LeaveOptions {
+  /** Before asking. Answers whether everything is saved now, so that nothing has to be asked. */
+  save?: () => Promise<boolean>;
+  /** Somebody leaves what is not saved. */
+  onLeave?: () => void;
+}
+
 interface LeaveGuard {
   /** Lets the next leaving through: everything is saved. */
   open: () => void;
@@ -13,10 +20,19 @@ interface LeaveGuard {
  * Asks before a screen with unsaved changes is left, also when its tab is closed. `noun` says what
  * has changed: “The segment”.
  */
-export function useLeaveGuard(isChanged: boolean, noun: string): LeaveGuard {
+export function useLeaveGuard(
+  isChanged: boolean,
+  noun: string,
+  { save, onLeave }: LeaveOptions = {},
+): LeaveGuard {
   const isOpen = useRef(false);
   const leaving = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && !isOpen.current && current.pathname !== next.pathname,
+    shouldBlockFn: async ({ current, next }) => {
+      const isLet = isOpen.current;
+      isOpen.current = false;
+      if (isLet || !isChanged || current.pathname === next.pathname) return false;
+      return !(await save?.());
+    },
     enableBeforeUnload: () => isChanged && !isOpen.current,
     withResolver: true,
   });
@@ -30,7 +46,10 @@ export function useLeaveGuard(isChanged: boolean, noun: string): LeaveGuard {
         onClose={() => leaving.reset?.()}
         title="Leave without saving?"
         confirmLabel="Leave without saving"
-        onConfirm={async () => leaving.proceed?.()}
+        onConfirm={async () => {
+          onLeave?.();
+          leaving.proceed?.();
+        }}
       >
         <p>{noun} has changes that are not saved.</p>
       </ConfirmDialog>

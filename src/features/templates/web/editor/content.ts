@@ -35,6 +35,18 @@ export const draftOf = (template: Template): Draft => ({
   content: contentOf(template),
 });
 
+/**
+ * Whether two drafts say the same. Typing replaces what it changes, so most of it is the same
+ * object.
+ */
+export const isSameDraft = (one: Draft, other: Draft): boolean =>
+  one === other ||
+  (one.name === other.name &&
+    one.description === other.description &&
+    one.category === other.category &&
+    one.textContent === other.textContent &&
+    (one.content === other.content || JSON.stringify(one.content) === JSON.stringify(other.content)));
+
 /** A draft as the calls take it. */
 export const bodyOf = ({ content, description, textContent, ...named }: Draft) => ({
   ...named,

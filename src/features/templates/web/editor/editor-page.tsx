@@ -15,12 +15,23 @@ import { TemplateEditor } from './template-editor.tsx';
 /** One template in the editor: `/templates/4`, or a new one at `/templates/new`. */
 export default function EditorPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string };
-  return id === 'new' ? <NewTemplate /> : <StoredTemplate key={id} id={Number(id)} />;
+  const [created, setCreated] = useState<string>();
+  const [opened, setOpened] = useState({ id, visit: 0, isNew: id === 'new' });
+  if (opened.id !== id) {
+    // A template that was new has an address now. Whoever writes it goes on where they are.
+    const isSame = opened.id === 'new' && created === id;
+    setOpened(isSame ? { ...opened, id } : { id, visit: opened.visit + 1, isNew: id === 'new' });
+  }
+  return opened.isNew ? (
+    <NewTemplate key={opened.visit} onCreated={(made) => setCreated(String(made))} />
+  ) : (
+    <StoredTemplate key={opened.visit} id={Number(opened.id)} />
+  );
 }
 
-function NewTemplate() {
+function NewTemplate({ onCreated }: { onCreated: (id: number) => void }) {
   const [begin] = useState(blankDraft);
-  return <TemplateEditor template={null} begin={begin} />;
+  return <TemplateEditor template={null} begin={begin} onCreated={onCreated} />;
 }
 
 function StoredTemplate({ id }: { id: number }) {
@@ -32,7 +43,7 @@ function StoredTemplate({ id }: { id: number }) {
   // The newest version is what one begins with. Later readings must not replace what is typed.
   const [begun, setBegun] = useState<typeof data>();
   if (data && isFetchedAfterMount && !begun) setBegun(data);
-  if (begun) return <TemplateEditor template={begun} begin={draftOf(begun)} />;
+  if (begun) return <TemplateEditor template={begun} begin={draftOf(begun)} onCreated={nothing} />;
   return (
     <Page title="Template" parent={parent}>
       {error ? (
@@ -45,3 +56,5 @@ function StoredTemplate({ id }: { id: number }) {
     </Page>
   );
 }
+
+const nothing = (): undefined => undefined;

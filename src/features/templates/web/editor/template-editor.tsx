@@ -1,172 +1,149 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconEye } from '@tabler/icons-react';
+import { IconEye, IconHistory } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { call, queryOptionsFor } from '#platform/web/api.ts';
+import { useEffect, useState } from 'react';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
-import { Note } from '#platform/web/components/states.tsx';
 import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
-import { formatTime } from '#platform/web/format.ts';
-import { getTemplate, longestTemplateName, type Template } from '../../contract.ts';
-import { categoryLabels, type TemplateCategory, templateCategories } from '../../rules/categories.ts';
-import { needsEditor, tellFailed } from '../template-actions.ts';
+import type { Template } from '../../contract.ts';
+import { needsEditor } from '../template-actions.ts';
+import { VersionsDialog } from '../versions-dialog.tsx';
 import { CodePane } from './code-pane.tsx';
 import type { Draft } from './content.ts';
-import classes from './editor.module.css';
+import { LeftOver, Refused } from './editor-notes.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
+import { Naming } from './naming.tsx';
 import { parent } from './parent.ts';
 import { PreviewDraft } from './preview-draft.tsx';
+import { SaveState } from './save-state.tsx';
 import { TestDialog } from './test-dialog.tsx';
-import { type Editing, useEditing } from './use-editing.ts';
+import { type Editing, noteStored, useEditing } from './use-editing.ts';
+import { useKeptDraft } from './use-kept-draft.ts';
+import { useNewer } from './use-newer.ts';
 import { VisualPane } from './visual-pane.tsx';
 
 interface TemplateEditorProps {
+  /** Null: a new one is made. */
   template: Template | null;
   begin: Draft;
+  /** It was new and has an address of its own now. */
+  onCreated: (id: number) => void;
 }
 
+type Dialog = 'preview' | 'test' | 'versions';
+
 /** A template being written, in one of its three ways. */
-export function TemplateEditor({ template, begin }: TemplateEditorProps) {
-  const navigate = useNavigate();
-  const editing = useEditing({
-    template,
-    begin,
-    onCreated: ({ id }) => {
-      guard.open();
-      void navigate({ to: '/templates/$id', params: { id: String(id) }, replace: true });
-    },
+export function TemplateEditor({ template: begun, begin, onCreated }: TemplateEditorProps) {
+  const editing = useEditing({ template: begun, begin });
+  const { draft, template, isChanged, saver } = editing;
+  const kept = useKeptDraft(saver, editing);
+  const newer = useNewer(editing);
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const guard = useLeaveGuard(isChanged, 'The template', {
+    save: () => saver.save('needed'),
+    onLeave: kept.drop,
   });
-  const { draft, change, save } = editing;
-  const [isPreviewing, setPreviewing] = useState(false);
-  const [isTesting, setTesting] = useState(false);
-  const guard = useLeaveGuard(editing.isChanged, 'The template');
-  useHotkeys([['mod+S', () => void save()]], [], true);
+  useOwnAddress(begun === null ? template : null, (id) => {
+    guard.open();
+    onCreated(id);
+  });
+  // In fields and in words that are written in place, too.
+  useHotkeys([['mod+S', () => void saver.save('asked')]], [], true);
   return (
     <Page
       title={template ? draft.name || template.name : 'New template'}
       parent={parent}
-      purpose={<State editing={editing} />}
-      actions={
-        <>
-          <ModeSwitch content={draft.content} onChange={(content) => change({ content })} />
-          <Button
-            variant="default"
-            leftSection={<IconEye size={16} stroke={1.6} />}
-            onClick={() => setPreviewing(true)}
-          >
-            Preview
-          </Button>
-          {template && (
-            <MayEditButton
-              variant="default"
-              why={needsEditor}
-              disabled={editing.isChanged}
-              onClick={() => setTesting(true)}
-            >
-              Send test
-            </MayEditButton>
-          )}
-          <MayEditButton why={needsEditor} onClick={() => save()}>
-            {template ? 'Save Template' : 'Create Template'}
-          </MayEditButton>
-        </>
-      }
+      purpose={<SaveState editing={editing} isKept={kept.isKept} />}
+      actions={<Actions editing={editing} onOpen={setDialog} />}
     >
-      <Refused template={template} editing={editing} />
-      <Naming draft={draft} onChange={change} />
+      {kept.found && <LeftOver found={kept.found} editing={editing} onDecide={kept.decide} />}
+      <Refused editing={editing} newer={newer} />
+      <Naming draft={draft} onChange={saver.change} />
       {draft.content.mode === 'visual' ? (
-        <VisualPane document={draft.content.document} onChange={change} />
+        <VisualPane document={draft.content.document} onChange={saver.change} />
       ) : (
-        <CodePane draft={draft} onChange={change} />
+        <CodePane draft={draft} onChange={saver.change} />
       )}
-      {isPreviewing && <PreviewDraft draft={draft} onClose={() => setPreviewing(false)} />}
-      {template && isTesting && (
-        <TestDialog template={{ id: template.id, name: draft.name }} onClose={() => setTesting(false)} />
-      )}
+      <Dialogs open={dialog} editing={editing} onClose={() => setDialog(null)} />
       {guard.dialog}
     </Page>
   );
 }
 
-const State = ({ editing: { isChanged, savedAt } }: { editing: Editing }) => (
-  <span role="status">
-    {isChanged
-      ? 'Not saved yet'
-      : savedAt
-        ? `Saved at ${formatTime(savedAt)}`
-        : 'What your readers get, in one of three ways to write it'}
-  </span>
-);
-
-interface NamingProps {
-  draft: Draft;
-  onChange: (patch: Partial<Draft>) => void;
+/** Shows a template that was new under its own address, and writes on without a break. */
+function useOwnAddress(created: Template | null, onCreated: (id: number) => void): void {
+  const navigate = useNavigate();
+  const id = created?.id;
+  useEffect(() => {
+    if (id === undefined) return;
+    onCreated(id);
+    void navigate({ to: '/templates/$id', params: { id: String(id) }, replace: true });
+  }, [id]);
 }
 
-const Naming = ({ draft, onChange }: NamingProps) => (
-  <div className={classes.naming}>
-    <TextInput
-      label="Template Name"
-      placeholder="Autumn news"
-      maxLength={longestTemplateName}
-      autoComplete="off"
-      value={draft.name}
-      onChange={({ currentTarget: { value: name } }) => onChange({ name })}
-    />
-    <Select
-      label="Category"
-      allowDeselect={false}
-      data={templateCategories.map((value) => ({ value, label: categoryLabels[value] }))}
-      value={draft.category}
-      onChange={(category) => onChange({ category: (category ?? 'custom') as TemplateCategory })}
-    />
-    <TextInput
-      label="Description (optional)"
-      placeholder="What it is for"
-      autoComplete="off"
-      value={draft.description}
-      onChange={({ currentTarget: { value: description } }) => onChange({ description })}
-    />
-  </div>
-);
+interface ActionsProps {
+  editing: Editing;
+  onOpen: (dialog: Dialog) => void;
+}
 
-/** Why it was not saved, and what can be done about it. */
-function Refused({ template, editing }: { template: Template | null; editing: Editing }) {
-  const queryClient = useQueryClient();
-  const { refusal, isOvertaken, save, take } = editing;
-  if (refusal === null) return null;
-  const takeTheirs = async () => {
-    try {
-      const params = { id: template?.id ?? 0 };
-      const theirs = await call(getTemplate, { params });
-      queryClient.setQueryData(queryOptionsFor(getTemplate, { params }).queryKey, theirs);
-      take(theirs);
-    } catch (error) {
-      tellFailed(error, 'The newer version could not be loaded.');
-    }
+function Actions({ editing: { draft, template, saver }, onOpen }: ActionsProps) {
+  /** A test and a way back are about what is stored. */
+  const openSaved = async (dialog: Dialog) => {
+    if (await saver.save('needed')) onOpen(dialog);
   };
   return (
-    <Note
-      tone="error"
-      title="This was not saved"
-      action={
-        isOvertaken && (
-          <div className={classes.choices}>
-            <Button size="xs" variant="default" onClick={() => void takeTheirs()}>
-              Take theirs
-            </Button>
-            <Button size="xs" variant="default" onClick={() => void save(true)}>
-              Save mine over it
-            </Button>
-          </div>
-        )
-      }
-    >
-      {refusal}
-      {isOvertaken && ' Theirs stays among the versions. What you have written is gone once you take theirs.'}
-    </Note>
+    <>
+      <ModeSwitch content={draft.content} onChange={(content) => saver.change({ content })} />
+      <Button
+        variant="default"
+        leftSection={<IconEye size={16} stroke={1.6} />}
+        onClick={() => onOpen('preview')}
+      >
+        Preview
+      </Button>
+      {template && (
+        <>
+          <MayEditButton
+            variant="default"
+            why={needsEditor}
+            leftSection={<IconHistory size={16} stroke={1.6} />}
+            onClick={() => openSaved('versions')}
+          >
+            Versions
+          </MayEditButton>
+          <MayEditButton variant="default" why={needsEditor} onClick={() => openSaved('test')}>
+            Send test
+          </MayEditButton>
+        </>
+      )}
+      <MayEditButton why={needsEditor} onClick={() => saver.save('asked')}>
+        {template ? 'Save Template' : 'Create Template'}
+      </MayEditButton>
+    </>
+  );
+}
+
+interface DialogsProps {
+  open: Dialog | null;
+  editing: Editing;
+  onClose: () => void;
+}
+
+function Dialogs({ open, editing: { draft, template, saver }, onClose }: DialogsProps) {
+  const queryClient = useQueryClient();
+  return (
+    <>
+      {open === 'preview' && <PreviewDraft draft={draft} onClose={onClose} />}
+      {template && open === 'test' && (
+        <TestDialog template={{ id: template.id, name: draft.name }} onClose={onClose} />
+      )}
+      <VersionsDialog
+        id={open === 'versions' ? template?.id : undefined}
+        onClose={onClose}
+        onRestored={(now) => saver.take(noteStored(queryClient, now))}
+      />
+    </>
   );
 }

@@ -1,79 +1,89 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ApiError, call, isRefusal, words } from '#platform/web/api.ts';
-import { changeTemplate, createTemplate, type Template } from '../../contract.ts';
-import { refreshTemplates, tellFailed } from '../template-actions.ts';
-import { bodyOf, type Draft, draftOf } from './content.ts';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { call, queryOptionsFor } from '#platform/web/api.ts';
+import { useMay } from '#platform/web/current-user.ts';
+import {
+  changeTemplate,
+  createTemplate,
+  getTemplate,
+  latestTemplateVersion,
+  listTemplates,
+  listTemplateVersions,
+  type Template,
+} from '../../contract.ts';
+import { tellFailed } from '../template-actions.ts';
+import { bodyOf, type Draft } from './content.ts';
+import { Saver, type SaverState, type Sending } from './saver.ts';
 
 interface Options {
   /** Null: a new one is made. */
   template: Template | null;
   begin: Draft;
-  onCreated: (template: Template) => void;
 }
 
-export type Editing = ReturnType<typeof useEditing>;
+export interface Editing extends SaverState {
+  saver: Saver;
+}
 
-/** What somebody writes, and how it is saved. Nobody's change is overwritten without a word. */
-export function useEditing({ template, begin, onCreated }: Options) {
+/** What somebody writes, and how it is saved. */
+export function useEditing({ template, begin }: Options): Editing {
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState(begin);
-  const [kept, setKept] = useState(() => JSON.stringify(begin));
-  const [version, setVersion] = useState(template?.version);
-  const [savedAt, setSavedAt] = useState<Date | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  /** Somebody else has saved a newer version meanwhile. */
-  const [isOvertaken, setOvertaken] = useState(false);
-  const [pending, setPending] = useState(false);
+  const mayWrite = useMay('editor');
+  const [saver] = useState(
+    () =>
+      new Saver({
+        template,
+        begin,
+        mayWrite,
+        problemOf,
+        send: async (sending) => noteStored(queryClient, await send(sending)),
+        onFailed: (error) => tellFailed(error, 'Failed to create template'),
+      }),
+  );
+  const state = useSyncExternalStore(saver.subscribe, saver.state);
+  useEffect(() => {
+    saver.start();
+    const hurry = () => void saver.save('auto');
+    const leave = () => document.visibilityState === 'hidden' && hurry();
+    // Whoever looks elsewhere may not come back, and who is online again need not wait.
+    document.addEventListener('visibilitychange', leave);
+    window.addEventListener('online', hurry);
+    return () => {
+      saver.stop();
+      document.removeEventListener('visibilitychange', leave);
+      window.removeEventListener('online', hurry);
+    };
+  }, [saver]);
+  return { ...state, saver };
+}
 
-  const fail = (failure: unknown) => {
-    const isChanged = failure instanceof ApiError && failure.code === 'changed_meanwhile';
-    setOvertaken(isChanged);
-    if (isRefusal(failure) && failure instanceof ApiError)
-      setRefusal(Object.values(failure.fields).map(String).join(' ') || words(failure));
-    else tellFailed(failure, template ? 'Failed to update template' : 'Failed to create template');
-  };
-  const save = async (over = false) => {
-    if (pending) return;
-    setPending(true);
-    setRefusal(null);
-    try {
-      const body = bodyOf(draft);
-      const saved = template
-        ? await call(changeTemplate, {
-            params: { id: template.id },
-            body: { ...body, ...(over || version === undefined ? {} : { version }) },
-          })
-        : await call(createTemplate, { body });
-      setKept(JSON.stringify(draft));
-      setVersion(saved.version);
-      setSavedAt(new Date());
-      setOvertaken(false);
-      if (!template) onCreated(saved);
-      await refreshTemplates(queryClient);
-    } catch (failure) {
-      fail(failure);
-    } finally {
-      setPending(false);
-    }
-  };
-  /** Takes what somebody else has saved. */
-  const take = (theirs: Template) => {
-    setDraft(draftOf(theirs));
-    setKept(JSON.stringify(draftOf(theirs)));
-    setVersion(theirs.version);
-    setOvertaken(false);
-    setRefusal(null);
-  };
-  return {
-    draft,
-    change: (patch: Partial<Draft>) => setDraft((before) => ({ ...before, ...patch })),
-    isChanged: JSON.stringify(draft) !== kept,
-    isOvertaken,
-    pending,
-    refusal,
-    savedAt,
-    save,
-    take,
-  };
+function send({ draft, id, version, isAutomatic, key }: Sending): Promise<Template> {
+  const body = bodyOf(draft);
+  if (id === null) return call(createTemplate, { body, headers: { 'idempotency-key': key } });
+  return call(changeTemplate, {
+    params: { id },
+    body: { ...body, ...(version === undefined ? {} : { version }), autosave: isAutomatic },
+  });
+}
+
+/** The contract's own words about what it does not take. */
+function problemOf(draft: Draft, isNew: boolean): string | null {
+  const body = isNew ? createTemplate.body : changeTemplate.body;
+  return body.safeParse(bodyOf(draft)).error?.issues[0]?.message ?? null;
+}
+
+/** Tells the rest of the page what is stored now. Only what shows it is read again. */
+export function noteStored(queryClient: QueryClient, template: Template): Template {
+  const input = { params: { id: template.id } };
+  const { version, updatedAt, updatedBy } = template;
+  queryClient.setQueryData(queryOptionsFor(getTemplate, input).queryKey, template);
+  queryClient.setQueryData(queryOptionsFor(latestTemplateVersion, input).queryKey, {
+    version,
+    savedAt: updatedAt,
+    savedBy: updatedBy,
+    isYours: true,
+  });
+  for (const { path } of [listTemplates, listTemplateVersions])
+    void queryClient.invalidateQueries({ queryKey: [path] });
+  return template;
 }

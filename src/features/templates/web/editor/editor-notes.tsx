@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
+import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
+import { Note } from '#platform/web/components/states.tsx';
+import { formatTime, formatWhen } from '#platform/web/format.ts';
+import { needsEditor } from '../template-actions.ts';
+import classes from './editor.module.css';
+import type { Editing } from './use-editing.ts';
+import type { Found } from './use-kept-draft.ts';
+import type { Newer } from './use-newer.ts';
+
+/** Why it was not saved, and what can be done about it. */
+export function Refused({ editing, newer }: { editing: Editing; newer: Newer }) {
+  const { refusal, isOvertaken } = editing;
+  if (newer.isDeleted) return <Deleted newer={newer} />;
+  if (isOvertaken) return <Overtaken editing={editing} newer={newer} />;
+  if (!refusal?.isTold) return null;
+  return (
+    <Note tone="error" title="This was not saved">
+      {refusal.words}
+    </Note>
+  );
+}
+
+const Deleted = ({ newer }: { newer: Newer }) => (
+  <Note
+    tone="warning"
+    title="This template was deleted"
+    action={
+      <MayEditButton size="xs" variant="default" why={needsEditor} onClick={newer.bringBack}>
+        Bring it back
+      </MayEditButton>
+    }
+  >
+    Nothing that you write is saved until it is back.
+  </Note>
+);
+
+/** Somebody else has saved. Both ways on are the person's own choice. */
+function Overtaken({ editing, newer }: { editing: Editing; newer: Newer }) {
+  const { isChanged, refusal, saver } = editing;
+  const { latest } = newer;
+  const isYours = latest?.isYours ?? false;
+  const title = latest
+    ? `${isYours ? 'You' : (latest.savedBy ?? 'Somebody')} saved a newer version ${isYours ? 'in another window ' : ''}at ${formatTime(new Date(latest.savedAt))}`
+    : 'This was not saved';
+  return (
+    <Note
+      tone="warning"
+      title={title}
+      action={
+        <div className={classes.choices}>
+          <AsyncButton size="xs" variant="default" onClick={newer.take}>
+            {isYours ? 'Take the newer one' : 'Take theirs'}
+          </AsyncButton>
+          {isChanged && (
+            <MayEditButton
+              size="xs"
+              variant="default"
+              why={needsEditor}
+              onClick={() => saver.save('asked', true)}
+            >
+              Save mine over it
+            </MayEditButton>
+          )}
+        </div>
+      }
+    >
+      {latest === null && refusal?.words}{' '}
+      {isChanged
+        ? 'What you have written is not saved, and gone once you take the newer version. That one stays among the versions if you save yours over it.'
+        : 'Take it to go on from there.'}
+    </Note>
+  );
+}
+
+interface LeftOverProps {
+  found: Found;
+  editing: Editing;
+  onDecide: () => void;
+}
+
+/** What was written here and never saved, because the tab or the network died. */
+export function LeftOver({ found, editing, onDecide }: LeftOverProps) {
+  const { saver, template } = editing;
+  const isOld = template !== null && found.version !== null && found.version < template.version;
+  const resume = () => {
+    onDecide();
+    saver.resume(found.draft, found.version);
+  };
+  return (
+    <Note
+      tone="info"
+      title={`There are changes from ${momentOf(found.at)} that were not saved`}
+      action={
+        <div className={classes.choices}>
+          <Button size="xs" variant="default" onClick={resume}>
+            Restore
+          </Button>
+          <Button size="xs" variant="default" onClick={onDecide}>
+            Discard
+          </Button>
+        </div>
+      }
+    >
+      {template === null &&
+        found.draft.name !== '' &&
+        `They are of “${found.draft.name}”, which was not created. `}
+      {isOld && 'A newer version was saved since. You are asked before they replace it. '}
+      They are kept in this browser until you decide.
+    </Note>
+  );
+}
+
+/** `14:03` today, otherwise with the day. */
+const momentOf = (at: string): string => formatWhen(at).replace(/^today at |^on /, '');

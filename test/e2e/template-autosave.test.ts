@@ -1,0 +1,237 @@
+// Tests of: templates
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { codeIn } from '#test/support/code-field.ts';
+import { call, inDatabaseOf, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
+
+let stage: SignedInStage;
+let page: Page;
+
+openStageSignedIn(
+  (opened) => {
+    stage = opened;
+    ({ page } = opened);
+  },
+  { name: 'Ann Bell', mayComplain: /status of (400|401|404|409)|ERR_FAILED/ },
+);
+
+const button = (name: string | RegExp, on = page) => on.getByRole('button', { name, exact: true });
+const code = (on = page) => on.getByLabel('HTML Content');
+const state = (text: string | RegExp, on = page) => on.getByRole('status').filter({ hasText: text });
+/** A template with this HTML, open in the editor. */
+async function opened(htmlContent = '<p>One</p>'): Promise<number> {
+  const body = { name: 'Autumn news', category: 'custom', htmlContent };
+  const { id } = await call(page, 'POST', '/api/templates', body);
+  await page.goto(`/templates/${id}`);
+  await code().waitFor();
+  return id;
+}
+const stored = (id: number) => call(page, 'GET', `/api/templates/${id}`);
+const versions = async (id: number) => (await call(page, 'GET', `/api/templates/${id}/versions`)).items;
+/** What this browser keeps of what is not saved. */
+const kept = (on = page) =>
+  on.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('unsaved:'))");
+/** Another person of the workspace, with a window of their own. */
+async function colleague(name: string): Promise<Page> {
+  const { workspaceId } = stage.somebody;
+  const other = await stage.signUp({ name });
+  await inDatabaseOf(
+    stage.product,
+    `insert into members (workspace_id, user_id, role) select $1, id, 'editor' from users where email = $2`,
+    [workspaceId, other.email],
+  );
+  await call(other.page, 'POST', '/api/workspaces/current', { id: workspaceId });
+  return other.page;
+}
+
+describe('a template that is being written', () => {
+  it('is saved by itself, also when somebody leaves in the middle of a word', async () => {
+    const id = await opened();
+    await state(/^Saved today at \d\d:\d\d by Ann Bell$/).waitFor();
+    await code().fill('<p>Two</p>');
+    await state('Saved just now').waitFor();
+    expect(await stored(id)).toMatchObject({ htmlContent: '<p>Two</p>' });
+    await code().fill('<p>Three</p>');
+    await state('Saved just now').waitFor();
+    await expect.poll(async () => (await stored(id)).htmlContent).toBe('<p>Three</p>');
+    await code().fill('<p>Four</p>');
+    await page.getByRole('link', { name: 'Email Templates' }).click();
+    await page.getByRole('heading', { name: 'Email Templates' }).waitFor();
+    expect((await stored(id)).htmlContent).toBe('<p>Four</p>');
+    expect(await versions(id)).toMatchObject([{ isAutomatic: true, savedBy: 'Ann Bell' }, { version: 1 }]);
+    expect(await kept()).toEqual([]);
+  });
+
+  it('is saved in blocks and in MJML too, and says what is wrong with it', async () => {
+    const id = await opened();
+    const turn = (name: string) =>
+      page.getByRole('radiogroup', { name: 'Write it as' }).getByText(name, { exact: true }).click();
+    await turn('Visual');
+    await page.getByRole('dialog').getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('tree').waitFor();
+    await page.getByLabel('Template Name').fill('');
+    await state('Not saved: Template name is required').waitFor();
+    await page.getByLabel('Template Name').fill('Blocks');
+    // What was pasted has no way to unsubscribe, which the server wants of blocks.
+    await state(/^Not saved: Nobody could unsubscribe/).waitFor();
+    await button('Add Footer').click();
+    await state('Saved just now').waitFor();
+    expect(await stored(id)).toMatchObject({ name: 'Blocks', mode: 'visual' });
+    await turn('MJML');
+    const mjml = page.getByLabel('MJML Content');
+    await mjml.waitFor();
+    await mjml.press('Control+Home');
+    // Without its first line it has no beginning.
+    for (const key of ['Shift+End', 'Delete']) await mjml.press(key);
+    await state(/^Not saved: .*ml/).waitFor();
+    await button('Save Template').click();
+    await page.getByText('This was not saved').waitFor();
+    await mjml.press('Control+z');
+    await state('Saved just now').waitFor();
+    expect(await stored(id)).toMatchObject({ mode: 'mjml' });
+    await expect.poll(() => page.getByText('This was not saved').count()).toBe(0);
+  });
+
+  it('comes back after its tab has died without an answer of the server', async () => {
+    const id = await opened();
+    const { context } = stage.somebody;
+    const saves = '**/api/templates/*';
+    await context.route(saves, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    );
+    await code().fill('<p>Nearly lost</p>');
+    await state('Could not save, trying again. What you write is kept in this browser.').waitFor();
+    expect(await kept()).toHaveLength(1);
+    await Promise.all([page.waitForEvent('crash'), page.goto('chrome://crash').catch(() => {})]);
+    await page.close();
+    await context.unroute(saves);
+    page = await context.newPage();
+    await page.goto(`/templates/${id}`);
+    await page.getByText(/^There are changes from \d\d:\d\d that were not saved$/).waitFor();
+    await expect.poll(() => codeIn(code())).toBe('<p>One</p>');
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await button('Restore').click();
+    await state('Saved just now').waitFor();
+    expect((await stored(id)).htmlContent).toBe('<p>Nearly lost</p>');
+    expect(await kept()).toEqual([]);
+  });
+
+  it('is forgotten by the browser when somebody discards it, leaves it or signs out', async () => {
+    await page.goto('/templates/new');
+    await page.getByLabel('Template Name').fill('Never made');
+    await state('Not created yet. What you write is kept in this browser.').waitFor();
+    await page.reload();
+    await page.getByText('They are of “Never made”, which was not created.').waitFor();
+    await button('Discard').click();
+    await expect.poll(() => kept()).toEqual([]);
+    await page.getByLabel('Template Name').fill('Left');
+    await expect.poll(() => kept()).toHaveLength(1);
+    await page.getByRole('link', { name: 'Email Templates' }).click();
+    await button('Leave without saving').click();
+    await page.getByRole('heading', { name: 'Email Templates' }).waitFor();
+    expect(await kept()).toEqual([]);
+    await page.goto('/templates/new');
+    await page.getByLabel('Template Name').fill('Secret');
+    await expect.poll(() => kept()).toHaveLength(1);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await button(/^Account:/).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect(await kept()).toEqual([]);
+  });
+
+  it('loses nothing that is typed while it is created, and goes on where one is', async () => {
+    await page.goto('/templates/new');
+    await page.getByRole('tree').waitFor();
+    const name = page.getByLabel('Template Name');
+    await name.fill('Autumn');
+    let answer = () => {};
+    const waited = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/templates', async (route) => {
+      if (route.request().method() === 'POST') await waited;
+      await route.continue();
+    });
+    await button('Create Template').click();
+    await state('Saving…').waitFor();
+    await name.press('End');
+    await name.pressSequentially(' news');
+    await button('Add Divider').click();
+    answer();
+    await page.waitForURL(/\/templates\/\d+$/);
+    await expect.poll(() => name.inputValue()).toBe('Autumn news');
+    await page.getByRole('treeitem', { name: /Divider/ }).waitFor();
+    await state('Saved just now').waitFor();
+    const id = Number(page.url().split('/').at(-1));
+    await expect
+      .poll(async () => {
+        const { name: called, document } = await stored(id);
+        return [called, document.blocks.some(({ type }: { type: string }) => type === 'divider')];
+      })
+      .toEqual(['Autumn news', true]);
+    await button('Undo').click();
+    await expect.poll(() => page.getByRole('treeitem', { name: /Divider/ }).count()).toBe(0);
+    // A new one after it begins from nothing.
+    await state('Saved just now').waitFor();
+    await page.getByRole('link', { name: 'Email Templates' }).click();
+    await button('Design a template').click();
+    await page.getByRole('heading', { name: 'New template' }).waitFor();
+    await expect.poll(() => page.getByLabel('Template Name').inputValue()).toBe('');
+  });
+
+  it('tells each of two people what the other saves, before either of them saves over it', async () => {
+    const id = await opened();
+    const ben = await colleague('Ben Reed');
+    await ben.goto(`/templates/${id}`);
+    await code(ben).fill('<p>Of Ben</p>');
+    await state('Saved just now', ben).waitFor();
+    // Ann has done nothing: the page looks by itself.
+    await page.getByText(/^Ben Reed saved a newer version at \d\d:\d\d$/).waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await button('Take theirs').click();
+    await expect.poll(() => codeIn(code())).toBe('<p>Of Ben</p>');
+    await code().fill('<p>Of both</p>');
+    await state('Saved just now').waitFor();
+    await code(ben).fill('<p>Of Ben alone</p>');
+    await ben.getByText(/^Ann Bell saved a newer version at \d\d:\d\d$/).waitFor();
+    await state(
+      'Not saved: there is a newer version. What you write is kept in this browser.',
+      ben,
+    ).waitFor();
+    expect((await stored(id)).htmlContent).toBe('<p>Of both</p>');
+    await button('Save mine over it', ben).click();
+    await state('Saved just now', ben).waitFor();
+    expect((await stored(id)).htmlContent).toBe('<p>Of Ben alone</p>');
+    expect((await versions(id)).map(({ savedBy }: { savedBy: string }) => savedBy)).toEqual([
+      ...['Ben Reed', 'Ann Bell', 'Ben Reed', 'Ann Bell'],
+    ]);
+  });
+
+  it('says that a colleague has deleted it, and brings it back with what was written since', async () => {
+    const id = await opened();
+    await call(page, 'DELETE', `/api/templates/${id}`);
+    await code().fill('<p>Still here</p>');
+    await page.getByText('This template was deleted').waitFor();
+    await button('Bring it back').click();
+    await state('Saved just now').waitFor();
+    expect((await stored(id)).htmlContent).toBe('<p>Still here</p>');
+  });
+
+  it('goes back to an earlier version without leaving the editor', async () => {
+    const id = await opened();
+    await code().fill('<p>Two</p>');
+    await button('Versions').click();
+    const dialog = page.getByRole('dialog', { name: 'Versions' });
+    await dialog.getByText('Version 2, current, saved automatically').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Go back to version 1' }).click();
+    await expect.poll(() => codeIn(code())).toBe('<p>One</p>');
+    await button('Undo').click();
+    await expect.poll(() => codeIn(code())).toBe('<p>Two</p>');
+    await code().fill('<p>Three</p>');
+    await state('Saved just now').waitFor();
+    expect((await versions(id)).map(({ version }: { version: number }) => version)).toEqual([5, 4, 3, 2, 1]);
+  });
+});
