@@ -159,6 +159,19 @@ describe('the code field of the editor', () => {
     await expect.poll(() => page.getByLabel('Text Content').inputValue()).toBe('Hello\nyou');
   });
 
+  it('shows the email beside it in the dark too', async () => {
+    await begin('<p>Hello</p>');
+    await shown().getByText('Hello').waitFor();
+    const filter = () => shown().evaluate('document.defaultView.getComputedStyle(document.body).filter');
+    await expect.poll(filter).toBe('none');
+    await page
+      .getByRole('radiogroup', { name: 'Colours of the mail program' })
+      .getByText('Dark', { exact: true })
+      .click();
+    await expect.poll(filter).toContain('invert(0.9)');
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+  });
+
   it('completes fields and tags, and the keyboard can leave it', async () => {
     await call(page, 'POST', '/api/emails', { email: 'ann@shop.co.uk', name: 'Ann Hill' });
     const code = await begin('<p>Dear </p>');

@@ -341,6 +341,7 @@ export const showTemplate = endpoint({
       .optional()
       .describe('Absent: the current one.'),
     contact: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+    dark: flag.default(false).describe('As mail programs with dark colours show it.'),
   }),
   response: raw('text/html'),
 });

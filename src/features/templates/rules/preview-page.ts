@@ -13,11 +13,26 @@ export const previewPolicy =
  * for frames that get it as text. Links open nothing: they would need a new window, which such a
  * frame may not open.
  */
-export function previewPage(email: string): string {
-  const html = fromThisHost(email);
+export function previewPage(email: string, isDark = false): string {
+  const html = inScheme(fromThisHost(email), isDark);
   const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${previewPolicy}"><meta name="referrer" content="no-referrer"><base target="_blank">`;
   // They come first, before anything of the email is read. Without a doctype a browser draws by the
   // rules of the nineties, which no mail program does.
   const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';
-  return `${doctype.trim() || '<!doctype html>'}${head}${html.slice(doctype.length)}`;
+  const turned = isDark && !ownDark.test(email) ? darkStyle : '';
+  return `${doctype.trim() || '<!doctype html>'}${head}${html.slice(doctype.length)}${turned}`;
 }
+
+/** As mail programs do that turn colours round and leave pictures alone. */
+const darkStyle =
+  '<style>html { background: #121212; } body { filter: invert(0.9) hue-rotate(180deg); } ' +
+  'img { filter: invert(1) hue-rotate(180deg); }</style>';
+
+/** An email with colours of its own for the dark, which mail programs then leave alone. */
+const ownDark = /\(\s*prefers-color-scheme\s*:\s*dark\s*\)/i;
+
+/** What an email says for the light and for the dark, whatever the screen is that shows it. */
+const inScheme = (html: string, isDark: boolean): string =>
+  html.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_, wanted: string) =>
+    (wanted.toLowerCase() === 'dark') === isDark ? '(min-width: 0)' : '(max-width: 0)',
+  );

@@ -111,6 +111,7 @@ describe('a template as a page', () => {
     const content = { name: 'News', category: 'custom', htmlContent: hello };
     const { id } = (await call(owner, 'POST', '/api/templates', content)).body();
     expect((await call(owner, 'GET', `/api/templates/${id}/page`)).text).toContain('Hello Priya');
+    expect((await call(owner, 'GET', `/api/templates/${id}/page?dark=true`)).text).toContain('invert(0.9)');
     const page = `/api/templates/${id}/page?contact=${await contact()}`;
     expect((await call(owner, 'GET', page)).text).toContain('Hello Ann &lt;b&gt;');
     expect((await call(owner, 'GET', `/api/templates/${id}/page?contact=999999`)).status).toBe(404);

@@ -26,5 +26,5 @@ export async function showTemplate(
   const isKept = query.version === version && query.contact === undefined;
   reply.header('cache-control', isKept ? 'private, max-age=600' : 'private, no-store');
   const source = { subject: '', preheader: '', html: htmlContent, text: '' };
-  return previewPage(filled(source, data).html);
+  return previewPage(filled(source, data).html, query.dark);
 }

@@ -51,7 +51,12 @@ export function LiveView({ name, live: { shown, data, error }, onGo }: LiveViewP
   const html = isEmpty ? '' : (data?.html ?? shown.htmlContent ?? '');
   return (
     <div className={classes.live}>
-      <PreviewFrame name={name || 'the template'} source={sourceOf(html)} text={data?.text ?? ''} />
+      <PreviewFrame
+        name={name || 'the template'}
+        source={sourceOf(html)}
+        dark={sourceOf(html, true)}
+        text={data?.text ?? ''}
+      />
       {/<img\b[^>]*\bsrc\s*=\s*["']?https?:/i.test(fromThisHost(html)) && (
         <p className={classes.hint}>Pictures from elsewhere show once the template is saved.</p>
       )}

@@ -96,6 +96,7 @@ function Filled({ template, contact, onContact }: FilledProps) {
       <PreviewFrame
         name={name}
         source={{ src: pageAddress(template, contact) }}
+        dark={{ src: pageAddress(template, contact, true) }}
         text={data?.text ?? ''}
         aside={<ContactChoice chosen={data?.contact} onChoose={onContact} />}
       />
@@ -133,6 +134,7 @@ export function PresetPreview({ id, onClose, onUse }: PresetPreviewProps) {
           key={preset.id}
           name={preset.name}
           source={sampleSource(preset.htmlContent)}
+          dark={sampleSource(preset.htmlContent, true)}
           text={withSamples(preset.textContent)}
         />
       )}

@@ -11,6 +11,8 @@ type Width = keyof typeof widths;
 interface PreviewFrameProps {
   name: string;
   source: FrameSource;
+  /** The same as mail programs with dark colours show it. Absent: there is no way to it. */
+  dark?: FrameSource | undefined;
   /** The text version. Absent: there is no way to it. */
   text?: string | undefined;
   /** Beside the widths. */
@@ -18,8 +20,9 @@ interface PreviewFrameProps {
 }
 
 /** An email at the width of a desk or a phone, in a frame in which nothing runs. */
-export function PreviewFrame({ name, source, text, aside }: PreviewFrameProps) {
+export function PreviewFrame({ name, source, dark, text, aside }: PreviewFrameProps) {
   const [shown, setShown] = useState<Width | 'Text'>('Desktop');
+  const [colours, setColours] = useState('Light');
   const choices = ['Desktop', 'Phone', ...(text === undefined ? [] : ['Text'])];
   return (
     <div className={classes.preview}>
@@ -31,6 +34,15 @@ export function PreviewFrame({ name, source, text, aside }: PreviewFrameProps) {
           value={shown}
           onChange={(value) => setShown(value as Width | 'Text')}
         />
+        {dark && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Colours of the mail program"
+            data={['Light', 'Dark']}
+            value={colours}
+            onChange={setColours}
+          />
+        )}
         {aside}
       </div>
       {shown === 'Text' ? (
@@ -42,7 +54,7 @@ export function PreviewFrame({ name, source, text, aside }: PreviewFrameProps) {
           classNames={{ input: classes.code }}
         />
       ) : (
-        <Frame name={name} source={source} width={widths[shown]} />
+        <Frame name={name} source={colours === 'Dark' && dark ? dark : source} width={widths[shown]} />
       )}
     </div>
   );

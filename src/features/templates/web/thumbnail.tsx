@@ -9,14 +9,22 @@ import classes from './templates.module.css';
 export const pageAddress = (
   { id, version }: Pick<TemplateSummary, 'id' | 'version'>,
   contact?: number,
-): string => addressOf(showTemplate, { params: { id }, query: { version, contact } });
+  isDark = false,
+): string =>
+  addressOf(showTemplate, {
+    params: { id },
+    query: { version, contact, ...(isDark ? { dark: true } : {}) },
+  });
 
 /** What a frame shows: an address of ours, or HTML. */
 export type FrameSource = { src: string } | { srcDoc: string };
 
 /** HTML that is not stored, under the same policy as stored HTML. */
-export const sourceOf = (html: string): FrameSource => ({ srcDoc: previewPage(html) });
-export const sampleSource = (html: string): FrameSource => sourceOf(withSamples(html));
+export const sourceOf = (html: string, isDark = false): FrameSource => ({
+  srcDoc: previewPage(html, isDark),
+});
+export const sampleSource = (html: string, isDark = false): FrameSource =>
+  sourceOf(withSamples(html), isDark);
 
 /** Emails are 600 pixels wide, with a little of the ground around them. */
 const widthOfEmail = 640;

@@ -87,6 +87,7 @@ function Versions({ id, versions, onClose, onRestored }: VersionsProps) {
           <PreviewFrame
             name={`version ${one.version} of ${one.name}`}
             source={{ src: pageAddress({ id, version: one.version }) }}
+            dark={{ src: pageAddress({ id, version: one.version }, undefined, true) }}
           />
         )}
       </div>

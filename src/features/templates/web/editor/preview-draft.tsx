@@ -25,6 +25,7 @@ export function PreviewDraft({ draft, onClose }: PreviewDraftProps) {
         <PreviewFrame
           name={name || 'the template'}
           source={sourceOf(data?.html ?? '')}
+          dark={sourceOf(data?.html ?? '', true)}
           text={data?.text ?? ''}
           aside={<ContactChoice chosen={data?.contact} onChoose={setContactId} />}
         />
