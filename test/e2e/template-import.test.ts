@@ -1,9 +1,11 @@
 // Tests of: templates
 import { readFileSync } from 'node:fs';
+import { strToU8, zipSync } from 'fflate';
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { codeIn } from '#test/support/code-field.ts';
+import { picture } from '#test/support/pictures.ts';
 import { call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let page: Page;
@@ -16,7 +18,8 @@ openStageSignedIn(
   },
   {
     viewport: { width: 1440, height: 900 },
-    mayComplain: /status of (400|500)|Loading the (stylesheet|image) 'https:/,
+    // A picture that is not in the zip is looked for beside the page.
+    mayComplain: /status of (400|500)|Loading the (stylesheet|image) 'https:|NotSameOrigin/,
   },
 );
 
@@ -59,6 +62,37 @@ describe('HTML of another program', () => {
     expect(items[0]).toMatchObject({ name: 'From Mailchimp', mode: 'html', textContent: null });
     expect(items[0].htmlContent).toContain('Hello {{ first_name }}');
     expect(items[0].htmlContent).not.toMatch(/<script|onclick/);
+  });
+
+  it('comes from a zip with its images, which are shown and kept, and says what was not in it', async () => {
+    await page.goto('/templates?dialog=import');
+    const form = dialog('Import HTML');
+    const file = page.getByLabel('File with HTML');
+    const zip = (files: Record<string, Uint8Array>) => Buffer.from(zipSync(files));
+    const none = zip({ 'a.png': await picture() });
+    await file.setInputFiles({ name: 'none.zip', mimeType: 'application/zip', buffer: none });
+    await form.getByText('There is no HTML in this zip.').waitFor();
+    const html =
+      '<p>Dear *|FNAME|*</p><img src="images/Pier.png" alt="The pier"><img src="images/gone.png" alt="">';
+    const buffer = zip({
+      'index.html': strToU8(html),
+      'images/Pier.png': await picture({ width: 300, height: 100 }),
+    });
+    await file.setInputFiles({ name: 'Autumn news.zip', mimeType: 'application/zip', buffer });
+    const found = dialog('Imported HTML');
+    await found.getByText('1 image of the zip went to the library of images.').waitFor();
+    await found.getByText('1 image could not be brought in').waitFor();
+    await found.getByText('It is not in the zip.').waitFor();
+    await expect.poll(() => found.getByLabel('Template Name').inputValue()).toBe('Autumn news');
+    const pier = found.frameLocator('iframe').getByAltText('The pier');
+    await expect.poll(async () => (await pier.boundingBox())?.width).toBeGreaterThan(100);
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await found.getByRole('button', { name: 'Create Template' }).click();
+    await page.waitForURL(/\/templates\/\d+$/);
+    const { items } = await call(page, 'GET', '/api/templates');
+    expect(items[0].htmlContent).toMatch(/<img src="http[^"]+\/i\/[^"]+\.png" alt="The pier">/);
+    const { items: images } = await call(page, 'GET', '/api/images');
+    expect(images).toMatchObject([{ name: 'pier', alt: 'The pier' }]);
   });
 
   it('in the code page of Windows keeps its pounds, and takes its name from its title', async () => {

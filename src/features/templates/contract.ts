@@ -28,7 +28,7 @@ import { findingParts } from './rules/problem.ts';
 export { forgetBlock, getBrand, keepBlock, listBlocks, putBrand } from './contract/brand.ts';
 export { longestTemplateName, templateModes } from './contract/content.ts';
 export { listTemplateFields } from './contract/fields.ts';
-export { importHtml } from './contract/import-html.ts';
+export { importHtml, importZip } from './contract/import-html.ts';
 export { switchMode } from './contract/switch-mode.ts';
 export { sendTest } from './contract/test-send.ts';
 

@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate';
 import type { RowMaker } from '#test/support/own-rows.ts';
 import type { Samples } from '#test/support/sample-calls.ts';
 
@@ -21,6 +22,9 @@ export const samples: Samples = {
   'GET /api/templates': { make: () => ({ query: { search: 'news', content: 'false', limit: 5 } }) },
   'POST /api/templates': { make: () => ({ body: { name: 'Autumn news', ...content } }) },
   'POST /api/templates/import': { make: () => ({ body: { html: '<p>Dear *|FNAME|*</p>' } }) },
+  'POST /api/templates/import/zip': {
+    make: () => ({ form: [['file', zipSync({ 'index.html': strToU8('<p>Hello</p>') }), 'a.zip']] }),
+  },
   'POST /api/templates/:id/test': {
     make: async (rows) => ({
       params: { id: await rows.of(template) },

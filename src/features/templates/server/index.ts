@@ -6,6 +6,7 @@ import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
 import { templatesWords } from '../rules/words.ts';
 import { templateImages } from './image-uses.ts';
+import { removeArriving } from './import-zip/receive-zip.ts';
 import { countUse, forgetDeleted } from './queries.ts';
 import { registerTemplates } from './routes.ts';
 
@@ -24,16 +25,21 @@ export const templatesFeature: ServerFeature = {
   name: 'templates',
   contract,
   words: templatesWords,
-  create({ db, use, offer }) {
+  create({ db, files, use, offer }) {
     offer(templatesPort, { used: countUse });
-    use(imagesPort).add(templateImages);
+    const images = use(imagesPort);
+    images.add(templateImages);
     return {
-      routes: (router) => registerTemplates(router, db, use(mailPort)),
+      routes: (router) => registerTemplates(router, db, use(mailPort), { files, images }),
       nightly: [
         {
           name: 'templates.forget-deleted',
           run: (workspaceId) =>
             db.asTenant(workspaceId, (tx) => forgetDeleted(tx, workspaceId, contract.deletedDays)),
+        },
+        {
+          name: 'templates.remove-arriving',
+          run: (workspaceId) => removeArriving(files, workspaceId),
         },
       ],
     };

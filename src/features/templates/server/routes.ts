@@ -10,6 +10,7 @@ import { duplicateTemplate } from './duplicate-template.ts';
 import { listTemplateFields } from './fields/list-fields.ts';
 import { findTemplate } from './find-template.ts';
 import { importHtml } from './import-html.ts';
+import { registerZip, type ZipParts } from './import-zip/routes.ts';
 import { listAll } from './list-templates.ts';
 import { previewTemplate } from './preview-template.ts';
 import { showTemplate } from './show-template.ts';
@@ -18,7 +19,7 @@ import { sendTest } from './test-send/send-test.ts';
 import { latestVersion, listVersions, restoreVersion } from './versions.ts';
 import { writerOf } from './writer.ts';
 
-export function registerTemplates(router: Router, db: Database, mail: Mailer): void {
+export function registerTemplates(router: Router, db: Database, mail: Mailer, zips: ZipParts): void {
   router.handle(contract.listTemplates, ({ workspaceId, query }) => listAll(db, workspaceId, query));
   router.handle(contract.createTemplate, ({ workspaceId, caller, body }) =>
     createTemplate(db, writerOf(workspaceId, caller), body),
@@ -53,6 +54,7 @@ export function registerTemplates(router: Router, db: Database, mail: Mailer): v
     ),
   );
   registerVersions(router, db);
+  registerZip(router, zips);
   registerBrand(router, db);
 }
 

@@ -3,11 +3,12 @@ import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { ApiError, call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
-import { importHtml, longestTemplateName } from '../../contract.ts';
+import { upload } from '#platform/web/transfer.ts';
+import { importHtml, importZip, longestTemplateName } from '../../contract.ts';
 import classes from '../templates.module.css';
 import type { Imported } from './imported.ts';
 import { ImportedDialog } from './imported-dialog.tsx';
-import { nameFor, readHtmlFile } from './read-html-file.ts';
+import { isZip, nameFor, readHtmlFile } from './read-html-file.ts';
 
 /** Brings in HTML that was written elsewhere: shows what was done to it, then makes a template. */
 export default function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -29,12 +30,12 @@ function PasteDialog({ onFound, onClose }: PasteDialogProps) {
   const [fileName, setFileName] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
-  const submit = async () => {
+  const bringIn = async (from: string, read: () => Promise<Imported>) => {
     setPending(true);
     setError(null);
     try {
-      const imported = await call(importHtml, { body: { html } });
-      onFound(imported, nameFor(imported.htmlContent, fileName).slice(0, longestTemplateName));
+      const imported = await read();
+      onFound(imported, nameFor(imported.htmlContent, from).slice(0, longestTemplateName));
     } catch (failure) {
       setError(refusalOf(failure));
       setPending(false);
@@ -50,7 +51,7 @@ function PasteDialog({ onFound, onClose }: PasteDialogProps) {
       pendingLabel="Importing..."
       pending={pending}
       submitDisabled={html.trim() === ''}
-      onSubmit={() => void submit()}
+      onSubmit={() => void bringIn(fileName, () => call(importHtml, { body: { html } }))}
     >
       <Textarea
         label="HTML"
@@ -66,15 +67,22 @@ function PasteDialog({ onFound, onClose }: PasteDialogProps) {
           setError(null);
         }}
       />
-      <div>
+      <div className={classes.choosing}>
         <ChooseFile
+          disabled={pending}
           onRead={(text, name) => {
             setHtml(text);
             setFileName(name);
             setError(null);
           }}
+          onZip={(file) => {
+            const form = new FormData();
+            form.append('file', file);
+            void bringIn(file.name, () => upload(importZip, { form }));
+          }}
           onRefused={setError}
         />
+        <span className={classes.hint}>HTML, or a zip with HTML and its images.</span>
       </div>
     </FormDialog>
   );
@@ -82,21 +90,24 @@ function PasteDialog({ onFound, onClose }: PasteDialogProps) {
 
 /** The sentence of the field says more than that of the whole. */
 function refusalOf(failure: unknown): string {
-  const ofField = failure instanceof ApiError ? failure.fields.html : undefined;
-  return ofField ?? words(failure, 'The HTML could not be imported.');
+  const fields = failure instanceof ApiError ? failure.fields : {};
+  return fields.html ?? fields.file ?? words(failure, 'The HTML could not be imported.');
 }
 
 interface ChooseFileProps {
+  disabled: boolean;
+  onZip: (file: File) => void;
   onRead: (html: string, fileName: string) => void;
   onRefused: (refusal: string) => void;
 }
 
-function ChooseFile({ onRead, onRefused }: ChooseFileProps) {
+function ChooseFile({ disabled, onRead, onZip, onRefused }: ChooseFileProps) {
   const reset = useRef<() => void>(null);
   const take = async (file: File | null) => {
     // The same file again is to be read again: somebody may have changed it.
     reset.current?.();
     if (!file) return;
+    if (await isZip(file)) return onZip(file);
     const read = await readHtmlFile(file);
     if ('html' in read) onRead(read.html, file.name);
     else onRefused(read.refusal);
@@ -104,7 +115,7 @@ function ChooseFile({ onRead, onRefused }: ChooseFileProps) {
   return (
     <FileButton
       resetRef={reset}
-      accept=".html,.htm,text/html"
+      accept=".html,.htm,text/html,.zip,application/zip"
       onChange={(file) => void take(file)}
       inputProps={{ 'aria-label': 'File with HTML' }}
     >
@@ -112,6 +123,7 @@ function ChooseFile({ onRead, onRefused }: ChooseFileProps) {
         <Button
           variant="default"
           size="xs"
+          disabled={disabled}
           leftSection={<IconUpload size={16} stroke={1.6} />}
           onClick={onClick}
         >

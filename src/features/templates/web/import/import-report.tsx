@@ -3,11 +3,16 @@ import { formatCount } from '#platform/web/format.ts';
 import classes from '../templates.module.css';
 import type { Imported } from './imported.ts';
 
+interface ReportProps {
+  imported: Imported;
+}
+
 /** What was done to imported HTML, and what is left for a person to do. */
-export function ImportReport({ imported }: { imported: Imported }) {
+export function ImportReport({ imported }: ReportProps) {
   const { leftOut, fonts, turnedTags, leftTags } = imported;
   return (
     <>
+      <ZipReport imported={imported} />
       {leftTags.length > 0 && (
         <Note title={`${formatCount(leftTags.length, 'merge tag')} could not be turned into ours`}>
           <ul className={classes.findings}>
@@ -45,8 +50,39 @@ export function ImportReport({ imported }: { imported: Imported }) {
           </ul>
         </Note>
       )}
-      {leftTags.length + turnedTags + leftOut.length + fonts.length === 0 && (
+      {leftTags.length + turnedTags + leftOut.length + fonts.length === 0 && !imported.htmlFile && (
         <Note tone="info">Nothing had to be changed.</Note>
+      )}
+    </>
+  );
+}
+
+/** What became of the images of a zip, and which of its files was read. */
+function ZipReport({
+  imported: { htmlFile, otherHtmlFiles = [], images = [], lostImages = [] },
+}: ReportProps) {
+  if (htmlFile === undefined) return null;
+  return (
+    <>
+      {lostImages.length > 0 && (
+        <Note title={`${formatCount(lostImages.length, 'image')} could not be brought in`}>
+          <ul className={classes.findings}>
+            {lostImages.map(({ file, words }) => (
+              <li key={file}>
+                <code className={classes.tag}>{file}</code> {words}
+              </li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      {images.length > 0 && (
+        <Note tone="info">{`${formatCount(images.length, 'image')} of the zip went to the library of images.`}</Note>
+      )}
+      {otherHtmlFiles.length > 0 && (
+        <Note tone="info" title="More than one file with HTML">
+          <code className={classes.tag}>{htmlFile}</code> was read, and not{' '}
+          <code className={classes.tag}>{otherHtmlFiles.slice(0, 10).join(', ')}</code>.
+        </Note>
       )}
     </>
   );

@@ -1,6 +1,12 @@
 /** Bytes. What the call takes has fewer characters. Above it, nothing needs to be read. */
 const largestFile = 4_000_000;
-const notHtml = 'This file is no HTML. Choose a file that ends in .html.';
+const notHtml = 'This file is no HTML. Choose a file that ends in .html, or a zip.';
+
+/** Whether a file is a zip, which the server reads. Its content counts, then its name. */
+export async function isZip(file: File): Promise<boolean> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  return (first === 0x50 && second === 0x4b) || /\.zip$/i.test(file.name);
+}
 
 /**
  * The HTML in a file, or why it cannot be taken. Many programs still write in the code page of
@@ -31,5 +37,5 @@ function decoded(bytes: ArrayBuffer): string {
 export function nameFor(html: string, fileName: string): string {
   const title = new DOMParser().parseFromString(html, 'text/html').title.trim();
   const isText = title !== '' && !/\*\||\{[{%]/.test(title);
-  return isText ? title : fileName.replace(/\.html?$/i, '');
+  return isText ? title : fileName.replace(/\.(html?|zip)$/i, '');
 }
