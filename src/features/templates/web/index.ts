@@ -12,6 +12,14 @@ export const templatesFeature: WebFeature = {
     { path: to, access: 'signed-in', search: templatesSearch, load: () => import('./templates-page.tsx') },
     { path: '/templates/$id', access: 'signed-in', load: () => import('./editor/editor-page.tsx') },
   ],
+  sections: [
+    {
+      page: '/settings',
+      id: 'brand',
+      title: 'Email brand',
+      load: () => import('./brand/brand-card.tsx'),
+    },
+  ],
   nav: [{ label: 'Templates', to, icon: IconTemplate, section: 'Marketing', order: 20, keywords }],
   commands: [
     {

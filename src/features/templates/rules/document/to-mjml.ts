@@ -1,3 +1,4 @@
+import { fontsOf } from './fonts.ts';
 import { attribute, rawHtml, richText } from './rich-text.ts';
 import type { ColumnsBlock, SingleBlock, TemplateDocument } from './schema.ts';
 
@@ -37,13 +38,6 @@ export function toMjml(
     ...(sections.length > 0 ? sections : [section(column(''))]),
     '</mj-wrapper></mj-body></mjml>',
   ].join('\n');
-}
-
-const serif = new Set(['Georgia', 'Times New Roman']);
-
-/** A font with the kind of font that takes its place. */
-export function fontsOf(font: string): string {
-  return `${font.includes(' ') ? `'${font}'` : font}, ${serif.has(font) ? 'serif' : 'sans-serif'}`;
 }
 
 /** Names the elements at the top of a piece of MJML. Nothing that people write holds one. */

@@ -1,21 +1,12 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { fonts, type TemplateDocument } from '../../rules/document/schema.ts';
+import { lookColours } from './look-colours.ts';
 import { ColourField, NumberField, Row } from './settings-fields.tsx';
 import type { Editor } from './use-editor.ts';
 import classes from './visual.module.css';
 import type { EditorBrand } from './visual-props.ts';
 
 type Look = TemplateDocument['look'];
-type ColourName = { [Key in keyof Look]: Look[Key] extends string ? Key : never }[keyof Look];
-
-const colours: { name: Exclude<ColourName, 'font'>; label: string }[] = [
-  { name: 'background', label: 'Ground' },
-  { name: 'paper', label: 'Paper' },
-  { name: 'text', label: 'Text' },
-  { name: 'link', label: 'Links' },
-  { name: 'button', label: 'Buttons' },
-  { name: 'buttonText', label: 'On buttons' },
-];
 
 interface StylePanelProps {
   editor: Editor;
@@ -37,7 +28,7 @@ export function StylePanel({ editor: { document, setDocument }, brand }: StylePa
           Take the brand's look
         </Button>
       )}
-      {colours.map(({ name, label }) => (
+      {lookColours.map(({ name, label }) => (
         <ColourField
           key={name}
           label={label}

@@ -1,0 +1,9 @@
+/** The colours of an email's look, in the order of its panel. */
+export const lookColours = [
+  { name: 'background', label: 'Ground' },
+  { name: 'paper', label: 'Paper' },
+  { name: 'text', label: 'Text' },
+  { name: 'link', label: 'Links' },
+  { name: 'button', label: 'Buttons' },
+  { name: 'buttonText', label: 'On buttons' },
+] as const;
