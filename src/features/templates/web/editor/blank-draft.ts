@@ -1,16 +1,21 @@
 import { newBlock } from '../../rules/document/new-block.ts';
 import { templateDocument } from '../../rules/document/schema.ts';
 import { newId } from '../visual/new-id.ts';
+import type { EditorBrand } from '../visual/visual-props.ts';
 import type { Draft } from './content.ts';
 
-/** A message with a heading, some words, a button, and the footer that every message needs. */
-export function blankDraft(): Draft {
-  const blocks = (['heading', 'text', 'button', 'footer'] as const).map((type) => newBlock(type, { newId }));
+/**
+ * A message with a heading, some words, a button, and the footer that every message needs, as the
+ * brand looks.
+ */
+export function blankDraft({ look, logo }: Pick<EditorBrand, 'look' | 'logo'> = { look: {} }): Draft {
+  const types = [...(logo ? (['logo'] as const) : []), 'heading', 'text', 'button', 'footer'] as const;
+  const blocks = types.map((type) => newBlock(type, { newId, logo }));
   return {
     name: '',
     description: '',
     category: 'custom',
     textContent: '',
-    content: { mode: 'visual', document: templateDocument.parse({ version: 1, blocks }) },
+    content: { mode: 'visual', document: templateDocument.parse({ version: 1, look, blocks }) },
   };
 }

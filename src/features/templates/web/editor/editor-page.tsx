@@ -8,9 +8,10 @@ import { Page } from '#platform/web/components/page.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { getTemplate } from '../../contract.ts';
 import { blankDraft } from './blank-draft.ts';
-import { draftOf } from './content.ts';
+import { type Draft, draftOf } from './content.ts';
 import { parent } from './parent.ts';
 import { TemplateEditor } from './template-editor.tsx';
+import { useBrandOrNot } from './use-brand.ts';
 
 /** One template in the editor: `/templates/4`, or a new one at `/templates/new`. */
 export default function EditorPage() {
@@ -30,8 +31,16 @@ export default function EditorPage() {
 }
 
 function NewTemplate({ onCreated }: { onCreated: (id: number) => void }) {
-  const [begin] = useState(blankDraft);
-  return <TemplateEditor template={null} begin={begin} onCreated={onCreated} />;
+  const { brand, isError } = useBrandOrNot();
+  const [begin, setBegin] = useState<Draft>();
+  // Without the brand one can write, too.
+  if (!begin && (brand || isError)) setBegin(blankDraft(brand));
+  if (begin) return <TemplateEditor template={null} begin={begin} onCreated={onCreated} />;
+  return (
+    <Page title="New template" parent={parent}>
+      <Skeleton height={520} />
+    </Page>
+  );
 }
 
 function StoredTemplate({ id }: { id: number }) {

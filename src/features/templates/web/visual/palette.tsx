@@ -1,5 +1,5 @@
 import { useDraggable } from '@dnd-kit/core';
-import { ActionIcon, Kbd } from '@mantine/core';
+import { ActionIcon, Kbd, TextInput } from '@mantine/core';
 import {
   IconBrandFramer,
   IconClick,
@@ -11,14 +11,16 @@ import {
   IconLayoutColumns,
   IconLayoutRows,
   IconPhoto,
-  IconRectangle,
+  IconSearch,
   IconSeparatorHorizontal,
   IconShare,
   IconShoppingBag,
   IconSpacingVertical,
+  IconTallymark4,
   IconTrash,
   IconTypography,
 } from '@tabler/icons-react';
+import { Fragment, type KeyboardEvent, useState } from 'react';
 import type { Icon } from '#platform/web/icon.ts';
 import type { BlockType } from '../../rules/document/block-words.ts';
 import { blockNames } from '../../rules/document/block-words.ts';
@@ -61,7 +63,7 @@ const columns = [
   { count: 1, label: 'One', icon: IconColumns1 },
   { count: 2, label: 'Two', icon: IconColumns2 },
   { count: 3, label: 'Three', icon: IconColumns3 },
-  { count: 4, label: 'Four', icon: IconRectangle },
+  { count: 4, label: 'Four', icon: IconTallymark4 },
 ];
 
 /** What a dragged entry of the palette makes where it is dropped. */
@@ -75,66 +77,94 @@ interface PaletteProps extends Pick<VisualEditorProps, 'savedBlocks' | 'onDelete
   editor: Editor;
 }
 
+/** Something that can be added. */
+interface Offered extends Omit<EntryProps, 'id'> {
+  id: string;
+  saved?: SavedBlock;
+}
+
+function offeredBy(editor: Editor, savedBlocks: readonly SavedBlock[]): { title: string; all: Offered[] }[] {
+  return [
+    {
+      title: 'Content',
+      all: content.map((type) => ({
+        id: `new ${type}`,
+        icon: blockIcons[type],
+        label: type === 'social' ? 'Social' : blockNames[type],
+        name: `Add ${blockNames[type]}`,
+        entry: { type },
+        onAdd: () => editor.add(type),
+      })),
+    },
+    {
+      title: 'Columns',
+      all: columns.map(({ count, label, icon }) => ({
+        id: `new columns ${count}`,
+        icon,
+        label,
+        name: count === 1 ? 'Add one column' : `Add ${label.toLowerCase()} columns`,
+        entry: { type: 'columns', columns: count },
+        onAdd: () => editor.add('columns', count),
+      })),
+    },
+    {
+      title: 'Saved blocks',
+      all: savedBlocks.map((saved) => ({
+        id: `saved ${saved.id}`,
+        icon: blockIcons[saved.block.type],
+        label: saved.name,
+        name: `Add ${saved.name}`,
+        entry: { type: saved.block.type, saved },
+        onAdd: () => editor.put(withNewIds(saved.block, newId)),
+        saved,
+      })),
+    },
+  ];
+}
+
 /** All that can be added: pressed, it goes after what is selected; dragged, where it is dropped. */
 export function Palette({ editor, savedBlocks = [], onDeleteSavedBlock }: PaletteProps) {
+  const [search, setSearch] = useState('');
+  const sought = search.trim().toLowerCase();
+  const groups = offeredBy(editor, savedBlocks)
+    .map(({ title, all }) => ({ title, all: all.filter(({ name }) => name.toLowerCase().includes(sought)) }))
+    .filter(({ all }) => all.length > 0);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const first = groups[0]?.all[0];
+    if (event.key === 'Enter' && sought !== '' && first) first.onAdd();
+    else if (event.key === 'Escape') editor.select(editor.selected?.id ?? null, true);
+    else return;
+    event.preventDefault();
+    setSearch('');
+  };
   return (
     <div className={classes.palette}>
-      <h3>Content</h3>
-      <div className={classes.tiles}>
-        {content.map((type) => (
-          <Entry
-            key={type}
-            id={`new ${type}`}
-            icon={blockIcons[type]}
-            label={type === 'social' ? 'Social' : blockNames[type]}
-            name={`Add ${blockNames[type]}`}
-            entry={{ type }}
-            onAdd={() => editor.add(type)}
-          />
-        ))}
-      </div>
-      <h3>Columns</h3>
-      <div className={classes.tiles}>
-        {columns.map(({ count, label, icon }) => (
-          <Entry
-            key={count}
-            id={`new columns ${count}`}
-            icon={icon}
-            label={label}
-            name={count === 1 ? 'Add one column' : `Add ${label.toLowerCase()} columns`}
-            entry={{ type: 'columns', columns: count }}
-            onAdd={() => editor.add('columns', count)}
-          />
-        ))}
-      </div>
-      {savedBlocks.length > 0 && (
-        <>
+      <TextInput
+        size="xs"
+        aria-label="Find a block"
+        placeholder="Find a block"
+        leftSection={<IconSearch size={14} stroke={1.6} />}
+        value={search}
+        onChange={({ currentTarget: { value } }) => setSearch(value)}
+        onKeyDown={onKeyDown}
+      />
+      {groups.map(({ title, all }) => (
+        <Fragment key={title}>
           <h3>
-            Saved blocks <span>{savedBlocks.length}</span>
+            {title} {title === 'Saved blocks' && <span>{savedBlocks.length}</span>}
           </h3>
-          {savedBlocks.map((saved) => (
-            <div key={saved.id} className={classes.saved}>
-              <Entry
-                id={`saved ${saved.id}`}
-                icon={blockIcons[saved.block.type]}
-                label={saved.name}
-                name={`Add ${saved.name}`}
-                entry={{ type: saved.block.type, saved }}
-                onAdd={() => editor.put(withNewIds(saved.block, newId))}
-              />
-              {onDeleteSavedBlock && (
-                <ActionIcon
-                  size={28}
-                  aria-label={`Delete the saved block ${saved.name}`}
-                  onClick={() => void onDeleteSavedBlock(saved.id)}
-                >
-                  <IconTrash size={14} stroke={1.6} />
-                </ActionIcon>
-              )}
-            </div>
-          ))}
-        </>
-      )}
+          <div className={title === 'Saved blocks' ? classes.savedBlocks : classes.tiles}>
+            {all.map(({ saved, ...entry }) =>
+              saved ? (
+                <SavedEntry key={entry.id} {...entry} saved={saved} onDelete={onDeleteSavedBlock} />
+              ) : (
+                <Entry key={entry.id} {...entry} />
+              ),
+            )}
+          </div>
+        </Fragment>
+      ))}
+      {groups.length === 0 && <p className={classes.hint}>No block has this in its name.</p>}
       <p className={classes.paletteKeys}>
         <span>
           <Kbd size="xs">/</Kbd> add a block
@@ -146,6 +176,26 @@ export function Palette({ editor, savedBlocks = [], onDeleteSavedBlock }: Palett
     </div>
   );
 }
+
+interface SavedEntryProps extends EntryProps {
+  saved: SavedBlock;
+  onDelete: VisualEditorProps['onDeleteSavedBlock'];
+}
+
+const SavedEntry = ({ saved, onDelete, ...entry }: SavedEntryProps) => (
+  <div className={classes.saved}>
+    <Entry {...entry} />
+    {onDelete && (
+      <ActionIcon
+        size={28}
+        aria-label={`Delete the saved block ${saved.name}`}
+        onClick={() => void onDelete(saved.id)}
+      >
+        <IconTrash size={14} stroke={1.6} />
+      </ActionIcon>
+    )}
+  </div>
+);
 
 interface EntryProps {
   id: string;

@@ -38,7 +38,7 @@ export default function VisualEditor(props: VisualEditorProps) {
     toPalette: () => {
       setTab('blocks');
       setOpen('palette');
-      focusFirst(root, `.${classes.palette} button`);
+      focusFirst(root, `.${classes.palette} input`);
     },
     toSettings: () => {
       setOpen('inspector');
