@@ -10,8 +10,8 @@ export interface BlockFinding {
 }
 
 /**
- * What is wrong with a document, block by block: its Liquid, and links that lead nowhere. Blocks are read one by one, so a
- * condition begins and ends in the same block.
+ * What is wrong with a document, block by block: its Liquid, and links that lead nowhere. Blocks
+ * are read one by one, so a condition begins and ends in the same block.
  */
 export function blockFindings({ blocks }: TemplateDocument, known: readonly string[]): BlockFinding[] {
   return allBlocks(blocks).flatMap((block) => [...fieldFindings(block, known), ...emptyLinks(block)]);
