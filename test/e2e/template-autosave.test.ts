@@ -3,6 +3,7 @@ import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { codeIn } from '#test/support/code-field.ts';
+import { testPassword } from '#test/support/sign-in.ts';
 import { call, inDatabaseOf, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let stage: SignedInStage;
@@ -13,7 +14,7 @@ openStageSignedIn(
     stage = opened;
     ({ page } = opened);
   },
-  { name: 'Ann Bell', mayComplain: /status of (400|401|404|409)|ERR_FAILED/ },
+  { name: 'Ann Bell', mayComplain: /status of (400|401|404|409)|ERR_FAILED|for a signed-out visitor/ },
 );
 
 const button = (name: string | RegExp, on = page) => on.getByRole('button', { name, exact: true });
@@ -32,6 +33,8 @@ const versions = async (id: number) => (await call(page, 'GET', `/api/templates/
 /** What this browser keeps of what is not saved. */
 const kept = (on = page) =>
   on.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('unsaved:'))");
+/** Somebody comes back to the page, so it looks at once. Otherwise it looks every 15 seconds. */
+const comeBack = (on = page) => on.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
 /** Another person of the workspace, with a window of their own. */
 async function colleague(name: string): Promise<Page> {
   const { workspaceId } = stage.somebody;
@@ -117,6 +120,22 @@ describe('a template that is being written', () => {
     expect(await kept()).toEqual([]);
   });
 
+  it('is there again after the session has ended and somebody signs in', async () => {
+    const id = await opened();
+    await page.request.post('/api/auth/sign-out', { headers: { origin: stage.product.url }, data: {} });
+    await code().fill('<p>After hours</p>');
+    // The preview has asked for something meanwhile, so the page knows.
+    await page.waitForURL(/\/auth\?/);
+    expect(await kept()).toHaveLength(1);
+    await page.getByLabel('Email', { exact: true }).fill(stage.somebody.email);
+    await page.getByLabel('Password', { exact: true }).fill(testPassword);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/templates\/\d+$/);
+    await button('Restore').click();
+    await state('Saved just now').waitFor();
+    expect((await stored(id)).htmlContent).toBe('<p>After hours</p>');
+  });
+
   it('is forgotten by the browser when somebody discards it, leaves it or signs out', async () => {
     await page.goto('/templates/new');
     await page.getByLabel('Template Name').fill('Never made');
@@ -195,6 +214,7 @@ describe('a template that is being written', () => {
     await code().fill('<p>Of both</p>');
     await state('Saved just now').waitFor();
     await code(ben).fill('<p>Of Ben alone</p>');
+    await comeBack(ben);
     await ben.getByText(/^Ann Bell saved a newer version at \d\d:\d\d$/).waitFor();
     await state(
       'Not saved: there is a newer version. What you write is kept in this browser.',
@@ -213,6 +233,7 @@ describe('a template that is being written', () => {
     const id = await opened();
     await call(page, 'DELETE', `/api/templates/${id}`);
     await code().fill('<p>Still here</p>');
+    await comeBack();
     await page.getByText('This template was deleted').waitFor();
     await button('Bring it back').click();
     await state('Saved just now').waitFor();

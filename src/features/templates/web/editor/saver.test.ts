@@ -140,6 +140,10 @@ describe('what is written', () => {
     left.stop();
     await pass(60_000);
     expect(await viewer.save('asked')).toBe(false);
+    expect(await viewer.save('needed')).toBe(false);
+    // Who has only looked may look at what is stored, too.
+    viewer.change(html('0'));
+    expect(await viewer.save('needed')).toBe(true);
     expect(server.sent).toEqual([]);
   });
 

@@ -171,7 +171,7 @@ export class Saver {
   }
 
   async #saveAll(reason: SaveReason, isOver: boolean): Promise<boolean> {
-    if (!this.#options.mayWrite) return false;
+    if (!this.#options.mayWrite) return reason !== 'asked' && !this.#state.isChanged;
     if (reason !== 'asked' && !this.#mayRun()) return !this.#state.isChanged;
     // What may have been stored goes first, as it was: it is the same again, or it is not there.
     if (this.#unsure && !(await this.#sendOne(this.#unsure, reason))) return false;

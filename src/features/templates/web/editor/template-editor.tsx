@@ -4,6 +4,7 @@ import { IconEye, IconHistory } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { AsyncButton } from '#platform/web/components/async-button.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { useLeaveGuard } from '#platform/web/components/use-leave-guard.tsx';
@@ -105,14 +106,13 @@ function Actions({ editing: { draft, template, saver }, onOpen }: ActionsProps) 
       </Button>
       {template && (
         <>
-          <MayEditButton
+          <AsyncButton
             variant="default"
-            why={needsEditor}
             leftSection={<IconHistory size={16} stroke={1.6} />}
             onClick={() => openSaved('versions')}
           >
             Versions
-          </MayEditButton>
+          </AsyncButton>
           <MayEditButton variant="default" why={needsEditor} onClick={() => openSaved('test')}>
             Send test
           </MayEditButton>
