@@ -46,7 +46,8 @@ describe('the editor of templates', () => {
     await code.press('Control+f');
     await page.getByRole('textbox', { name: 'Find' }).fill('A heading');
     await page.getByRole('textbox', { name: 'Replace' }).fill('Hello from Whitby');
-    await button('replace all').click();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await button('Replace all').click();
     await page.keyboard.press('Escape');
     await shown().getByText('Hello from Whitby').waitFor();
     await page.keyboard.press('Control+s');
@@ -100,14 +101,23 @@ describe('the editor of templates', () => {
     await page.goto(`/templates/${id}`);
     await button('Send test').click();
     const dialog = page.getByRole('dialog', { name: 'Send a test' });
-    await dialog.getByLabel('Subject (optional)').fill('News for {{ first_name }}');
+    await dialog.getByLabel('Subject (optional)').fill('News for ');
+    await dialog.getByRole('button', { name: 'Insert a field into the subject' }).click();
+    const picker = page.getByRole('dialog', { name: 'Insert a field' });
+    await picker.getByLabel('For those without one').fill('you');
+    await picker.getByRole('button', { name: 'Insert' }).click();
+    await expect.poll(() => picker.count()).toBe(0);
+    await page.keyboard.type('!');
+    await expect
+      .poll(() => dialog.getByLabel('Subject (optional)').inputValue())
+      .toBe('News for {{ first_name | default: "you" }}!');
     await dialog.getByRole('combobox', { name: 'Preview as' }).fill('ann@');
     await page.getByRole('option', { name: 'ann@shop.co.uk' }).click();
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Send test' }).click();
     await page.getByText('Test Sent').waitFor();
     await page.goto('/outbox');
-    await page.getByText('[Test] News for Ann').first().waitFor();
+    await page.getByText('[Test] News for Ann!').first().waitFor();
   });
 
   it('overwrites nothing that somebody else has saved meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { MultiSelect, TextInput } from '@mantine/core';
+import { MultiSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listMembers } from '#features/team/contract.ts';
@@ -10,6 +10,8 @@ import { toastDone } from '#platform/web/toast.tsx';
 import { mostTestAddresses } from '../../contract/test-send.ts';
 import { sendTest, type TemplatePreview } from '../../contract.ts';
 import { ContactChoice } from '../contact-choice.tsx';
+import { usePickField } from './pick-field.tsx';
+import { SubjectField } from './subject-field.tsx';
 
 interface TestDialogProps {
   template: { id: number; name: string };
@@ -21,6 +23,7 @@ export function TestDialog({ template, onClose }: TestDialogProps) {
   const { data: members } = useQuery(queryOptionsFor(listMembers));
   const me = useCurrentUser().email;
   const [to, setTo] = useState<string[]>([me]);
+  const { pickField, picker } = usePickField();
   const [subject, setSubject] = useState('');
   const [contact, setContact] = useState<TemplatePreview['contact']>();
   const [pending, setPending] = useState(false);
@@ -45,42 +48,44 @@ export function TestDialog({ template, onClose }: TestDialogProps) {
     }
   };
   return (
-    <FormDialog
-      opened
-      onClose={onClose}
-      title="Send a test"
-      submitLabel="Send test"
-      pendingLabel="Sending..."
-      pending={pending}
-      error={error}
-      submitDisabled={to.length === 0}
-      onSubmit={() => void submit()}
-    >
-      <MultiSelect
-        label="To"
-        description="People of this workspace."
-        data-autofocus
-        searchable
-        maxValues={mostTestAddresses}
-        data={[...new Set([...(members ?? []).map(({ email }) => email), ...to])]}
-        value={to}
-        onChange={setTo}
-      />
-      <TextInput
-        label="Subject (optional)"
-        description="It begins with [Test]. Left empty, it is the template’s name."
-        placeholder={template.name}
-        autoComplete="off"
-        maxLength={400}
-        value={subject}
-        onChange={({ currentTarget: { value } }) => setSubject(value)}
-      />
-      <ContactChoice
-        chosen={contact}
-        onChoose={(id, address = '') =>
-          setContact(id === undefined ? undefined : { id, address, name: null })
-        }
-      />
-    </FormDialog>
+    <>
+      <FormDialog
+        opened
+        onClose={onClose}
+        title="Send a test"
+        submitLabel="Send test"
+        pendingLabel="Sending..."
+        pending={pending}
+        error={error}
+        submitDisabled={to.length === 0}
+        onSubmit={() => void submit()}
+      >
+        <MultiSelect
+          label="To"
+          description="People of this workspace."
+          data-autofocus
+          searchable
+          maxValues={mostTestAddresses}
+          data={[...new Set([...(members ?? []).map(({ email }) => email), ...to])]}
+          value={to}
+          onChange={setTo}
+        />
+        <SubjectField
+          description="It begins with [Test]. Left empty, it is the template’s name."
+          placeholder={template.name}
+          value={subject}
+          onChange={setSubject}
+          pickField={pickField}
+        />
+        <ContactChoice
+          chosen={contact}
+          onChoose={(id, address = '') =>
+            setContact(id === undefined ? undefined : { id, address, name: null })
+          }
+        />
+      </FormDialog>
+      {/* Beside the form: what is chosen in it is not the test that is sent. */}
+      {picker}
+    </>
   );
 }
