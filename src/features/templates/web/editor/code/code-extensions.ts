@@ -41,9 +41,10 @@ export const codeExtensions = ({ label, describedBy, isMjml, fields }: CodeOptio
   closeBrackets(),
   autocompletion({ icons: false }),
   search({ top: true }),
+  EditorState.phrases.of(phrases),
   linter(null),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy }),
+  EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': describedBy, tabindex: '0' }),
   languageOf(isMjml),
   completing(fields),
   codeLook,
@@ -56,6 +57,19 @@ export const codeExtensions = ({ label, describedBy, isMjml, fields }: CodeOptio
     ...lintKeymap,
   ]),
 ];
+
+/** The words of the search, as buttons here are written. */
+const phrases = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'All',
+  'match case': 'Match case',
+  regexp: 'Pattern',
+  'by word': 'Whole words',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close the search',
+};
 
 /** Always the same source: what it answers is thrown away when another one asks. */
 function completing(fields: CodeOptions['fields']): Extension {

@@ -84,9 +84,16 @@ const panels = {
   '.cm-panels.cm-panels-top': { borderBottom: `1px solid ${ui('line')}` },
   '.cm-panels.cm-panels-bottom': { borderTop: `1px solid ${ui('line')}` },
   '.cm-panel.cm-search': { padding: '8px 32px 8px 8px', fontSize: '13px' },
-  '.cm-panel.cm-search label': { fontSize: '13px', display: 'inline-flex', alignItems: 'center', gap: '4px' },
+  '.cm-panel.cm-search label': {
+    fontSize: '13px',
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '4px',
+    verticalAlign: 'middle',
+  },
   '.cm-panel button, .cm-panel button:hover': { color: ui('text') },
   '.cm-textfield, .cm-button': { ...control, fontSize: '13px', minHeight: '28px' },
+  '.cm-textfield:focus-visible': { outline: `1px solid ${ui('link')}`, borderColor: ui('link') },
   '.cm-button:active': { backgroundImage: 'none', backgroundColor: ui('hover') },
   '.cm-panel.cm-panel-lint ul [aria-selected]': { backgroundColor: ui('selected'), color: ui('strong') },
 };
