@@ -1,5 +1,6 @@
 import { ApiError, words } from '#platform/web/api.ts';
 import type { Template } from '../../contract.ts';
+import { newId } from '../visual/new-id.ts';
 import { type Draft, draftOf, isSameDraft } from './content.ts';
 
 /** Milliseconds after the last change, and after the first one where changes do not end. */
@@ -188,7 +189,7 @@ export class Saver {
       id: template?.id ?? null,
       version: isOver ? undefined : this.#version,
       isAutomatic: reason !== 'asked',
-      key: crypto.randomUUID(),
+      key: newId(),
     };
   }
 
