@@ -1238,6 +1238,19 @@ alter table template_brands enable row level security;
 create policy tenant on template_brands for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on template_brands to email_manager_app;
 
+create unlogged table template_presence (
+  workspace_id bigint not null,
+  template_id bigint not null,
+  user_id bigint not null,
+  window_id text not null,
+  is_hidden boolean not null,
+  expires_at timestamp with time zone not null,
+  constraint template_presence_pkey PRIMARY KEY (workspace_id, template_id, user_id, window_id)
+);
+alter table template_presence enable row level security;
+create policy tenant on template_presence for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on template_presence to email_manager_app;
+
 create table template_versions (
   workspace_id bigint not null,
   template_id bigint not null,

@@ -33,7 +33,7 @@ const versions = async (id: number) => (await call(page, 'GET', `/api/templates/
 /** What this browser keeps of what is not saved. */
 const kept = (on = page) =>
   on.evaluate<string[]>("Object.keys(localStorage).filter((key) => key.startsWith('unsaved:'))");
-/** Somebody comes back to the page, so it looks at once. Otherwise it looks every 15 seconds. */
+/** Somebody comes back to the page, so it looks at once. Otherwise it looks every 8 seconds. */
 const comeBack = (on = page) => on.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
 /** Another person of the workspace, with a window of their own. */
 async function colleague(name: string): Promise<Page> {
@@ -204,10 +204,12 @@ describe('a template that is being written', () => {
     const id = await opened();
     const ben = await colleague('Ben Reed');
     await ben.goto(`/templates/${id}`);
+    await state('Ann Bell is editing this too', ben).waitFor();
     await code(ben).fill('<p>Of Ben</p>');
     await state('Saved just now', ben).waitFor();
     // Ann has done nothing: the page looks by itself.
     await page.getByText(/^Ben Reed saved a newer version at \d\d:\d\d$/).waitFor();
+    await state('Ben Reed is editing this too').waitFor();
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     await button('Take theirs').click();
     await expect.poll(() => codeIn(code())).toBe('<p>Of Ben</p>');
@@ -227,6 +229,16 @@ describe('a template that is being written', () => {
     expect((await versions(id)).map(({ savedBy }: { savedBy: string }) => savedBy)).toEqual([
       ...['Ben Reed', 'Ann Bell', 'Ben Reed', 'Ann Bell'],
     ]);
+    await ben.getByRole('link', { name: 'Email Templates' }).click();
+    await ben.getByRole('heading', { name: 'Email Templates' }).waitFor();
+    await comeBack();
+    await expect.poll(() => state('Ben Reed is editing this too').count()).toBe(0);
+    const second = await page.context().newPage();
+    await second.goto(`/templates/${id}`);
+    await state('You have this open in another tab', second).waitFor();
+    await second.close({ runBeforeUnload: true });
+    await comeBack();
+    await expect.poll(() => state('You have this open in another tab').count()).toBe(0);
   });
 
   it('says that a colleague has deleted it, and brings it back with what was written since', async () => {

@@ -21,6 +21,7 @@ import {
   templateModes,
   textContent,
 } from './contract/content.ts';
+import { latestVersion } from './contract/presence.ts';
 import { templateCategories } from './rules/categories.ts';
 import { templateDocument } from './rules/document/schema.ts';
 import { findingParts } from './rules/problem.ts';
@@ -29,6 +30,7 @@ export { forgetBlock, getBrand, keepBlock, listBlocks, putBrand } from './contra
 export { longestTemplateName, templateModes } from './contract/content.ts';
 export { listTemplateFields } from './contract/fields.ts';
 export { importHtml, importZip } from './contract/import-html.ts';
+export { endPresence, keepPresence } from './contract/presence.ts';
 export { switchMode } from './contract/switch-mode.ts';
 export { sendTest } from './contract/test-send.ts';
 
@@ -247,12 +249,7 @@ export const latestTemplateVersion = endpoint({
   summary: 'Which version of a template is the current one, and who saved it when.',
   tag,
   params: idParams,
-  response: z.object({
-    version: z.number().int(),
-    savedAt: z.iso.datetime(),
-    savedBy: z.string().nullable(),
-    isYours: z.boolean().describe('You saved it yourself, here or in another window.'),
-  }),
+  response: latestVersion,
 });
 
 export const getTemplateVersion = endpoint({

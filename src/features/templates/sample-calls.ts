@@ -47,6 +47,13 @@ export const samples: Samples = {
   'POST /api/templates/:id/restore': params,
   'POST /api/templates/:id/duplicate': params,
   'GET /api/templates/:id/latest': params,
+  'PUT /api/templates/:id/presence/:window': {
+    make: async (rows) => ({ params: { id: await rows.of(template), window: 'abcdefgh' }, body: {} }),
+  },
+  'DELETE /api/templates/:id/presence/:window': {
+    make: async (rows) => ({ params: { id: await rows.of(template), window: 'abcdefgh' } }),
+    withTheirs: 200,
+  },
   'GET /api/templates/:id/versions': params,
   'GET /api/templates/:id/versions/:version': version,
   'POST /api/templates/:id/versions/:version/restore': version,

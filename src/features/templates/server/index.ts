@@ -7,6 +7,7 @@ import * as contract from '../contract.ts';
 import { templatesWords } from '../rules/words.ts';
 import { templateImages } from './image-uses.ts';
 import { removeArriving } from './import-zip/receive-zip.ts';
+import { forgetSilent } from './presence/presence.ts';
 import { countUse, forgetDeleted } from './queries.ts';
 import { registerTemplates } from './routes.ts';
 
@@ -36,6 +37,10 @@ export const templatesFeature: ServerFeature = {
           name: 'templates.forget-deleted',
           run: (workspaceId) =>
             db.asTenant(workspaceId, (tx) => forgetDeleted(tx, workspaceId, contract.deletedDays)),
+        },
+        {
+          name: 'templates.forget-presence',
+          run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetSilent(tx, workspaceId)),
         },
         {
           name: 'templates.remove-arriving',

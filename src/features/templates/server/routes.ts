@@ -12,6 +12,7 @@ import { findTemplate } from './find-template.ts';
 import { importHtml } from './import-html.ts';
 import { registerZip, type ZipParts } from './import-zip/routes.ts';
 import { listAll } from './list-templates.ts';
+import { registerPresence } from './presence/routes.ts';
 import { previewTemplate } from './preview-template.ts';
 import { showTemplate } from './show-template.ts';
 import { switchMode } from './switch-mode.ts';
@@ -54,6 +55,7 @@ export function registerTemplates(router: Router, db: Database, mail: Mailer, zi
     ),
   );
   registerVersions(router, db);
+  registerPresence(router, db);
   registerZip(router, zips);
   registerBrand(router, db);
 }

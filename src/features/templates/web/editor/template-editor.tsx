@@ -13,10 +13,13 @@ import { needsEditor } from '../template-actions.ts';
 import { VersionsDialog } from '../versions-dialog.tsx';
 import { CodePane } from './code-pane.tsx';
 import type { Draft } from './content.ts';
+import classes from './editor.module.css';
 import { LeftOver, Refused } from './editor-notes.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Naming } from './naming.tsx';
 import { parent } from './parent.ts';
+import { Company } from './presence/company.tsx';
+import { usePresence } from './presence/use-presence.ts';
 import { PreviewDraft } from './preview-draft.tsx';
 import { SaveState } from './save-state.tsx';
 import { TestDialog } from './test-dialog.tsx';
@@ -40,7 +43,8 @@ export function TemplateEditor({ template: begun, begin, onCreated }: TemplateEd
   const editing = useEditing({ template: begun, begin });
   const { draft, template, isChanged, saver } = editing;
   const kept = useKeptDraft(saver, editing);
-  const newer = useNewer(editing);
+  const presence = usePresence(template?.id);
+  const newer = useNewer(editing, presence);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const guard = useLeaveGuard(isChanged, 'The template', {
     save: () => saver.save('needed'),
@@ -56,7 +60,12 @@ export function TemplateEditor({ template: begun, begin, onCreated }: TemplateEd
     <Page
       title={template ? draft.name || template.name : 'New template'}
       parent={parent}
-      purpose={<SaveState editing={editing} isKept={kept.isKept} />}
+      purpose={
+        <span className={classes.state}>
+          <SaveState editing={editing} isKept={kept.isKept} />
+          <Company presence={presence.data} />
+        </span>
+      }
       actions={<Actions editing={editing} onOpen={setDialog} />}
     >
       {kept.found && <LeftOver found={kept.found} editing={editing} onDecide={kept.decide} />}

@@ -6,13 +6,13 @@ import {
   changeTemplate,
   createTemplate,
   getTemplate,
-  latestTemplateVersion,
   listTemplates,
   listTemplateVersions,
   type Template,
 } from '../../contract.ts';
 import { tellFailed } from '../template-actions.ts';
 import { bodyOf, type Draft } from './content.ts';
+import { noteLatest } from './presence/use-presence.ts';
 import { Saver, type SaverState, type Sending } from './saver.ts';
 
 interface Options {
@@ -77,12 +77,7 @@ export function noteStored(queryClient: QueryClient, template: Template): Templa
   const input = { params: { id: template.id } };
   const { version, updatedAt, updatedBy } = template;
   queryClient.setQueryData(queryOptionsFor(getTemplate, input).queryKey, template);
-  queryClient.setQueryData(queryOptionsFor(latestTemplateVersion, input).queryKey, {
-    version,
-    savedAt: updatedAt,
-    savedBy: updatedBy,
-    isYours: true,
-  });
+  noteLatest(queryClient, template.id, { version, savedAt: updatedAt, savedBy: updatedBy, isYours: true });
   for (const { path } of [listTemplates, listTemplateVersions])
     void queryClient.invalidateQueries({ queryKey: [path] });
   return template;

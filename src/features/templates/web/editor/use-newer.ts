@@ -1,36 +1,28 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ResponseOf } from '#platform/shared/contract.ts';
 import { ApiError, call, queryOptionsFor } from '#platform/web/api.ts';
-import { getTemplate, latestTemplateVersion, restoreTemplate, type Template } from '../../contract.ts';
+import type { LatestVersion } from '../../contract/presence.ts';
+import { getTemplate, restoreTemplate, type Template } from '../../contract.ts';
 import { refreshTemplates, tellFailed } from '../template-actions.ts';
+import type { usePresence } from './presence/use-presence.ts';
 import type { Editing } from './use-editing.ts';
-
-type Latest = ResponseOf<typeof latestTemplateVersion>;
-
-/** How often the page looks whether somebody else has saved, while it is visible. */
-const every = 15_000;
 
 export interface Newer {
   /** Who saved a newer version than the one that is written on, and when. */
-  latest: Latest | null;
+  latest: LatestVersion | null;
   isDeleted: boolean;
   take: () => Promise<void>;
   bringBack: () => Promise<void>;
 }
 
 /** Notices that somebody else has saved or deleted the template that is being written. */
-export function useNewer({ saver, template, phase, isOvertaken }: Editing): Newer {
+export function useNewer(
+  { saver, template, phase, isOvertaken }: Editing,
+  { data: presence, error, refetch }: ReturnType<typeof usePresence>,
+): Newer {
   const queryClient = useQueryClient();
   const id = template?.id ?? 0;
-  const options = queryOptionsFor(latestTemplateVersion, { params: { id } });
-  const { data, error, refetch } = useQuery({
-    ...options,
-    enabled: template !== null,
-    staleTime: 0,
-    refetchInterval: every,
-    refetchOnWindowFocus: 'always',
-  });
+  const data = presence?.latest;
   const isNewer = data !== undefined && phase === 'resting' && saver.isOlderThan(data.version);
   useEffect(() => {
     if (isNewer) saver.overtake();
