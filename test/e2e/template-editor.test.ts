@@ -71,6 +71,46 @@ describe('the editor of templates', () => {
     expect(await stored()).toMatchObject({ mode: 'visual' });
   });
 
+  it('makes a text part that follows the message in each way of writing until it is edited', async () => {
+    const blocks = [
+      { id: 'words', type: 'text', html: '<p>Hello {{ first_name }}</p>' },
+      { id: 'footer', type: 'footer' },
+    ];
+    const body = { name: 'Autumn news', category: 'custom', document: { version: 1, blocks } };
+    const { id } = await call(page, 'POST', '/api/templates', body);
+    await page.goto(`/templates/${id}`);
+    const text = page.getByLabel('Text Content');
+    const follows = page.getByText(/follows it until you change it/);
+    await button('Text').click();
+    await expect.poll(() => text.inputValue()).toMatch(/^Hello \{\{ first_name \}\}\n/);
+    await follows.waitFor();
+    await text.press('Control+Home');
+    await text.pressSequentially('Oh! ');
+    await page.getByText(/It is your own text/).waitFor();
+    await text.press('Control+End');
+    await text.pressSequentially(' {{ nobody }}');
+    const drawer = page.getByRole('dialog', { name: 'Text part' });
+    await drawer.getByRole('button', { name: /^Text, line \d+:$/ }).click();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect.poll(async () => (await stored()).textContent).toMatch(/^Oh! Hello \{\{ first_name/);
+    await button('Text: your own').waitFor();
+    await mode('MJML').click();
+    await page.getByLabel('MJML Content').waitFor();
+    await expect.poll(() => text.inputValue()).toMatch(/^Oh! Hello/);
+    await button('Follow the HTML again').click();
+    await expect.poll(() => text.inputValue()).toMatch(/^Hello \{\{ first_name/);
+    await expect.poll(async () => (await stored()).textContent).toBeNull();
+    await button('Undo').click();
+    await expect.poll(() => text.inputValue()).toMatch(/^Oh! Hello/);
+    // Nothing comes back while somebody is about to write.
+    await text.fill('');
+    await follows.waitFor();
+    await expect.poll(() => text.inputValue()).toBe('');
+    await text.blur();
+    await expect.poll(() => text.inputValue()).toMatch(/^Hello/);
+  });
+
   it('inserts a field with what stands there for those without, and shows the email to one of them', async () => {
     const body = { name: 'Hello', category: 'custom', htmlContent: '<p>Dear </p>' };
     const { id } = await call(page, 'POST', '/api/templates', body);

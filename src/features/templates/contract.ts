@@ -306,6 +306,7 @@ export const previewTemplate = endpoint({
   response: z.object({
     html: z.string(),
     text: z.string(),
+    textSource: z.string().describe('The text before it is filled, with its merge fields.'),
     isTextMade: z.boolean().describe('The text is made from the HTML.'),
     problems: z
       .array(finding)

@@ -35,11 +35,13 @@ export async function previewTemplate(
   const isTextMade = !textContent?.trim();
   const told = (findings: readonly Omit<Finding, 'block'>[]) => toldOf(findings, written.part, isTextMade);
   const warnings = warningsOf(result.source, result.compiled).filter(
-    ({ key }) => written.part === 'html' || key !== 'unknown_field',
+    // Blocks and MJML have told of theirs already, at their places.
+    ({ key, part }) => written.part === 'html' || part === 'text' || key !== 'unknown_field',
   );
   return {
     html: result.html,
     text: result.text,
+    textSource: result.source.text,
     isTextMade,
     problems: written.problems.length > 0 ? written.problems : told(result.problems),
     warnings: [...written.warnings, ...told([...warnings, ...heavy])],

@@ -42,6 +42,7 @@ describe('a preview', () => {
     expect(body.html).toContain('Hello Priya');
     expect(body.html).toContain('Harbour &amp; Pine');
     expect(body.text).toContain('Hello Priya');
+    expect(body.textSource).toContain('Hello {{ first_name | default: "friend" }}');
     await call(owner, 'PATCH', '/api/settings', { sender: { company: 'Millbank & Sons' } });
     expect((await preview({ htmlContent: '{{company_name}}' })).body.html).toBe('Millbank &amp; Sons');
   });
@@ -81,6 +82,29 @@ describe('a preview', () => {
     const words = warnings.map((warning: { words: string }) => warning.words).join();
     expect(words).toMatch(/unsubscribe/);
     expect(words).toContain('Did you mean “first_name”?');
+  });
+
+  it.each([
+    ['html', { htmlContent: hello }],
+    ['mjml', { mjml: aroundMjml(hello) }],
+    [
+      'visual',
+      {
+        document: {
+          version: 1,
+          blocks: [{ id: 'a', type: 'html', html: hello }],
+        },
+      },
+    ],
+  ])('names what is wrong with the text part where the message is written in %s', async (_, content) => {
+    const asked = await preview({ ...content, textContent: 'Hello\n{{ frist_name }}' });
+    expect(asked.body.warnings).toContainEqual(
+      expect.objectContaining({ part: 'text', line: 2, words: expect.stringContaining('“first_name”') }),
+    );
+    expect(asked.body.textSource).toBe('Hello\n{{ frist_name }}');
+    const made = (await preview(content)).body;
+    expect(made.textSource).toContain('Hello {{ first_name | default: "friend" }}');
+    expect(made.warnings).toEqual([]);
   });
 
   it('of a template that does too much work ends with a sentence', async () => {

@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconBraces, IconPhotoPlus } from '@tabler/icons-react';
 import { type RefObject, useRef } from 'react';
 import { useImagePicker } from '#features/images/web/index.ts';
@@ -11,6 +11,7 @@ import type { CodeHandle } from './code/code-handle.ts';
 import { selectLine } from './code/select-line.ts';
 import type { Content, Draft } from './content.ts';
 import { useMergeFields, usePickField } from './pick-field.tsx';
+import { TextPart } from './text-part.tsx';
 
 interface CodePaneProps {
   draft: Draft;
@@ -58,15 +59,7 @@ function Writing({ draft, content, onChange }: CodePaneProps & { content: Code }
           handle={code}
         />
         <Inserting isMjml={isMjml} code={code} />
-        <Textarea
-          ref={textField}
-          label="Text Content"
-          description="Optional: what readers without HTML see. Left empty, it is made from the HTML."
-          rows={5}
-          classNames={{ input: classes.code }}
-          value={textContent}
-          onChange={({ currentTarget: { value } }) => onChange({ textContent: value })}
-        />
+        <TextPart textContent={textContent} preview={live.data} onChange={onChange} field={textField} />
       </div>
       <LiveView name={name} live={live} onGo={goTo} />
     </div>

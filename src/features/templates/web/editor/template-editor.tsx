@@ -72,7 +72,11 @@ export function TemplateEditor({ template: begun, begin, onCreated }: TemplateEd
       <Refused editing={editing} newer={newer} />
       <Naming draft={draft} onChange={saver.change} />
       {draft.content.mode === 'visual' ? (
-        <VisualPane document={draft.content.document} onChange={saver.change} />
+        <VisualPane
+          document={draft.content.document}
+          textContent={draft.textContent}
+          onChange={saver.change}
+        />
       ) : (
         <CodePane draft={draft} onChange={saver.change} />
       )}

@@ -1,14 +1,18 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Drawer, Skeleton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { IconAlignLeft } from '@tabler/icons-react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useImagePicker } from '#features/images/web/index.ts';
 import { ErrorLine } from '#platform/web/components/states.tsx';
+import type { Finding, TemplatePreview } from '../../contract.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
 import { Findings } from '../findings.tsx';
 import { useFilled } from '../use-filled.ts';
+import { selectLine } from './code/select-line.ts';
 import type { Draft } from './content.ts';
 import classes from './editor.module.css';
 import { useMergeFields, usePickField } from './pick-field.tsx';
+import { isOwnText, TextPart } from './text-part.tsx';
 import { useBrand } from './use-brand.ts';
 import { useKeptBlocks } from './use-kept-blocks.ts';
 
@@ -18,6 +22,7 @@ const VisualEditor = lazy(() => import('../visual/visual-editor.tsx'));
 
 interface VisualPaneProps {
   document: TemplateDocument;
+  textContent: string;
   onChange: (patch: Partial<Draft>) => void;
 }
 
@@ -25,7 +30,9 @@ interface VisualPaneProps {
 const widthOfEmail = 600;
 
 /** The visual editor with what it needs from the rest of the product. */
-export function VisualPane({ document, onChange }: VisualPaneProps) {
+export function VisualPane({ document, textContent, onChange }: VisualPaneProps) {
+  const judged = useJudged(document, textContent);
+  const [text, setText] = useState<{ line: number | null } | null>(null);
   const images = useImagePicker();
   const { pickField, picker } = usePickField();
   const fields = useMergeFields().data?.items ?? noFields;
@@ -55,23 +62,78 @@ export function VisualPane({ document, onChange }: VisualPaneProps) {
             onDeleteSavedBlock={kept.forget}
             pickField={pickField}
             pickImage={pickImage}
+            barEnd={
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconAlignLeft size={16} stroke={1.6} />}
+                onClick={() => setText({ line: null })}
+              >
+                {isOwnText(textContent) ? 'Text: your own' : 'Text'}
+              </Button>
+            }
           />
         </Suspense>
         {images.picker}
         {picker}
       </section>
-      <Judged document={document} />
+      {judged.error ? (
+        <ErrorLine title="The email could not be checked." error={judged.error} />
+      ) : (
+        <Findings preview={judged.data} onGo={({ line }) => setText({ line })} />
+      )}
+      <TextDrawer
+        at={text}
+        textContent={textContent}
+        preview={judged.data}
+        onChange={onChange}
+        onClose={() => setText(null)}
+      />
     </>
   );
 }
 
 /** What a careful sender would look at again, a moment after the last change. */
-function Judged({ document }: Pick<VisualPaneProps, 'document'>) {
+function useJudged(document: TemplateDocument, textContent: string) {
   const [settled] = useDebouncedValue(document, 1000);
-  const { data, error } = useFilled({ document: settled, textContent: null });
-  return error ? (
-    <ErrorLine title="The email could not be checked." error={error} />
-  ) : (
-    <Findings preview={data} />
+  const [settledText] = useDebouncedValue(textContent, 300);
+  return useFilled({ document: settled, textContent: settledText });
+}
+
+interface TextDrawerProps extends Pick<VisualPaneProps, 'textContent' | 'onChange'> {
+  /** Open, perhaps at a line. */
+  at: { line: number | null } | null;
+  preview: TemplatePreview | undefined;
+  onClose: () => void;
+}
+
+/** The text part beside the blocks, with what is wrong with it. */
+function TextDrawer({ at, preview, onClose, ...text }: TextDrawerProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const goTo = ({ line }: Pick<Finding, 'line'>) => line !== null && selectLine(field.current, line);
+  const ofText = ({ part }: Finding) => part === 'text';
+  return (
+    <Drawer
+      opened={at !== null}
+      onClose={onClose}
+      onEnterTransitionEnd={() => at && goTo(at)}
+      position="right"
+      size={520}
+      title="Text part"
+    >
+      <div className={classes.textPart}>
+        <TextPart {...text} preview={preview} field={field} rows={20} />
+        <Findings
+          preview={
+            preview && {
+              ...preview,
+              problems: preview.problems.filter(ofText),
+              warnings: preview.warnings.filter(ofText),
+            }
+          }
+          onGo={goTo}
+        />
+      </div>
+    </Drawer>
   );
 }
