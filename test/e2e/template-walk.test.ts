@@ -100,7 +100,9 @@ it('is built with the keyboard alone, shown to two contacts, tested, duplicated,
   await focusIs('Text: Hello First name or “friend”, welcome');
   await press('Home');
   await add('button');
-  await press('Enter', 'Control+a');
+  await press('Enter');
+  await expect.poll(() => page.evaluate('document.activeElement?.value')).toBe('Find out more');
+  await press('Control+a');
   await page.keyboard.type('Order now');
   await press('Tab', 'Tab');
   await page.keyboard.type('https://shop.example/');

@@ -104,6 +104,7 @@ describe('the visual editor', () => {
     await addByKeyboard(page, 'Add Button');
     await expect.poll(() => focused(page)).toBe('Button: Find out more');
     await press(page, 'Enter');
+    await expect.poll(() => page.evaluate('document.activeElement?.value')).toBe('Find out more');
     await press(page, 'Control+a');
     await page.keyboard.type('Order now');
     await press(page, 'Tab', 'Tab');
