@@ -10,8 +10,10 @@ const nameOf = (request: Request): string =>
 
 interface Watched {
   page: Page;
-  /** The calls since it was last cleared. */
+  /** The calls since it was last cleared, without those that an earlier address still made. */
   seen: Set<string>;
+  /** The addresses that were left without loading the page again. */
+  left: Set<string>;
   /** What is being fetched. */
   open: Set<Request>;
   /** The calls that fail. */
@@ -21,10 +23,17 @@ interface Watched {
 
 /** Watches a window's calls, so that some of them can fail. */
 async function watch(page: Page): Promise<Watched> {
-  const watched: Watched = { page, seen: new Set(), open: new Set(), failing: new Set(), by: 'an error' };
-  const { seen, open } = watched;
+  const watched: Watched = {
+    page,
+    seen: new Set(),
+    left: new Set(),
+    open: new Set(),
+    failing: new Set(),
+    by: 'an error',
+  };
+  const { seen, left, open } = watched;
   page.on('request', (request) => {
-    if (isCall(request)) seen.add(nameOf(request));
+    if (isCall(request) && !left.has(addressOf(request))) seen.add(nameOf(request));
     if (request.resourceType() !== 'eventsource') open.add(request);
   });
   page.on('requestfinished', (request) => void open.delete(request));
@@ -35,6 +44,12 @@ async function watch(page: Page): Promise<Watched> {
 
 const isCall = (request: Request): boolean =>
   ['fetch', 'xhr'].includes(request.resourceType()) && request.url().includes('/api/');
+
+/** Where the page was when it made the call. */
+function addressOf(request: Request): string {
+  const { pathname, search } = new URL(request.headers().referer ?? request.frame().url());
+  return pathname + search;
+}
 
 const excuse = 'The answer was cut short on purpose.';
 
@@ -180,15 +195,19 @@ interface Found extends Trial {
  * loaded page, so that they only make the calls that the plain screen has not made.
  */
 async function lookAround(watched: Watched, screens: readonly Screen[]): Promise<Found[]> {
-  const { page, seen } = watched;
+  const { page, seen, left } = watched;
   const found: Trial[] = [];
   const ofMenu = await callsOfMenu(watched, screens);
   let plain = '';
+  let before = '';
   for (const screen of screens) {
     const [path = ''] = screen.address.split('?');
     seen.clear();
-    if (path === plain) await goWithin(watched, screen.address);
-    else {
+    left.clear();
+    if (path === plain) {
+      left.add(before);
+      await goWithin(watched, screen.address);
+    } else {
       await page.goto(screen.address);
       const missing = () => ofMenu.filter((name) => !seen.has(name));
       await expect.poll(missing, { timeout: 15_000, message: screen.address }).toEqual([]);
@@ -200,7 +219,9 @@ async function lookAround(watched: Watched, screens: readonly Screen[]): Promise
     // An address that leads on to another screen shows nothing of its own.
     if (new URL(page.url()).pathname === path) found.push({ screen, calls, usual: await said(watched) });
     plain = path;
+    before = screen.address;
   }
+  left.clear();
   const loaded = found.filter(({ screen }) => !screen.address.includes('?'));
   const isShared = (name: string) =>
     ofMenu.includes(name) || loaded.filter(({ calls }) => calls.includes(name)).length > loaded.length / 2;
@@ -228,7 +249,9 @@ export async function tryAll(page: Page, screens: readonly Screen[]) {
       const address = screen.address.replaceAll(/\d+/g, '#');
       const name = `${address} ${failing.length > 1 ? 'what most screens call' : failing}`;
       try {
+        const t0 = Date.now();
         groups[name] = await tryOut(watched, { screen, calls: failing, usual });
+        console.log('TRIAL', Date.now() - t0, name);
       } catch (error) {
         problems.push(`${name}: ${String(error).slice(0, 900)}`);
       }
