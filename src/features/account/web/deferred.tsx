@@ -1,10 +1,6 @@
-import { lazy, Suspense } from 'react';
-
-const LazySetUp = lazy(async () => ({ default: (await import('./two-factor-card.tsx')).SetUpDialog }));
+import { deferred } from '#platform/web/components/deferred.tsx';
 
 /** Sets up two-factor sign-in. It draws QR codes, which no first page needs. */
-export const SetUpDialog = (props: { onClose: () => void }) => (
-  <Suspense fallback={null}>
-    <LazySetUp {...props} />
-  </Suspense>
+export const SetUpDialog = deferred<{ onClose: () => void }>(
+  async () => (await import('./two-factor-card.tsx')).SetUpDialog,
 );

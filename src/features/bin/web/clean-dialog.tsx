@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { refreshContacts } from '#features/contacts/web/index.ts';
-import type { DialogProps } from '#platform/web/components/deferred-dialog.tsx';
+import type { DialogProps } from '#platform/web/components/deferred.tsx';
 import { cleanContacts } from '../contract.ts';
 import { CleaningDialog } from './cleaning-dialog.tsx';
 

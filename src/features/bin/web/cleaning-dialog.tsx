@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Outcome, startTask } from '#features/tasks/web/index.ts';
 import { type ApiError, call } from '#platform/web/api.ts';
-import type { DialogProps } from '#platform/web/components/deferred-dialog.tsx';
+import type { DialogProps } from '#platform/web/components/deferred.tsx';
 import { ConfirmDialog } from '#platform/web/components/dialogs.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount, formatNumber } from '#platform/web/format.ts';

@@ -1,6 +1,6 @@
 import { IconTrash } from '@tabler/icons-react';
 import { contactsTopic } from '#features/contacts/web/index.ts';
-import { deferredDialog } from '#platform/web/components/deferred-dialog.tsx';
+import { deferredDialog } from '#platform/web/components/deferred.tsx';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { listRemovals, listRemoved } from '../contract.ts';
 import { binWords } from '../rules/words.ts';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { invalidEmailMessage, looksLikeEmail } from '#features/addresses/rules.ts';
 import { ApiError, call } from '#platform/web/api.ts';
-import type { DialogProps } from '#platform/web/components/deferred-dialog.tsx';
+import type { DialogProps } from '#platform/web/components/deferred.tsx';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
 import { addContact } from '../contract.ts';

@@ -1,5 +1,5 @@
 import { listActivities } from '#features/activities/contract.ts';
-import { deferredDialog } from '#platform/web/components/deferred-dialog.tsx';
+import { deferredDialog } from '#platform/web/components/deferred.tsx';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { getContact } from '../contract.ts';
 import { contactsWords } from '../rules/words.ts';

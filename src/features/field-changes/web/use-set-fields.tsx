@@ -1,15 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ContactSelection } from '#features/audience/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { type Outcome, startTask } from '#features/tasks/web/index.ts';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { setFields, type WhatChanges } from '../contract.ts';
 
-const SetFieldsDialog = lazy(async () => ({
-  default: (await import('./set-fields-dialog.tsx')).SetFieldsDialog,
-}));
+const SetFieldsDialog = deferred(async () => (await import('./set-fields-dialog.tsx')).SetFieldsDialog);
 
 interface SetFields {
   /** Asks which field of these contacts gets which value. */
@@ -54,10 +53,8 @@ export function useSetFields({ onBegun }: { onBegun: () => void }): SetFields {
       setWanted(true);
       setSelection(selected);
     },
-    dialog: (
-      <Suspense fallback={null}>
-        {wanted && <SetFieldsDialog selection={selection} onClose={() => setSelection(null)} onSet={set} />}
-      </Suspense>
+    dialog: wanted && (
+      <SetFieldsDialog selection={selection} onClose={() => setSelection(null)} onSet={set} />
     ),
   };
 }

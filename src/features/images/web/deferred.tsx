@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import type { PickedImage } from './picked-image.ts';
 
 type Answer = (picked: PickedImage | null) => void;
 
-const Picker = lazy(async () => ({ default: (await import('./image-picker.tsx')).ImagePicker }));
+const Picker = deferred(async () => (await import('./image-picker.tsx')).ImagePicker);
 
 interface ImagePickerHandle {
   /** Asks for an image. Answers null when nobody chose one. */
@@ -17,10 +18,6 @@ export function useImagePicker(): ImagePickerHandle {
   const [answer, setAnswer] = useState<Answer | null>(null);
   return {
     pickImage: () => new Promise((resolve) => setAnswer(() => resolve)),
-    picker: answer && (
-      <Suspense>
-        <Picker onDone={answer} onGone={() => setAnswer(null)} />
-      </Suspense>
-    ),
+    picker: answer && <Picker onDone={answer} onGone={() => setAnswer(null)} />,
   };
 }

@@ -1,8 +1,9 @@
 import { Skeleton, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useRef } from 'react';
+import { useRef } from 'react';
 import { call } from '#platform/web/api.ts';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { useNamedForm } from '#platform/web/use-named-form.ts';
 import { changeList, createList, type List, longestDescription, longestListName } from '../contract.ts';
@@ -11,7 +12,10 @@ import { saidOfLists } from './list-words.ts';
 import classes from './lists-page.module.css';
 import { refreshLists } from './refresh-lists.ts';
 
-const DynamicRules = lazy(() => import('./dynamic-rules.tsx'));
+const DynamicRules = deferred(
+  async () => (await import('./dynamic-rules.tsx')).default,
+  () => <Skeleton height={96} radius={8} />,
+);
 
 interface ListDialogProps {
   /** The list to edit; null while the dialog is closed. */
@@ -112,9 +116,5 @@ function Rules({ list, values: { name, description }, rules }: RulesProps) {
       params: { id: isNew ? 'new' : String(list.id) } as never,
       state: { segment: { name, description, segmentRules: rules.current?.now() ?? initial } },
     });
-  return (
-    <Suspense fallback={<Skeleton height={96} radius={8} />}>
-      <DynamicRules key={isNew ? 'new' : list.id} initial={initial} rules={rules} onMore={goOn} />
-    </Suspense>
-  );
+  return <DynamicRules key={isNew ? 'new' : list.id} initial={initial} rules={rules} onMore={goOn} />;
 }

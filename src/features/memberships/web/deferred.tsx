@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import type { GroupCalls } from './group-calls.ts';
 import type { GroupPickerProps } from './group-picker.tsx';
 import type { PasteContactsProps } from './paste-contacts-dialog.tsx';
@@ -12,25 +12,19 @@ const fieldHeight = 56;
  * it, so that their schemas are no part of the first page load.
  */
 export function pickerOf(load: () => Promise<GroupCalls>) {
-  const Picker = lazy(async () => {
-    const [calls, { GroupPicker }] = await Promise.all([load(), import('./group-picker.tsx')]);
-    return { default: (props: GroupPickerProps) => <GroupPicker calls={calls} {...props} /> };
-  });
-  // What is below it must not jump.
-  return (props: GroupPickerProps) => (
-    <Suspense fallback={<Skeleton height={fieldHeight} />}>
-      <Picker {...props} />
-    </Suspense>
+  return deferred(
+    async () => {
+      const [calls, { GroupPicker }] = await Promise.all([load(), import('./group-picker.tsx')]);
+      return (props: GroupPickerProps) => <GroupPicker calls={calls} {...props} />;
+    },
+    // What is below it must not jump.
+    () => <Skeleton height={fieldHeight} />,
   );
 }
 
-const LazyPaste = lazy(async () => ({
-  default: (await import('./paste-contacts-dialog.tsx')).PasteContactsDialog,
-}));
-
 /** Puts contacts on a list by pasting their addresses, or takes them off. */
-export const pasteDialogOf = (calls: GroupCalls) => (props: PasteContactsProps) => (
-  <Suspense fallback={null}>
-    <LazyPaste calls={calls} {...props} />
-  </Suspense>
-);
+export const pasteDialogOf = (calls: GroupCalls) =>
+  deferred(async () => {
+    const { PasteContactsDialog } = await import('./paste-contacts-dialog.tsx');
+    return (props: PasteContactsProps) => <PasteContactsDialog calls={calls} {...props} />;
+  });

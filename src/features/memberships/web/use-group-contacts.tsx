@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ContactSelection } from '#features/audience/contract.ts';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import type { GroupCalls } from './group-calls.ts';
 import type { GroupContactsDialogProps } from './group-contacts-dialog.tsx';
 
@@ -19,12 +20,12 @@ interface GroupContacts {
  * schemas of lists and tags would be part of the first page load.
  */
 export function groupContactsOf(load: () => Promise<GroupCalls>): (onBegun: () => void) => GroupContacts {
-  const Dialog = lazy(async () => {
+  const Dialog = deferred(async () => {
     const [calls, { GroupContactsDialog }] = await Promise.all([
       load(),
       import('./group-contacts-dialog.tsx'),
     ]);
-    return { default: (props: Asked) => <GroupContactsDialog calls={calls} {...props} /> };
+    return (props: Asked) => <GroupContactsDialog calls={calls} {...props} />;
   });
   return function useGroupContacts(onBegun) {
     const queryClient = useQueryClient();
@@ -35,19 +36,15 @@ export function groupContactsOf(load: () => Promise<GroupCalls>): (onBegun: () =
         setWanted(true);
         setSelection(selected);
       },
-      dialog: (
-        <Suspense fallback={null}>
-          {wanted && (
-            <Dialog
-              selection={selection}
-              onClose={() => setSelection(null)}
-              onChange={async (change) => {
-                const { changeAndTell } = await import('./change-and-tell.ts');
-                await changeAndTell(queryClient, await load(), change, onBegun);
-              }}
-            />
-          )}
-        </Suspense>
+      dialog: wanted && (
+        <Dialog
+          selection={selection}
+          onClose={() => setSelection(null)}
+          onChange={async (change) => {
+            const { changeAndTell } = await import('./change-and-tell.ts');
+            await changeAndTell(queryClient, await load(), change, onBegun);
+          }}
+        />
       ),
     };
   };

@@ -1,13 +1,17 @@
 import { Center } from '@mantine/core';
 import { IconMapOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { currentUserOptions } from '#features/sign-in/web/index.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
 
-const Shell = lazy(() => import('./shell.tsx'));
+const Shell = deferred<{ children: ReactNode }>(
+  async () => (await import('./shell.tsx')).default,
+  () => <CentredSpinner />,
+);
 
 /**
  * Shown when no screen has the address. Signed-in people see it inside the frame, so that they can
@@ -27,13 +31,11 @@ export function NotFoundPage() {
     );
   }
   return (
-    <Suspense fallback={<CentredSpinner />}>
-      <Shell>
-        <Center mih="70dvh" p="md">
-          <NotFound />
-        </Center>
-      </Shell>
-    </Suspense>
+    <Shell>
+      <Center mih="70dvh" p="md">
+        <NotFound />
+      </Center>
+    </Shell>
   );
 }
 

@@ -3,9 +3,10 @@ import { AppShell } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { Notifications } from '@mantine/notifications';
 import { useLocation } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { TwoFactorGate } from '#features/team/web/index.ts';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import { ShellSlotsContext } from '#platform/web/components/page.tsx';
 import { FloatingAreaContext } from '#platform/web/components/selection-bar.tsx';
 import { usePhone, useWide } from '#platform/web/components/use-phone.ts';
@@ -105,15 +106,9 @@ function useClosingMenu(close: () => void): void {
 /** Each feature's watcher of long work, loaded after the shell is on screen. */
 function Background() {
   const features = useFeatures();
-  const parts = useMemo(() => features.flatMap(lazyBackground), [features]);
-  return (
-    <Suspense fallback={null}>
-      {parts.map(({ key, Part }) => (
-        <Part key={key} />
-      ))}
-    </Suspense>
-  );
+  const parts = useMemo(() => features.flatMap(deferredBackground), [features]);
+  return parts.map(({ key, Part }) => <Part key={key} />);
 }
 
-const lazyBackground = ({ background }: WebFeature, key: number) =>
-  background ? [{ key, Part: lazy(background) }] : [];
+const deferredBackground = ({ background }: WebFeature, key: number) =>
+  background ? [{ key, Part: deferred(async () => (await background()).default) }] : [];

@@ -1,7 +1,7 @@
 import { IconBan, IconWorldOff } from '@tabler/icons-react';
 import { contactsTopic } from '#features/contacts/web/index.ts';
 import { queryOptionsFor } from '#platform/web/api.ts';
-import { deferredDialog } from '#platform/web/components/deferred-dialog.tsx';
+import { deferredDialog } from '#platform/web/components/deferred.tsx';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { formatCompact } from '#platform/web/format.ts';
 import { listDomainSuppressions, listEmailSuppressions, suppressionSummary } from '../contract.ts';

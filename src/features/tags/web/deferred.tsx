@@ -1,11 +1,5 @@
-import { lazy, Suspense } from 'react';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import type { TagsCardProps } from './tags-card.tsx';
 
-const LazyCard = lazy(async () => ({ default: (await import('./tags-card.tsx')).TagsCard }));
-
 /** All tags in a group, with what can be done with each, for the screen of lists. */
-export const TagsCard = (props: TagsCardProps) => (
-  <Suspense fallback={null}>
-    <LazyCard {...props} />
-  </Suspense>
-);
+export const TagsCard = deferred<TagsCardProps>(async () => (await import('./tags-card.tsx')).TagsCard);

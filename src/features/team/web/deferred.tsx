@@ -1,26 +1,18 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
-
-const LazySwitcher = lazy(() => import('./workspace-switcher.tsx'));
-const LazyGate = lazy(() => import('./two-factor-gate.tsx'));
+import { deferred } from '#platform/web/components/deferred.tsx';
 
 /**
  * The current workspace, and the way to the person's other ones. `children` is shown until the code
  * is loaded.
  */
-export function WorkspaceSwitcher({ children }: { children: ReactNode }) {
-  return (
-    <Suspense fallback={children}>
-      <LazySwitcher>{children}</LazySwitcher>
-    </Suspense>
-  );
-}
+export const WorkspaceSwitcher = deferred<{ children: ReactNode }>(
+  async () => (await import('./workspace-switcher.tsx')).default,
+  ({ children }) => children,
+);
 
 /** Replaces the whole product for people who must first set up what their workspace requires. */
-export function TwoFactorGate() {
-  return (
-    <Suspense fallback={<CentredSpinner />}>
-      <LazyGate />
-    </Suspense>
-  );
-}
+export const TwoFactorGate = deferred(
+  async () => (await import('./two-factor-gate.tsx')).default,
+  () => <CentredSpinner />,
+);

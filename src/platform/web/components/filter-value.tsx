@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, useState } from 'react';
+import { DayRangeCalendar } from './day-range-field.tsx';
 import classes from './filter-chips.module.css';
 import type { FilterField } from './filter-field.ts';
 
@@ -40,22 +41,15 @@ function TextFilter({ field, onSubmit }: AskedFilterProps) {
   );
 }
 
-/** Loads the calendar's code and styles, which no other filter needs. */
-const DayRangeCalendar = lazy(() =>
-  import('./day-range-field.tsx').then((module) => ({ default: module.DayRangeCalendar })),
-);
-
 function DaysFilter({ value, onSubmit }: AskedFilterProps) {
   const [from = '', to = ''] = value.split('/');
   return (
     <div className={classes.days}>
-      <Suspense fallback={null}>
-        <DayRangeCalendar
-          from={from || undefined}
-          to={to || undefined}
-          onChange={(range) => onSubmit(`${range.from ?? ''}/${range.to ?? ''}`)}
-        />
-      </Suspense>
+      <DayRangeCalendar
+        from={from || undefined}
+        to={to || undefined}
+        onChange={(range) => onSubmit(`${range.from ?? ''}/${range.to ?? ''}`)}
+      />
     </div>
   );
 }

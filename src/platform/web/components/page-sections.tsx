@@ -1,6 +1,7 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import type { ComponentType } from 'react';
 import type { PageSection } from '../feature.ts';
 import { useFeatures } from '../router.tsx';
+import { deferred } from './deferred.tsx';
 
 /** What features add to the screen at this path, in order of registration. */
 export const usePageSections = (page: string): PageSection[] =>
@@ -10,7 +11,7 @@ export const usePageSections = (page: string): PageSection[] =>
 const fetched = new WeakMap<PageSection, ComponentType>();
 
 function partOf(section: PageSection): ComponentType {
-  const part = fetched.get(section) ?? lazy(section.load);
+  const part = fetched.get(section) ?? deferred(async () => (await section.load()).default);
   fetched.set(section, part);
   return part;
 }
@@ -20,11 +21,9 @@ export function PageSections({ page }: { page: string }) {
   return usePageSections(page).map((section) => {
     const Part = partOf(section);
     return (
-      <Suspense key={section.id} fallback={null}>
-        <div id={section.id}>
-          <Part />
-        </div>
-      </Suspense>
+      <div key={section.id} id={section.id}>
+        <Part />
+      </div>
     );
   });
 }
