@@ -1,7 +1,9 @@
 // Tests of: admin
+
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindings, seriousFindingsInBoth } from '#test/support/browser.ts';
+import { pointAt } from '#test/support/hover.ts';
 import { testPassword } from '#test/support/sign-in.ts';
 import { call, inDatabaseOf, openStage, type Stage } from '#test/support/stage.ts';
 
@@ -83,8 +85,8 @@ describe('the administrator', () => {
     const performance = boss.getByRole('region', { name: 'Performance' });
     for (const target of ['target 99.5%', 'target 2.3s', 'target 99.9%'])
       await performance.getByText(target, { exact: true }).waitFor();
-    await performance.getByRole('button', { name: 'How it is measured: Uptime' }).hover();
-    await boss.getByText(/writes down that it is there/).waitFor();
+    const help = performance.getByRole('button', { name: 'How it is measured: Uptime' });
+    await pointAt(help, boss.getByText(/writes down that it is there/));
     const newest = boss.getByRole('table', { name: 'Newest users' });
     await newest.getByText(tomsAddress).waitFor();
     expect(await seriousFindingsInBoth(boss)).toEqual([]);

@@ -1,7 +1,9 @@
 // Tests of: email-database, contacts
+
 import type { Page } from 'playwright';
 import { expect, it } from 'vitest';
 import { seriousFindings } from '#test/support/browser.ts';
+import { pointAt } from '#test/support/hover.ts';
 import { call as callFrom, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let page: Page;
@@ -176,8 +178,8 @@ it('says to a viewer why nothing can be changed', async () => {
     .toBe(0);
   const adding = panel().getByRole('button', { name: 'Add a field' });
   await expect.poll(() => adding.getAttribute('aria-disabled')).toBe('true');
-  await adding.hover();
-  await page.getByRole('tooltip').getByText('Changing contacts needs the editor role.').waitFor();
+  const why = page.getByRole('tooltip').getByText('Changing contacts needs the editor role.');
+  await pointAt(adding, why);
   expect(await seriousFindings(page)).toEqual([]);
 });
 

@@ -1,8 +1,10 @@
 // Tests of: templates
+
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
 import { codeIn } from '#test/support/code-field.ts';
+import { pointAt } from '#test/support/hover.ts';
 import { call, openStageSignedIn } from '#test/support/stage.ts';
 
 let page: Page;
@@ -195,8 +197,7 @@ describe('the code field of the editor', () => {
     const marked = page.locator('.cm-lintRange-warning');
     await expect.poll(() => marked.allTextContents()).toEqual(['frist_name']);
     await expect.poll(() => page.locator('.cm-lint-marker').count()).toBe(1);
-    await marked.hover();
-    await page.locator('.cm-tooltip').getByText('Did you mean “first_name”?').waitFor();
+    await pointAt(marked, page.locator('.cm-tooltip').getByText('Did you mean “first_name”?'));
     await button('Line 2:').click();
     await page.keyboard.type('first_name');
     await expect.poll(() => codeIn(code)).toBe('<h1>Hello</h1>\n<p>Dear {{ first_name }}</p>');

@@ -1,7 +1,9 @@
 // Tests of: templates
+
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { pointAt } from '#test/support/hover.ts';
 import { call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
 let page: Page;
@@ -295,8 +297,8 @@ describe('a template', () => {
     await card('Autumn news').waitFor();
     await expect.poll(() => button('Edit Autumn news').count()).toBe(0);
     await expect.poll(() => button('Delete Autumn news').count()).toBe(0);
-    await button('Create Template').hover();
-    await page.getByText('Changing templates needs the editor role.').waitFor();
+    const why = page.getByText('Changing templates needs the editor role.');
+    await pointAt(button('Create Template'), why);
     await button('Create Template').dispatchEvent('click');
     await page.waitForTimeout(300);
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);

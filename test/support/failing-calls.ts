@@ -249,9 +249,7 @@ export async function tryAll(page: Page, screens: readonly Screen[]) {
       const address = screen.address.replaceAll(/\d+/g, '#');
       const name = `${address} ${failing.length > 1 ? 'what most screens call' : failing}`;
       try {
-        const t0 = Date.now();
         groups[name] = await tryOut(watched, { screen, calls: failing, usual });
-        console.log('TRIAL', Date.now() - t0, name);
       } catch (error) {
         problems.push(`${name}: ${String(error).slice(0, 900)}`);
       }
