@@ -297,6 +297,7 @@ async function authorise(
   if (access.kind === 'public') return caller;
   if (caller?.key) return authoriseKey(access, caller, caller.key.scopes);
   if (!caller) throw new AppError('unauthenticated', 'Please sign in.');
+  refuseOtherPerson(request, caller);
   if (access.kind === 'admin' && !caller.isAdmin) {
     throw new AppError('forbidden', "You don't have permission to access the admin panel.");
   }
@@ -348,6 +349,19 @@ function refuseOtherWorkspace(request: FastifyRequest, { id, name }: { id: numbe
   throw new AppError(
     'workspace_changed',
     `You are at work in ${name} now, and this page shows another workspace. Nothing was done. Reload the page.`,
+  );
+}
+
+/**
+ * A page says whose it is. Somebody else may have signed in in this browser since, and what the one
+ * has written must not be done in the name of the other.
+ */
+function refuseOtherPerson(request: FastifyRequest, { userId }: Caller): void {
+  const shown = request.headers['x-person'];
+  if (shown === undefined || shown === userId) return;
+  throw new AppError(
+    'unauthenticated',
+    'Somebody else has signed in in this browser since. Nothing was done. Please sign in.',
   );
 }
 

@@ -123,8 +123,23 @@ export function setWorkspace(id: number): void {
   workspace = id;
 }
 
-export const workspaceHeaders = (): Record<string, string> =>
-  workspace === undefined ? {} : { 'x-workspace': String(workspace) };
+let person: string | undefined;
+
+/**
+ * Sets whose screens the page shows. Each call carries it, so that nothing one person has written
+ * is done in the name of another one who has signed in in another tab. Undefined: nobody's.
+ */
+export function setPerson(id: string | undefined): void {
+  person = id;
+}
+
+export const shownPerson = (): string | undefined => person;
+
+/** Whom and which workspace the page shows. */
+export const shownHeaders = (): Record<string, string> => ({
+  ...(workspace === undefined ? {} : { 'x-workspace': String(workspace) }),
+  ...(person === undefined ? {} : { 'x-person': person }),
+});
 
 /** Fetches with cookies. Throws `ApiError` when the answer is not ok or none arrives. */
 export async function request(address: string, init: RequestInit = {}): Promise<Response> {
@@ -133,7 +148,7 @@ export async function request(address: string, init: RequestInit = {}): Promise<
     response = await fetch(address, {
       credentials: 'include',
       ...init,
-      headers: { ...workspaceHeaders(), ...(init.headers as Record<string, string> | undefined) },
+      headers: { ...shownHeaders(), ...(init.headers as Record<string, string> | undefined) },
     });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;

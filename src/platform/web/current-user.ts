@@ -1,5 +1,5 @@
 import { type UseSuspenseQueryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { createContext, use } from 'react';
+import { createContext, createElement, type ReactNode, use, useState } from 'react';
 import { mayAs, type Role } from '#platform/shared/contract.ts';
 
 /** Who is signed in, and in which workspace: as much as any screen may ask. */
@@ -23,13 +23,26 @@ export type CurrentUserOptions = UseSuspenseQueryOptions<CurrentUser | null>;
 /** `apps/web.tsx` fills it with the look-up of the feature that signs people in. */
 export const CurrentUserContext = createContext<CurrentUserOptions | null>(null);
 
-/** The signed-in person. Only for signed-in screens: their route ensures that there is one. */
-export function useCurrentUser(): CurrentUser {
+const PersonContext = createContext<CurrentUser | null>(null);
+
+/**
+ * Gives the screens below it the signed-in person. When the session ends, they keep the last one
+ * until the router has led away from them: nothing may be drawn for nobody meanwhile.
+ */
+export function PersonProvider({ children }: { children: ReactNode }) {
   const options = use(CurrentUserContext);
   if (!options) throw new Error('Nothing says who is signed in.');
   const { data } = useSuspenseQuery(options);
-  if (!data) throw new Error('A signed-in screen was drawn for a signed-out visitor.');
-  return data;
+  const [last, setLast] = useState(data);
+  if (data !== null && data !== last) setLast(data);
+  return createElement(PersonContext, { value: data ?? last }, children);
+}
+
+/** The signed-in person. Only for signed-in screens: their route ensures that there is one. */
+export function useCurrentUser(): CurrentUser {
+  const person = use(PersonContext);
+  if (!person) throw new Error('A signed-in screen was drawn for a signed-out visitor.');
+  return person;
 }
 
 /** Whether the signed-in person may do what needs this role in their workspace. */

@@ -1,5 +1,12 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { forgetDraft, forgetDrafts, keepDraft, keptDraft, openDrafts } from './kept-drafts.ts';
+import {
+  countDrafts,
+  forgetDrafts,
+  forgetDraft as forgetNamed,
+  keepDraft as keepNamed,
+  keptDraft as keptNamed,
+  openDrafts,
+} from './kept-drafts.ts';
 
 /** A browser's storage with room for so many characters. */
 function storageFor(room: number): Storage {
@@ -21,7 +28,12 @@ function storageFor(room: number): Storage {
   }) as unknown as Storage;
 }
 
-let heard: ((event: { key: string }) => void) | undefined;
+const person = '7';
+const keepDraft = (name: string, content: unknown, at?: Date) => keepNamed({ person, name }, content, at);
+const keptDraft = (name: string) => keptNamed({ person, name });
+const forgetDraft = (name: string) => forgetNamed({ person, name });
+
+let heard: ((event: { key: string; newValue: string }) => void) | undefined;
 function browser(localStorage: Storage | undefined): void {
   vi.stubGlobal('window', {
     get localStorage() {
@@ -67,18 +79,33 @@ describe('drafts of this browser', () => {
     expect(keptDraft('ancient')).toBeNull();
   });
 
-  it('are gone with whoever signs out, also from other windows, and kept again afterwards', () => {
+  it('are gone with whoever wants none left, also from other windows, and kept again afterwards', () => {
     keepDraft('a', 'A');
     window.localStorage.setItem('colour-scheme', 'dark');
-    forgetDrafts();
+    forgetDrafts(person);
     expect(keptDraft('a')).toBeNull();
     expect(window.localStorage.getItem('colour-scheme')).toBe('dark');
     // A page that goes writes what it has once more.
     expect(keepDraft('a', 'A')).toBe(false);
     openDrafts();
     expect(keepDraft('a', 'A')).toBe(true);
-    heard?.({ key: 'unsaved-forgotten' });
+    heard?.({ key: 'unsaved-forgotten', newValue: '8 2026-11-23T07:00:00Z' });
+    expect(keepDraft('a', 'A')).toBe(true);
+    heard?.({ key: 'unsaved-forgotten', newValue: '7 2026-11-23T07:00:00Z' });
     expect(keepDraft('a', 'B')).toBe(false);
+  });
+
+  it('belong to whoever wrote them, and to nobody else who uses the browser', () => {
+    const ben = { person: '77', name: 'a' };
+    keepDraft('a', 'of Ann');
+    expect(keptNamed(ben)).toBeNull();
+    keepNamed(ben, 'of Ben');
+    expect([keptDraft('a')?.content, keptNamed(ben)?.content]).toEqual(['of Ann', 'of Ben']);
+    expect([countDrafts(person), countDrafts('77'), countDrafts('8')]).toEqual([1, 1, 0]);
+    forgetDrafts(person);
+    expect([keptDraft('a'), keptNamed(ben)?.content]).toEqual([null, 'of Ben']);
+    // The next person may keep theirs at once.
+    expect(keepNamed(ben, 'of Ben again')).toBe(true);
   });
 
   it('are none where the browser keeps nothing, or somebody else wrote there', () => {
@@ -88,6 +115,7 @@ describe('drafts of this browser', () => {
     expect(keepDraft('a', 'A')).toBe(false);
     expect(keptDraft('a')).toBeNull();
     forgetDraft('a');
-    forgetDrafts();
+    forgetDrafts(person);
+    expect(countDrafts(person)).toBe(0);
   });
 });

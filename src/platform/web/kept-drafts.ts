@@ -1,15 +1,25 @@
 /*
- * What somebody has written and not saved yet, kept in the browser in case its tab dies. Whoever
- * signs out leaves nothing behind.
+ * What somebody has written and not saved yet, kept in the browser in case its tab dies or their
+ * session ends. Each draft belongs to a person, and is read only for them: several people may use a
+ * browser. Whoever signs out is asked whether theirs stay.
  */
 
 const prefix = 'unsaved:';
-/** Written when somebody signs out, so that the browser's other windows hear of it. */
-const signedOut = 'unsaved-forgotten';
+/** Written when somebody forgets theirs, so that the browser's other windows hear of it. */
+const forgotten = 'unsaved-forgotten';
 const keptDays = 30;
 
-/** Nothing is kept any more: somebody signs out. */
-let isClosed = false;
+/** Nothing of this person is kept any more: they have signed out and left nothing behind. */
+let closedFor: string | null = null;
+
+/** Whose draft it is, by the person's id, and what it is of. */
+export interface DraftName {
+  person: string;
+  name: string;
+}
+
+const ofPerson = (person: string): string => `${prefix}${person}:`;
+const keyOf = ({ person, name }: DraftName): string => ofPerson(person) + name;
 
 export interface KeptDraft {
   /** When it was written. */
@@ -20,9 +30,9 @@ export interface KeptDraft {
 
 /** Begins to keep drafts. Answers how to stop. */
 export function openDrafts(): () => void {
-  isClosed = false;
-  const hear = ({ key }: StorageEvent) => {
-    if (key === signedOut) isClosed = true;
+  closedFor = null;
+  const hear = ({ key, newValue }: StorageEvent) => {
+    if (key === forgotten) closedFor = newValue?.split(' ')[0] ?? null;
   };
   window.addEventListener('storage', hear);
   return () => window.removeEventListener('storage', hear);
@@ -56,9 +66,9 @@ function allDrafts(): string[] {
 }
 
 /** Where the storage is full, the oldest drafts give way. Answers whether it is kept. */
-export function keepDraft(name: string, content: unknown, now: Date = new Date()): boolean {
-  if (isClosed) return false;
-  const key = prefix + name;
+export function keepDraft(name: DraftName, content: unknown, now: Date = new Date()): boolean {
+  if (closedFor === name.person) return false;
+  const key = keyOf(name);
   const text = JSON.stringify({ at: now.toISOString(), content });
   try {
     const others = allDrafts().filter((other) => other !== key);
@@ -78,28 +88,39 @@ export function keepDraft(name: string, content: unknown, now: Date = new Date()
   }
 }
 
-export function keptDraft(name: string): KeptDraft | null {
+export function keptDraft(name: DraftName): KeptDraft | null {
   try {
-    return allDrafts().includes(prefix + name) ? parsed(window.localStorage.getItem(prefix + name)) : null;
+    const key = keyOf(name);
+    return allDrafts().includes(key) ? parsed(window.localStorage.getItem(key)) : null;
   } catch {
     return null;
   }
 }
 
-export function forgetDraft(name: string): void {
+/** How many drafts of a person are kept. */
+export function countDrafts(person: string): number {
   try {
-    window.localStorage.removeItem(prefix + name);
+    return allDrafts().filter((key) => key.startsWith(ofPerson(person))).length;
+  } catch {
+    return 0;
+  }
+}
+
+export function forgetDraft(name: DraftName): void {
+  try {
+    window.localStorage.removeItem(keyOf(name));
   } catch {
     // Storage is switched off, so there is none.
   }
 }
 
-/** Forgets all drafts of this browser, and keeps none until a screen is opened anew. */
-export function forgetDrafts(): void {
-  isClosed = true;
+/** Forgets all drafts of a person, and keeps none until a screen is opened anew. */
+export function forgetDrafts(person: string): void {
+  closedFor = person;
   try {
-    for (const key of keysOfDrafts()) window.localStorage.removeItem(key);
-    window.localStorage.setItem(signedOut, new Date().toISOString());
+    for (const key of keysOfDrafts())
+      if (key.startsWith(ofPerson(person))) window.localStorage.removeItem(key);
+    window.localStorage.setItem(forgotten, `${person} ${new Date().toISOString()}`);
   } catch {
     // Storage is switched off, so there are none.
   }

@@ -11,7 +11,7 @@ import {
 import { type ComponentType, createContext, type ReactNode, use } from 'react';
 import { CentredSpinner } from './components/centred-spinner.tsx';
 import { CrashPage } from './components/crash-page.tsx';
-import { CurrentUserContext, type CurrentUserOptions } from './current-user.ts';
+import { CurrentUserContext, type CurrentUserOptions, PersonProvider } from './current-user.ts';
 import type { PageRoute, WebFeature } from './feature.ts';
 import { safePath } from './safe-path.ts';
 import { parseQuery, readUrlState, stringifyQuery, writeUrlState } from './url-state.ts';
@@ -100,9 +100,11 @@ export function createAppRouter(options: AppRouterOptions) {
       const { welcome: Welcome } = useRouteContext({ strict: false }) as { welcome: ComponentType | null };
       if (Welcome) return <Welcome />;
       return (
-        <Shell>
-          <Outlet />
-        </Shell>
+        <PersonProvider>
+          <Shell>
+            <Outlet />
+          </Shell>
+        </PersonProvider>
       );
     },
   });

@@ -1,5 +1,5 @@
 import type { EndpointDefinition, ResponseOf } from '#platform/shared/contract.ts';
-import { ApiError, addressOf, request, workspaceHeaders } from './api.ts';
+import { ApiError, addressOf, request, shownHeaders } from './api.ts';
 
 export interface UploadProgress {
   /** Bytes sent so far, and bytes in all. */
@@ -29,7 +29,7 @@ export function upload<const D extends EndpointDefinition>(
     const transfer = new XMLHttpRequest();
     transfer.open(endpoint.method, addressOf(endpoint, input));
     transfer.withCredentials = true;
-    for (const [name, value] of Object.entries({ ...workspaceHeaders(), ...headers }))
+    for (const [name, value] of Object.entries({ ...shownHeaders(), ...headers }))
       transfer.setRequestHeader(name, value);
     transfer.upload.onprogress = (event) => onProgress?.({ sent: event.loaded, total: event.total });
     transfer.onload = () => {

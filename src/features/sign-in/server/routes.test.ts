@@ -416,6 +416,28 @@ describe('GET /api/login', () => {
   });
 });
 
+describe('a page that one person has open', () => {
+  it('does nothing in the name of another who has signed in since', async () => {
+    const ann = await signUp(app);
+    const ben = await signUpMember(app, database, { workspaceId: ann.workspaceId, role: 'editor' });
+    const save = (shown: string, cookie = ben.cookie) =>
+      app.inject({
+        method: 'PATCH',
+        url: '/api/account',
+        headers: { cookie, 'x-person': shown },
+        payload: { name: 'Ann Lee' },
+      });
+    expect(errorOf(await save(ann.userId))).toMatchObject({ status: 401, code: 'unauthenticated' });
+    expect((await save(ben.userId)).statusCode).toBe(200);
+    expect((await save(ann.userId, ann.cookie)).statusCode).toBe(200);
+    const user = await app.inject({
+      url: '/api/auth/user',
+      headers: { cookie: ben.cookie, 'x-person': ann.userId },
+    });
+    expect(user.statusCode).toBe(401);
+  });
+});
+
 describe('calls nobody answers', () => {
   it.each([
     ['GET', '/api/auth/nothing-here'],

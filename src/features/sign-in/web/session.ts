@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { ApiError, call, queryKeyOf, request, setWorkspace } from '#platform/web/api.ts';
+import { ApiError, call, queryKeyOf, request, setPerson, setWorkspace } from '#platform/web/api.ts';
 import type { CurrentUser } from '#platform/web/current-user.ts';
-import { forgetDrafts } from '#platform/web/kept-drafts.ts';
 import { getCurrentUser } from '../contract.ts';
 
 /** Who is signed in; null means nobody, which is not an error. Fresh for five minutes. */
@@ -13,6 +12,7 @@ export const currentUserOptions = queryOptions<CurrentUser | null>({
     try {
       const user = await call(getCurrentUser, { signal });
       setWorkspace(user.workspace.id);
+      setPerson(user.id);
       return user;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
@@ -39,19 +39,13 @@ export async function signIn(email: string, password: string): Promise<'in' | 's
 export const signUp = (account: { name: string; email: string; password: string; workspace: string }) =>
   post('sign-up/email', account);
 
-/**
- * Ends the session, then reloads the page, so that nothing of the account stays in memory. What was
- * written and not saved does not stay in the browser either.
- */
-export async function signOut(): Promise<void> {
-  await post('sign-out', {});
-  forgetDrafts();
-  window.location.assign('/');
-}
+export const endSession = () => post('sign-out', {});
 
 /** Reads again who is signed in, after signing in. */
 export async function refreshCurrentUser(queryClient: QueryClient): Promise<CurrentUser | null> {
   queryClient.clear();
+  // The page may have been somebody else's before.
+  setPerson(undefined);
   return queryClient.fetchQuery({ ...currentUserOptions, staleTime: 0 });
 }
 

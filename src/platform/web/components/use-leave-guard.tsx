@@ -1,10 +1,13 @@
 import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { noteWork } from '../unsaved-work.ts';
 import { ConfirmDialog } from './dialogs.tsx';
 
 interface LeaveOptions {
   /** Before asking. Answers whether everything is saved now, so that nothing has to be asked. */
   save?: () => Promise<boolean>;
+  /** When somebody signs out: keeps it in this browser. Answers whether it is kept. */
+  keep?: () => boolean;
   /** Somebody leaves what is not saved. */
   onLeave?: () => void;
 }
@@ -17,15 +20,19 @@ interface LeaveGuard {
 }
 
 /**
- * Asks before a screen with unsaved changes is left, also when its tab is closed. `noun` says what
- * has changed: “The segment”.
+ * Asks before a screen with unsaved changes is left, also when its tab is closed or somebody signs
+ * out. `noun` says what has changed: “The segment”.
  */
 export function useLeaveGuard(
   isChanged: boolean,
   noun: string,
-  { save, onLeave }: LeaveOptions = {},
+  { save, keep, onLeave }: LeaveOptions = {},
 ): LeaveGuard {
   const isOpen = useRef(false);
+  const letGo = () => {
+    isOpen.current = true;
+  };
+  useEffect(() => noteWork({ noun, isChanged, save, keep, letGo }));
   const leaving = useBlocker({
     shouldBlockFn: async ({ current, next }) => {
       const isLet = isOpen.current;
@@ -37,9 +44,7 @@ export function useLeaveGuard(
     withResolver: true,
   });
   return {
-    open: () => {
-      isOpen.current = true;
-    },
+    open: letGo,
     dialog: (
       <ConfirmDialog
         opened={leaving.status === 'blocked'}

@@ -48,6 +48,7 @@ export function TemplateEditor({ template: begun, begin, onCreated }: TemplateEd
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const guard = useLeaveGuard(isChanged, 'The template', {
     save: () => saver.save('needed'),
+    keep: kept.keep,
     onLeave: kept.drop,
   });
   useOwnAddress(begun === null ? template : null, (id) => {

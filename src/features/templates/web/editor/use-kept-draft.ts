@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { z } from 'zod';
 import { useCurrentUser, useMay } from '#platform/web/current-user.ts';
-import { forgetDraft, keepDraft, keptDraft, openDrafts } from '#platform/web/kept-drafts.ts';
+import { type DraftName, forgetDraft, keepDraft, keptDraft, openDrafts } from '#platform/web/kept-drafts.ts';
 import { templateCategories } from '../../rules/categories.ts';
 import { templateDocument } from '../../rules/document/schema.ts';
 import { type Draft, isSameDraft } from './content.ts';
@@ -30,7 +30,7 @@ export interface Found {
 }
 
 /** Reads what was kept under a name. Anything that is no draft is forgotten. */
-function findDraft(name: string, begin: Draft): Found | null {
+function findDraft(name: DraftName, begin: Draft): Found | null {
   const kept = keptDraft(name);
   if (!kept) return null;
   const { data } = keptContent.safeParse(kept.content);
@@ -48,7 +48,8 @@ const every = 800;
  */
 export function useKeptDraft(saver: Saver, { template, draft, isChanged }: SaverState) {
   const { id: userId, workspace } = useCurrentUser();
-  const name = `template:${workspace.id}:${userId}:${template?.id ?? 'new'}`;
+  const of = `template:${workspace.id}:${template?.id ?? 'new'}`;
+  const name = useMemo(() => ({ person: userId, name: of }), [userId, of]);
   const mayWrite = useMay('editor');
   const [found, setFound] = useState(() => (mayWrite ? findDraft(name, draft) : null));
   const [isKept, setKept] = useState(false);
@@ -79,7 +80,17 @@ export function useKeptDraft(saver: Saver, { template, draft, isChanged }: Saver
     forgetDraft(name);
     setFound(null);
   };
-  return { found, isKept, decide, drop: () => writing.current.forget() };
+  return {
+    found,
+    isKept,
+    decide,
+    drop: () => writing.current.forget(),
+    /** Writes what is not saved at once. Answers whether this browser keeps it. */
+    keep: (): boolean => {
+      writing.current.hurry();
+      return keptDraft(name) !== null;
+    },
+  };
 }
 
 /** Writes now and then while somebody types, and at once when the page goes. */
@@ -87,9 +98,9 @@ class Writing {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #write: (() => void) | undefined;
   /** The name under which this page has written. */
-  #name: string | undefined;
+  #name: DraftName | undefined;
 
-  plan(name: string, write: () => void): void {
+  plan(name: DraftName, write: () => void): void {
     // A new template has another name once it is created.
     if (this.#name !== undefined && this.#name !== name) forgetDraft(this.#name);
     this.#name = name;

@@ -1,0 +1,42 @@
+import { shownPerson } from '#platform/web/api.ts';
+import { countDrafts, forgetDrafts } from '#platform/web/kept-drafts.ts';
+import { letGoOfWork, saveWork } from '#platform/web/unsaved-work.ts';
+import { endSession } from './session.ts';
+
+/** What is not saved when somebody signs out. */
+export interface Left {
+  /** What is on the screen and would be lost: “The segment”. */
+  lost: readonly string[];
+  /** How many drafts this browser keeps for them. */
+  drafts: number;
+}
+
+/** `keep`: drafts stay in this browser for their writer. */
+export type Answer = 'stay' | 'keep' | 'discard';
+
+let ask: ((left: Left) => Promise<Answer>) | undefined;
+
+/** Says who asks. Answers how to stop. */
+export function onSigningOut(question: (left: Left) => Promise<Answer>): () => void {
+  ask = question;
+  return () => {
+    if (ask === question) ask = undefined;
+  };
+}
+
+/**
+ * Saves what is written, asks about what cannot be saved, ends the session, and reloads the page,
+ * so that nothing of the account stays in memory.
+ */
+export async function signOut(): Promise<void> {
+  const person = shownPerson();
+  const lost = await saveWork();
+  const drafts = person === undefined ? 0 : countDrafts(person);
+  const isAsked = lost.length > 0 || drafts > 0;
+  const answer = isAsked && ask ? await ask({ lost, drafts }) : 'keep';
+  if (answer === 'stay') return;
+  await endSession();
+  if (answer === 'discard' && person !== undefined) forgetDrafts(person);
+  letGoOfWork();
+  window.location.assign('/');
+}
