@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { audienceOf } from '#features/audience/server/index.ts';
+import { indexRecentBlocks } from '#features/audience/server/index-blocks.ts';
 import type { SegmentRules } from '#features/segments/contract.ts';
 import { londonDay } from '#features/segments/rules/days.ts';
 import { segmentConditions } from '#features/segments/server/conditions.ts';
@@ -105,6 +106,7 @@ async function measure(name: string, segmentRules: SegmentRules): Promise<void> 
 try {
   if (!isFilled) {
     await fillMixed(dataset.ownerUrl, Number(values.rows));
+    await indexRecentBlocks(db, { maxBlocks: 4000 });
     if (values.verify) {
       const [from = 0, to = 1] = values.verify.split(',').map(Number);
       await verifyMixed(dataset.ownerUrl, from, to);

@@ -30,6 +30,7 @@ const everybody: Leads = {
   isNamed: false,
   isNarrowed: false,
   isIndexed: false,
+  isUnread: false,
 };
 const first: PageRequest = { sort: 'createdAt', order: 'desc', offset: 0, limit: 20 };
 const byAddress: PageRequest = { sort: 'address', order: 'asc', offset: 0, limit: 20 };
@@ -475,6 +476,55 @@ const cases: Case[] = [
     {},
     { range: ids(many), reach: many, sampled: 0, indexed: readLimits.gathered + 1 },
     walk('id', about(0)),
+  ],
+  [
+    'domains that nobody has read, and few of very many match',
+    { isNarrowed: true, isUnread: true },
+    {},
+    { range: ids(many), candidates: many, reach: many, sampled: 100 },
+    measure('indexed'),
+  ],
+  [
+    'domains that nobody has read, and enough match to be near',
+    { isNarrowed: true, isUnread: true },
+    {},
+    { range: ids(many), candidates: many, reach: many, sampled: 30_000 },
+    measure('near'),
+  ],
+  [
+    'domains that nobody has read, and enough match, by address',
+    { isNarrowed: true, isUnread: true },
+    byAddress,
+    { range: ids(many), candidates: many, reach: many, sampled: 30_000 },
+    measure('indexed'),
+  ],
+  [
+    'domains that nobody has read, and enough match, not so near',
+    { isNarrowed: true, isUnread: true },
+    { offset: 40 },
+    { range: ids(many), candidates: many, reach: many, sampled: 30_000 },
+    measure('indexed'),
+  ],
+  [
+    'domains that nobody has read, where the page was found near',
+    { isNarrowed: true, isUnread: true },
+    {},
+    { range: ids(many), candidates: many, reach: many, sampled: 30_000, near: { isFound: true } },
+    { kind: 'near', total: 30_000 },
+  ],
+  [
+    'domains that nobody has read, where the page was not near',
+    { isNarrowed: true, isUnread: true },
+    {},
+    { range: ids(many), candidates: many, reach: many, sampled: 30_000, near: { isFound: false } },
+    measure('indexed'),
+  ],
+  [
+    'a source beside domains that nobody has read',
+    { isNarrowed: true, isUnread: true, isIndexed: true },
+    {},
+    { range: ids(many), candidates: many, reach: many, sampled: 30_000 },
+    measure('indexed'),
   ],
   [
     'more suppressed in lists than anybody would read',

@@ -34,6 +34,8 @@ export interface Leads {
   isNarrowed: boolean;
   /** There is a condition with an index on the contacts, which does not say how many there are. */
   isIndexed: boolean;
+  /** Domains may lead to them, but reading the figures of so many takes longer than most pages. */
+  isUnread: boolean;
 }
 
 /** Orders by what an index of contacts says, such as the risk of the last verification. */
@@ -76,6 +78,8 @@ export interface Figures {
   reach: number;
   /** The same by the index of a condition, counted up to a little more than may be read. */
   indexed?: number | undefined;
+  /** Whether the page was found among the nearest contacts. */
+  near?: { isFound: boolean } | undefined;
   /**
    * Of a ranked order: how many contacts are in the lists before those that match, from a sample.
    */
@@ -119,13 +123,23 @@ export interface ReadLimits {
   tested: number;
   /** Contacts that are only counted on the way, by the index alone. */
   skipped: number;
+  /** Blocks of search text that say which contacts a walk may pass over. */
+  blocks: number;
 }
 export const readLimits: ReadLimits = {
   gathered: 1_000_000,
   passed: 100_000,
   tested: 1_000_000,
   skipped: 10_000_000,
+  blocks: 200_000,
 };
+/**
+ * A walk that should test at most this many contacts is tried before anything that takes longer is
+ * counted.
+ */
+export const shortWalk = 20_000;
+/** How much such a walk may read. Contacts that match may still lie behind others. */
+export const nearLimits: Partial<ReadLimits> = { tested: 2 * shortWalk, blocks: shortWalk };
 /** At most this many blocks are checked whole. */
 export const fewBlocks = 4000;
 /** A term is common when at least this share of the sampled blocks contains it. */
@@ -164,6 +178,8 @@ export type Plan =
    * nearest, or all contacts in them.
    */
   | { kind: 'index of few' | 'index' | 'index by address' }
+  /** The page was found while it was tried. The total comes from a sample. */
+  | { kind: 'near'; total: number }
   /** Walks the lists of the order's index. `total` may come from a sample. */
   | { kind: 'walk by rank'; total: number; isEstimate: boolean }
   /** Cannot be found in a time that anybody would wait. */
@@ -172,7 +188,7 @@ export type Plan =
 /** What must be measured before a plan can be chosen. */
 export interface Measure {
   kind: 'measure';
-  what: 'sampled' | 'text' | 'blocks' | 'indexed' | 'ahead';
+  what: 'sampled' | 'text' | 'blocks' | 'near' | 'indexed' | 'ahead';
 }
 
 const tooFar: Plan = { kind: 'too far' };
@@ -263,7 +279,7 @@ export function fromEnd(page: PageRequest, matching: number): PageRequest {
 }
 
 function planForUncounted(leads: Leads, page: PageRequest, figures: Figures): Plan | Measure {
-  const { candidates, range, sampled, indexed } = figures;
+  const { candidates, range, sampled, indexed, near } = figures;
   const most = range === null ? candidates : Math.min(candidates, range.last - range.first + 1);
   const few = leads.isNarrowed ? fewContacts : fewListed;
   const isSuppressed = !leads.isNarrowed && leads.status === 'suppressed';
@@ -273,10 +289,16 @@ function planForUncounted(leads: Leads, page: PageRequest, figures: Figures): Pl
   if (leads.isNamed || ((most <= few || isSuppressed || isPastNear) && canGather))
     return { kind: 'gather', total: null };
   if (sampled === undefined) return measure('sampled');
-  const passed = (page.offset * most) / Math.max(sampled, 1);
-  const isFar = isPastNear || page.offset > farthestTested || passed > readLimits.tested;
+  const each = most / Math.max(sampled, 1);
+  const isFar = isPastNear || page.offset > farthestTested || page.offset * each > readLimits.tested;
   if (sampled <= few || isFar) {
-    if (!canGather && leads.isIndexed && indexed === undefined) return measure('indexed');
+    const isShort = page.sort === 'createdAt' && (page.offset + page.limit) * each <= shortWalk;
+    const mayLead = !canGather && indexed === undefined;
+    if (mayLead && leads.isUnread && !leads.isIndexed && isShort) {
+      if (near === undefined) return measure('near');
+      if (near.isFound) return { kind: 'near', total: sampled };
+    }
+    if (mayLead && (leads.isIndexed || leads.isUnread)) return measure('indexed');
     if (canGather || isFar) return gatherWithin(reach, null);
   }
   if (isRankedSort(page.sort))

@@ -61,8 +61,10 @@ interface ExpandedCondition<Value = unknown> extends ConditionRule<Value> {
 /** A condition for contacts that an index knows nothing about. */
 export interface Unlisted<Value = unknown> {
   sql(value: Value): Fragment;
-  /** True for the domains of all contacts that fulfil it. Null when any domain may have some. */
+  /** True for the domains of all contacts that fulfil it. Null when most domains may have some. */
   ofDomain(value: Value, domain: Fragment): Fragment | null;
+  /** The same, however many domains there are. A walk passes over the others. */
+  atDomain(value: Value, domain: Fragment): Fragment;
 }
 
 /**

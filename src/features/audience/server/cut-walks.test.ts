@@ -203,7 +203,7 @@ const cases = Object.entries(filters).flatMap(([name, filter]) =>
 
 describe('a walk by cursor', () => {
   it.each(cases)('of $told, cut after few contacts, has no gap', async ({ filter, by }) => {
-    const limits = { gathered: 10, tested: 30, passed: 30, skipped: 30 };
+    const limits = { gathered: 10, tested: 30, passed: 30, skipped: 30, blocks: 4 };
     const expected = await all(filter, by);
     const { ids, end } = await walk({ filter, by, limits });
     expect(ids).toEqual(expected.slice(0, ids.length));
@@ -212,7 +212,7 @@ describe('a walk by cursor', () => {
   });
 
   it.each(cases)('of $told, with all within reach, is complete', async ({ filter, by }) => {
-    const limits = { gathered: contacts, tested: 30, passed: 30, skipped: 30 };
+    const limits = { gathered: contacts, tested: 30, passed: 30, skipped: 30, blocks: 4 };
     const { ids, isShort, end } = await walk({ filter, by, limits });
     expect(ids).toEqual(await all(filter, by));
     expect([isShort, end]).toEqual([false, null]);
@@ -267,7 +267,7 @@ it('shows what it found of a list and goes on from there', async () => {
 
 describe('contacts that were never verified', () => {
   const far = /too far apart/;
-  const limits = { gathered: 30, tested: 30, passed: 30, skipped: 30 };
+  const limits = { gathered: 30, tested: 30, passed: 30, skipped: 30, blocks: 4 };
   const last = contacts - 5;
 
   it.each(orders.filter(({ sort }) => isRankedSort(sort)))(
@@ -294,7 +294,7 @@ describe('contacts that were never verified', () => {
 });
 
 it('reads no more of a list than the limits say', async () => {
-  const limits = { gathered: 30, tested: 30, passed: 30, skipped: 30 };
+  const limits = { gathered: 30, tested: 30, passed: 30, skipped: 30, blocks: 4 };
   for (const { filter, by } of cases) {
     const most = await asTenant(async (tx) => {
       // As with millions of contacts, where nothing is found faster by reading all of them.

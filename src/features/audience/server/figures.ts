@@ -1,11 +1,19 @@
 import { sql } from 'kysely';
 import { type Counts, selectCounts } from '#features/rollups/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import { type Figures, fewBlocks, fewInDomains, type Measure, type PageRequest } from '../rules/plan.ts';
+import {
+  type Figures,
+  fewBlocks,
+  fewInDomains,
+  type Measure,
+  nearLimits,
+  type PageRequest,
+} from '../rules/plan.ts';
 import { selectDomainCount, selectDomainsCount } from './domains-count.ts';
 import { countIndexed, sampleAhead, sampleLists, sampleRange } from './sample-queries.ts';
 import { type FoundBlocks, findBlocks, type Sample, sampleBlocks } from './search-queries.ts';
 import type { Sought } from './sought.ts';
+import { walkById } from './walks/walk-by-id.ts';
 
 /** How many blocks are sampled for the term. A term in at least one of a hundred is common. */
 const sampledBlocks = 3000;
@@ -18,6 +26,7 @@ export interface Known extends Figures {
   all: number;
   text?: Sample | undefined;
   blocks?: FoundBlocks | undefined;
+  near?: { isFound: boolean; ids: number[] } | undefined;
 }
 
 /** A requested page, and what is known about its contacts so far. */
@@ -102,8 +111,16 @@ export async function measure(ask: Ask, { what }: Measure): Promise<void> {
   if (what === 'sampled') await sampled(ask);
   else if (what === 'text') await sampleText(ask);
   else if (what === 'blocks') await findIndexed(ask);
+  else if (what === 'near') known.near ??= await readNear(ask);
   else if (what === 'ahead') known.ahead ??= await sampleAhead(tx, sought);
   else known.indexed ??= await readIndexes(ask);
+}
+
+/** Walks a little way, where the page should be. */
+async function readNear({ tx, sought, page }: Ask): Promise<NonNullable<Known['near']>> {
+  const limits = { ...sought.limits, ...nearLimits };
+  const { ids, isCut } = await walkById(tx, { ...sought, limits }, page);
+  return { ids, isFound: !isCut };
 }
 
 /**

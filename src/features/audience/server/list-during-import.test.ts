@@ -5,8 +5,8 @@ import { type Database, openDatabase, type TenantTx } from '#platform/server/dat
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { everybody } from '../rules/tree.ts';
 import { gatherConditions } from './condition.ts';
-import { walkById } from './list-queries.ts';
 import { seek } from './sought.ts';
+import { walkById } from './walks/walk-by-id.ts';
 
 // Lists the newest contacts while an import that began before them is still inserting its own.
 

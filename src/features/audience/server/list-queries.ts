@@ -20,7 +20,7 @@ import {
   standsInNone,
 } from './sought.ts';
 
-const direction = (order: 'asc' | 'desc'): Fragment => sql.raw(order);
+export const direction = (order: 'asc' | 'desc'): Fragment => sql.raw(order);
 
 /**
  * Runs a query that walks an index until it has a page. The planner thinks the suppression joins
@@ -53,20 +53,9 @@ export interface Walked {
 }
 
 /** Contacts `c` in the order of an index, from a place on. */
-interface Way {
+export interface Way {
   from: Fragment;
   order: Fragment;
-}
-
-/**
- * A page by id, which is the order in which contacts were added. Walks the primary key (or the
- * index of contacts that are not valid) until the page is full. Works well when the filter lets
- * through a fair share of the contacts.
- */
-export async function walkById(tx: TenantTx, sought: Sought, page: PageRequest): Promise<Walked> {
-  const coming = page.order === 'desc' ? await firstComingId(tx, sought.workspaceId) : null;
-  const all: Way = { from: sql`true`, order: sql`c.id ${direction(page.order)}` };
-  return coming === null ? walkAlong(tx, sought, all, page) : walkBeforeComing(tx, sought, page, coming);
 }
 
 /**
@@ -95,7 +84,7 @@ export async function walkAlong(
 export const isEveryOne = (leads: Leads): boolean => Object.values(leads).every((lead) => !lead);
 
 /** What the walked indexes say about a contact. Contacts that they pass over are not tested. */
-function isNear({ workspaceId, range, leads, after }: Sought): Fragment {
+export function isNear({ workspaceId, range, leads, after }: Sought): Fragment {
   const tests = [sql`c.workspace_id = ${workspaceId}`];
   if (range) tests.push(sql`c.id between ${range.first} and ${range.last}`);
   if (leads.status === 'invalid') tests.push(sql`c.state = ${sql.lit(contactStates.invalid)}`);
@@ -112,43 +101,6 @@ export async function hasMore(tx: TenantTx, found: Fragment, most: number): Prom
   }>`select exists (select from (${found} offset ${most} limit 1) more) as has`;
   const { rows } = await walking(tx, () => query.execute(tx));
   return rows[0]?.has === true;
-}
-
-/**
- * From this id on there are only contacts added one by one, and contacts that a running import is
- * inserting, which nobody can see yet. Null when no import is running, or when another has ended
- * since it began.
- */
-async function firstComingId(tx: TenantTx, workspaceId: number): Promise<number | null> {
-  const { rows } = await sql<{ id: number | null }>`
-    select min(i.first_contact_id) as id from imports i
-    where i.workspace_id = ${workspaceId} and i.status in ('uploading', 'processing')
-      and not exists (
-        select from imports ended
-        where ended.workspace_id = i.workspace_id and ended.last_contact_id >= i.first_contact_id
-      )`.execute(tx);
-  return rows[0]?.id ?? null;
-}
-
-/**
- * The newest contacts, without passing over the rows of an uncommitted import. A million such rows
- * take half a second.
- */
-async function walkBeforeComing(
-  tx: TenantTx,
-  sought: Sought,
-  { offset, limit }: PageRequest,
-  coming: number,
-): Promise<Walked> {
-  const wanted = offset + limit;
-  const byHand: Way = { from: sql`c.import_id is null and -c.id <= -${coming}::bigint`, order: sql`-c.id` };
-  const newest = await walkAlong(tx, sought, byHand, { offset: 0, limit: wanted });
-  const ids = newest.ids.slice(offset);
-  if (newest.isCut || newest.ids.length === wanted) return { ids, isCut: newest.isCut };
-  const before: Way = { from: sql`c.id < ${coming}`, order: sql`c.id desc` };
-  const skip = Math.max(offset - newest.ids.length, 0);
-  const rest = await walkAlong(tx, sought, before, { offset: skip, limit: limit - ids.length });
-  return { ids: [...ids, ...rest.ids], isCut: rest.isCut };
 }
 
 /**
@@ -180,7 +132,7 @@ export async function walkByList(
 }
 
 /** More lists than this are not joined entry by entry. */
-const mostListsJoined = 300;
+export const mostListsJoined = 300;
 
 /**
  * The same for lists whose contacts are tested. Joins the lists in the order of their ids, and
@@ -195,7 +147,6 @@ export async function walkAlongLists(
   page: PageRequest,
 ): Promise<Walked> {
   if (lists.length === 0) return { ids: [], isCut: false };
-  if (lists.length > mostListsJoined) return walkById(tx, sought, page);
   const { workspaceId, after, limits } = sought;
   const by = direction(page.order);
   const beyond = sql.raw(page.order === 'asc' ? '>' : '<');

@@ -54,18 +54,20 @@ async function firstNotBefore(
   range: IdRange,
   moment: Fragment,
 ): Promise<number> {
-  let low = range.first;
-  let high = range.last + 1;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const { rows } = await sql<{ id: number; isBefore: boolean }>`
-      select id, created_at < ${moment} as "isBefore" from contacts
-      where workspace_id = ${workspaceId} and id >= ${middle} order by id limit 1`.execute(tx);
-    const [found] = rows;
-    if (found?.isBefore) low = found.id + 1;
-    else high = middle;
-  }
-  return low;
+  const { rows } = await sql<{ id: number }>`
+    with recursive step as (
+      select ${range.first}::bigint as low, ${range.last}::bigint + 1 as high
+      union all
+      select case when found.is_before then found.id + 1 else low end,
+             case when found.is_before then high else (low + high) / 2 end
+      from step left join lateral (
+        select id, created_at < ${moment} as is_before from contacts
+        where workspace_id = ${workspaceId} and id >= (low + high) / 2 order by id limit 1
+      ) found on true
+      where low < high
+    )
+    select low as id from step where low >= high`.execute(tx);
+  return rows[0]?.id ?? range.first;
 }
 
 /**

@@ -2,20 +2,21 @@ import { idsPerBlock } from '#features/contacts/rules.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { choosePlan, commonShare, fromEnd, isCounted, type PageRequest, type Plan } from '../rules/plan.ts';
-import { blockWalk, pageFromBlocks, withoutLastGroup } from './block-walk.ts';
 import { type Ask, findIndexed, measure, partOf, readFigures, sampleText } from './figures.ts';
 import {
   allMatching,
   gather,
+  mostListsJoined,
   type Walked,
   walkAlongLists,
   walkByAddress,
-  walkById,
   walkByList,
 } from './list-queries.ts';
 import { walkByRank } from './ranked-queries.ts';
 import { countInBlocks, findBlocks, matchingByTrigrams, matchingInBlocks } from './search-queries.ts';
 import type { Lists, Sought } from './sought.ts';
+import { blockWalk, pageFromBlocks, usualPatience, withoutLastGroup } from './walks/block-walk.ts';
+import { walkById } from './walks/walk-by-id.ts';
 
 /** Pages of an audience. rules/plan.ts chooses how to find one; each way has an executor here. */
 
@@ -53,6 +54,8 @@ export async function carryOut(ask: Ask, plan: Plan): Promise<FoundPage> {
       return byRank(ask, (await commonTerm(ask)).total, true);
     case 'walk by rank':
       return byRank(ask, plan.total, plan.isEstimate);
+    case 'near':
+      return found(ask.known.near?.ids ?? [], ask.page, plan.total);
     case 'too far':
       throw tooFar();
     case 'index of few':
@@ -67,8 +70,8 @@ export async function carryOut(ask: Ask, plan: Plan): Promise<FoundPage> {
 }
 
 async function gathered({ tx, sought, page }: Ask, total: number | null): Promise<FoundPage> {
-  const found = await gather(tx, allMatching(sought), page, sought);
-  return { ids: found.ids, total: total ?? found.total, isEstimate: false };
+  const all = await gather(tx, allMatching(sought), page, sought);
+  return { ids: all.ids, total: total ?? all.total, isEstimate: false };
 }
 
 async function byRank(ask: Ask, total: number, isEstimate: boolean): Promise<FoundPage> {
@@ -87,7 +90,7 @@ async function shown(
   isEstimate: boolean,
 ): Promise<FoundPage> {
   const { page, known } = ask;
-  if (!isCut) return isEstimate ? { ids, ...estimate(total, page, ids.length) } : { ids, total, isEstimate };
+  if (!isCut) return isEstimate ? found(ids, page, total) : { ids, total, isEstimate };
   if (Math.min(known.reach, known.indexed ?? known.reach) <= ask.sought.limits.gathered)
     return gathered(ask, isEstimate ? null : total);
   if (page.offset > 0 || ids.length === 0) throw tooFar();
@@ -103,18 +106,27 @@ const tooFar = () =>
 type Walk = Extract<Plan, { isFromEnd: boolean }>;
 
 async function walked(ask: Ask, { kind, total, isEstimate, isFromEnd }: Walk): Promise<FoundPage> {
-  const found = await walks[kind]({ ...ask, page: isFromEnd ? fromEnd(ask.page, total) : ask.page });
-  const ids = isFromEnd ? found.ids.reverse() : found.ids;
-  return shown(ask, { ids, isCut: found.isCut }, total, isEstimate);
+  const walk = await walks[kind]({ ...ask, page: isFromEnd ? fromEnd(ask.page, total) : ask.page });
+  const ids = isFromEnd ? walk.ids.reverse() : walk.ids;
+  return shown(ask, { ids, isCut: walk.isCut }, total, isEstimate);
 }
+
+/** As many blocks are read in order in the time that the trigram index takes for one. */
+const blocksPerIndexed = 3;
 
 const walks: Record<Walk['kind'], (ask: Ask) => Promise<Walked>> = {
   'walk by id': ({ tx, sought, page }) => walkById(tx, sought, page),
   'walk by address': ({ tx, sought, page }) => walkByAddress(tx, sought, page),
-  'walk by list': ({ tx, sought, page }) =>
-    (isCounted(sought.leads) ? walkByList : walkAlongLists)(tx, sought, sought.lists as Lists, page),
-  'walk by domain': ({ tx, sought, page }) => {
-    const from = { term: `@${sought.leads.domain}`, after: sought.after?.id ?? null };
+  'walk by list': ({ tx, sought, page }) => {
+    const lists = sought.lists as Lists;
+    if (isCounted(sought.leads)) return walkByList(tx, sought, lists, page);
+    const areMany = lists.lists.length > mostListsJoined;
+    return areMany ? walkById(tx, sought, page) : walkAlongLists(tx, sought, lists, page);
+  },
+  'walk by domain': ({ tx, sought, page, known }) => {
+    // The trigram index names all blocks of the domain. Only where that is less to read, it is asked.
+    const patience = Math.max(usualPatience, (blocksPerIndexed * known.reach) / idsPerBlock);
+    const from = { term: `@${sought.leads.domain}`, after: sought.after?.id ?? null, patience };
     const walk = blockWalk(tx, sought.workspaceId, from, page.order, commonShare);
     return pageFromBlocks(tx, sought, page, idsPerBlock / 4, walk);
   },
@@ -167,15 +179,20 @@ async function inManyBlocks(ask: Ask): Promise<FoundPage> {
   const blocks = await findIndexed(ask);
   const inSample = await countInBlocks(tx, { ...sought, after: null }, blocks.sample);
   const mean = inSample / Math.max(1, blocks.sample.length);
-  const found = await pageFromBlocks(tx, sought, page, mean, async (most) => {
+  const walk = await pageFromBlocks(tx, sought, page, mean, async (most) => {
     const isEnough = most <= blocks.edge.length || blocks.edge.length >= blocks.count;
     const further = { ...partOf(ask), most: 2147483647, edge: most, sampleSize: 0 };
     const taken = isEnough ? blocks : await findBlocks(tx, sought.leads.term ?? '', further);
     const isAll = taken.edge.length >= taken.count;
     return { blocks: isAll ? taken.edge : withoutLastGroup(taken.edge), isAll };
   });
-  return shown(ask, found, blocks.count * mean, true);
+  return shown(ask, walk, blocks.count * mean, true);
 }
+
+const found = (ids: number[], page: PageRequest, total: number): FoundPage => ({
+  ids,
+  ...estimate(total, page, ids.length),
+});
 
 /** Keeps an estimate from contradicting the page: a page that is not full is the last one. */
 function estimate(total: number, page: PageRequest, shown: number): { total: number; isEstimate: boolean } {

@@ -11,13 +11,13 @@ import { createTestDatabase, type TestDatabase } from '#test/support/database.ts
 import type { ContactFilter } from '../contract.ts';
 import { treeOfSelection } from '../rules/flat-filter.ts';
 import type { PlaceInOrder } from '../rules/plan.ts';
-import { blockWalk } from './block-walk.ts';
 import { gatherConditions } from './condition.ts';
 import { indexRecentBlocks } from './index-blocks.ts';
 import { ownConditions } from './own-conditions.ts';
 import { findPage } from './pages.ts';
 import { countFound } from './search-queries.ts';
 import { matches, type Sought, seek } from './sought.ts';
+import { blockWalk } from './walks/block-walk.ts';
 import { countAll, findAll } from './whole.ts';
 
 /** More contacts than are tested one by one, so that every search method is used. */

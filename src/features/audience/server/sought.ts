@@ -89,6 +89,11 @@ export interface Sought {
   listsOf: ReadonlyMap<Leaf, Lists>;
   /** How many contacts each index knows: all, none, or some. */
   knownTo: ReadonlyMap<ContactIndex, 'all' | 'none' | 'some'>;
+  /**
+   * Of an index that knows some: the highest id of any. So newer contacts are not looked up for a
+   * page.
+   */
+  newestIn: ReadonlyMap<ContactIndex, number>;
   conditions: Conditions;
 }
 
@@ -155,6 +160,7 @@ export async function seek(
     conjuncts,
     listsOf,
     knownTo,
+    newestIn: await newestOfIndexes(tx, workspaceId, { listsOf, conditions, knownTo }),
     conditions,
   };
 }
@@ -216,7 +222,8 @@ function leadsOf(
     hasLists: listed !== null,
     isNamed: ids !== null,
     isNarrowed: ranges.length > 0 || others.length > 0 || isCountless,
-    isIndexed: isUnread || others.some(hasIndex),
+    isIndexed: others.some(hasIndex),
+    isUnread,
   };
 }
 
@@ -282,6 +289,24 @@ async function knownToIndexes(
       return [index, size >= total ? 'all' : size === 0 ? 'none' : 'some'];
     }),
   );
+}
+
+/** The newest contacts of indexes that say nothing about others, where that is asked. */
+async function newestOfIndexes(
+  tx: TenantTx,
+  workspaceId: number,
+  { listsOf, conditions, knownTo }: Pick<Sought, 'listsOf' | 'conditions' | 'knownTo'>,
+): Promise<Sought['newestIn']> {
+  const newest = new Map<ContactIndex, number>();
+  for (const [{ condition }, { index }] of listsOf) {
+    if (newest.has(index) || knownTo.get(index) !== 'some' || !unlistedOf(conditions, condition)) continue;
+    const { rows } = await sql<{ id: number | null }>`
+      select max(contact_id) as id from ${sql.table(index.table)} where workspace_id = ${workspaceId}`.execute(
+      tx,
+    );
+    newest.set(index, rows[0]?.id ?? 0);
+  }
+  return newest;
 }
 
 const leavesOf = (node: Node): Leaf[] =>
@@ -438,7 +463,10 @@ function leafTest(leaf: Leaf, sought: Sought, scope: Scope): Fragment {
   if (!condition.unlisted || knows === 'all') return isListed;
   const isMeant = condition.unlisted.sql(leaf.value);
   if (knows === 'none') return isMeant;
-  return sql`(${isListed} or (${isMeant} and ${standsInNone(sought, lists.index)}))`;
+  const isUnlisted = standsInNone(sought, lists.index);
+  const newest = sought.isPage ? sought.newestIn.get(lists.index) : undefined;
+  if (newest === undefined) return sql`(${isListed} or (${isMeant} and ${isUnlisted}))`;
+  return sql`((c.id <= ${newest} and ${isListed}) or (${isMeant} and (c.id > ${newest} or ${isUnlisted})))`;
 }
 
 /** Only the ids of a fragment of (id, domain, local). */

@@ -6,7 +6,7 @@ import { addressKinds, createJudge, listedDomains, listedRoles, ukClass } from '
 import { idna } from '#features/addresses/server/index.ts';
 import { type Database, type Fragment, openDatabase } from '#platform/server/database.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
-import { canHaveKind, isOfKind, isOfUkClass } from './address-kinds.ts';
+import { isOfKind, isOfUkClass, mayHaveKind } from './address-kinds.ts';
 
 /* The conditions say the same as the judge, for every listed name and for made-up ones. */
 
@@ -40,7 +40,7 @@ async function ask(contacts: readonly Contact[]): Promise<string[]> {
     const [locals, of] = [contacts.map(({ local }) => local), contacts.map((one) => one.domain)];
     return sql<{ found: string; possible: string }>`
       select ${named(addressKinds, isOfKind)} || ${named(ukClasses, (uk) => isOfUkClass(uk, domain))} as found,
-             ${named(addressKinds, (one) => canHaveKind(one, domain) ?? sql`true`)} as possible
+             ${named(addressKinds, (one) => mayHaveKind(one, domain))} as possible
       from rows from (unnest(${locals}::text[]), unnest(${of}::text[])) with ordinality as given (local, domain, place)
       cross join lateral (select given.local, given.domain, 0 as state) c order by place`.execute(tx);
   });

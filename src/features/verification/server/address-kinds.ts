@@ -24,11 +24,12 @@ const lastLabels = (domain: Fragment, labels: number): Fragment =>
     sql` || '.' || `,
   );
 
-/** True for a domain in the list, and for those below one. */
+/** True for a domain in the list, and for those below one. Most domains have no label too many. */
 function isBelow(domain: Fragment, list: readonly string[]): Fragment {
   const byLabels = Map.groupBy(list, (one) => one.split('.').length);
   const tests = [...byLabels].map(
-    ([labels, some]) => sql`${lastLabels(domain, labels)} = any(${arrayOf(some)})`,
+    ([labels, some]) => sql`(case when ${domain} like ${sql.lit(`%${'.%'.repeat(labels)}`)}
+      then ${lastLabels(domain, labels)} else ${domain} end) = any(${arrayOf(some)})`,
   );
   return tests.length === 0 ? sql`false` : sql`(${sql.join(tests, sql` or `)})`;
 }
@@ -92,9 +93,13 @@ function kindOfDomain(domain: Fragment): Fragment {
 
 const isPost = (kind: AddressKind): kind is 'role' | 'corporate' => kind === 'role' || kind === 'corporate';
 
-/** True for the domains of all addresses of the kind. Null when any may have some. */
+/** True for the domains of all addresses of the kind. */
+export const mayHaveKind = (kind: AddressKind, domain: Fragment): Fragment =>
+  sql`(${domain} <> '' and ${kindOfDomain(domain)} = ${isPost(kind) ? 'open' : kind})`;
+
+/** The same where they are few. Null when most domains may have some. */
 export const canHaveKind = (kind: AddressKind, domain: Fragment): Fragment | null =>
-  isPost(kind) ? null : sql`(${domain} <> '' and ${kindOfDomain(domain)} = ${kind})`;
+  isPost(kind) ? null : mayHaveKind(kind, domain);
 
 /** True for a contact `c` of the kind. What cannot be mailed has none. */
 export function isOfKind(kind: AddressKind): Fragment {
@@ -103,7 +108,9 @@ export function isOfKind(kind: AddressKind): Fragment {
   if (!isPost(kind)) return sql`(${hasAny} and ${ofDomain} = ${kind})`;
   // Few are posts, and most of the others are told by their first letters.
   if (kind === 'role') return sql`(${hasAny} and ${isRole()} and ${ofDomain} = 'open')`;
-  return sql`(${hasAny} and ${ofDomain} = 'open' and not ${isRole()})`;
+  // Most of what is not corporate is at a provider, or a post: both are told before the other lists.
+  const isPlain = sql`c.domain = any(${arrayOf(lists().plainProviders)})`;
+  return sql`(${hasAny} and not ${isPlain} and not ${isRole()} and ${ofDomain} = 'open')`;
 }
 
 /**
@@ -119,8 +126,8 @@ function isRole(): Fragment {
     rtrim(left(translate(c.local, '._-', ''), 3), '0123456789+') = any(${arrayOf(beginnings)})
     or substr(c.local, 3, 1) in ('.', '_', '-'))`;
   return sql`(${saysAnything} and length(${base}) <= ${sql.lit(longest)} and not ${isFillerOf(lists())} and case
+    when ${joined} = any(${arrayOf(whole.filter((one) => !placeholders.includes(one)))}) then true
     when ${joined} = any(${arrayOf(placeholders)}) then false
-    when ${joined} = any(${arrayOf(whole)}) then true
     when ${bare} = any(${arrayOf(placeholders)}) then false
     when ${bare} = any(${arrayOf(whole)}) then true
     when ${joined} like 'noreply%' or ${joined} like 'donotreply%' then true

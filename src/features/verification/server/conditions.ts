@@ -11,7 +11,7 @@ import { segmentField } from '#features/segments/server/index.ts';
 import { chooseProfiles, kindRule, ukRule, verdictRules } from '../rules/conditions.ts';
 import { byRisk, byVerdict } from '../rules/orders.ts';
 import { verificationFields } from '../rules/segment-fields.ts';
-import { canHaveKind, isOfKind, isOfUkClass } from './address-kinds.ts';
+import { canHaveKind, isOfKind, isOfUkClass, mayHaveKind } from './address-kinds.ts';
 import { type CountedProfile, selectProfiles } from './profile-queries.ts';
 
 /** Contacts by verdict profile: one list per profile, with its number of contacts. */
@@ -25,7 +25,11 @@ const byProfile: ContactIndex<CountedProfile[]> = {
 };
 
 /** The kind of an address that was never verified. */
-const byAddress: Unlisted<AddressKind> = { sql: isOfKind, ofDomain: canHaveKind };
+const byAddress: Unlisted<AddressKind> = {
+  sql: isOfKind,
+  ofDomain: canHaveKind,
+  atDomain: mayHaveKind,
+};
 
 /**
  * What can be asked about the last verification: verdict, reason, kind of address and risk. And the

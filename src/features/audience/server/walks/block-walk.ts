@@ -1,17 +1,17 @@
 import { idsPerBlock } from '#features/contacts/rules.ts';
 
 import type { TenantTx } from '#platform/server/database.ts';
-import { hasTrigram, type PageRequest } from '../rules/plan.ts';
-import { gather, type Walked } from './list-queries.ts';
-import { type Block, findBlocks, matchingInBlocks, readBlocks } from './search-queries.ts';
-import type { Sought } from './sought.ts';
+import { hasTrigram, type PageRequest } from '../../rules/plan.ts';
+import { gather, type Walked } from '../list-queries.ts';
+import { type Block, findBlocks, matchingInBlocks, readBlocks } from '../search-queries.ts';
+import type { Sought } from '../sought.ts';
 
 /** Fills pages from blocks of search text, read in order. */
 
 /**
  * At least this many blocks are read before looking elsewhere for the term. They take about 40 ms.
  */
-const usualPatience = 16_000;
+export const usualPatience = 16_000;
 /** At most this many blocks are read for a term that the trigram index does not know. */
 const mostBlocksRead = 200_000;
 
