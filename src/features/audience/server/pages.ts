@@ -124,7 +124,7 @@ const walks: Record<Walk['kind'], (ask: Ask) => Promise<Walked>> = {
     return areMany ? walkById(tx, sought, page) : walkAlongLists(tx, sought, lists, page);
   },
   'walk by domain': ({ tx, sought, page, known }) => {
-    // The trigram index names all blocks of the domain. Only where that is less to read, it is asked.
+    // The trigram index names all blocks of the domain, which may take longer than to read on.
     const patience = Math.max(usualPatience, (blocksPerIndexed * known.reach) / idsPerBlock);
     const from = { term: `@${sought.leads.domain}`, after: sought.after?.id ?? null, patience };
     const walk = blockWalk(tx, sought.workspaceId, from, page.order, commonShare);

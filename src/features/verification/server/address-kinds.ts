@@ -108,7 +108,7 @@ export function isOfKind(kind: AddressKind): Fragment {
   if (!isPost(kind)) return sql`(${hasAny} and ${ofDomain} = ${kind})`;
   // Few are posts, and most of the others are told by their first letters.
   if (kind === 'role') return sql`(${hasAny} and ${isRole()} and ${ofDomain} = 'open')`;
-  // Most of what is not corporate is at a provider, or a post: both are told before the other lists.
+  // Most of what is not corporate is at a provider or a post, which is told soonest.
   const isPlain = sql`c.domain = any(${arrayOf(lists().plainProviders)})`;
   return sql`(${hasAny} and not ${isPlain} and not ${isRole()} and ${ofDomain} = 'open')`;
 }

@@ -198,7 +198,7 @@ it.each(['asc', 'desc'] as const)('has no gap where a piece ends within a group,
 
 it('does not test contacts of a run', async () => {
   const asked: Asked = { tree: kind('corporate'), order: 'desc', limits: { tested: 256 } };
-  // After 80 contacts of firms there are 520 of providers, with three firms and a verdict among them.
+  // After 80 contacts of firms there are 520 of providers, with three firms and a verdict.
   const { ids, isCut } = await walk(asked, { offset: 0, limit: 68 });
   expect(ids).toEqual(expected(isCorporate, 'desc').slice(0, 68));
   expect(ids.slice(-4)).toEqual([485, 451, 301, 91]);

@@ -88,7 +88,7 @@ function stretchOf({ range, after }: Sought, order: 'asc' | 'desc', below: numbe
   return { from: groupOfId(from), end };
 }
 
-/** Blocks of the stretch in order. Each table is ordered, so that they are merged and not sorted. */
+/** Blocks of the stretch in order. Each table is in order, so that they are only merged. */
 function blocksOf(
   { workspaceId }: Sought,
   { from, end }: Stretch,
