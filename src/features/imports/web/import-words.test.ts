@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   fateSentence,
+  groupsWords,
   importedMessage,
   importLabel,
   keptDomains,
@@ -14,6 +15,19 @@ import {
 const dialect = { encoding: 'utf-8', delimiter: ',', lineEnd: 'LF', quote: '"', header: true } as const;
 
 describe('what is said about a file', () => {
+  it('says what its contacts are put on, or asks', () => {
+    const options = {
+      removeDuplicates: true,
+      validateEmails: true,
+      filterNonUk: true,
+      checkSuppressions: true,
+    };
+    expect(groupsWords(options)).toBe('Choose');
+    expect(groupsWords({ ...options, listId: 4 })).toBe('1 list');
+    expect(groupsWords({ ...options, listId: 4, tagIds: [1, 2] })).toBe('1 list, 2 tags');
+    expect(groupsWords({ ...options, tagIds: [1] })).toBe('1 tag');
+  });
+
   it('tells of skipped lines where there are any', () => {
     expect(skippedSentence(3204)).toBe('3,204 blank lines were skipped.');
     expect(skippedSentence(1)).toBe('1 blank line was skipped.');

@@ -17,6 +17,15 @@ export {
 export const newlySuppressedSentence = (added: number): string =>
   `${formatCount(added, 'address', 'addresses')} went to the suppression list, because the file says not to mail ${added === 1 ? 'it' : 'them'}.`;
 
+/** What the contacts of a file are put on: "1 list, 2 tags". */
+export function groupsWords({ listId, tagIds = [] }: ImportOptions): string {
+  const chosen = [
+    ...(listId === undefined ? [] : ['1 list']),
+    ...(tagIds.length === 0 ? [] : [formatCount(tagIds.length, 'tag')]),
+  ];
+  return chosen.join(', ') || 'Choose';
+}
+
 /** "Read from the sheet “Members”, one of 3." */
 export const sheetSentence = ({ name, sheets }: NonNullable<ImportRecord['sheet']>): string =>
   `Read from the sheet “${name}”, one of ${formatNumber(sheets.length)}.`;

@@ -66,13 +66,13 @@ interface Actions {
 }
 
 const columnsWith = (actions: Actions): Column<List>[] => [
-  { key: 'name', head: 'Name', tone: 'strong', cell: (list) => <NameOf {...list} /> },
+  { key: 'name', head: 'Name', width: '38%', tone: 'strong', cell: (list) => <NameOf {...list} /> },
   { key: 'description', head: 'Description', tone: 'dim', cell: (list) => <Described {...list} /> },
-  { key: 'contacts', head: 'Contacts', width: 110, numeric: true, cell: (list) => <ContactsOf {...list} /> },
+  { key: 'contacts', head: 'Contacts', width: 92, numeric: true, cell: (list) => <ContactsOf {...list} /> },
   {
     key: 'created',
     head: 'Created',
-    width: 110,
+    width: 92,
     numeric: true,
     tone: 'dim',
     cell: ({ createdAt }) => <DateText value={createdAt} />,
@@ -87,7 +87,9 @@ const columnsWith = (actions: Actions): Column<List>[] => [
 
 const NameOf = ({ name, isDynamic }: List) => (
   <span className={classes.name}>
-    <span className={classes.cut}>{name}</span>
+    <span className={classes.cut} title={name}>
+      {name}
+    </span>
     {isDynamic && <WordBadge>Dynamic</WordBadge>}
   </span>
 );

@@ -7,7 +7,8 @@ import { getList, type List } from '../contract.ts';
 import classes from './lists-page.module.css';
 
 /** What a list is, in a cell: its description. Of a dynamic one, whom its rules mean. */
-export const Described = (list: List) => (list.isDynamic ? <ByRules {...list} /> : list.description);
+export const Described = (list: List) =>
+  list.isDynamic ? <ByRules {...list} /> : <span title={list.description ?? ''}>{list.description}</span>;
 
 /** The words are asked for when the row is on the screen: there may be a thousand lists. */
 function ByRules({ id, description }: List) {

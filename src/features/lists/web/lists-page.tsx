@@ -58,7 +58,7 @@ export default function ListsPage() {
         </>
       }
     >
-      <Columns columns="minmax(0, 1fr) 340px">
+      <Columns columns="minmax(0, 1fr) 300px">
         <ContactLists
           lists={lists}
           onNew={() => change({ open: 'new-list' })}

@@ -1,4 +1,5 @@
 import { fromThisHost } from '#features/images/rules/address.ts';
+import { turnedColours } from './turned-colours.ts';
 
 /**
  * What a page that shows an email may do: look like itself. Nothing runs, nothing is sent. Pictures
@@ -19,14 +20,9 @@ export function previewPage(email: string, isDark = false): string {
   // They come first, before anything of the email is read. Without a doctype a browser draws by the
   // rules of the nineties, which no mail program does.
   const doctype = /^\s*<!doctype[^>]*>/i.exec(html)?.[0] ?? '';
-  const turned = isDark && !ownDark.test(email) ? darkStyle : '';
+  const turned = isDark && !ownDark.test(email) ? `<style>${turnedColours}</style>` : '';
   return `${doctype.trim() || '<!doctype html>'}${head}${html.slice(doctype.length)}${turned}`;
 }
-
-/** As mail programs do that turn colours round and leave pictures alone. */
-const darkStyle =
-  '<style>html { background: #121212; } body { filter: invert(0.9) hue-rotate(180deg); } ' +
-  'img { filter: invert(1) hue-rotate(180deg); }</style>';
 
 /** An email with colours of its own for the dark, which mail programs then leave alone. */
 const ownDark = /\(\s*prefers-color-scheme\s*:\s*dark\s*\)/i;

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, call, isRefusal, words } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { FateBar } from '#platform/web/components/fate-bar.tsx';
@@ -17,6 +17,7 @@ import { importQuery, type OneImport, refreshImports, startImport } from '../api
 import { taskId, watchImport } from '../import-watch.ts';
 import {
   failedMessage,
+  groupsWords,
   importLabel,
   looksLikeSuppressions,
   needsEditor,
@@ -55,6 +56,7 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
   // A dry run that another window started also dims the figures.
   const stale = recheck.running || record.status === 'checking';
   const locked = !mayImport || starting;
+  const groupsPlace = useRef<HTMLDivElement>(null);
   return (
     <Page
       title={record.fileName}
@@ -92,7 +94,17 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
           <FirstRowsCard rows={check.sample} stale={stale} />
         </div>
         <div className={classes.side}>
-          <WhatWillHappen check={check} recheck={recheck} stale={stale} />
+          <WhatWillHappen check={check} recheck={recheck} stale={stale}>
+            <p className={classes.groups}>
+              <span>List and tags</span>
+              <TextButton
+                disabled={locked}
+                onClick={() => groupsPlace.current?.querySelector('input')?.focus()}
+              >
+                {groupsWords(record.options)}
+              </TextButton>
+            </p>
+          </WhatWillHappen>
           <DoNotMailCard check={check} recheck={recheck} stale={stale} locked={locked} />
           <SlipsCard check={check} recheck={recheck} stale={stale} locked={locked} />
           <UkNote check={check} recheck={recheck} stale={stale} locked={locked} />
@@ -106,7 +118,9 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
               />
             </div>
           </Card>
-          <GroupsCard options={record.options} groups={groups} locked={locked} />
+          <div ref={groupsPlace}>
+            <GroupsCard options={record.options} groups={groups} locked={locked} />
+          </div>
         </div>
       </Columns>
     </Page>
@@ -180,7 +194,15 @@ function useStart({ id, fileName }: OneImport, groupsSaved: () => Promise<boolea
   return { importNow: () => void importNow(), starting, failure };
 }
 
-function WhatWillHappen({ check, recheck, stale }: { check: ImportCheck; recheck: Recheck; stale: boolean }) {
+interface WhatWillHappenProps {
+  check: ImportCheck;
+  recheck: Recheck;
+  stale: boolean;
+  /** What happens besides. */
+  children: ReactNode;
+}
+
+function WhatWillHappen({ check, recheck, stale, children }: WhatWillHappenProps) {
   const skipped = skippedSentence(check.blank);
   const several = check.severalAddresses;
   return (
@@ -201,6 +223,7 @@ function WhatWillHappen({ check, recheck, stale }: { check: ImportCheck; recheck
         {skipped !== null && <p className={classes.skipped}>{skipped}</p>}
         {several.lines > 0 && <p className={classes.skipped}>{severalSentence(several)}</p>}
       </div>
+      {children}
       {recheck.failure && <RecheckFailure failure={recheck.failure} onRetry={recheck.retry} />}
     </Card>
   );

@@ -1,6 +1,7 @@
 import { AppError } from '#platform/shared/errors.ts';
 import { type HtmlNode, parsed } from '../html/parsed.ts';
 import { shelter } from '../html/shelter.ts';
+import { unquoted } from '../liquid/quoted.ts';
 import type { Block } from './places.ts';
 
 export type BlockType = Block['type'];
@@ -26,11 +27,10 @@ export type FieldLabels = ReadonlyMap<string, string>;
 /** A piece of Liquid as people read it: `First name or “there”`, `if city == "York"`. */
 export function liquidWords(liquid: string, labels: FieldLabels): string {
   const inside = liquid.replace(/^\{[{%]-?\s*|\s*-?[%}]\}$/g, '');
-  const field = /^([\w.]+)\s*(?:\|\s*default:\s*(?:"([^"]*)"|'([^']*)')\s*)?$/.exec(inside);
+  const field = /^([\w.]+)\s*(?:\|\s*default:\s*("[^"]*"|'[^']*')\s*)?$/.exec(inside);
   if (!liquid.startsWith('{{') || !field?.[1]) return inside;
   const name = labels.get(field[1]) ?? named(field[1]);
-  const fallback = field[2] ?? field[3];
-  return fallback === undefined ? name : `${name} or “${fallback}”`;
+  return field[2] === undefined ? name : `${name} or “${unquoted(field[2])}”`;
 }
 
 /** `first_name` as `First name`. */

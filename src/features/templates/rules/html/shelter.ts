@@ -1,3 +1,4 @@
+import { literal, quoted, unquoted } from '../liquid/quoted.ts';
 import { spansOf } from '../liquid/spans.ts';
 
 /**
@@ -44,8 +45,8 @@ export function shelter(given: string): Shelter {
     restored,
     restoredInQuotes: (value) => {
       const inside = [...value.matchAll(word)].map(([, index = '']) => pieceAt(index)?.text ?? '');
-      if (inside.some((text) => text.includes('"') && text.includes("'"))) return null;
-      return value.replace(word, (_, index) => (pieceAt(index)?.text ?? '').replaceAll('"', "'"));
+      if (inside.some((text) => withoutDoubleQuotes(text) === null)) return null;
+      return value.replace(word, (_, index) => withoutDoubleQuotes(pieceAt(index)?.text ?? '') ?? '');
     },
     isSilent: (text) => {
       const index = /^\uE000(\d+)\uE001$/.exec(text)?.[1];
@@ -59,6 +60,14 @@ export function shelter(given: string): Shelter {
       }),
     without: (text, put = '') => text.replace(word, (_, index) => (pieceAt(index)?.isOutput ? put : '')),
   };
+}
+
+/** The same Liquid with single quotes around its texts. Null if it holds other double quotes. */
+function withoutDoubleQuotes(liquid: string): string | null {
+  if (!liquid.includes('"')) return liquid;
+  const bare = liquid.replace(literal, '');
+  if (bare.includes('"')) return null;
+  return liquid.replace(literal, (text) => `'${quoted(unquoted(text)).slice(1, -1)}'`);
 }
 
 /**

@@ -7,6 +7,7 @@ import { ErrorLine } from '#platform/web/components/states.tsx';
 import { formatCount } from '#platform/web/format.ts';
 import type { TemplateField } from '../../contract/fields.ts';
 import { listTemplateFields } from '../../contract.ts';
+import { readablyQuoted } from '../../rules/liquid/quoted.ts';
 
 /** The merge fields of the workspace. Counting them looks at contacts, so they are kept a while. */
 export const useMergeFields = () =>
@@ -42,10 +43,6 @@ export function usePickField(): FieldPicker {
   };
 }
 
-/** Within a Liquid text. */
-const quoted = (text: string): string =>
-  text.includes('"') ? `'${text.replaceAll("'", '’')}'` : `"${text}"`;
-
 function FieldDialog({ onDone }: { onDone: (liquid: string | null) => void }) {
   const { data, error } = useMergeFields();
   const [name, setName] = useState<string>('first_name');
@@ -54,7 +51,9 @@ function FieldDialog({ onDone }: { onDone: (liquid: string | null) => void }) {
   const mayLack = field?.kind === 'contact' || field?.kind === 'extra';
   const submit = () => {
     const instead = fallback.trim();
-    onDone(mayLack && instead !== '' ? `{{ ${name} | default: ${quoted(instead)} }}` : `{{ ${name} }}`);
+    onDone(
+      mayLack && instead !== '' ? `{{ ${name} | default: ${readablyQuoted(instead)} }}` : `{{ ${name} }}`,
+    );
   };
   const offered = kinds.map(([kind, group]) => ({
     group,

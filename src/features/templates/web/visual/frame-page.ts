@@ -1,5 +1,6 @@
 import { type FieldLabels, liquidWords } from '../../rules/document/block-words.ts';
 import { shelter } from '../../rules/html/shelter.ts';
+import { turnedColours } from '../../rules/turned-colours.ts';
 import { showLiquid } from './liquid-in-page.ts';
 import { shownPicture, standIn } from './picture-address.ts';
 
@@ -11,12 +12,6 @@ const canvasStyle = `
   [data-chip] { background: #e0eff4; color: #0c5870; border-radius: 3px; padding: 1px 4px; font-style: normal; }
   [data-empty] { background: #eef1f3; }
   [class*="at-"] > div:empty { min-height: 48px; }
-`;
-/** As mail programs do that turn colours round and leave pictures alone. */
-const darkStyle = `
-  html { background: #121212; }
-  body { filter: invert(0.9) hue-rotate(180deg); }
-  img { filter: invert(1) hue-rotate(180deg); }
 `;
 const nothing = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
@@ -37,7 +32,7 @@ export function framePage(html: string, labels: FieldLabels, dark: boolean): Doc
     if (isColumn.test(column.className) && !column.querySelector('[class*="at-"]'))
       column.style.minHeight = '72px';
   const style = page.createElement('style');
-  style.textContent = canvasStyle + (dark ? darkStyle : '');
+  style.textContent = canvasStyle + (dark ? turnedColours : '');
   page.head.append(style);
   return page;
 }

@@ -86,6 +86,8 @@ export function ColourField({ label, value, placeholder, swatches, onChange }: C
           aria-labelledby={id}
           value={draft}
           placeholder={placeholder ?? ''}
+          // The kit would show no colour as white, as if somebody had chosen it.
+          leftSection={draft === '' && <span className={classes.noColour} aria-hidden />}
           swatches={[...new Set(swatches)]}
           withEyeDropper={false}
           onChange={(next) => {
