@@ -11,7 +11,7 @@ import { ownConditions } from './own-conditions.ts';
 import { type FoundPage, findPage } from './pages.ts';
 import { rankingFor, selectListOf } from './ranked-queries.ts';
 import { idsOf, matchesAlone, seek, testsOf } from './sought.ts';
-import { conditionFor, countAll, countFew, findAll, plainConditionFor } from './whole.ts';
+import { areDomainsWorth, conditionFor, countAll, countFew, findAll, plainConditionFor } from './whole.ts';
 
 /** Who is meant, as a tree of the product's conditions, and the contacts it selects. */
 export interface Audience {
@@ -96,8 +96,11 @@ export function openAudience(conditions: () => Conditions, filters: AddedFilters
     record: (tree) => recordOf(tree, conditions(), filters),
     words: (tree) => treeInWords(tree, conditions()),
     count: async (tx, workspaceId, tree) => countAll(tx, await sought(tx, workspaceId, tree)),
-    countWithin: async (tx, workspaceId, tree, most) =>
-      countFew(tx, await sought(tx, workspaceId, tree), most),
+    async countWithin(tx, workspaceId, tree, most) {
+      const brief = await seek(tx, workspaceId, tree, conditions(), true);
+      const isWorth = await areDomainsWorth(tx, brief);
+      return countFew(tx, isWorth ? await sought(tx, workspaceId, tree) : brief, most);
+    },
     async tests(tx, workspaceId, nodes, { isFew }) {
       if (nodes.length === 0) return [];
       // In one tree, so that what the database knows is read once for all of them.

@@ -20,7 +20,9 @@ import { indexRecentBlocks } from './index-blocks.ts';
 import { ownConditions } from './own-conditions.ts';
 import { carryOut, type FoundPage } from './pages.ts';
 import { rankingFor } from './ranked-queries.ts';
+import { sampleDomains } from './sample-queries.ts';
 import { type Sought, seek } from './sought.ts';
+import { areDomainsWorth } from './whole.ts';
 
 /*
  * What lists of millions do, with limits that a few hundred contacts reach. A walk that is cut
@@ -249,6 +251,38 @@ describe('a kind that the domain tells', () => {
     expect(found.filter((id) => isVerified(id - 1)).length).toBeGreaterThan(3);
     expect(found.filter((id) => !isVerified(id - 1)).length).toBeGreaterThan(1);
   });
+});
+
+it('reads the figures of very many domains only where they help to count', async () => {
+  await asTenant(async (tx) => {
+    const by: Order = { sort: 'createdAt', order: 'desc' };
+    /** As `seek` finds it where there are more domains than are read for a page. */
+    const briefly = async (filter: ContactFilter): Promise<Sought> => {
+      const sought = await soughtFor(tx, filter, by);
+      const { conjuncts, inDomains } = sought;
+      const others = [...conjuncts.others, ...(conjuncts.inDomains ? [conjuncts.inDomains] : [])];
+      const range = { first: 1, last: contacts };
+      const unreadDomains = inDomains?.ofDomain ?? null;
+      return { ...sought, unreadDomains, range, conjuncts: { ...conjuncts, inDomains: null, others } };
+    };
+    expect(await areDomainsWorth(tx, await briefly({ source: 'web' }))).toBe(false);
+    const alone = await briefly({ uk: 'uk' });
+    const narrowed = await briefly({ uk: 'uk', source: 'web' });
+    /** As with so many times the contacts: the sample is stretched over the ids. */
+    const asMany = (sought: Sought, last: number) => ({ ...sought, range: { first: 1, last } });
+    expect(await areDomainsWorth(tx, alone)).toBe(true);
+    expect(await areDomainsWorth(tx, asMany(alone, 400_000_000))).toBe(true);
+    expect(await areDomainsWorth(tx, narrowed)).toBe(true);
+    expect(await areDomainsWorth(tx, asMany(narrowed, 400_000_000))).toBe(false);
+  });
+});
+
+it('estimates how many contacts some domains have', async () => {
+  const nhs = Array.from({ length: contacts }, (_, n) => n).filter(isNhs).length;
+  const found = await asTenant((tx) =>
+    sampleDomains(tx, workspace, { first: 1, last: contacts }, (of) => sql`${of} = 'leeds.nhs.uk'`),
+  );
+  expect(Math.abs(found - nhs)).toBeLessThan(nhs / 4);
 });
 
 it('shows what it found of a list and goes on from there', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed, suppressionJoins } from '#features/contacts/server/index.ts';
-import type { TenantTx } from '#platform/server/database.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { IdRange } from '../rules/plan.ts';
 import { arrayOf, type Lists, matches, type Ranking, type Sought } from './sought.ts';
 
@@ -63,14 +63,34 @@ const enoughMatching = 300;
  * time, so that a total does not change from page to page.
  */
 export async function sampleRange(tx: TenantTx, sought: Sought, ids: IdRange): Promise<number> {
-  const brief = await matchingInWindows(tx, sought, ids, briefIds);
+  const { workspaceId } = sought;
+  const test = matches(sought, { range: true });
+  const brief = await matchingInWindows(tx, workspaceId, ids, { test, width: briefIds });
   const isEnough = brief >= enoughMatching;
-  const matching = isEnough ? brief : await matchingInWindows(tx, sought, ids, windowIds);
+  const matching = isEnough
+    ? brief
+    : await matchingInWindows(tx, workspaceId, ids, { test, width: windowIds });
   return (matching * (ids.last - ids.first + 1)) / (windows * (isEnough ? briefIds : windowIds));
 }
 
-async function matchingInWindows(tx: TenantTx, sought: Sought, ids: IdRange, width: number): Promise<number> {
-  const { workspaceId } = sought;
+/** About how many contacts among the ids are of such domains. */
+export async function sampleDomains(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: IdRange,
+  ofDomain: (domain: Fragment) => Fragment,
+): Promise<number> {
+  const of = { test: ofDomain(sql`c.domain`), width: briefIds };
+  const matching = await matchingInWindows(tx, workspaceId, ids, of);
+  return (matching * (ids.last - ids.first + 1)) / (windows * briefIds);
+}
+
+async function matchingInWindows(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: IdRange,
+  { test, width }: { test: Fragment; width: number },
+): Promise<number> {
   const span = ids.last - ids.first + 1;
   const first = sql`${ids.first}::bigint + (${span}::bigint - ${sql.lit(width)}) * place / ${sql.lit(windows - 1)}`;
   const { rows } = await sql<{ matching: number }>`
@@ -82,7 +102,7 @@ async function matchingInWindows(tx: TenantTx, sought: Sought, ids: IdRange, wid
         and of_window.id >= ${first} and of_window.id < ${first} + ${sql.lit(width)}
       order by of_window.id limit ${sql.lit(width)}
     ) c ${suppressionJoins}
-    where ${matches(sought, { range: true })}`.execute(tx);
+    where ${test}`.execute(tx);
   return rows[0]?.matching ?? 0;
 }
 

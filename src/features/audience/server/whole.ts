@@ -1,7 +1,8 @@
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
-import { chooseWhole, isCounted, type WholePlan } from '../rules/plan.ts';
+import { chooseWhole, fewInDomains, isCounted, type WholePlan } from '../rules/plan.ts';
 import { readFigures, sampleText } from './figures.ts';
 import { allMatching } from './list-queries.ts';
+import { sampleDomains } from './sample-queries.ts';
 import { countFound, matchingByTrigrams } from './search-queries.ts';
 import { isAmong, matches, matchesAlone, type Sought } from './sought.ts';
 
@@ -35,6 +36,17 @@ export async function countAll(tx: TenantTx, sought: Sought): Promise<number> {
 export async function countFew(tx: TenantTx, sought: Sought, most: number): Promise<number | null> {
   const { reach } = await readFigures(tx, sought);
   return isCounted(sought.leads) || reach <= most ? countAll(tx, sought) : null;
+}
+
+/**
+ * Whether the figures of very many domains help to count: where they alone say how many contacts
+ * there are, or lead to few. A sample says about how many contacts the domains have.
+ */
+export async function areDomainsWorth(tx: TenantTx, brief: Sought): Promise<boolean> {
+  const { workspaceId, unreadDomains, range, lists, conjuncts } = brief;
+  if (unreadDomains === null || range === null) return false;
+  if (conjuncts.others.length === 1 && conjuncts.ranges.length === 0 && lists === null) return true;
+  return (await sampleDomains(tx, workspaceId, range, unreadDomains)) <= fewInDomains;
 }
 
 /**
