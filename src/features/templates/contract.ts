@@ -73,6 +73,23 @@ const template = summary.extend({
 });
 export type Template = z.output<typeof template>;
 
+const finding = z.object({
+  words: z.string().describe('In words for the person who writes the template.'),
+  part: z.enum(findingParts),
+  line: z.number().int().nullable(),
+  column: z.number().int().nullable(),
+  block: z.string().nullable().describe('The block of the document that it is about, where that is known.'),
+});
+export type Finding = z.output<typeof finding>;
+
+/** What is said of what somebody writes, in a preview and when it is saved. */
+const findings = {
+  problems: z.array(finding).describe('Why it cannot be filled. It can be stored, and not sent.'),
+  warnings: z.array(finding).describe('What a careful sender would look at again.'),
+};
+const savedTemplate = template.extend(findings);
+export type SavedTemplate = z.output<typeof savedTemplate>;
+
 const tag = 'Templates';
 const read = access.member('viewer', 'templates:read');
 const write = access.member('editor', 'templates:write');
@@ -109,7 +126,8 @@ export const createTemplate = endpoint({
   access: write,
   summary:
     'Create a template from HTML, from MJML or from a document of the visual editor. ' +
-    'The server makes the HTML of the last two. With an error in MJML, 400 names its line.',
+    'The server makes the HTML of the last two. With an error in MJML, 400 names its line. ' +
+    'What cannot be filled, as with a filter that does not exist, is stored: `problems` says what and where.',
   tag,
   limits: `A workspace has at most ${formatNumber(mostTemplates)} templates.`,
   bodyMegabytes,
@@ -125,7 +143,7 @@ export const createTemplate = endpoint({
       textContent: textContent.optional(),
     })
     .superRefine((body, context) => refuseMixed(body, context, true)),
-  response: template,
+  response: savedTemplate,
   status: 201,
 });
 
@@ -148,7 +166,8 @@ export const changeTemplate = endpoint({
     'Content of another mode takes its `mode`. A `mode` alone turns what is stored into it, as `/api/templates/switch` does. ' +
     'With `version`, 409 `changed_meanwhile` when somebody has changed it since. ' +
     `With \`autosave\`, saves of the same person within ${joinMinutes} minutes are kept as one version, the newest of them, ` +
-    'unless something else was saved between them or the older one was used.',
+    'unless something else was saved between them or the older one was used. ' +
+    '`problems` and `warnings` are about the template as it is then.',
   tag,
   params: idParams,
   bodyMegabytes,
@@ -175,7 +194,7 @@ export const changeTemplate = endpoint({
       },
     )
     .superRefine((body, context) => refuseMixed(body, context, false)),
-  response: template,
+  response: savedTemplate,
 });
 
 export const deleteTemplate = endpoint({
@@ -275,15 +294,6 @@ export const restoreTemplateVersion = endpoint({
   response: template,
 });
 
-const finding = z.object({
-  words: z.string().describe('In words for the person who writes the template.'),
-  part: z.enum(findingParts),
-  line: z.number().int().nullable(),
-  column: z.number().int().nullable(),
-  block: z.string().nullable().describe('The block of the document that it is about, where that is known.'),
-});
-export type Finding = z.output<typeof finding>;
-
 export const previewTemplate = endpoint({
   method: 'POST',
   path: '/api/templates/preview',
@@ -308,10 +318,12 @@ export const previewTemplate = endpoint({
     text: z.string(),
     textSource: z.string().describe('The text before it is filled, with its merge fields.'),
     isTextMade: z.boolean().describe('The text is made from the HTML.'),
+    ...findings,
     problems: z
       .array(finding)
-      .describe('Why it cannot be saved or filled. `html` and `text` are then as they were written.'),
-    warnings: z.array(finding).describe('What a careful sender would look at again.'),
+      .describe(
+        'Why it cannot be filled, and for MJML, why it cannot be saved. `html` and `text` are then as they were written.',
+      ),
     contact: z
       .object({ id: z.number().int(), address: z.string(), name: z.string().nullable() })
       .nullable()

@@ -3,7 +3,7 @@ import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { BodyOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { contentFields, type TemplateMode } from '../contract/content.ts';
-import type { changeTemplate as endpoint, Template } from '../contract.ts';
+import type { changeTemplate as endpoint, SavedTemplate, Template } from '../contract.ts';
 import type { Brand } from '../rules/document/schema.ts';
 import { readBrand } from './brand/brand.ts';
 import { findTemplate, needTemplate, present } from './find-template.ts';
@@ -14,7 +14,8 @@ import {
   type TemplateContent,
   type TemplateRow,
 } from './queries.ts';
-import { contentOf, madeOf, storedContent, switchedTo } from './rendering/make-html.ts';
+import { findingsOf } from './rendering/judged.ts';
+import { contentOf, madeOf, type Remade, storedContent, switchedTo } from './rendering/make-html.ts';
 import { addVersion, isOwnRun, note, refuseChanged } from './save-template.ts';
 import type { Writer } from './writer.ts';
 
@@ -30,7 +31,7 @@ export async function changeTemplate(
   writer: Writer,
   id: number,
   { version, mode, name, description, category, textContent, autosave = false, ...body }: Change,
-): Promise<Template> {
+): Promise<SavedTemplate> {
   const sent = contentOf(body);
   const isTurned = mode !== undefined && sent === null;
   const { workspaceId } = writer;
@@ -38,15 +39,30 @@ export async function changeTemplate(
   const made = sent && (await madeOf(sent, brand));
   const turned = isTurned ? await turnedInto(db, workspaceId, id, { mode, brand }) : null;
   const fields = { name, description, category, textContent };
-  return db.asTenant(workspaceId, (tx) =>
+  const { leftOut, ...content } = turned?.made ?? made ?? {};
+  const saved = await db.asTenant(workspaceId, (tx) =>
     store(tx, writer, id, {
-      wanted: { ...fields, ...(turned?.made ?? made) },
+      wanted: { ...fields, ...content },
       isModeSaid: mode !== undefined,
       seen: version ?? turned?.seen,
       isAutomatic: autosave,
     }),
   );
+  return { ...saved, ...(await findingsOfSaved(db, workspaceId, saved, leftOut)) };
 }
+
+const findingsOfSaved = (
+  db: Database,
+  workspaceId: number,
+  { mode, mjml, document, htmlContent, textContent }: Template,
+  leftOut: Remade['leftOut'],
+) =>
+  findingsOf(
+    db,
+    workspaceId,
+    { mode, source: document ?? mjml, htmlContent, ...(leftOut ? { leftOut } : {}) },
+    textContent,
+  );
 
 /** The stored content in another mode, and the version that it was. */
 async function turnedInto(

@@ -20,10 +20,15 @@ const named = { name: 'Autumn news', category: 'newsletter' };
 const post = (body: object) => call('POST', '/api/templates', { ...named, ...body });
 const preview = async (body: object) => (await call('POST', '/api/templates/preview', body)).body;
 const turn = (body: object) => call('POST', '/api/templates/switch', body);
-async function made(body: object) {
+async function saved(body: object) {
   const answer = await post(body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(201);
   return answer.body;
+}
+/** As it is stored, without what is said of it. */
+async function made(body: object) {
+  const { problems: _problems, warnings: _warnings, ...stored } = await saved(body);
+  return stored;
 }
 
 const mjmlOf = (text: string) =>
@@ -252,6 +257,67 @@ describe('modes', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.fields).toHaveProperty([field]);
     expect((await call('POST', '/api/templates/preview', body)).status).toBe(400);
+  });
+});
+
+describe('what is said of a template when it is saved', () => {
+  type Said = { words: string; part: string; line: number | null; block: string | null };
+  const footer = '<p>{{ company_address }} <a href="{{ unsubscribe_link }}">Stop</a></p>';
+
+  it.each([
+    ['an unknown filter', '{{ first_name | shuot }}', /shuot/],
+    ['a tag without an end', '{% if first_name %}Hi', /if/],
+    ['a tag that does not exist', '{% render "x" %}', /render/],
+    ['braces without an end', '{{ first_name', /./],
+  ])('names %s with its place, and it is stored as it is written', async (_, liquid, words) => {
+    const html = await saved({ htmlContent: `${footer}\n${liquid}` });
+    expect(html.problems).toMatchObject([{ part: 'html', line: 2 }]);
+    expect(html.problems[0].words).toMatch(words);
+    const text = await saved({ htmlContent: footer, textContent: `Hello\n${liquid}` });
+    expect(text.problems).toMatchObject([{ part: 'text', line: 2 }]);
+    const document = await saved({ document: documentOf(words_(liquid)) });
+    expect(document.problems).toMatchObject([{ part: 'document', block: 'words', line: null }]);
+    for (const { id, ...one } of [html, text, document]) {
+      const at = `/api/templates/${id}`;
+      const { problems: _told, warnings: _more, ...stored } = one;
+      expect((await call('GET', at)).body).toEqual({ id, ...stored });
+      const renamed = (await call('PATCH', at, { name: 'Winter' })).body;
+      expect(renamed.problems).toEqual(one.problems);
+    }
+  });
+  const words_ = (liquid: string) => words(liquid.replaceAll('"', '&quot;'));
+
+  it('is the same as in its preview, for each way of writing', async () => {
+    const bodies = [
+      { htmlContent: '<img src="https://x.uk/a.png"><a href="http://x.uk">{{ frist_name }}</a>' },
+      { mjml: mjmlOf('{{ frist_name }}<script>x()</script>'), textContent: '{{ nobody }}' },
+      { document: documentOf(words('{{ frist_name }}')) },
+      { htmlContent: `${footer}{% for a in (1..10000) %}{% for b in (1..10000) %}x{% endfor %}{% endfor %}` },
+    ];
+    for (const body of bodies) {
+      const { problems, warnings } = await preview(body);
+      expect(problems.length + warnings.length).toBeGreaterThan(0);
+      const one = await saved(body);
+      expect(one).toMatchObject({ problems, warnings });
+      const again = await call('PATCH', `/api/templates/${one.id}`, { ...body, name: 'Winter' });
+      expect(again.body).toMatchObject({ problems, warnings });
+    }
+  });
+
+  it('is nothing where nothing is wrong, and gone once it is put right', async () => {
+    const { id, problems } = await saved({ htmlContent: `${footer}{{ first_name | shuot }}` });
+    expect(problems).toHaveLength(1);
+    const right = { htmlContent: `${footer}{{ first_name | upcase }}` };
+    const { body } = await call('PATCH', `/api/templates/${id}`, { ...right, autosave: true });
+    expect(body).toMatchObject({ problems: [], warnings: [] });
+    const said: Said[] = (await saved(right)).warnings;
+    expect(said).toEqual([]);
+  });
+
+  it('is refused as a whole where MJML makes no HTML of it', async () => {
+    const { status, body } = await post({ mjml: mjmlOf('x').replace('<mj-text>', '<mj-text') });
+    expect(status).toBe(400);
+    expect(body.fields.mjml).toMatch(/./);
   });
 });
 

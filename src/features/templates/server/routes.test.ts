@@ -38,7 +38,8 @@ const write = (who: SignedIn, fields: object = {}) =>
 const written = async (who: SignedIn, fields: object = {}): Promise<Template> => {
   const { status, body } = await write(who, fields);
   expect(status, JSON.stringify(body)).toBe(201);
-  return body;
+  const { problems: _problems, warnings: _warnings, ...stored } = body;
+  return stored;
 };
 const at = ({ id }: Template, more = '') => `/api/templates/${id}${more}`;
 const change = (who: SignedIn, one: Template, body: object) => call(who, 'PATCH', at(one), body);

@@ -4,7 +4,7 @@ import type { showTemplate as endpoint } from '../contract.ts';
 import { previewPage, previewPolicy } from '../rules/preview-page.ts';
 import { filled } from './fill-template.ts';
 import { needTemplate } from './find-template.ts';
-import { mergeData, refuseContact } from './preview-template.ts';
+import { mergeData, refuseContact } from './rendering/merge-data.ts';
 
 /**
  * Answers a template as a page. Opened by itself it is as harmless as in a frame: the policy's

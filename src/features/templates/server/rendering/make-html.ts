@@ -7,12 +7,16 @@ import {
   withBrand,
 } from '../../rules/document/schema.ts';
 import { refuseDeep } from '../../rules/html/parsed.ts';
+import type { RenderedMjml } from '../../rules/mjml/render.ts';
 import { type Content, type Switched, switched } from '../../rules/switch-content.ts';
 import type { TemplateContent } from '../queries.ts';
 import { inThread } from './render-thread.ts';
 
 /** What a version keeps of its content. */
 export type Made = Pick<TemplateContent, 'mode' | 'source' | 'htmlContent'>;
+
+/** The same, with what its MJML had that a mail cannot hold, where that is known. */
+export type Remade = Made & { leftOut?: RenderedMjml['leftOut'] };
 
 interface Sent {
   htmlContent?: string | null | undefined;
@@ -40,7 +44,7 @@ const largestHtml = 1_000_000;
  * Content with its HTML. Throws `invalid_input` with line and words when MJML cannot be read, when
  * a document has no way to unsubscribe, and when the HTML is too large or too deep.
  */
-export async function madeOf(content: Content, brand: Brand): Promise<Made> {
+export async function madeOf(content: Content, brand: Brand): Promise<Remade> {
   const made = await htmlOf(content, brand);
   refuseDeep(made.htmlContent);
   if (made.mode === 'visual') refuseWithoutLink(made.htmlContent);
@@ -55,21 +59,21 @@ export async function madeOf(content: Content, brand: Brand): Promise<Made> {
  * Content with its HTML, which may be too large or without a link. Throws for MJML that cannot be
  * read.
  */
-export async function htmlOf(content: Content, brand: Brand): Promise<Made> {
+export async function htmlOf(content: Content, brand: Brand): Promise<Remade> {
   if (content.mode === 'html') return { mode: 'html', source: null, htmlContent: content.htmlContent };
   if (content.mode === 'visual') {
     const document = withBrand(content.document, brand);
     const htmlContent = await inThread('document', document);
     return { mode: 'visual', source: document, htmlContent };
   }
-  const { html, faults } = await inThread('mjml', content.mjml);
+  const { html, faults, leftOut } = await inThread('mjml', content.mjml);
   const [first] = faults;
   if (first) {
     const message = first.line === null ? first.words : `Line ${first.line}: ${first.words}`;
     const more = faults.length > 1 ? ` There are ${faults.length} such places.` : '';
     throw refusal('mjml', message + more);
   }
-  return { mode: 'mjml', source: content.mjml, htmlContent: html };
+  return { mode: 'mjml', source: content.mjml, htmlContent: html, leftOut };
 }
 
 const refusal = (field: string, message: string): AppError =>

@@ -3,8 +3,10 @@ import { AppError } from '#platform/shared/errors.ts';
 import type { Finding, previewTemplate } from '../../contract.ts';
 import { compileTemplate } from '../../rules/compile.ts';
 import { blockFindings } from '../../rules/document/block-findings.ts';
-import { type Brand, type SentDocument, withBrand } from '../../rules/document/schema.ts';
+import { type Brand, type TemplateDocument, withBrand } from '../../rules/document/schema.ts';
+import type { RenderedMjml } from '../../rules/mjml/render.ts';
 import { unknownFields } from '../../rules/warnings.ts';
+import type { Remade } from './make-html.ts';
 import { inThread } from './render-thread.ts';
 
 type Body = Pick<BodyOf<typeof previewTemplate>, 'htmlContent' | 'mjml' | 'document'>;
@@ -25,50 +27,64 @@ export async function previewedHtml(
   known: readonly string[],
   brand: Brand,
 ): Promise<PreviewedHtml> {
-  if (document != null) return ofDocument(document, known, brand);
-  if (mjml != null) return ofMjml(mjml, known);
+  if (document != null) {
+    const whole = withBrand(document, brand);
+    return ofDocument(whole, await inThread('document', whole), known);
+  }
+  if (mjml != null) {
+    const { html, faults, leftOut } = await inThread('mjml', mjml);
+    const { problems, ...made } = ofMjml(mjml, { html, leftOut }, known);
+    return { ...made, problems: [...faults.map((fault) => inMjml({ ...fault, column: null })), ...problems] };
+  }
   if (htmlContent == null) throw new AppError('invalid_input', 'HTML content is required');
-  return { html: htmlContent, problems: [], warnings: [], part: 'html' };
+  return ofHtml(htmlContent);
 }
 
-async function ofDocument(
-  sent: SentDocument,
+/** The same of what is stored, whose HTML is made already. */
+export function writtenOf(
+  { mode, source, htmlContent, leftOut = [] }: Remade,
   known: readonly string[],
-  brand: Brand,
-): Promise<PreviewedHtml> {
-  const document = withBrand(sent, brand);
+): PreviewedHtml {
+  if (mode === 'visual') return ofDocument(source as TemplateDocument, htmlContent, known);
+  if (mode === 'mjml') return ofMjml(source as string, { html: htmlContent, leftOut }, known);
+  return ofHtml(htmlContent);
+}
+
+const ofHtml = (html: string): PreviewedHtml => ({ html, problems: [], warnings: [], part: 'html' });
+
+function ofDocument(document: TemplateDocument, html: string, known: readonly string[]): PreviewedHtml {
   const found = blockFindings(document, known).map(({ words, block, isProblem }) => ({
     isProblem,
     finding: { words, part: 'document' as const, line: null, column: null, block },
   }));
   return {
-    html: await inThread('document', document),
+    html,
     problems: found.filter(({ isProblem }) => isProblem).map(({ finding }) => finding),
     warnings: found.filter(({ isProblem }) => !isProblem).map(({ finding }) => finding),
     part: 'document',
   };
 }
 
-async function ofMjml(mjml: string, known: readonly string[]): Promise<PreviewedHtml> {
-  const { html, faults, leftOut } = await inThread('mjml', mjml);
+const inMjml = ({ words, line, column }: Placed): Finding => ({
+  words,
+  part: 'mjml',
+  line,
+  column,
+  block: null,
+});
+
+function ofMjml(
+  mjml: string,
+  { html, leftOut }: Omit<RenderedMjml, 'faults'>,
+  known: readonly string[],
+): PreviewedHtml {
   const source = { subject: '', preheader: '', html: mjml, text: '' };
   const compiled = compileTemplate(source, known);
-  const inMjml = ({ words, line, column }: Placed): Finding => ({
-    words,
-    part: 'mjml',
-    line,
-    column,
-    block: null,
-  });
-  const problems = [
-    ...faults.map(({ words, line }) => inMjml({ words, line, column: null })),
-    ...compiled.problems.map(inMjml),
-  ];
   const warnings = [
     ...unknownFields(compiled).map(inMjml),
     ...leftOut.map(({ what }) =>
       inMjml({ words: `A mail cannot hold ${what}: it is left out.`, line: null, column: null }),
     ),
   ];
-  return { html, problems, warnings, part: 'mjml' };
+  return { html, problems: compiled.problems.map(inMjml), warnings, part: 'mjml' };
 }

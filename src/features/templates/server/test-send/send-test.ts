@@ -12,8 +12,8 @@ import { knownFields } from '../../rules/known-fields.ts';
 import { FillError } from '../../rules/liquid/run.ts';
 import { sourceOf } from '../fill-template.ts';
 import { needTemplate } from '../find-template.ts';
-import { mergeData, refuseContact } from '../preview-template.ts';
 import { keepVersion, lockTemplate } from '../queries.ts';
+import { mergeData, refuseContact } from '../rendering/merge-data.ts';
 import { note } from '../save-template.ts';
 import { type Writer, writerOf } from '../writer.ts';
 
