@@ -4,9 +4,14 @@ import type { Screen } from './screens.ts';
 
 /** Opens screens while some of their calls fail, and looks at what becomes of them. */
 
-/** A call as a screen knows it, whatever its query and the numbers in its path. */
+/** A call as a screen knows it, whatever its query, and the numbers and keys in its path. */
 const nameOf = (request: Request): string =>
-  `${request.method()} ${new URL(request.url()).pathname.replaceAll(/\/\d+(?=\/|$)/g, '/:id')}`;
+  `${request.method()} ${new URL(request.url()).pathname
+    .replaceAll(/\/\d+(?=\/|$)/g, '/:id')
+    .replaceAll(/\/[0-9a-z]{16}(?=\/|$)/g, '/:key')}`;
+
+/** Calls that tell the server something. They are repeated by themselves, and nobody waits for them. */
+const unawaited = ['PUT /api/templates/:id/presence/:key'];
 
 interface Watched {
   page: Page;
@@ -33,7 +38,8 @@ async function watch(page: Page): Promise<Watched> {
   };
   const { seen, left, open } = watched;
   page.on('request', (request) => {
-    if (isCall(request) && !left.has(addressOf(request))) seen.add(nameOf(request));
+    const name = nameOf(request);
+    if (isCall(request) && !left.has(addressOf(request)) && !unawaited.includes(name)) seen.add(name);
     if (request.resourceType() !== 'eventsource') open.add(request);
   });
   page.on('requestfinished', (request) => void open.delete(request));

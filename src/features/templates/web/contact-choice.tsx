@@ -24,10 +24,12 @@ const mostToShuffle = 1000;
 export function ContactChoice({ chosen, onChoose }: Props) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 250);
-  const { data } = useQuery({
+  // What stands in the field follows the choice a moment later, and is then nobody's search.
+  const isChoice = [samples, chosen?.address].includes(search) || search !== typed.trim();
+  const { data, isError } = useQuery({
     ...queryOptionsFor(listContacts, { query: { search, limit: 8 } }),
     placeholderData: keepPreviousData,
-    enabled: search.length >= 2 && search !== (chosen?.address ?? samples),
+    enabled: search.length >= 2 && !isChoice,
   });
   // Whoever looks for somebody finds them first, so that Enter chooses them.
   const found = (data?.emails ?? []).map(({ id, address }) => [String(id), address] as const);
@@ -53,6 +55,7 @@ export function ContactChoice({ chosen, onChoose }: Props) {
         aria-label="Preview as"
         placeholder="Part of an address"
         searchable
+        error={isError && !isChoice && 'No contact could be read.'}
         allowDeselect={false}
         selectFirstOptionOnChange
         filter={({ options }) => options}
