@@ -5,22 +5,28 @@ const keptMs = 5 * 60_000;
 /** Threads that may wait at once. */
 const mostWaiting = 2;
 
-/**
- * Threads of one kind, kept between pieces of work: a new thread takes longer to load its modules
- * than most pieces of work take. Waiting threads do not keep the process alive.
- */
-export class WarmThreads {
-  readonly #entry: URL;
-  readonly #options: WorkerOptions;
-  readonly #waiting = new Map<Worker, NodeJS.Timeout>();
+/** A thread, or a process of its own. */
+interface Warm {
+  on(event: 'error' | 'exit', listener: () => void): unknown;
+  ref(): void;
+  unref(): void;
+  terminate(): unknown;
+}
 
-  constructor(entry: URL, options: WorkerOptions = {}) {
-    this.#entry = entry;
-    this.#options = options;
+/**
+ * Threads or processes of one kind, kept between pieces of work: a new one takes longer to load its
+ * modules than most pieces of work take. Those that wait do not keep the process alive.
+ */
+export class WarmPool<T extends Warm> {
+  readonly #beginOne: () => T;
+  readonly #waiting = new Map<T, NodeJS.Timeout>();
+
+  constructor(beginOne: () => T) {
+    this.#beginOne = beginOne;
   }
 
   /** A thread that nobody else uses. Whoever takes it gives it back or ends it. */
-  take(): Worker {
+  take(): T {
     const [worker] = this.#waiting.keys();
     if (!worker) return this.#begin();
     this.#leave(worker);
@@ -29,7 +35,7 @@ export class WarmThreads {
   }
 
   /** Keeps a thread that has nothing left to do and whose listeners are gone. */
-  giveBack(worker: Worker): void {
+  giveBack(worker: T): void {
     if (this.#waiting.size >= mostWaiting) {
       void worker.terminate();
       return;
@@ -47,16 +53,22 @@ export class WarmThreads {
     if (this.#waiting.size === 0) this.giveBack(this.#begin());
   }
 
-  #begin(): Worker {
-    const worker = new Worker(this.#entry, this.#options);
+  #begin(): T {
+    const worker = this.#beginOne();
     // Also heard by whoever has the thread. One that dies while it waits is nobody's failure.
     worker.on('error', () => this.#leave(worker));
     worker.on('exit', () => this.#leave(worker));
     return worker;
   }
 
-  #leave(worker: Worker): void {
+  #leave(worker: T): void {
     clearTimeout(this.#waiting.get(worker));
     this.#waiting.delete(worker);
+  }
+}
+
+export class WarmThreads extends WarmPool<Worker> {
+  constructor(entry: URL, options: WorkerOptions = {}) {
+    super(() => new Worker(entry, options));
   }
 }

@@ -10,7 +10,7 @@ import { refuseDeep } from '../../rules/html/parsed.ts';
 import type { RenderedMjml } from '../../rules/mjml/render.ts';
 import { type Content, type Switched, switched } from '../../rules/switch-content.ts';
 import type { TemplateContent } from '../queries.ts';
-import { inThread } from './render-thread.ts';
+import { renderApart } from './render-process.ts';
 
 /** What a version keeps of its content. */
 export type Made = Pick<TemplateContent, 'mode' | 'source' | 'htmlContent'>;
@@ -63,10 +63,10 @@ export async function htmlOf(content: Content, brand: Brand): Promise<Remade> {
   if (content.mode === 'html') return { mode: 'html', source: null, htmlContent: content.htmlContent };
   if (content.mode === 'visual') {
     const document = withBrand(content.document, brand);
-    const htmlContent = await inThread('document', document);
+    const htmlContent = await renderApart('document', document);
     return { mode: 'visual', source: document, htmlContent };
   }
-  const { html, faults, leftOut } = await inThread('mjml', content.mjml);
+  const { html, faults, leftOut } = await renderApart('mjml', content.mjml);
   const [first] = faults;
   if (first) {
     const message = first.line === null ? first.words : `Line ${first.line}: ${first.words}`;

@@ -7,7 +7,7 @@ import { type Brand, type TemplateDocument, withBrand } from '../../rules/docume
 import type { RenderedMjml } from '../../rules/mjml/render.ts';
 import { unknownFields } from '../../rules/warnings.ts';
 import type { Remade } from './make-html.ts';
-import { inThread } from './render-thread.ts';
+import { renderApart } from './render-process.ts';
 
 type Body = Pick<BodyOf<typeof previewTemplate>, 'htmlContent' | 'mjml' | 'document'>;
 type Placed = Pick<Finding, 'words' | 'line' | 'column'>;
@@ -29,10 +29,10 @@ export async function previewedHtml(
 ): Promise<PreviewedHtml> {
   if (document != null) {
     const whole = withBrand(document, brand);
-    return ofDocument(whole, await inThread('document', whole), known);
+    return ofDocument(whole, await renderApart('document', whole), known);
   }
   if (mjml != null) {
-    const { html, faults, leftOut } = await inThread('mjml', mjml);
+    const { html, faults, leftOut } = await renderApart('mjml', mjml);
     const { problems, ...made } = ofMjml(mjml, { html, leftOut }, known);
     return { ...made, problems: [...faults.map((fault) => inMjml({ ...fault, column: null })), ...problems] };
   }
