@@ -281,6 +281,41 @@ describe('the visual editor', () => {
     await page.close();
   });
 
+  it('gives a block a ground, space and a condition, and adds one for all others', async () => {
+    const page = await opened([text('a'), { id: 'f', type: 'footer' }]);
+    await item(page, 'Text: a').focus();
+    const settings = page.getByRole('complementary', { name: 'Settings of the block' });
+    const type = async (name: string, typed: string) => {
+      await settings.getByRole('textbox', { name, exact: true }).focus();
+      await press(page, 'Control+a');
+      await page.keyboard.type(typed);
+      await press(page, 'Tab');
+    };
+    await type('Block ground', '#23393e');
+    await type('Words on it', '#ffffff');
+    await settings.getByText('Window', { exact: true }).click();
+    await type('Space above', '48');
+    await settings.getByRole('button', { name: 'Show only to some contacts' }).click();
+    await settings.getByRole('combobox', { name: 'Condition' }).click();
+    await page.getByRole('option', { name: 'is', exact: true }).click();
+    await settings.getByRole('textbox', { name: 'Value' }).fill('Ada');
+    await item(page, 'Text: a, shown when First name is Ada').waitFor();
+    await settings.getByRole('button', { name: 'Add a block for all others' }).click();
+    await item(page, 'Text: a, shown when First name is not Ada').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    const document = await documentOf(page);
+    expect(document.blocks[0]).toMatchObject({
+      ground: { colour: '#23393e', text: '#ffffff', isWide: true },
+      space: { above: 48 },
+      showWhen: { field: 'first_name', operator: 'equals', value: 'Ada' },
+    });
+    const html = await renderDocument(document);
+    const template = compileTemplate({ subject: '', preheader: '', html, text: '' }, knownFields([]));
+    for (const first_name of [' ada', 'Bea', ''])
+      expect(fill(template, { first_name }).html.match(/<p>a<\/p>/g)).toHaveLength(1);
+    await page.close();
+  });
+
   it('shows the HTML that is sent, at the width of a phone and in the dark too, and runs nothing of it', async () => {
     const hostile =
       '<p>ok</p><img src=x onerror="top.ran=1"><script>top.ran=1</script><a href="javascript:top.ran=1">l</a>';
@@ -314,6 +349,7 @@ describe('the visual editor', () => {
       /^Image/,
       /^Button/,
       /^Social/,
+      /^Menu/,
       /^Product/,
       /^Footer/,
       /^Columns/,
@@ -348,6 +384,7 @@ const everyBlock = [
   { id: 'd', type: 'divider' },
   { id: 's', type: 'spacer', height: 20 },
   { id: 'o', type: 'social', links: [{ network: 'x', href: 'https://x.example' }] },
+  { id: 'm', type: 'menu', links: [{ label: 'Shop', href: 'https://x.example' }] },
   { id: 'c', type: 'columns', columns: [[{ id: 'p', type: 'product', name: 'Tea', href: '' }], []] },
   { id: 'r', type: 'html', html: '<p>Raw</p>' },
   { id: 'f', type: 'footer', preferences: 'Choose' },

@@ -22,6 +22,31 @@ it('tells of links that lead nowhere, also in columns', () => {
   );
 });
 
+it('tells of conditions that nobody can fulfil, and of footers that leave some without a way out', () => {
+  const divider = (id: string, showWhen: object) => ({ id, type: 'divider', showWhen });
+  const footer = (id: string, operator: string) => ({
+    ...{ id, type: 'footer', showWhen: { field: 'first_name', operator } },
+  });
+  const inside = { columns: [[divider('e', { field: 'first_name', operator: 'equals' })]] };
+  expect(
+    found(
+      divider('a', { field: 'frist_name', operator: 'is_empty' }),
+      divider('b', { field: 'first_name', operator: 'less', value: 'many' }),
+      { id: 'c', type: 'columns', ...inside, showWhen: { field: 'town', operator: 'is_empty' } },
+      { id: 'm', type: 'menu', links: [{ label: 'Shop', href: '' }] },
+      footer('f', 'is_empty'),
+    ),
+  ).toEqual([
+    ['m', '“Shop” in the menu leads nowhere: give it a link.', false],
+    ['c', 'No contact has the field “town”.', false],
+    ['a', 'No contact has the field “frist_name”. Did you mean “first_name”?', false],
+    ['b', '“many” is no number to compare a field with.', false],
+    ['e', 'It is not said with what the field is compared to show this block.', false],
+    ['f', 'Only some contacts see this footer. The others need one too, to unsubscribe.', false],
+  ]);
+  expect(found(footer('f', 'is_empty'), footer('g', 'is_not_empty'))).toEqual([]);
+});
+
 it('tells of fields in the block that has them', () => {
   const text = (id: string, html: string) => ({ id, type: 'text', html });
   expect(

@@ -1,5 +1,14 @@
 import { compileTemplate } from '../compile.ts';
+import type { Block } from './places.ts';
 import type { ColumnsBlock, SingleBlock, TemplateDocument } from './schema.ts';
+import {
+  comparesNumbers,
+  contraryOf,
+  liquidAround,
+  numberIn,
+  type ShowWhen,
+  takesValue,
+} from './show-when.ts';
 
 /** A merge field or a piece of Liquid that is wrong, in a block. */
 export interface BlockFinding {
@@ -14,7 +23,42 @@ export interface BlockFinding {
  * are read one by one, so a condition begins and ends in the same block.
  */
 export function blockFindings({ blocks }: TemplateDocument, known: readonly string[]): BlockFinding[] {
-  return allBlocks(blocks).flatMap((block) => [...fieldFindings(block, known), ...emptyLinks(block)]);
+  const singles = allBlocks(blocks);
+  return [
+    ...singles.flatMap((block) => [...fieldFindings(block, known), ...emptyLinks(block)]),
+    ...[...blocks.filter(({ type }) => type === 'columns'), ...singles].flatMap((block) =>
+      conditionFindings(block, known),
+    ),
+    ...footersForSome(singles),
+  ];
+}
+
+/** A condition over a field that nobody has, or with nothing to compare it with. */
+function conditionFindings({ id, showWhen }: Block, known: readonly string[]): BlockFinding[] {
+  if (!showWhen) return [];
+  const { before, after } = liquidAround(showWhen);
+  const finding = (words: string) => ({ words, block: id, isProblem: false });
+  const { operator, value } = showWhen;
+  const isBare = takesValue(operator) && value.trim() === '';
+  const isNoNumber = !isBare && comparesNumbers(operator) && numberIn(value) === null;
+  return [
+    ...liquidFindings(before + after, id, known),
+    ...(isBare ? [finding('It is not said with what the field is compared to show this block.')] : []),
+    ...(isNoNumber ? [finding(`“${value}” is no number to compare a field with.`)] : []),
+  ];
+}
+
+/** Footers that leave some contacts without a way to unsubscribe. */
+function footersForSome(blocks: readonly SingleBlock[]): BlockFinding[] {
+  const footers = blocks.filter(({ type }) => type === 'footer');
+  const keyOf = ({ field, operator, value }: ShowWhen) => `${field} ${operator} ${value}`;
+  const seen = new Set(footers.map(({ showWhen }) => showWhen && keyOf(showWhen)));
+  if (footers.some(({ showWhen }) => !showWhen)) return [];
+  return footers.flatMap(({ id, showWhen }) => {
+    if (!showWhen || seen.has(keyOf(contraryOf(showWhen)))) return [];
+    const words = 'Only some contacts see this footer. The others need one too, to unsubscribe.';
+    return [{ words, block: id, isProblem: false }];
+  });
 }
 
 /** Links that are still to come. The HTML shows none of them, because MJML writes no link then. */
@@ -26,21 +70,26 @@ function emptyLinks(block: SingleBlock): BlockFinding[] {
     return [finding(`“${block.name}” leads nowhere: give it a link.`)];
   if (block.type === 'social' && block.links.some(({ href }) => href === ''))
     return [finding('A link to a network leads nowhere: give it an address, or take it away.')];
+  if (block.type === 'menu')
+    return block.links
+      .filter(({ href }) => href === '')
+      .map(({ label }) => finding(`“${label}” in the menu leads nowhere: give it a link.`));
   return [];
 }
 
-function fieldFindings(block: SingleBlock, known: readonly string[]): BlockFinding[] {
-  return wordsOf(block).flatMap((html) => {
-    const { problems, fields } = compileTemplate({ subject: '', preheader: '', html, text: '' }, known);
-    return [
-      ...problems.map(({ words }) => ({ words, block: block.id, isProblem: true })),
-      ...fields.flatMap(({ name, isKnown, meant }) => {
-        if (isKnown) return [];
-        const words = `No contact has the field “${name}”.${meant ? ` Did you mean “${meant}”?` : ''}`;
-        return [{ words, block: block.id, isProblem: false }];
-      }),
-    ];
-  });
+const fieldFindings = (block: SingleBlock, known: readonly string[]): BlockFinding[] =>
+  wordsOf(block).flatMap((html) => liquidFindings(html, block.id, known));
+
+function liquidFindings(html: string, block: string, known: readonly string[]): BlockFinding[] {
+  const { problems, fields } = compileTemplate({ subject: '', preheader: '', html, text: '' }, known);
+  return [
+    ...problems.map(({ words }) => ({ words, block, isProblem: true })),
+    ...fields.flatMap(({ name, isKnown, meant }) => {
+      if (isKnown) return [];
+      const words = `No contact has the field “${name}”.${meant ? ` Did you mean “${meant}”?` : ''}`;
+      return [{ words, block, isProblem: false }];
+    }),
+  ];
 }
 
 /** The blocks of a document, with those in columns. */
@@ -48,7 +97,7 @@ export const allBlocks = (blocks: readonly (SingleBlock | ColumnsBlock)[]): Sing
   blocks.flatMap((block) => (block.type === 'columns' ? block.columns.flat() : [block]));
 
 /** All strings of a block that may hold Liquid. */
-const wordsOf = ({ id, type, ...block }: SingleBlock): string[] =>
+const wordsOf = ({ id, type, showWhen: _, ...block }: SingleBlock): string[] =>
   stringsIn(block).filter((text) => /\{[{%]/.test(text));
 
 function stringsIn(value: unknown): string[] {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { liquidWords, summaryOf } from './block-words.ts';
 import { renderDocument } from './render.ts';
 import { templateDocument } from './schema.ts';
+import { showWhen, showWhenWords } from './show-when.ts';
 
 const labels = new Map([['first_name', 'Given name']]);
 
@@ -30,6 +31,15 @@ describe('Liquid in words', () => {
     const [read] = templateDocument.parse({ version: 1, blocks: [{ id: 'a', ...block }] }).blocks;
     expect(read && summaryOf(read, labels)).toBe(words);
   });
+});
+
+it('reads conditions as words', () => {
+  const words = (operator: string, value = '') =>
+    showWhenWords(showWhen.parse({ field: 'first_name', operator, value }), labels);
+  expect(words('equals', 'York')).toBe('Given name is York');
+  expect(words('not_less', '10')).toBe('Given name is not less than 10');
+  expect(words('is_empty', 'x')).toBe('Given name has no value');
+  expect(words('contains')).toBe('Given name contains …');
 });
 
 describe('the marks of the editor', () => {

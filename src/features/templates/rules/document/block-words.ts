@@ -2,7 +2,10 @@ import { AppError } from '#platform/shared/errors.ts';
 import { type HtmlNode, parsed } from '../html/parsed.ts';
 import { shelter } from '../html/shelter.ts';
 import { unquoted } from '../liquid/quoted.ts';
+import { type FieldLabels, fieldWords } from './field-words.ts';
 import type { Block } from './places.ts';
+
+export type { FieldLabels } from './field-words.ts';
 
 export type BlockType = Block['type'];
 
@@ -15,28 +18,20 @@ export const blockNames: Record<BlockType, string> = {
   divider: 'Divider',
   spacer: 'Spacer',
   social: 'Social links',
+  menu: 'Menu',
   product: 'Product',
   footer: 'Footer',
   html: 'HTML',
   columns: 'Columns',
 };
 
-/** What a field is called on screen, by its name in Liquid. */
-export type FieldLabels = ReadonlyMap<string, string>;
-
 /** A piece of Liquid as people read it: `First name or “there”`, `if city == "York"`. */
 export function liquidWords(liquid: string, labels: FieldLabels): string {
   const inside = liquid.replace(/^\{[{%]-?\s*|\s*-?[%}]\}$/g, '');
   const field = /^([\w.]+)\s*(?:\|\s*default:\s*("[^"]*"|'[^']*')\s*)?$/.exec(inside);
   if (!liquid.startsWith('{{') || !field?.[1]) return inside;
-  const name = labels.get(field[1]) ?? named(field[1]);
+  const name = fieldWords(field[1], labels);
   return field[2] === undefined ? name : `${name} or “${unquoted(field[2])}”`;
-}
-
-/** `first_name` as `First name`. */
-function named(field: string): string {
-  const words = field.replace(/[_.]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const longestSummary = 60;
@@ -67,6 +62,8 @@ function wordsIn(block: Block): string {
       return block.name;
     case 'social':
       return block.links.map(({ network }) => network).join(', ');
+    case 'menu':
+      return block.links.map(({ label }) => label).join(', ');
     case 'spacer':
       return `${block.height} px`;
     case 'columns':

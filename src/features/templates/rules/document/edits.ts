@@ -47,8 +47,15 @@ export function whyNotRemove(document: TemplateDocument, id: string): string | n
 const hasFooter = (block: Block): boolean =>
   block.type === 'footer' || (block.type === 'columns' && block.columns.flat().some(hasFooter));
 
+/** A footer that only some contacts see does not help the others. */
+const hasFooterForAll = (block: Block): boolean =>
+  block.showWhen === undefined &&
+  (block.type === 'footer' || (block.type === 'columns' && block.columns.flat().some(hasFooterForAll)));
+
 function leadsOut(document: TemplateDocument): boolean {
-  return document.blocks.some(hasFooter) || /\bunsubscribe_link\b/.test(JSON.stringify(document.blocks));
+  return (
+    document.blocks.some(hasFooterForAll) || /\bunsubscribe_link\b/.test(JSON.stringify(document.blocks))
+  );
 }
 
 export function insertBlock(document: TemplateDocument, { list, at }: Place, block: Block): TemplateDocument {

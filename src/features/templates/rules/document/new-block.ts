@@ -30,6 +30,8 @@ function startOf(type: BlockType, columns: number, logo: LogoPicture | undefined
       return { height: 24 };
     case 'social':
       return { links: [{ network: 'facebook', href: '' }] };
+    case 'menu':
+      return { links: ['Shop', 'About us', 'Contact'].map((label) => ({ label, href: '' })) };
     case 'product':
       return { name: 'Name of the product', price: '£0.00', label: 'Buy now', href: '' };
     case 'footer':

@@ -1,6 +1,7 @@
 import { blockNames, type FieldLabels, summaryOf } from './block-words.ts';
 import type { Block, BlockList } from './places.ts';
 import type { TemplateDocument } from './schema.ts';
+import { showWhenWords } from './show-when.ts';
 
 /** A block or a column, in the order in which an email is read. */
 export interface OutlineItem {
@@ -18,6 +19,8 @@ export interface OutlineItem {
   of: number;
   name: string;
   summary: string;
+  /** Who sees it, in words. Absent: everybody. */
+  shownWhen?: string | undefined;
 }
 
 export const columnItemId = (columnsId: string, column: number): string => `${columnsId}/${column}`;
@@ -43,6 +46,7 @@ function itemsOf(
     of,
     name: blockNames[block.type],
     summary: summaryOf(block, labels),
+    shownWhen: block.showWhen && showWhenWords(block.showWhen, labels),
   };
   if (block.type !== 'columns') return [item];
   const inside = block.columns.flatMap((column, index): OutlineItem[] => {

@@ -3,10 +3,13 @@ import { HtmlValidate } from 'html-validate';
 import { describe, expect, it } from 'vitest';
 import { compileTemplate, fill } from '../compile.ts';
 import { cleanHtml } from '../html/clean.ts';
+import { type HtmlNode, parsed } from '../html/parsed.ts';
+import { textFromHtml } from '../html/text.ts';
 import { knownFields } from '../known-fields.ts';
 import { warningsOf } from '../warnings.ts';
 import { renderDocument } from './render.ts';
 import { networks } from './schema.ts';
+import { type ShowWhen, showOperators } from './show-when.ts';
 
 const validator = new HtmlValidate({
   root: true,
@@ -47,7 +50,7 @@ const colour = fc.constantFrom('#000000', '#ffffff', '#1d4ed8');
 const align = fc.constantFrom('left', 'center', 'right');
 const id = fc.uuid();
 const type = <Type extends string>(name: Type) => fc.constant(name);
-const single = fc.oneof(
+const kinds = fc.oneof(
   fc.record({ id, type: type('text'), html: words, align }),
   fc.record({ id, type: type('heading'), html: words, level: fc.constantFrom(1, 2, 3), align }),
   fc.record({
@@ -94,14 +97,54 @@ const single = fc.oneof(
   }),
   fc.record({ id, type: type('footer'), html: words, unsubscribe: words, preferences: words }),
   fc.record({ id, type: type('html'), html: words }),
+  fc.record({
+    id,
+    type: type('menu'),
+    links: fc.array(fc.record({ label: words, href: address }), { minLength: 1, maxLength: 6 }),
+    align,
+    stacks: fc.boolean(),
+  }),
 );
-const columns = fc.record({
-  id,
-  type: type('columns'),
-  columns: fc.array(fc.array(single, { maxLength: 3 }), { minLength: 1, maxLength: 4 }),
-  stacks: fc.boolean(),
-  shares: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 4 }),
+const condition = fc.record({
+  field: fc.constantFrom('city', 'points'),
+  operator: fc.constantFrom(...showOperators),
+  value: fc.constantFrom(
+    'York',
+    ' york ',
+    '10',
+    '1,000',
+    '',
+    '"',
+    "'",
+    '%}',
+    '{% endif %}',
+    '\\',
+    '<b>',
+    '--\x3e',
+    'Ærø 🙂',
+  ),
 });
+const size = fc.option(fc.integer({ min: 0, max: 80 }), { nil: undefined });
+const frame = fc.record(
+  {
+    ground: fc.record({ colour, text: colour, isWide: fc.boolean() }, { requiredKeys: ['colour'] }),
+    space: fc.record({ above: size, below: size, sides: size }),
+    showWhen: condition,
+  },
+  { requiredKeys: [] },
+);
+const framed = <Given extends object>(blocks: fc.Arbitrary<Given>) =>
+  fc.tuple(blocks, frame).map(([block, around]) => ({ ...block, ...around }));
+const single = framed(kinds);
+const columns = framed(
+  fc.record({
+    id,
+    type: type('columns'),
+    columns: fc.array(fc.array(single, { maxLength: 3 }), { minLength: 1, maxLength: 4 }),
+    stacks: fc.boolean(),
+    shares: fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 4 }),
+  }),
+);
 const random = fc.record({
   version: fc.constant(1),
   title: words,
@@ -175,7 +218,42 @@ describe('a document', () => {
       expect(html).toContain(part);
   });
 
+  it('has grounds as wide as the email or the window, space, and links in a line', async () => {
+    const ground = { colour: '#23393e', text: '#ffffff' };
+    const html = await renderDocument({
+      version: 1,
+      blocks: [
+        { id: 'a', type: 'heading', level: 1, html: 'Hi', ground: { ...ground, isWide: true } },
+        { id: 'b', type: 'text', html: '<a href="https://a.example">x</a>', ground, space: { above: 44 } },
+        {
+          id: 'c',
+          type: 'menu',
+          stacks: true,
+          links: [{ label: 'Shop & more', href: 'https://a.example' }],
+        },
+      ],
+    });
+    for (const part of [
+      /<table[^>]*style="background:#23393e;background-color:#23393e;width:100%/,
+      /<div style="background:#23393e;background-color:#23393e;margin:0px auto;max-width:600px/,
+      /<!--\[if mso \| IE\]>.{0,400}bgcolor="#23393e"/,
+      'padding-top:44px',
+      '<a style="color:#ffffff" href="https://a.example"',
+      '.menu-stacks a { display: block !important',
+      'Shop &amp; more</a>',
+    ])
+      expect(html).toMatch(part);
+  });
+
   it.each([
+    [{ version: 1, blocks: [{ id: 'a', type: 'divider', ground: { colour: 'red' } }] }],
+    [{ version: 1, blocks: [{ id: 'a', type: 'divider', space: { above: 999 } }] }],
+    [
+      {
+        version: 1,
+        blocks: [{ id: 'a', type: 'divider', showWhen: { field: 'a %}', operator: 'equals' } }],
+      },
+    ],
     [{ version: 2, blocks: [] }],
     [{ version: 1, blocks: [{ id: 'a', type: 'script' }] }],
     [{ version: 1, blocks: [{ id: 'a', type: 'columns', columns: [[], [], [], [], []] }] }],
@@ -184,19 +262,81 @@ describe('a document', () => {
     await expect(renderDocument(document)).rejects.toThrow();
   });
 
-  it('of any blocks is a valid mail in which nothing runs', async () => {
+  it('of any blocks is a valid mail in which nothing runs, whoever gets it', async () => {
     await fc.assert(
-      fc.asyncProperty(random, async (document) => {
+      fc.asyncProperty(random, contact, async (document, data) => {
         const html = await renderDocument(document);
         expect(cleanHtml(html).leftOut).toEqual([]);
-        const { results } = validator.validateStringSync(html);
-        expect(
-          results.flatMap(({ messages }) =>
-            messages.map(({ ruleId, message, line }) => `${ruleId} ${line}: ${message}`),
-          ),
-        ).toEqual([]);
+        expect(complaints(html)).toEqual([]);
+        const source = { subject: '', preheader: '', html, text: textFromHtml(html) };
+        const template = compileTemplate(source, [...knownFields([]), 'city', 'points']);
+        // People may write half a condition.
+        if (template.problems.length > 0) return;
+        const mail = fill(template, data);
+        expect(complaints(mail.html)).toEqual([]);
+        const shown = await renderDocument({ ...document, blocks: shownTo(document.blocks, data) });
+        const plain = compileTemplate({ ...source, html: shown, text: textFromHtml(shown) }, []);
+        const same = fill(plain, data);
+        expect(wordsIn(mail.html)).toBe(wordsIn(same.html));
+        expect(mail.text.split(/\s+/)).toEqual(same.text.split(/\s+/));
       }),
       { numRuns: Number(process.env.TEST_DOCUMENTS ?? 100) },
     );
   });
 });
+
+const contact = fc.record(
+  {
+    city: fc.constantFrom('York', 'YORK ', '"', '%}', '\\', '<b>', '{% endif %}', 'ærø 🙂', ' '),
+    points: fc.constantFrom('9', '10', '£1,001', '1,000.5', '-3', 'many', '<b>'),
+    shop_link: fc.constant('https://shop.example'),
+    unsubscribe_link: fc.constant('https://u.example'),
+    preferences_link: fc.constant('https://p.example'),
+  },
+  { requiredKeys: ['shop_link', 'unsubscribe_link', 'preferences_link'] },
+);
+type Contact = Record<string, string | undefined>;
+
+const complaints = (html: string): string[] =>
+  validator
+    .validateStringSync(html)
+    .results.flatMap(({ messages }) =>
+      messages.map(({ ruleId, message, line }) => `${ruleId} ${line}: ${message}`),
+    );
+
+/** The words that a page shows, as a browser puts them together. */
+const wordsIn = (html: string): string => {
+  const textIn = (node: HtmlNode): string => {
+    if (node.type === 'text') return node.data;
+    return 'children' in node && node.type !== 'style' ? node.children.map(textIn).join(' ') : '';
+  };
+  return parsed(html).map(textIn).join(' ').replace(/\s+/g, ' ');
+};
+
+/** What a condition means, without any Liquid. */
+function isShown({ field, operator, value }: ShowWhen, data: Contact): boolean {
+  const has = (data[field] ?? '').trim().toLowerCase();
+  const wanted = value.trim().toLowerCase();
+  const number = has === '' ? Number.NaN : Number(has.replace(/[£,]/g, ''));
+  const limit = wanted === '' ? Number.NaN : Number(wanted.replaceAll(',', ''));
+  const truth = {
+    equals: has === wanted,
+    contains: has.includes(wanted),
+    is_not_empty: has !== '',
+    greater: number > limit,
+    less: number < limit,
+  };
+  if (operator === 'is_empty') return !truth.is_not_empty;
+  const plain = operator.replace(/^not_/, '') as keyof typeof truth;
+  return operator === plain ? truth[plain] : !truth[plain];
+}
+
+type RandomBlock = { showWhen?: ShowWhen; columns?: RandomBlock[][] };
+
+/** The blocks that somebody sees, without their conditions. */
+const shownTo = (blocks: readonly object[], data: Contact): object[] =>
+  (blocks as RandomBlock[])
+    .filter(({ showWhen }) => !showWhen || isShown(showWhen, data))
+    .map(({ showWhen: _, columns: inside, ...block }) =>
+      inside ? { ...block, columns: inside.map((column) => shownTo(column, data)) } : block,
+    );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { showWhen } from './show-when.ts';
 
 /** A colour as `#rrggbb`. */
 const colour = z.string().regex(/^#[\da-f]{6}$/i, 'A colour is written as #rrggbb.');
@@ -11,14 +12,39 @@ const richText = z.string().max(50_000);
 const alignment = z.enum(['left', 'center', 'right']);
 const id = z.string().min(1).max(40);
 
+/** What every block may say of what is around its content, and of who sees it. */
+const frame = {
+  ground: z
+    .strictObject({
+      colour,
+      text: colour.optional().describe('Of words and links on it. Absent: as elsewhere.'),
+      isWide: z
+        .boolean()
+        .optional()
+        .describe('As wide as the window, not as the email. In a column it changes nothing.'),
+    })
+    .optional(),
+  space: z
+    .strictObject({
+      above: z.number().int().min(0).max(120).optional(),
+      below: z.number().int().min(0).max(120).optional(),
+      sides: z.number().int().min(0).max(80).optional(),
+    })
+    .optional()
+    .describe('Pixels around the content. What is absent is as usual.'),
+  showWhen: showWhen.optional().describe('Absent: everybody sees it.'),
+};
+
 const text = z.strictObject({
   id,
+  ...frame,
   type: z.literal('text'),
   html: richText,
   align: alignment.default('left'),
 });
 const heading = z.strictObject({
   id,
+  ...frame,
   type: z.literal('heading'),
   html: richText,
   level: z.union([z.literal(1), z.literal(2), z.literal(3)]),
@@ -26,6 +52,7 @@ const heading = z.strictObject({
 });
 const image = z.strictObject({
   id,
+  ...frame,
   type: z.literal('image'),
   src: address,
   alt: words.describe('Empty: it only decorates.'),
@@ -36,6 +63,7 @@ const image = z.strictObject({
 const logo = z.strictObject({ ...image.shape, type: z.literal('logo') });
 const button = z.strictObject({
   id,
+  ...frame,
   type: z.literal('button'),
   label: words,
   href: address,
@@ -45,12 +73,18 @@ const button = z.strictObject({
   isWide: z.boolean().optional().describe('As wide as there is room.'),
   corner: z.number().int().min(0).max(24).optional(),
 });
-const divider = z.strictObject({ id, type: z.literal('divider'), colour: colour.optional() });
-const spacer = z.strictObject({ id, type: z.literal('spacer'), height: z.number().int().min(1).max(200) });
+const divider = z.strictObject({ id, ...frame, type: z.literal('divider'), colour: colour.optional() });
+const spacer = z.strictObject({
+  id,
+  ...frame,
+  type: z.literal('spacer'),
+  height: z.number().int().min(1).max(200),
+});
 
 export const networks = ['facebook', 'instagram', 'linkedin', 'x', 'youtube', 'pinterest', 'web'] as const;
 const social = z.strictObject({
   id,
+  ...frame,
   type: z.literal('social'),
   links: z
     .array(z.strictObject({ network: z.enum(networks), href: address }))
@@ -59,6 +93,7 @@ const social = z.strictObject({
 });
 const product = z.strictObject({
   id,
+  ...frame,
   type: z.literal('product'),
   src: address.optional(),
   alt: words.default(''),
@@ -70,12 +105,26 @@ const product = z.strictObject({
 });
 const footer = z.strictObject({
   id,
+  ...frame,
   type: z.literal('footer'),
   html: richText.optional().describe('Words above the address.'),
   unsubscribe: words.default('Unsubscribe'),
   preferences: words.optional().describe('Absent: no link to the preferences.'),
 });
-const html = z.strictObject({ id, type: z.literal('html'), html: z.string().max(200_000) });
+const html = z.strictObject({ id, ...frame, type: z.literal('html'), html: z.string().max(200_000) });
+
+export const mostMenuLinks = 6;
+const menu = z.strictObject({
+  id,
+  ...frame,
+  type: z.literal('menu'),
+  links: z
+    .array(z.strictObject({ label: words, href: address }))
+    .min(1)
+    .max(mostMenuLinks),
+  align: alignment.default('center'),
+  stacks: z.boolean().default(false).describe('Whether the links stand below each other on phones.'),
+});
 
 const single = z.discriminatedUnion('type', [
   text,
@@ -86,6 +135,7 @@ const single = z.discriminatedUnion('type', [
   divider,
   spacer,
   social,
+  menu,
   product,
   footer,
   html,
@@ -94,6 +144,7 @@ export type SingleBlock = z.output<typeof single>;
 
 const columns = z.strictObject({
   id,
+  ...frame,
   type: z.literal('columns'),
   columns: z.array(z.array(single).max(30)).min(1).max(4),
   stacks: z.boolean().default(true).describe('Whether the columns stand below each other on phones.'),

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Checkbox, Select } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconPhoto, IconPlus, IconX } from '@tabler/icons-react';
+import { IconPhoto, IconPlus, IconX } from '@tabler/icons-react';
 import { useContext } from 'react';
 import { withColumnCount } from '../../rules/document/edits.ts';
 import type { Block } from '../../rules/document/places.ts';
-import { networks, type TemplateDocument } from '../../rules/document/schema.ts';
-import { colourOf, contrastOf } from '../../rules/html/contrast.ts';
+import { mostMenuLinks, networks, type TemplateDocument } from '../../rules/document/schema.ts';
+import { Contrast } from './contrast.tsx';
+import { swatchesOf } from './look-colours.ts';
 import { shownPicture, standIn } from './picture-address.ts';
 import { AlignField, ChoiceField, ColourField, NumberField, WordsField } from './settings-fields.tsx';
 import { ToolsContext } from './tools-context.ts';
@@ -16,15 +17,6 @@ interface SettingsProps<Type extends Block['type']> {
   look: TemplateDocument['look'];
   set: (change: Partial<Omit<Extract<Block, { type: Type }>, 'id' | 'type'>>) => void;
 }
-
-const swatchesOf = (look: TemplateDocument['look']): string[] => [
-  look.button,
-  look.buttonText,
-  look.text,
-  look.link,
-  look.paper,
-  look.background,
-];
 
 const addressHint = 'An address, an email address with mailto:, or a merge field.';
 
@@ -156,22 +148,6 @@ function ButtonSettings({ block, look, set }: SettingsProps<'button'>) {
   );
 }
 
-/** WCAG 2.2 asks 4.5 of words of this size. */
-const leastContrast = 4.5;
-
-function Contrast({ words, ground }: { words: string; ground: string }) {
-  const [one, other] = [colourOf(words), colourOf(ground)];
-  if (!one || !other) return null;
-  const contrast = contrastOf(one, other);
-  const isEnough = contrast >= leastContrast;
-  return (
-    <p className={classes.contrast} data-low={!isEnough || undefined}>
-      {isEnough ? <IconCheck size={14} stroke={2} /> : <IconAlertTriangle size={14} stroke={1.6} />}
-      Contrast {contrast.toFixed(1)} : 1{!isEnough && ', hard to read'}
-    </p>
-  );
-}
-
 function SocialSettings({ block, set }: SettingsProps<'social'>) {
   const change = (at: number, link: Partial<(typeof block.links)[number]>) =>
     set({ links: block.links.map((old, index) => (index === at ? { ...old, ...link } : old)) });
@@ -231,6 +207,56 @@ const networkNames: Record<Network, string> = {
 
 const nextNetwork = (links: readonly { network: Network }[]): Network =>
   networks.find((network) => links.every((link) => link.network !== network)) ?? 'web';
+
+function MenuSettings({ block, set }: SettingsProps<'menu'>) {
+  const change = (at: number, link: Partial<(typeof block.links)[number]>) =>
+    set({ links: block.links.map((old, index) => (index === at ? { ...old, ...link } : old)) });
+  return (
+    <>
+      {block.links.map(({ label, href }, at) => (
+        // By its number: a field has to keep the cursor while its words change.
+        <fieldset key={at} className={classes.link}>
+          <legend className={classes.unseen}>Link {at + 1}</legend>
+          <WordsField
+            label={`Label ${at + 1}`}
+            value={label}
+            onChange={(next) => change(at, { label: next })}
+          />
+          <WordsField
+            label={`Link ${at + 1}`}
+            value={href}
+            placeholder="https://"
+            error={wrongAddress(href)}
+            onChange={(next) => change(at, { href: next })}
+          />
+          <Button
+            variant="subtle"
+            color="gray"
+            size="xs"
+            disabled={block.links.length === 1}
+            onClick={() => set({ links: block.links.toSpliced(at, 1) })}
+          >
+            Remove {label || 'this link'}
+          </Button>
+        </fieldset>
+      ))}
+      <Button
+        variant="default"
+        leftSection={<IconPlus size={16} stroke={1.6} />}
+        disabled={block.links.length >= mostMenuLinks}
+        onClick={() => set({ links: [...block.links, { label: 'Another', href: '' }] })}
+      >
+        Add a link
+      </Button>
+      <AlignField value={block.align} onChange={(align) => set({ align })} />
+      <Checkbox
+        label="Below each other on phones"
+        checked={block.stacks}
+        onChange={({ currentTarget: { checked } }) => set({ stacks: checked })}
+      />
+    </>
+  );
+}
 
 function ProductSettings({ block, set }: SettingsProps<'product'>) {
   return (
@@ -387,6 +413,8 @@ export function BlockSettings({ block, look, onChange, onWrite }: BlockSettingsP
       );
     case 'social':
       return <SocialSettings block={block} look={look} set={set} />;
+    case 'menu':
+      return <MenuSettings block={block} look={look} set={set} />;
     case 'product':
       return <ProductSettings block={block} look={look} set={set} />;
     case 'footer':

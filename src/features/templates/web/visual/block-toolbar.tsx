@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Popover, TextInput } from '@mantine/core';
+import { ActionIcon, TextInput } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconBookmark, IconCopy, IconEdit, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { words } from '#platform/web/api.ts';
@@ -6,6 +6,7 @@ import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import type { Block } from '../../rules/document/places.ts';
 import type { Box } from './measure.ts';
 import { mayWrite } from './text-block.ts';
+import { ToolForm } from './tool-form.tsx';
 import type { Editor } from './use-editor.ts';
 import classes from './visual.module.css';
 import type { VisualEditorProps } from './visual-props.ts';
@@ -100,8 +101,14 @@ function SaveBlock({ block, name, onSaveBlock }: SaveBlockProps) {
     setOpened(true);
   };
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus returnFocus withinPortal position="bottom">
-      <Popover.Target>
+    <ToolForm
+      opened={opened}
+      onOpen={setOpened}
+      submitLabel="Save block"
+      pending={pending}
+      disabled={given.trim() === ''}
+      onSubmit={() => void save()}
+      tool={
         <ActionIcon
           size={28}
           aria-label="Save for other templates"
@@ -110,28 +117,15 @@ function SaveBlock({ block, name, onSaveBlock }: SaveBlockProps) {
         >
           <IconBookmark size={16} stroke={1.6} />
         </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <form
-          className={classes.linkForm}
-          onSubmit={(event) => {
-            event.preventDefault();
-            event.stopPropagation();
-            if (given.trim() !== '' && !pending) void save();
-          }}
-        >
-          <TextInput
-            label="Name of the block"
-            data-autofocus
-            maxLength={80}
-            value={given}
-            onChange={({ currentTarget: { value } }) => setGiven(value)}
-          />
-          <Button type="submit" size="xs" loading={pending} disabled={given.trim() === ''}>
-            Save block
-          </Button>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <TextInput
+        label="Name of the block"
+        data-autofocus
+        maxLength={80}
+        value={given}
+        onChange={({ currentTarget: { value } }) => setGiven(value)}
+      />
+    </ToolForm>
   );
 }

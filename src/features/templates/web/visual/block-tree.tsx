@@ -1,5 +1,5 @@
 import { useDraggable } from '@dnd-kit/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconUsers } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { OutlineItem } from '../../rules/document/outline.ts';
 import type { Block } from '../../rules/document/places.ts';
@@ -67,7 +67,7 @@ function TreeItem({ item, box, editor, isTabStop }: TreeItemProps) {
       aria-posinset={item.position}
       aria-setsize={item.of}
       aria-selected={isSelected}
-      aria-label={[item.name, item.summary].filter(Boolean).join(': ')}
+      aria-label={nameOf(item)}
       tabIndex={isTabStop ? 0 : -1}
       className={classes.item}
       data-column={item.block ? undefined : ''}
@@ -86,6 +86,11 @@ function TreeItem({ item, box, editor, isTabStop }: TreeItemProps) {
       onDoubleClick={open}
       onFocus={(event) => event.target === own.current && select(item.id)}
     >
+      {item.shownWhen && (
+        <span className={classes.shownWhen}>
+          <IconUsers size={14} stroke={1.6} /> {item.shownWhen}
+        </span>
+      )}
       {item.block ? (
         <Missing block={item.block} />
       ) : (
@@ -93,6 +98,11 @@ function TreeItem({ item, box, editor, isTabStop }: TreeItemProps) {
       )}
     </div>
   );
+}
+
+function nameOf({ name, summary, shownWhen }: OutlineItem): string {
+  const words = [name, summary].filter(Boolean).join(': ');
+  return shownWhen ? `${words}, shown when ${shownWhen}` : words;
 }
 
 /** What a picture still lacks, over the picture itself. */

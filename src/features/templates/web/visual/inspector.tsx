@@ -2,12 +2,13 @@ import { ActionIcon, Kbd } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { forwardRef } from 'react';
 import { BlockSettings } from './block-settings.tsx';
+import { FrameSettings } from './frame-settings.tsx';
 import type { Editor } from './use-editor.ts';
 import classes from './visual.module.css';
 
 /** The settings of what is selected. */
 export const Inspector = forwardRef<HTMLElement, { editor: Editor }>(function Inspector({ editor }, ref) {
-  const { selected, document, set, write, select } = editor;
+  const { selected, document, set, write, select, otherwise } = editor;
   const block = selected?.block;
   return (
     <aside ref={ref} className={classes.inspector} aria-label="Settings of the block">
@@ -21,13 +22,23 @@ export const Inspector = forwardRef<HTMLElement, { editor: Editor }>(function In
       </div>
       <div className={classes.settings}>
         {block ? (
-          <BlockSettings
-            key={block.id}
-            block={block}
-            look={document.look}
-            onChange={(changed, kind) => set(changed, kind)}
-            onWrite={() => write(block.id)}
-          />
+          <>
+            <BlockSettings
+              key={block.id}
+              block={block}
+              look={document.look}
+              onChange={(changed, kind) => set(changed, kind)}
+              onWrite={() => write(block.id)}
+            />
+            <FrameSettings
+              key={`${block.id} frame`}
+              block={block}
+              look={document.look}
+              isInColumn={selected.level > 1}
+              onChange={(change, kind) => set({ ...block, ...change }, kind)}
+              onOtherwise={() => otherwise(block.id)}
+            />
+          </>
         ) : (
           <Hints isColumn={selected?.column !== undefined} />
         )}

@@ -1,3 +1,5 @@
+import type { TemplateDocument } from '../../rules/document/schema.ts';
+
 /** The colours of an email's look, in the order of its panel. */
 export const lookColours = [
   { name: 'background', label: 'Ground' },
@@ -7,3 +9,13 @@ export const lookColours = [
   { name: 'button', label: 'Buttons' },
   { name: 'buttonText', label: 'On buttons' },
 ] as const;
+
+/** The colours of an email, offered wherever one is chosen. */
+export const swatchesOf = (look: TemplateDocument['look']): string[] => [
+  look.button,
+  look.buttonText,
+  look.text,
+  look.link,
+  look.paper,
+  look.background,
+];

@@ -4,6 +4,7 @@ import { EditorContent, useEditor as useTiptap } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
 import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
 import { fontsOf } from '../../rules/document/fonts.ts';
+import { findBlock } from '../../rules/document/places.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
 import { chipNode } from './chip-node.ts';
 import { withLiquidChips, withoutLiquidChips } from './liquid-html.ts';
@@ -30,7 +31,10 @@ export default function TextEditor({ block, box, editor, pickField }: TextEditor
   const tiptap = useWords(block, editor, leave);
   return (
     <div className={classes.writing} style={{ left: box.left, top: box.top, width: box.width }}>
-      <div className={classes.words} style={{ ...lookOf(block, document.look), minHeight: box.height }}>
+      <div
+        className={classes.words}
+        style={{ ...lookOf(block, lookAt(document, block.id)), ...roomIn(block), minHeight: box.height }}
+      >
         <EditorContent editor={tiptap} />
       </div>
       {tiptap && (
@@ -118,6 +122,30 @@ function htmlOf(html: string, block: TextBlock): string {
 const coloursOf = (look: TemplateDocument['look']): string[] => [
   ...new Set([look.text, look.link, look.button, '#5a6670', '#9c2019', '#1b6e43', '#8a5300', '#ffffff']),
 ];
+
+/** The colours where a block stands: its own ground counts before that of its columns. */
+function lookAt(document: TemplateDocument, id: string): TemplateDocument['look'] {
+  const { look, blocks } = document;
+  const holder = blocks.find(
+    (block) =>
+      block.type === 'columns' && block.columns.some((column) => column.some((one) => one.id === id)),
+  );
+  const own = findBlock(document, id)?.block;
+  const grounds = [own?.ground, holder?.ground];
+  const text = grounds.find((ground) => ground?.text)?.text;
+  return {
+    ...look,
+    paper: grounds.find(Boolean)?.colour ?? look.paper,
+    ...(text && { text, link: text }),
+  };
+}
+
+/** The words stay where they are drawn. */
+const roomIn = ({ space }: TextBlock): CSSProperties => ({
+  ...(space?.above !== undefined && { paddingTop: space.above }),
+  ...(space?.below !== undefined && { paddingBottom: space.below }),
+  ...(space?.sides !== undefined && { paddingInline: space.sides }),
+});
 
 const headingSizes = { 1: [28, 36], 2: [22, 30], 3: [18, 26] } as const;
 

@@ -15,6 +15,7 @@ import { type Editor as Tiptap, useEditorState } from '@tiptap/react';
 import { type ReactNode, type Ref, useState } from 'react';
 import { chipContent } from './chip-node.ts';
 import type { TextBlock } from './text-block.ts';
+import { ToolForm } from './tool-form.tsx';
 import classes from './visual.module.css';
 
 interface TextToolbarProps {
@@ -150,35 +151,26 @@ function LinkTool({ tiptap }: { tiptap: Tiptap }) {
     else words.setLink({ href: href.trim() }).run();
   };
   return (
-    <Popover opened={opened} onChange={setOpened} trapFocus returnFocus withinPortal position="bottom">
-      <Popover.Target>
+    <ToolForm
+      opened={opened}
+      onOpen={setOpened}
+      submitLabel="Apply"
+      onSubmit={done}
+      tool={
         <Tool label="Link" isOn={isOn} onClick={open}>
           <IconLink size={16} stroke={1.6} />
         </Tool>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <form
-          className={classes.linkForm}
-          onSubmit={(event) => {
-            event.preventDefault();
-            event.stopPropagation();
-            done();
-          }}
-        >
-          <TextInput
-            label="Address of the link"
-            description="Empty: no link."
-            placeholder="https://"
-            data-autofocus
-            value={href}
-            onChange={({ currentTarget: { value } }) => setHref(value)}
-          />
-          <Button type="submit" size="xs">
-            Apply
-          </Button>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <TextInput
+        label="Address of the link"
+        description="Empty: no link."
+        placeholder="https://"
+        data-autofocus
+        value={href}
+        onChange={({ currentTarget: { value } }) => setHref(value)}
+      />
+    </ToolForm>
   );
 }
 

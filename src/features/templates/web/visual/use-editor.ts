@@ -23,6 +23,7 @@ import {
   placeBeside,
 } from '../../rules/document/places.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
+import { contraryOf } from '../../rules/document/show-when.ts';
 import { newId } from './new-id.ts';
 import { type EditedDocument, useDocument } from './use-document.ts';
 import type { VisualEditorProps } from './visual-props.ts';
@@ -48,6 +49,8 @@ export interface Editor extends EditedDocument {
   moveTo: (id: string, place: Place) => void;
   remove: (id: string) => boolean;
   duplicate: (id: string) => void;
+  /** Adds the same block below, for those who do not see this one. */
+  otherwise: (id: string) => void;
   set: (block: Block, kind?: string) => void;
   setDocument: (document: TemplateDocument, kind?: string) => void;
 }
@@ -148,6 +151,13 @@ function actionsOf(
     duplicate: (id: string) => {
       const found = findBlock(document, id);
       if (found) put(withNewIds(found.block, newId), { list: found.place.list, at: found.place.at + 1 });
+    },
+    otherwise: (id: string) => {
+      const found = findBlock(document, id);
+      if (!found?.block.showWhen) return;
+      const showWhen = contraryOf(found.block.showWhen);
+      const { list, at } = found.place;
+      put({ ...withNewIds(found.block, newId), showWhen }, { list, at: at + 1 });
     },
     set: (block: Block, kind?: string) =>
       change(replaceBlock(document, block), kind && `${block.id} ${kind}`),
