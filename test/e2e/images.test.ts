@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { codeIn, writeHtml } from '#test/support/code-field.ts';
 import { noisePicture, picture } from '#test/support/pictures.ts';
 import { call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
@@ -138,7 +139,7 @@ describe('choosing an image for a template', () => {
     await picker.getByRole('button', { name: 'Insert image' }).click();
     await expect.poll(() => picker.count()).toBe(0);
     const tag = `<img src="${logo.url}" alt="Our “logo” &amp; more" width="320" style="max-width: 100%; height: auto; border: 0;">`;
-    await expect.poll(() => html.inputValue()).toBe(`<p>Before</p>${tag}<p>After</p>`);
+    await expect.poll(() => codeIn(html)).toBe(`<p>Before</p>${tag}<p>After</p>`);
     // In a frame of its own that nothing runs in, and under a policy that lets few pictures in.
     const shown = page.frameLocator('iframe[title="How News looks"]').locator('img');
     await expect.poll(() => drawnWidth(shown)).toBe(320);
@@ -150,18 +151,18 @@ describe('choosing an image for a template', () => {
   it('is left by Escape alone, and takes a new image at once', async () => {
     await page.goto('/templates?dialog=new');
     const form = dialog('Create Email Template');
-    await form.getByLabel('HTML Content').fill('<p>Kept</p>');
+    await writeHtml(form, '<p>Kept</p>');
     await form.getByRole('button', { name: 'Insert image' }).click();
     const picker = dialog('Choose an image');
     await picker.getByText('No images yet').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => picker.count()).toBe(0);
-    await expect.poll(() => form.getByLabel('HTML Content').inputValue()).toBe('<p>Kept</p>');
+    await expect.poll(() => codeIn(form.getByLabel('HTML Content'))).toBe('<p>Kept</p>');
     await expect.poll(() => page.getByText('Discard your changes?').count()).toBe(0);
     await form.getByRole('button', { name: 'Insert image' }).click();
     await choose(file('Pier.png', await picture({ width: 900, height: 300 })));
     await picker.getByLabel('It only decorates: readers without pictures miss nothing').check();
     await picker.getByRole('button', { name: 'Insert image' }).click();
-    await expect.poll(() => form.getByLabel('HTML Content').inputValue()).toContain('alt="" width="600"');
+    await expect.poll(() => codeIn(form.getByLabel('HTML Content'))).toContain('alt="" width="600"');
   });
 });

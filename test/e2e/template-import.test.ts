@@ -30,7 +30,10 @@ const fixture = 'test/fixtures/templates/mailchimp-newsletter.html';
 describe('HTML of another program', () => {
   it('comes from a file, clean, with its merge tags, and says what became of it', async () => {
     await page.goto('/templates');
-    await button('Import HTML').click();
+    await button('Create Template').click();
+    await dialog('Create Email Template')
+      .getByRole('button', { name: /^Import HTML/ })
+      .click();
     const form = dialog('Import HTML');
     await expect.poll(() => form.getByRole('button', { name: 'Import HTML' }).isDisabled()).toBe(true);
     const file = page.getByLabel('File with HTML');
@@ -45,6 +48,9 @@ describe('HTML of another program', () => {
 
     const found = dialog('Imported HTML');
     await found.getByText('21 merge tags of Mailchimp became ours.').waitFor();
+    // The workspace has no contacts: a city is in no import yet.
+    await found.getByText('is {{ city }}', { exact: false }).waitFor();
+    await found.getByText('3 merge fields that nobody has a value for yet').waitFor();
     await found.getByText('1 merge tag could not be turned into ours').waitFor();
     await found.getByText('*|RSSITEM:TITLE|*', { exact: true }).waitFor();
     await found.getByText('Line 23: a script').waitFor();
@@ -80,7 +86,13 @@ describe('HTML of another program', () => {
     });
     await file.setInputFiles({ name: 'Autumn news.zip', mimeType: 'application/zip', buffer });
     const found = dialog('Imported HTML');
-    await found.getByText('1 image of the zip went to the library of images.').waitFor();
+    await found.getByText('1 image of the zip went to the library of images.', { exact: false }).waitFor();
+    const kept = async () => (await call(page, 'GET', '/api/images')).totalCount;
+    expect(await kept()).toBe(1);
+    await found.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(kept).toBe(0);
+    await page.goto('/templates?dialog=import');
+    await file.setInputFiles({ name: 'Autumn news.zip', mimeType: 'application/zip', buffer });
     await found.getByText('1 image could not be brought in').waitFor();
     await found.getByText('It is not in the zip.').waitFor();
     await expect.poll(() => found.getByLabel('Template Name').inputValue()).toBe('Autumn news');

@@ -3,6 +3,7 @@
 import type { Page } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { codeIn, writeHtml } from '#test/support/code-field.ts';
 import { pointAt } from '#test/support/hover.ts';
 import { call, makeViewers, openStageSignedIn, type SignedInStage } from '#test/support/stage.ts';
 
@@ -46,6 +47,11 @@ describe('the screen', () => {
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     await button('Create Template').last().click();
     const form = dialog('Create Email Template');
+    await form.getByRole('heading', { name: 'Or begin with a preset' }).waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    // The first way has the focus, and the second is the form.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
     await form.getByRole('button', { name: 'Create Template' }).click();
     await form.getByText('Template name is required').waitFor();
     await form.getByText('HTML content is required').waitFor();
@@ -108,7 +114,7 @@ describe('the screen', () => {
     await form.getByLabel('HTML Content').press('Escape');
     const asked = dialog('Discard your changes?');
     await asked.getByRole('button', { name: 'Cancel' }).click();
-    await expect.poll(() => form.getByLabel('HTML Content').inputValue()).toBe('<p>Hello</p>');
+    await expect.poll(() => codeIn(form.getByLabel('HTML Content'))).toBe('<p>Hello</p>');
     await form.getByRole('button', { name: 'Cancel' }).click();
     await asked.getByRole('button', { name: 'Discard' }).click();
     await expect.poll(() => form.count()).toBe(0);
@@ -135,7 +141,14 @@ describe('the screen', () => {
   it('has it all on a phone', async () => {
     const { id } = await write();
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const query of ['', `?preview=${id}`, `?edit=${id}`, `?versions=${id}`, '?presets=shop']) {
+    for (const query of [
+      '',
+      '?dialog=begin',
+      `?preview=${id}`,
+      `?edit=${id}`,
+      `?versions=${id}`,
+      '?presets=shop',
+    ]) {
       await page.goto(`/templates${query}`);
       await page.getByText('Autumn news').first().waitFor();
       expect([query, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([query, 390]);
@@ -162,11 +175,12 @@ describe('a preset', () => {
     await expect
       .poll(() => form.getByRole('combobox', { name: 'Category' }).inputValue())
       .toBe('Promotional');
-    await expect.poll(() => form.getByLabel('HTML Content').inputValue()).toContain('{{coupon_code}}');
+    await expect.poll(() => codeIn(form.getByLabel('HTML Content'))).toContain('<!DOCTYPE html>');
     await form.getByRole('button', { name: 'Create Template' }).click();
     await toast('Template Created').waitFor();
     const { items } = await call(page, 'GET', '/api/templates');
     expect(items[0]).toMatchObject({ name: 'Sale Announcement', category: 'promotional' });
+    expect(items[0].htmlContent).toContain('{{coupon_code}}');
     expect(items[0].textContent).toContain('{{unsubscribe_link}}');
   });
 
@@ -232,12 +246,12 @@ describe('a template', () => {
     await page.goto('/templates');
     await button('Edit Autumn news').click();
     const form = dialog('Edit Email Template');
-    await form.getByLabel('HTML Content').fill('<h1>Hello from York</h1>');
+    await writeHtml(form, '<h1>Hello from York</h1>');
     await form.getByRole('button', { name: 'Save Template' }).click();
     await toast('Template Updated').waitFor();
     await shownIn('How Autumn news looks').getByText('Hello from York').waitFor();
     await button('Edit Autumn news').click();
-    await expect.poll(() => form.getByLabel('HTML Content').inputValue()).toBe('<h1>Hello from York</h1>');
+    await expect.poll(() => codeIn(form.getByLabel('HTML Content'))).toBe('<h1>Hello from York</h1>');
     await form.getByLabel('Template Name').fill('Spring news');
     await form.getByRole('button', { name: 'Save as a new template' }).click();
     await toast('Template Created').waitFor();

@@ -13,18 +13,18 @@ import { imagesOnDisk } from './image-files.ts';
 import { countImagesIn } from './image-metrics.ts';
 import { imagesInS3 } from './images-in-s3.ts';
 import { registerImages } from './routes.ts';
-import { type SentImage, storeImage } from './store-image.ts';
+import { type SentImage, type StoredImage, storeImage } from './store-image.ts';
 
 export type { ImageUser } from './context.ts';
 export { imageSizes } from './image-sizes.ts';
-export type { SentImage } from './store-image.ts';
+export type { SentImage, StoredImage } from './store-image.ts';
 
 /** What other features do with images. */
 export interface Images {
   /** Makes known who shows images, so that none is removed that somebody still sees. */
   add(user: ImageUser): void;
   /** Draws and keeps an image as an upload does. Not within a transaction. */
-  store(actor: Actor, sent: SentImage): Promise<contract.Image>;
+  store(actor: Actor, sent: SentImage): Promise<StoredImage>;
 }
 
 export const imagesPort = port<Images>('images.images');

@@ -17,7 +17,8 @@ export function registerImages(router: Router, context: ImagesContext): void {
   router.handle(contract.uploadImage, async ({ workspaceId, caller: { email }, request }) => {
     try {
       const sent = await receiveImage(context, request, workspaceId);
-      return await storeImage(context, { workspaceId, email }, sent);
+      const { image } = await storeImage(context, { workspaceId, email }, sent);
+      return image;
     } catch (error) {
       count.refused(error instanceof AppError ? error.code : 'internal');
       throw error;

@@ -31,6 +31,13 @@ export interface SentImage {
   alt: string | null;
 }
 
+/** An image that is kept. */
+export interface StoredImage {
+  image: Image;
+  /** The library had it already. */
+  wasThere: boolean;
+}
+
 /** How long an image waits for its turn to be drawn. */
 const waitMs = 60_000;
 
@@ -40,12 +47,19 @@ const waitMs = 60_000;
  *
  * @throws AppError `not_an_image`, `too_many_pixels`, `damaged_image` or `images_full`
  */
-export async function storeImage(context: ImagesContext, actor: Actor, sent: SentImage): Promise<Image> {
+export async function storeImage(
+  context: ImagesContext,
+  actor: Actor,
+  sent: SentImage,
+): Promise<StoredImage> {
   const { db, kept, publicUrl } = context;
   const { workspaceId } = actor;
   const contentHash = createHash('sha256').update(sent.bytes).digest();
   const known = await db.asTenant(workspaceId, (tx) => takeKnown(tx, actor, contentHash, sent));
-  if (known) return present({ publicUrl }, workspaceId, known);
+  if (known) {
+    const image = present({ publicUrl }, workspaceId, known.row);
+    return { image, wasThere: !known.wasDeleted };
+  }
   await db.asTenant(workspaceId, (tx) => refuseFull(tx, workspaceId, 0), { isAside: true });
   const drawn = await drawInTurn(context, workspaceId, sent.bytes);
   const token = randomBytes(16).toString('base64url');
@@ -59,7 +73,7 @@ export async function storeImage(context: ImagesContext, actor: Actor, sent: Sen
     const row = await db.asTenant(workspaceId, (tx) => addImage(tx, actor, image));
     if (row.token === token) context.count.stored(row.bytes);
     else await kept.remove(key);
-    return present({ publicUrl }, workspaceId, row);
+    return { image: present({ publicUrl }, workspaceId, row), wasThere: row.token !== token };
   } catch (error) {
     // If a commit's answer is lost, a row may name the file. If none does, a night removes it.
     if (error instanceof AppError) await kept.remove(key);
@@ -91,13 +105,13 @@ async function takeKnown(
   actor: Actor,
   contentHash: Buffer,
   { alt }: Pick<SentImage, 'alt'>,
-): Promise<AnyImageRow | undefined> {
+): Promise<{ row: AnyImageRow; wasDeleted: boolean } | undefined> {
   const { workspaceId } = actor;
   const known = await selectByContent(tx, workspaceId, contentHash);
   if (!known) return undefined;
   if (known.isDeleted) await restoreImage(tx, actor, known.id);
   if (known.alt === null && alt !== null) await updateImage(tx, workspaceId, known.id, { ...known, alt });
-  return needImage(tx, workspaceId, known.id);
+  return { row: await needImage(tx, workspaceId, known.id), wasDeleted: known.isDeleted };
 }
 
 /** Adds a row, unless the same file came in twice at once: then the first one counts. */
@@ -105,7 +119,7 @@ async function addImage(tx: TenantTx, actor: Actor, image: NewImage): Promise<An
   const { workspaceId, email } = actor;
   await takeLock(tx, imagesLock, workspaceId);
   const twin = await takeKnown(tx, actor, image.contentHash, image);
-  if (twin) return twin;
+  if (twin) return twin.row;
   await refuseFull(tx, workspaceId, image.bytes);
   const id = await insertImage(tx, workspaceId, image);
   await recordAudit(tx, workspaceId, {

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { deferred } from '#platform/web/components/deferred.tsx';
 import type { PickedImage } from './picked-image.ts';
@@ -21,3 +22,8 @@ export function useImagePicker(): ImagePickerHandle {
     picker: answer && <Picker onDone={answer} onGone={() => setAnswer(null)} />,
   };
 }
+
+/** Takes images out of the library that came in for something that was not made after all. */
+export const takeBack = async (queryClient: QueryClient, ids: readonly number[]): Promise<void> => {
+  if (ids.length > 0) await (await import('./image-actions.ts')).deleteBrought(queryClient, ids);
+};

@@ -34,6 +34,17 @@ export async function deleteAndTell(queryClient: QueryClient, { id, name }: Imag
   await refreshImages(queryClient);
 }
 
+/** Deletes the images that a zip brought. Says it if some stay. */
+export async function deleteBrought(queryClient: QueryClient, ids: readonly number[]): Promise<void> {
+  const results = await Promise.allSettled(ids.map((id) => call(deleteImage, { params: { id } })));
+  const left = results.filter(({ status }) => status === 'rejected').length;
+  if (left > 0) {
+    const message = `${formatCount(left, 'image')} of the zip could not be taken out of the library.`;
+    toastFailed({ title: 'Error', message });
+  }
+  await refreshImages(queryClient);
+}
+
 async function bringBack(queryClient: QueryClient, id: number): Promise<void> {
   try {
     const { name } = await call(restoreImage, { params: { id } });

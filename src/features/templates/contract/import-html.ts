@@ -24,6 +24,12 @@ const imported = z.object({
     .array(z.string())
     .describe("Fonts that stay, and that readers' mail programs fetch from elsewhere."),
   turnedTags: z.number().int().describe("How many of Mailchimp's merge tags are Liquid now."),
+  turnedFields: z
+    .array(z.object({ name: z.string(), tag: z.string(), line }))
+    .describe(
+      'The merge fields that they became, each once, with the first tag that stood for it. ' +
+        '`GET /api/templates/fields` says which of them contacts have.',
+    ),
   leftTags: z
     .array(z.object({ tag: z.string(), words: z.string(), line }))
     .describe("Mailchimp's merge tags that have no equal here. They stand in the HTML as they were."),
@@ -66,7 +72,16 @@ export const importZip = endpoint({
     htmlFile: z.string().describe('The file in the zip that was read.'),
     otherHtmlFiles: z.array(z.string()).describe('Files with HTML that were not read.'),
     images: z
-      .array(z.object({ file: z.string(), url: z.string() }))
+      .array(
+        z.object({
+          file: z.string(),
+          id: z.number().int(),
+          url: z.string(),
+          wasThere: z
+            .boolean()
+            .describe('The library had it already. Delete the others if you make no template.'),
+        }),
+      )
       .describe('The images that were stored, or were there already.'),
     lostImages: z
       .array(z.object({ file: z.string(), words: z.string() }))

@@ -4,7 +4,7 @@ import { fromMailchimp } from './mailchimp.ts';
 
 /** Makes HTML of elsewhere the content of a template. */
 export function importedHtml(html: string) {
-  const { source, turned, left } = fromMailchimp(html);
+  const { source, turned, fields, left } = fromMailchimp(html);
   const { html: htmlContent, leftOut, fonts } = cleanHtml(source);
   return {
     htmlContent,
@@ -12,6 +12,7 @@ export function importedHtml(html: string) {
     leftOut,
     fonts,
     turnedTags: turned,
+    turnedFields: fields,
     leftTags: left,
   };
 }

@@ -45,7 +45,23 @@ describe('a merge tag of Mailchimp', () => {
     ['*|IF:|*', 1, 'This condition cannot be read.'],
     ['*|A tag of ours|*', 1, 'This is not known here.'],
   ])('%s stays and is listed', (source, line, words) => {
-    expect(fromMailchimp(source)).toEqual({ source, turned: 0, left: [{ tag: source.trim(), line, words }] });
+    expect(fromMailchimp(source)).toEqual({
+      source,
+      turned: 0,
+      fields: [],
+      left: [{ tag: source.trim(), line, words }],
+    });
+  });
+
+  it('is named once with the field that it became, also where it is only asked about', () => {
+    const source =
+      '*|FNAME|* *|TITLE:FNAME|*\n*|IF:CITY=York|**|CURRENT_YEAR|**|ELSEIF:COUNTY|**|END:IF|*\n*|UNSUB|*';
+    expect(fromMailchimp(source).fields).toEqual([
+      { name: 'first_name', tag: '*|FNAME|*', line: 1 },
+      { name: 'city', tag: '*|IF:CITY=York|*', line: 2 },
+      { name: 'county', tag: '*|ELSEIF:COUNTY|*', line: 2 },
+      { name: 'unsubscribe_link', tag: '*|UNSUB|*', line: 3 },
+    ]);
   });
 
   it('cannot bring Liquid of its own along', () => {

@@ -8,10 +8,19 @@ export interface LeftTag {
   words: string;
 }
 
+/** A field that a merge tag became, where it stands first. */
+export interface TurnedField {
+  name: string;
+  tag: string;
+  line: number;
+}
+
 export interface FromMailchimp {
   source: string;
   /** How many tags were turned into ours. */
   turned: number;
+  /** The fields that they became, each once. */
+  fields: TurnedField[];
   left: LeftTag[];
 }
 
@@ -96,7 +105,8 @@ export function fromMailchimp(given: string): FromMailchimp {
   const source = given
     .replace(/\*%7C([A-Z][\w:%-]{0,60}?)%7C\*/gi, (_, tag: string) => `*|${tag}|*`)
     .replace(/https?:\/\/(\*\|(?:UNSUB|ARCHIVE|UPDATE_PROFILE|FORWARD)\|\*)/gi, '$1');
-  const result: FromMailchimp = { source: '', turned: 0, left: [] };
+  const result: FromMailchimp = { source: '', turned: 0, fields: [], left: [] };
+  const names = new Set<string>();
   const open: boolean[] = [];
   const placeOf = placesIn(source);
   // A condition may stand in a comment of its own.
@@ -107,6 +117,9 @@ export function fromMailchimp(given: string): FromMailchimp {
       const turned = turn(tag, open);
       if (typeof turned === 'string') {
         result.turned++;
+        const name = fieldIn(turned);
+        if (name && !names.has(name)) result.fields.push({ name, tag: `*|${tag}|*`, line: placeOf(at).line });
+        if (name) names.add(name);
         return turned;
       }
       result.left.push({ tag: `*|${tag}|*`, line: placeOf(at).line, words: turned.words });
@@ -115,6 +128,10 @@ export function fromMailchimp(given: string): FromMailchimp {
   );
   return result;
 }
+
+/** The field that a piece of Liquid shows or asks about, as it is made here. */
+const fieldIn = (liquid: string): string | undefined =>
+  /^\{(?:\{|% (?:els)?if(?: not)?) ([a-z]\w*)/.exec(liquid)?.[1];
 
 function turn(tag: string, open: boolean[]): string | { words: string } {
   const name = tag.toUpperCase();

@@ -27,6 +27,10 @@ it('a template of Mailchimp comes in clean, with its tags and its text, and can 
     leftOut: expect.arrayContaining([{ what: 'a script', count: 1, line: 23 }]),
     fonts: ['https://fonts.googleapis.com/css?family=Lato:400,700'],
     turnedTags: 21,
+    turnedFields: expect.arrayContaining([
+      { name: 'first_name', tag: '*|FNAME|*', line: 39 },
+      { name: 'unsubscribe_link', tag: '*|UNSUB|*', line: 52 },
+    ]),
     leftTags: [],
   });
   expect(body.htmlContent).not.toMatch(/<script|onclick/);

@@ -47,6 +47,11 @@ describe('a preview', () => {
     expect((await preview({ htmlContent: '{{company_name}}' })).body.html).toBe('Millbank &amp; Sons');
   });
 
+  it('knows which day it is', async () => {
+    const { body } = await preview({ htmlContent: '© {{ "now" | date: "%Y" }}' });
+    expect(body.html).toMatch(/^© 20\d\d$/);
+  });
+
   it('is filled for a contact, whose values nobody else fills in', async () => {
     const contactId = await contact();
     const { body } = await preview({ htmlContent: hello, textContent: 'Dear {{first_name}}', contactId });

@@ -1,7 +1,7 @@
 import { IconTemplate } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { templatesWords } from '../rules/words.ts';
-import { templatesSearch } from './templates-search.ts';
+import { editorSearch, templatesSearch } from './templates-search.ts';
 
 const to = '/templates';
 const keywords = 'email design layout preset newsletter html mjml';
@@ -10,7 +10,12 @@ export const templatesFeature: WebFeature = {
   words: templatesWords,
   pages: [
     { path: to, access: 'signed-in', search: templatesSearch, load: () => import('./templates-page.tsx') },
-    { path: '/templates/$id', access: 'signed-in', load: () => import('./editor/editor-page.tsx') },
+    {
+      path: '/templates/$id',
+      access: 'signed-in',
+      search: editorSearch,
+      load: () => import('./editor/editor-page.tsx'),
+    },
   ],
   sections: [
     {
@@ -28,7 +33,7 @@ export const templatesFeature: WebFeature = {
       description: 'A reusable email',
       icon: IconTemplate,
       to,
-      search: { dialog: 'new' },
+      search: { dialog: 'begin' },
       keywords,
     },
   ],

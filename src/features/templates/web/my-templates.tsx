@@ -106,7 +106,7 @@ function Nothing({ isNarrowed, change }: { isNarrowed: boolean; change: ChangeTe
           variant="default"
           why={needsEditor}
           leftSection={<IconPlus size={16} stroke={1.6} />}
-          onClick={() => change({ dialog: 'new', use: undefined })}
+          onClick={() => change({ dialog: 'begin', use: undefined })}
         >
           Create Template
         </MayEditButton>

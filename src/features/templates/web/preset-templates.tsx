@@ -29,14 +29,7 @@ export function PresetTemplates({ kind, change }: Props) {
   const shown = data?.filter((one) => one.kind === kind);
   return (
     <Card title="Preset Templates">
-      <SegmentedControl
-        className={classes.kinds}
-        size="xs"
-        aria-label="Presets for"
-        data={kinds}
-        value={kind}
-        onChange={(presets) => change({ presets }, { replace: true })}
-      />
+      <PresetKinds kind={kind} change={change} />
       {error ? (
         <ErrorState title="The presets could not be loaded" error={error} />
       ) : (
@@ -47,6 +40,18 @@ export function PresetTemplates({ kind, change }: Props) {
     </Card>
   );
 }
+
+/** For which kind of business presets are shown. */
+export const PresetKinds = ({ kind, change }: Props) => (
+  <SegmentedControl
+    className={classes.kinds}
+    size="xs"
+    aria-label="Presets for"
+    data={kinds}
+    value={kind}
+    onChange={(presets) => change({ presets }, { replace: true })}
+  />
+);
 
 /** Three blocks that stand for what comes. */
 export const Blocks = () => (

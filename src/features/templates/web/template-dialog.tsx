@@ -1,14 +1,24 @@
 import { Modal, Select, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
-import { getTemplate, longestTemplateName, type Template } from '../contract.ts';
+import {
+  type Finding,
+  getTemplate,
+  longestTemplateName,
+  type Template,
+  type TemplatePreview,
+} from '../contract.ts';
 import { categoryLabels, type TemplateCategory, templateCategories } from '../rules/categories.ts';
-import { InsertImage } from './insert-image.tsx';
-import { LivePreview } from './live-preview.tsx';
+import { CodeField } from './editor/code/code-field.tsx';
+import type { CodeHandle } from './editor/code/code-handle.ts';
+import { Inserting } from './editor/code/inserting.tsx';
+import { selectLine } from './editor/code/select-line.ts';
+import { useMergeFields } from './editor/pick-field.tsx';
+import { LiveView, useLive } from './live-preview.tsx';
 import { useLast } from './preview-dialog.tsx';
 import classes from './templates.module.css';
 import { usePreset } from './use-presets.ts';
@@ -106,14 +116,7 @@ function FieldsDialog({ opened, template, begin: given, onClose }: FieldsDialogP
         error={form.refusal}
         onSubmit={() => void form.save(false)}
       >
-        <div className={classes.writing}>
-          <Fields form={form} />
-          <LivePreview
-            name={form.values.name}
-            written={{ htmlContent: form.values.htmlContent }}
-            textContent={form.values.textContent}
-          />
-        </div>
+        <Writing form={form} />
         {template && (
           <p className={classes.hint}>
             Saving makes a new version.{' '}
@@ -140,8 +143,36 @@ function FieldsDialog({ opened, template, begin: given, onClose }: FieldsDialogP
   );
 }
 
-function Fields({ form: { values, errors, change } }: { form: TemplateForm }) {
-  const html = useRef<HTMLTextAreaElement>(null);
+/** The fields, and the email beside them. */
+function Writing({ form }: { form: TemplateForm }) {
+  const code = useRef<CodeHandle>(null);
+  const textField = useRef<HTMLTextAreaElement>(null);
+  const { name, htmlContent, textContent } = form.values;
+  const live = useLive({ htmlContent, textContent });
+  const goTo = ({ part, line, column }: Finding) => {
+    if (line === null) return;
+    if (part === 'text') selectLine(textField.current, line);
+    else code.current?.goTo(line, column);
+  };
+  return (
+    <div className={`${classes.writing} ${classes.inDialog}`}>
+      <Fields form={form} preview={live.current} code={code} textField={textField} />
+      <LiveView name={name} live={live} onGo={goTo} />
+    </div>
+  );
+}
+
+interface FieldsProps {
+  form: TemplateForm;
+  preview: TemplatePreview | undefined;
+  code: RefObject<CodeHandle | null>;
+  textField: RefObject<HTMLTextAreaElement | null>;
+}
+
+const noFields: never[] = [];
+
+function Fields({ form: { values, errors, change }, preview, code, textField }: FieldsProps) {
+  const fields = useMergeFields().data?.items ?? noFields;
   return (
     <div className={classes.fields}>
       <div className={classes.nameAndCategory}>
@@ -171,24 +202,19 @@ function Fields({ form: { values, errors, change } }: { form: TemplateForm }) {
         error={errors.description}
         onChange={({ currentTarget: { value: description } }) => change({ description })}
       />
-      <Textarea
-        ref={html}
+      <CodeField
         label="HTML Content"
-        rows={13}
-        spellCheck={false}
-        classNames={{ input: classes.code }}
-        value={values.htmlContent}
+        isMjml={false}
+        text={values.htmlContent}
         error={errors.htmlContent}
-        onChange={({ currentTarget: { value: htmlContent } }) => change({ htmlContent })}
+        onChange={(htmlContent) => change({ htmlContent })}
+        fields={fields}
+        preview={preview}
+        handle={code}
       />
-      <div>
-        <InsertImage
-          field={html}
-          html={values.htmlContent}
-          onChange={(htmlContent) => change({ htmlContent })}
-        />
-      </div>
+      <Inserting isMjml={false} code={code} />
       <Textarea
+        ref={textField}
         label="Text Content"
         description="Optional: what readers without HTML see."
         rows={5}

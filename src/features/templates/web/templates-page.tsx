@@ -1,11 +1,11 @@
-import { IconFileImport, IconLayout, IconPlus } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { useMay } from '#platform/web/current-user.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
+import { BeginDialog } from './begin/begin-dialog.tsx';
 import { MyTemplates } from './my-templates.tsx';
 import { PresetTemplates } from './preset-templates.tsx';
 import { PresetPreview, TemplatePreview } from './preview-dialog.tsx';
@@ -19,7 +19,6 @@ const ImportDialog = lazy(() => import('./import/import-dialog.tsx'));
 /** Email Templates: presets to begin with, and the workspace's own templates. */
 export default function TemplatesPage() {
   const [state, change] = useUrlState(templatesSearch);
-  const navigate = useNavigate();
   const mayEdit = useMay('editor');
   return (
     <Page
@@ -31,25 +30,9 @@ export default function TemplatesPage() {
             Images
           </LinkButton>
           <MayEditButton
-            variant="default"
-            why={needsEditor}
-            leftSection={<IconFileImport size={16} stroke={1.6} />}
-            onClick={() => change({ dialog: 'import', use: undefined })}
-          >
-            Import HTML
-          </MayEditButton>
-          <MayEditButton
-            variant="default"
-            why={needsEditor}
-            leftSection={<IconLayout size={16} stroke={1.6} />}
-            onClick={() => void navigate({ to: '/templates/$id', params: { id: 'new' } })}
-          >
-            Design a template
-          </MayEditButton>
-          <MayEditButton
             why={needsEditor}
             leftSection={<IconPlus size={16} stroke={1.6} />}
-            onClick={() => change({ dialog: 'new', use: undefined })}
+            onClick={() => change({ dialog: 'begin', use: undefined })}
           >
             Create Template
           </MayEditButton>
@@ -58,6 +41,7 @@ export default function TemplatesPage() {
     >
       <PresetTemplates kind={state.presets} change={change} />
       <MyTemplates state={state} change={change} />
+      <BeginDialog opened={state.dialog === 'begin'} kind={state.presets} change={change} />
       <NewDialog
         opened={state.dialog === 'new'}
         use={state.use}

@@ -15,8 +15,9 @@ export const templatesSearch = z.object({
   search: z.string().max(320).catch(''),
   category: z.enum(templateCategories).optional().catch(undefined),
   presets: choiceField(presetKinds),
-  dialog: z.enum(['new', 'import']).optional().catch(undefined),
-  /** With the dialog: the preset that it begins with. */
+  /** How to begin, the form for HTML, or the import. */
+  dialog: z.enum(['begin', 'new', 'import']).optional().catch(undefined),
+  /** With the form: the preset that it begins with. */
   use: presetField,
   /** The preset that is looked at. */
   preset: presetField,
@@ -29,3 +30,6 @@ export const templatesSearch = z.object({
 });
 export type TemplatesState = z.output<typeof templatesSearch>;
 export type ChangeTemplates = (patch: Partial<TemplatesState>, options?: { replace?: boolean }) => void;
+
+/** The editor's address: what a new template is written in. */
+export const editorSearch = z.object({ as: choiceField(['visual', 'mjml']) });

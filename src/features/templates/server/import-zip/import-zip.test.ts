@@ -59,7 +59,7 @@ describe('a zip with HTML and its images', () => {
       otherHtmlFiles: ['mail/other.html'],
       turnedTags: 1,
       leftOut: [{ what: 'an event handler' }],
-      images: [{ file: 'mail/images/logo.png', url: image.url }],
+      images: [{ file: 'mail/images/logo.png', id: image.id, url: image.url, wasThere: false }],
       lostImages: [{ file: 'images/gone.png', words: 'It is not in the zip.' }],
     });
     expect(body.htmlContent).toContain(`<img src="${image.url}" alt="Our logo">`);
@@ -74,8 +74,14 @@ describe('a zip with HTML and its images', () => {
     const zip = zipOf({ 'a.html': html('<img src="a.png">'), 'a.png': await picture() });
     const first = await send(zip);
     const second = await send(zip);
-    expect(second.body).toEqual(first.body);
+    const [image] = first.body.images;
+    expect(image.wasThere).toBe(false);
+    expect(second.body).toEqual({ ...first.body, images: [{ ...image, wasThere: true }] });
     expect(await stored()).toHaveLength(1);
+    // A deleted one comes back, so it was not there.
+    const url = `/api/images/${image.id}`;
+    await test.app.inject({ method: 'DELETE', url, headers: { cookie: owner.cookie } });
+    expect((await send(zip)).body).toEqual(first.body);
   });
 
   it('says which images could not be taken, and takes the others', async () => {

@@ -1,7 +1,7 @@
-import { type Image, imageAlt } from '#features/images/contract.ts';
+import { imageAlt } from '#features/images/contract.ts';
 import { mostMegabytes } from '#features/images/rules/limits.ts';
 import { nameFrom } from '#features/images/rules/names.ts';
-import type { SentImage } from '#features/images/server/index.ts';
+import type { SentImage, StoredImage } from '#features/images/server/index.ts';
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { longestHtml, mostZipImages } from '../../contract/import-html.ts';
@@ -22,7 +22,7 @@ const largestImage = mostMegabytes * 1_048_576;
 const longestAddress = 300;
 
 /** Stores an image. */
-type Store = (sent: SentImage) => Promise<Image>;
+type Store = (sent: SentImage) => Promise<StoredImage>;
 
 /**
  * Makes the HTML of a zip the content of a template, with the images that it shows. They are stored
@@ -83,10 +83,12 @@ function refuseKey(): never {
   throw new AppError('forbidden', 'To import a zip with images, the key needs the scope images:write.');
 }
 
+type Result = Omit<Answer['images'][number], 'file'> | { words: string };
+
 /** Stores what is shown, one after the other, and says of the rest why it was not. */
 async function storeShown(zip: ZipReader, store: Store, shown: readonly PictureReference[]) {
   const urls = new Map<string, string>();
-  const byPath = new Map<string, { url: string } | { words: string }>();
+  const byPath = new Map<string, Result>();
   const stored: Answer['images'] = [];
   const lostImages: Answer['lostImages'] = [];
   for (const reference of shown) {
@@ -97,7 +99,7 @@ async function storeShown(zip: ZipReader, store: Store, shown: readonly PictureR
     if ('words' in result) lostImages.push({ file: written, words: result.words });
     else {
       urls.set(written, result.url);
-      if (!known) stored.push({ file: path, url: result.url });
+      if (!known) stored.push({ file: path, ...result });
     }
   }
   return { urls, images: stored, lostImages };
@@ -117,15 +119,15 @@ async function storeOne(
   store: Store,
   { path, alt }: PictureReference,
   before: number,
-): Promise<{ url: string } | { words: string }> {
+): Promise<Result> {
   if (path === '' || !zip.has(path)) return { words: 'It is not in the zip.' };
   if (before >= mostZipImages)
     return { words: `Only the first ${mostZipImages} images are taken. Upload this one.` };
   try {
     const bytes = await zip.read(path, largestImage);
     const name = nameFrom(path.split('/').at(-1) ?? '');
-    const { url } = await store({ bytes, name, alt: altOf(alt) });
-    return { url };
+    const { image, wasThere } = await store({ bytes, name, alt: altOf(alt) });
+    return { id: image.id, url: image.url, wasThere };
   } catch (error) {
     if (error instanceof TooLarge) return { words: `It is larger than the ${mostMegabytes} MB allowed.` };
     if (error instanceof AppError && refusals.has(error.code)) return { words: error.message };

@@ -22,6 +22,7 @@ export async function mergeData(
   const { sender } = await readSettings(tx, workspaceId);
   const own = {
     ...sampleValues,
+    now: new Date().toISOString(),
     ...(sender.company ? { company_name: sender.company } : {}),
     ...(sender.postalAddress ? { company_address: sender.postalAddress } : {}),
   };

@@ -1,16 +1,13 @@
-import { Button } from '@mantine/core';
-import { IconBraces, IconPhotoPlus } from '@tabler/icons-react';
-import { type RefObject, useRef } from 'react';
-import { useImagePicker } from '#features/images/web/index.ts';
+import { useRef } from 'react';
 import type { Finding } from '../../contract.ts';
-import { imageOfMjml, imageTag } from '../insert-image.tsx';
 import { LiveView, useLive } from '../live-preview.tsx';
 import classes from '../templates.module.css';
 import { CodeField } from './code/code-field.tsx';
 import type { CodeHandle } from './code/code-handle.ts';
+import { Inserting } from './code/inserting.tsx';
 import { selectLine } from './code/select-line.ts';
 import type { Content, Draft } from './content.ts';
-import { useMergeFields, usePickField } from './pick-field.tsx';
+import { useMergeFields } from './pick-field.tsx';
 import { TextPart } from './text-part.tsx';
 
 interface CodePaneProps {
@@ -62,42 +59,6 @@ function Writing({ draft, content, onChange }: CodePaneProps & { content: Code }
         <TextPart textContent={textContent} preview={live.data} onChange={onChange} field={textField} />
       </div>
       <LiveView name={name} live={live} onGo={goTo} />
-    </div>
-  );
-}
-
-/** Puts fields and images of the workspace where the cursor is. */
-function Inserting({ isMjml, code }: { isMjml: boolean; code: RefObject<CodeHandle | null> }) {
-  const fields = usePickField();
-  const images = useImagePicker();
-  const insertImage = async () => {
-    const picked = await images.pickImage();
-    if (picked) code.current?.insert(isMjml ? imageOfMjml(picked) : imageTag(picked));
-  };
-  const insertField = async () => {
-    const liquid = await fields.pickField();
-    if (liquid !== null) code.current?.insert(liquid);
-  };
-  return (
-    <div className={classes.inserting}>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconPhotoPlus size={16} stroke={1.6} />}
-        onClick={() => void insertImage()}
-      >
-        Insert image
-      </Button>
-      <Button
-        variant="default"
-        size="xs"
-        leftSection={<IconBraces size={16} stroke={1.6} />}
-        onClick={() => void insertField()}
-      >
-        Insert field
-      </Button>
-      {images.picker}
-      {fields.picker}
     </div>
   );
 }

@@ -6,7 +6,9 @@ import { queryOptionsFor } from '#platform/web/api.ts';
 import { Card } from '#platform/web/components/card.tsx';
 import { Page } from '#platform/web/components/page.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
+import { useUrlState } from '#platform/web/url-state.ts';
 import { getTemplate } from '../../contract.ts';
+import { editorSearch } from '../templates-search.ts';
 import { blankDraft } from './blank-draft.ts';
 import { type Draft, draftOf } from './content.ts';
 import { parent } from './parent.ts';
@@ -31,10 +33,11 @@ export default function EditorPage() {
 }
 
 function NewTemplate({ onCreated }: { onCreated: (id: number) => void }) {
+  const [{ as }] = useUrlState(editorSearch);
   const { brand, isError } = useBrandOrNot();
   const [begin, setBegin] = useState<Draft>();
   // Without the brand one can write, too.
-  if (!begin && (brand || isError)) setBegin(blankDraft(brand));
+  if (!begin && (brand || isError)) setBegin(blankDraft(brand, as));
   if (begin) return <TemplateEditor template={null} begin={begin} onCreated={onCreated} />;
   return (
     <Page title="New template" parent={parent}>

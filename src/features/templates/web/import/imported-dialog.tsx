@@ -1,7 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { takeBack } from '#features/images/web/index.ts';
 import { ApiError, call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
@@ -30,6 +31,7 @@ export function ImportedDialog({ imported, name: begin, onClose }: ImportedDialo
   const [refusal, setRefusal] = useState<string | null>(null);
   const [pending, setPending] = useState(false);
   const { htmlContent } = imported;
+  const isKept = useImagesOf(imported);
   const create = async () => {
     setPending(true);
     setErrors({});
@@ -37,6 +39,7 @@ export function ImportedDialog({ imported, name: begin, onClose }: ImportedDialo
     try {
       // The text version stays empty, so that it follows the HTML.
       const { id } = await call(createTemplate, { body: { name, category, htmlContent } });
+      isKept.current = true;
       toastDone({
         title: 'Template Created',
         message: 'Your email template has been created successfully.',
@@ -88,4 +91,21 @@ export function ImportedDialog({ imported, name: begin, onClose }: ImportedDialo
       </div>
     </FormDialog>
   );
+}
+
+/** Without a template, the images that the zip brought leave the library again. */
+function useImagesOf({ images = [] }: Imported) {
+  const queryClient = useQueryClient();
+  const isKept = useRef(false);
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    // React mounts twice in development: then nobody has left.
+    clearTimeout(leaving.current);
+    return () => {
+      if (isKept.current) return;
+      const brought = images.filter(({ wasThere }) => !wasThere).map(({ id }) => id);
+      leaving.current = setTimeout(() => void takeBack(queryClient, [...new Set(brought)]));
+    };
+  }, []);
+  return isKept;
 }

@@ -8,8 +8,13 @@ const CodeEditor = lazy(() => import('./code-editor.tsx'));
 
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
+interface CodeFieldProps extends Omit<CodeEditorProps, 'describedBy'> {
+  /** Why what is written was not taken. */
+  error?: string | undefined;
+}
+
 /** A field for code, with its label and which keys do what. */
-export function CodeField(props: Omit<CodeEditorProps, 'describedBy'>) {
+export function CodeField({ error, ...props }: CodeFieldProps) {
   const id = useId();
   const control = isApple() ? '⌘' : 'Ctrl+';
   return (
@@ -20,9 +25,16 @@ export function CodeField(props: Omit<CodeEditorProps, 'describedBy'>) {
           <CodeEditor {...props} describedBy={id} />
         </Suspense>
       </div>
-      <p id={id} className={classes.keys}>
-        {`Ctrl+Space completes, ${control}F searches, F8 goes to the next finding, Tab leaves the field.`}
-      </p>
+      <div id={id}>
+        {error && (
+          <Input.Error component="p" className={classes.error}>
+            {error}
+          </Input.Error>
+        )}
+        <p className={classes.keys}>
+          {`Ctrl+Space completes, ${control}F searches, F8 goes to the next finding, Tab leaves the field.`}
+        </p>
+      </div>
     </div>
   );
 }
