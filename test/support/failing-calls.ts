@@ -10,7 +10,7 @@ const nameOf = (request: Request): string =>
     .replaceAll(/\/\d+(?=\/|$)/g, '/:id')
     .replaceAll(/\/[0-9a-z]{16}(?=\/|$)/g, '/:key')}`;
 
-/** Calls that tell the server something. They are repeated by themselves, and nobody waits for them. */
+/** Calls that tell the server something. They repeat by themselves, and nobody waits for them. */
 const unawaited = ['PUT /api/templates/:id/presence/:key'];
 
 interface Watched {
