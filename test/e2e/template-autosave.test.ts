@@ -247,7 +247,7 @@ describe('a template that is being written', () => {
     // A new one after it begins from nothing.
     await state('Saved just now').waitFor();
     await page.getByRole('link', { name: 'Email Templates' }).click();
-    await button('Create Template').click();
+    await button('Create Template').first().click();
     await page.getByRole('button', { name: /^Visual editor/ }).click();
     await page.getByRole('heading', { name: 'New template' }).waitFor();
     await expect.poll(() => page.getByLabel('Template Name').inputValue()).toBe('');

@@ -30,7 +30,7 @@ const versionsOf = async ({ id }: { id: number }) =>
 describe('the editor of templates', () => {
   it('designs one in blocks, goes on in MJML and HTML, and says before what would be lost', async () => {
     await page.goto('/templates');
-    await button('Create Template').click();
+    await button('Create Template').first().click();
     await page.getByRole('button', { name: /^Visual editor/ }).click();
     await page.getByRole('heading', { name: 'New template' }).waitFor();
     await button('Undo').waitFor();
@@ -261,7 +261,7 @@ describe('the code field of the editor', () => {
     page.on('request', (request) => fetched.push(request.url()));
     const isThere = () => fetched.some((url) => /code-editor/.test(url));
     await page.goto('/templates');
-    await button('Create Template').waitFor();
+    await button('Create Template').first().waitFor();
     expect(isThere()).toBe(false);
     await page.setViewportSize({ width: 390, height: 844 });
     const code = await begin('<p>Hello from Whitby, where the sea is never far and the lines are long</p>');

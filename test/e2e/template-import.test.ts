@@ -30,7 +30,7 @@ const fixture = 'test/fixtures/templates/mailchimp-newsletter.html';
 describe('HTML of another program', () => {
   it('comes from a file, clean, with its merge tags, and says what became of it', async () => {
     await page.goto('/templates');
-    await button('Create Template').click();
+    await button('Create Template').first().click();
     await dialog('Create Email Template')
       .getByRole('button', { name: /^Import HTML/ })
       .click();
