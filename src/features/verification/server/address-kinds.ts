@@ -12,10 +12,14 @@ import type { Fragment } from '#platform/server/database.ts';
 
 /**
  * The list as the text of an array, because COPY has no literal for an array. In quotation marks:
- * `null` is a word in it.
+ * `null` is a word in it. Long lists are written once.
  */
-const arrayOf = (texts: readonly string[]): Fragment =>
-  sql`${`{${texts.map((text) => `"${text}"`).join(',')}}`}::text[]`;
+const arrayOf = (texts: readonly string[]): Fragment => {
+  const written = arrays.get(texts) ?? `{${texts.map((text) => `"${text}"`).join(',')}}`;
+  arrays.set(texts, written);
+  return sql`${written}::text[]`;
+};
+const arrays = new WeakMap<readonly string[], string>();
 
 /** The last labels of a domain. Of a domain with fewer labels, a text that is no domain. */
 const lastLabels = (domain: Fragment, labels: number): Fragment =>
@@ -26,7 +30,8 @@ const lastLabels = (domain: Fragment, labels: number): Fragment =>
 
 /** True for a domain in the list, and for those below one. Most domains have no label too many. */
 function isBelow(domain: Fragment, list: readonly string[]): Fragment {
-  const byLabels = Map.groupBy(list, (one) => one.split('.').length);
+  const byLabels = grouped.get(list) ?? Map.groupBy(list, (one) => one.split('.').length);
+  grouped.set(list, byLabels);
   const tests = [...byLabels].map(
     ([labels, some]) => sql`(case when ${domain} like ${sql.lit(`%${'.%'.repeat(labels)}`)}
       then ${lastLabels(domain, labels)} else ${domain} end) = any(${arrayOf(some)})`,
@@ -34,17 +39,35 @@ function isBelow(domain: Fragment, list: readonly string[]): Fragment {
   return tests.length === 0 ? sql`false` : sql`(${sql.join(tests, sql` or `)})`;
 }
 
+const grouped = new WeakMap<readonly string[], Map<number, string[]>>();
+
 const isBelowAny = (domain: string, list: ReadonlySet<string>): boolean =>
   domain.split('.').some((_label, at, labels) => list.has(labels.slice(at).join('.')));
 
 /** Making the lists takes a moment, so it happens once, when somebody first asks. */
 let made:
-  | { domains: ReturnType<typeof listedDomains>; roles: ListedRoles; plainProviders: string[] }
+  | {
+      domains: ReturnType<typeof listedDomains>;
+      roles: ListedRoles;
+      plainProviders: string[];
+      /** Domains of any kind but a company's. */
+      listed: string[];
+      /** Posts without words that may stand for anything. */
+      wholePosts: string[];
+    }
   | undefined;
 function lists() {
   if (made) return made;
   const domains = listedDomains(idna);
-  made = { domains, roles: listedRoles(), plainProviders: plainProviders(domains) };
+  const roles = listedRoles();
+  const { disposable, government, nhs, police, academic, provider } = domains;
+  made = {
+    domains,
+    roles,
+    plainProviders: plainProviders(domains),
+    listed: [...new Set([disposable, government, nhs, police, academic, provider].flat())],
+    wholePosts: roles.whole.filter((one) => !roles.placeholders.includes(one)),
+  };
   return made;
 }
 
@@ -73,13 +96,12 @@ export function isOfUkClass(uk: UkClass, domain: Fragment): Fragment {
  */
 function kindOfDomain(domain: Fragment): Fragment {
   const { disposable, government, nhs, police, academic, provider, work } = lists().domains;
-  const listed = [...new Set([disposable, government, nhs, police, academic, provider].flat())];
   const secondLevel = (names: string[]) => sql`(split_part(${domain}, '.', -2) = any(${arrayOf(names)})
     and length(split_part(${domain}, '.', -1)) = 2)`;
   // Many contacts are at a few providers, which are told by one look into one list.
   return sql`(case
     when ${domain} = any(${arrayOf(lists().plainProviders)}) then 'free'
-    when not (${isBelow(domain, listed)} or ${secondLevel(['ac', 'edu', 'gov'])}) then 'open'
+    when not (${isBelow(domain, lists().listed)} or ${secondLevel(['ac', 'edu', 'gov'])}) then 'open'
     when ${isBelow(domain, disposable)} then 'disposable'
     when ${isBelow(domain, government)} then 'government'
     when ${isBelow(domain, nhs)} then 'nhs'
@@ -108,9 +130,10 @@ export function isOfKind(kind: AddressKind): Fragment {
   if (!isPost(kind)) return sql`(${hasAny} and ${ofDomain} = ${kind})`;
   // Few are posts, and most of the others are told by their first letters.
   if (kind === 'role') return sql`(${hasAny} and ${isRole()} and ${ofDomain} = 'open')`;
-  // Most of what is not corporate is at a provider or a post, which is told soonest.
+  // Most of what is not corporate is at a provider or a post, which is told soonest. PostgreSQL
+  // keeps the order within `case` alone.
   const isPlain = sql`c.domain = any(${arrayOf(lists().plainProviders)})`;
-  return sql`(${hasAny} and not ${isPlain} and not ${isRole()} and ${ofDomain} = 'open')`;
+  return sql`(${hasAny} and case when ${isPlain} or ${isRole()} then false else ${ofDomain} = 'open' end)`;
 }
 
 /**
@@ -126,7 +149,7 @@ function isRole(): Fragment {
     rtrim(left(translate(c.local, '._-', ''), 3), '0123456789+') = any(${arrayOf(beginnings)})
     or substr(c.local, 3, 1) in ('.', '_', '-'))`;
   return sql`(${saysAnything} and length(${base}) <= ${sql.lit(longest)} and not ${isFillerOf(lists())} and case
-    when ${joined} = any(${arrayOf(whole.filter((one) => !placeholders.includes(one)))}) then true
+    when ${joined} = any(${arrayOf(lists().wholePosts)}) then true
     when ${joined} = any(${arrayOf(placeholders)}) then false
     when ${bare} = any(${arrayOf(placeholders)}) then false
     when ${bare} = any(${arrayOf(whole)}) then true
