@@ -25,6 +25,8 @@ const reads = { access: access.member('viewer', 'contacts:read'), tag, writesLit
 
 /** Contacts that are looked at one by one while somebody waits. */
 export const mostTested = 1_000_000;
+/** The same among more contacts, where the estimate is good and the exact count has its own call. */
+export const mostTestedOfMore = 300_000;
 
 export const previewSegment = endpoint({
   ...reads,
@@ -32,8 +34,9 @@ export const previewSegment = endpoint({
   path: '/api/segments/preview',
   summary: 'How many contacts a segment means, step by step, and a sample of ten of them.',
   limits:
-    'Counted exactly where at most a million contacts have to be looked at and that takes at most two seconds, or 0.4 ' +
-    'seconds where there are more than a million; otherwise estimated from about 16,000 of them. `POST /api/segments/count` counts exactly.',
+    'Counted exactly where at most a million contacts have to be looked at and that takes at most two seconds. Of more than ' +
+    'a million, where it is at most 300,000 and 0.4 seconds. Otherwise estimated from about 16,000 of them. ' +
+    '`POST /api/segments/count` counts exactly.',
   body: z.strictObject({
     segmentRules,
     quick: z.boolean().optional().describe('Only the estimate, which takes no longer for millions.'),

@@ -5,7 +5,7 @@ import { selectCounts } from '#features/rollups/server/index.ts';
 import { type Database, sqlState, type TenantTx } from '#platform/server/database.ts';
 import type { BodyOf, ResponseOf } from '#platform/shared/contract.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import { mostTested, type previewSegment } from '../contract.ts';
+import { mostTested, mostTestedOfMore, type previewSegment } from '../contract.ts';
 import { type ReadRules, rulesInWords } from '../rules/words.ts';
 import { limitStatements, type Passed, passAll, passSample } from './preview-queries.ts';
 import { type Reading, readRules, treeOfRules } from './read-rules.ts';
@@ -15,7 +15,7 @@ import { testsOfRules } from './tests-of-rules.ts';
 const fewContacts = 20_000;
 /** How long somebody waits for an exact figure before an estimate is better. */
 const patience = 2000;
-/** The same above a million, where the estimate is good and the exact count comes on its own. */
+/** The same of more than a million. */
 const shortPatience = 400;
 /** An estimate takes far less. This ends one whose conditions are all slow. */
 const longestEstimate = 10_000;
@@ -115,7 +115,7 @@ async function countedTotal(
 ): Promise<number | null> {
   if (quick || all <= mostTested) return null;
   const tree = treeOfRules(context.audience, rules);
-  const counting = (tx: TenantTx) => context.audience.countWithin(tx, workspaceId, tree, mostTested);
+  const counting = (tx: TenantTx) => context.audience.countWithin(tx, workspaceId, tree, mostTestedOfMore);
   return patiently(context, workspaceId, signal, counting, shortPatience);
 }
 
