@@ -25,7 +25,7 @@ const reads = { access: access.member('viewer', 'contacts:read'), tag, writesLit
 
 /** Contacts that are looked at one by one while somebody waits. */
 export const mostTested = 1_000_000;
-/** The same among more contacts, where the estimate is good and the exact count has its own call. */
+/** The same of more contacts. The estimate is good there, and an exact count has its own call. */
 export const mostTestedOfMore = 300_000;
 
 export const previewSegment = endpoint({
