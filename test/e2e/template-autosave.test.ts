@@ -285,13 +285,17 @@ describe('a template that is being written', () => {
     await ben.getByRole('link', { name: 'Email Templates' }).click();
     await ben.getByRole('heading', { name: 'Email Templates' }).waitFor();
     await comeBack();
-    await expect.poll(() => state('Ben Reed is editing this too').count()).toBe(0);
+    // They have said so: silence alone would take longer.
+    const soon = { timeout: 15_000 };
+    await expect.poll(() => state('Ben Reed is editing this too').count(), soon).toBe(0);
     const second = await page.context().newPage();
     await second.goto(`/templates/${id}`);
     await state('You have this open in another tab', second).waitFor();
+    await second.reload();
+    await state('You have this open in another tab', second).waitFor();
     await second.close({ runBeforeUnload: true });
     await comeBack();
-    await expect.poll(() => state('You have this open in another tab').count()).toBe(0);
+    await expect.poll(() => state('You have this open in another tab').count(), soon).toBe(0);
   });
 
   it('says that a colleague has deleted it, and brings it back with what was written since', async () => {

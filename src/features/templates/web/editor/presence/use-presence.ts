@@ -1,13 +1,16 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { ResponseOf } from '#platform/shared/contract.ts';
 import { type ApiError, addressOf, call, request } from '#platform/web/api.ts';
 import { beatSeconds, endPresence, keepPresence, type LatestVersion } from '../../../contract/presence.ts';
-import { newId } from '../../visual/new-id.ts';
+import { thisWindow } from './this-window.ts';
 
 export type Presence = ResponseOf<typeof keepPresence>;
 
 const keyOf = (id: number | undefined) => [keepPresence.path, { id: id ?? null }] as const;
+/** Milliseconds. */
+const hideAfter = 1_000;
+
 const isHidden = (): boolean => document.visibilityState === 'hidden';
 
 /**
@@ -15,7 +18,7 @@ const isHidden = (): boolean => document.visibilityState === 'hidden';
  * version is the newest. Says so when the window is hidden, shown or closed, too.
  */
 export function usePresence(id: number | undefined) {
-  const [window] = useState(newId);
+  const window = thisWindow;
   const query = useQuery<Presence, ApiError>({
     queryKey: keyOf(id),
     queryFn: ({ signal }) =>
@@ -31,9 +34,17 @@ export function usePresence(id: number | undefined) {
   const { refetch } = query;
   useEffect(() => {
     if (id === undefined) return;
-    const close = () => tellClosed(id, window);
-    // When it is shown again, the query asks by itself.
-    const hide = () => isHidden() && void refetch();
+    let later: ReturnType<typeof setTimeout> | undefined;
+    const close = () => {
+      clearTimeout(later);
+      tellClosed(id, window);
+    };
+    // A page that goes is hidden, too: it must not say after its end that it is there. When it is
+    // shown again, the query asks by itself.
+    const hide = () => {
+      clearTimeout(later);
+      if (isHidden()) later = setTimeout(() => void (isHidden() && refetch()), hideAfter);
+    };
     document.addEventListener('visibilitychange', hide);
     globalThis.addEventListener('pagehide', close);
     return () => {
