@@ -14,13 +14,27 @@ export interface Left {
 /** `keep`: drafts stay in this browser for their writer. */
 export type Answer = 'stay' | 'keep' | 'discard';
 
-let ask: ((left: Left) => Promise<Answer>) | undefined;
+type Ask = (left: Left) => Promise<Answer>;
+let ask: Ask | undefined;
+let isThere = Promise.withResolvers<void>();
+
+/** Whoever asks comes a moment after the page. Where nobody does, drafts stay. In milliseconds. */
+const longestWait = 5_000;
+
+async function whoAsks(): Promise<Ask | undefined> {
+  const late = new Promise<void>((resolve) => setTimeout(resolve, longestWait));
+  await Promise.race([isThere.promise, late]);
+  return ask;
+}
 
 /** Says who asks. Answers how to stop. */
-export function onSigningOut(question: (left: Left) => Promise<Answer>): () => void {
+export function onSigningOut(question: Ask): () => void {
   ask = question;
+  isThere.resolve();
   return () => {
-    if (ask === question) ask = undefined;
+    if (ask !== question) return;
+    ask = undefined;
+    isThere = Promise.withResolvers();
   };
 }
 
@@ -32,8 +46,8 @@ export async function signOut(): Promise<void> {
   const person = shownPerson();
   const lost = await saveWork();
   const drafts = person === undefined ? 0 : countDrafts(person);
-  const isAsked = lost.length > 0 || drafts > 0;
-  const answer = isAsked && ask ? await ask({ lost, drafts }) : 'keep';
+  const question = lost.length > 0 || drafts > 0 ? await whoAsks() : undefined;
+  const answer = (await question?.({ lost, drafts })) ?? 'keep';
   if (answer === 'stay') return;
   await endSession();
   if (answer === 'discard' && person !== undefined) forgetDrafts(person);
