@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { Page } from '#platform/web/components/page.tsx';
@@ -14,7 +14,9 @@ import { EditDialog, NewDialog } from './template-dialog.tsx';
 import { templatesSearch } from './templates-search.ts';
 import { VersionsDialog } from './versions-dialog.tsx';
 
-const ImportDialog = lazy(() => import('./import/import-dialog.tsx'));
+const ImportDialog = deferred<{ onClose: () => void }>(
+  async () => (await import('./import/import-dialog.tsx')).default,
+);
 
 /** Email Templates: presets to begin with, and the workspace's own templates. */
 export default function TemplatesPage() {
@@ -47,11 +49,7 @@ export default function TemplatesPage() {
         use={state.use}
         onClose={() => change({ dialog: undefined, use: undefined })}
       />
-      {state.dialog === 'import' && mayEdit && (
-        <Suspense>
-          <ImportDialog onClose={() => change({ dialog: undefined })} />
-        </Suspense>
-      )}
+      {state.dialog === 'import' && mayEdit && <ImportDialog onClose={() => change({ dialog: undefined })} />}
       <EditDialog id={state.edit} onClose={() => change({ edit: undefined })} />
       <TemplatePreview
         id={state.preview}

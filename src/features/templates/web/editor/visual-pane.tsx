@@ -1,8 +1,9 @@
 import { Button, Drawer, Skeleton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlignLeft } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useImagePicker } from '#features/images/web/index.ts';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import { ErrorLine } from '#platform/web/components/states.tsx';
 import type { Finding, TemplatePreview } from '../../contract.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
@@ -18,7 +19,10 @@ import { useKeptBlocks } from './use-kept-blocks.ts';
 
 const noFields: never[] = [];
 
-const VisualEditor = lazy(() => import('../visual/visual-editor.tsx'));
+const VisualEditor = deferred(
+  async () => (await import('../visual/visual-editor.tsx')).default,
+  () => <Skeleton height={480} />,
+);
 
 interface VisualPaneProps {
   document: TemplateDocument;
@@ -51,29 +55,27 @@ export function VisualPane({ document, textContent, onChange }: VisualPaneProps)
   return (
     <>
       <section className={classes.visual} aria-label="Message">
-        <Suspense fallback={<Skeleton height={480} />}>
-          <VisualEditor
-            document={document}
-            onChange={(changed) => onChange({ content: { mode: 'visual', document: changed } })}
-            fields={fields}
-            brand={brand}
-            savedBlocks={kept.blocks}
-            onSaveBlock={kept.keep}
-            onDeleteSavedBlock={kept.forget}
-            pickField={pickField}
-            pickImage={pickImage}
-            barEnd={
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<IconAlignLeft size={16} stroke={1.6} />}
-                onClick={() => setText({ line: null })}
-              >
-                {isOwnText(textContent) ? 'Text: your own' : 'Text'}
-              </Button>
-            }
-          />
-        </Suspense>
+        <VisualEditor
+          document={document}
+          onChange={(changed) => onChange({ content: { mode: 'visual', document: changed } })}
+          fields={fields}
+          brand={brand}
+          savedBlocks={kept.blocks}
+          onSaveBlock={kept.keep}
+          onDeleteSavedBlock={kept.forget}
+          pickField={pickField}
+          pickImage={pickImage}
+          barEnd={
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconAlignLeft size={16} stroke={1.6} />}
+              onClick={() => setText({ line: null })}
+            >
+              {isOwnText(textContent) ? 'Text: your own' : 'Text'}
+            </Button>
+          }
+        />
         {images.picker}
         {picker}
       </section>

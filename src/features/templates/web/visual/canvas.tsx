@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import { type CSSProperties, type KeyboardEvent, lazy, type RefObject, Suspense, useEffect } from 'react';
+import { type CSSProperties, type KeyboardEvent, type RefObject, useEffect } from 'react';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { previewPage } from '../../rules/preview-page.ts';
 import { BlockToolbar } from './block-toolbar.tsx';
@@ -16,7 +17,7 @@ import type { VisualEditorProps } from './visual-props.ts';
 
 // Fetched apart: most of its weight is the library for rich text.
 const loadTextEditor = () => import('./text-editor.tsx');
-const TextEditor = lazy(loadTextEditor);
+const TextEditor = deferred(async () => (await loadTextEditor()).default);
 
 /** What is seen of the ground around an email. */
 const ground = 40;
@@ -126,9 +127,7 @@ function Above({ editor, boxes, pickField, onSaveBlock }: AboveProps) {
         </span>
       )}
       {isWriting ? (
-        <Suspense fallback={null}>
-          <TextEditor key={block.id} block={block} box={box} editor={editor} pickField={pickField} />
-        </Suspense>
+        <TextEditor key={block.id} block={block} box={box} editor={editor} pickField={pickField} />
       ) : (
         block && (
           <BlockToolbar

@@ -1,10 +1,14 @@
 import { Input, Skeleton } from '@mantine/core';
-import { lazy, Suspense, useId } from 'react';
+import { useId } from 'react';
+import { deferred } from '#platform/web/components/deferred.tsx';
 import type { CodeEditorProps } from './code-editor.tsx';
 import classes from './code-field.module.css';
 
 // The largest part of the editor's page, for two of its three ways.
-const CodeEditor = lazy(() => import('./code-editor.tsx'));
+const CodeEditor = deferred(
+  async () => (await import('./code-editor.tsx')).default,
+  () => <Skeleton height="100%" />,
+);
 
 const isApple = () => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
@@ -21,9 +25,7 @@ export function CodeField({ error, ...props }: CodeFieldProps) {
     <div>
       <Input.Label component="span">{props.label}</Input.Label>
       <div className={classes.field}>
-        <Suspense fallback={<Skeleton height="100%" />}>
-          <CodeEditor {...props} describedBy={id} />
-        </Suspense>
+        <CodeEditor {...props} describedBy={id} />
       </div>
       <div id={id}>
         {error && (
