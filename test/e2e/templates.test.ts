@@ -181,7 +181,9 @@ describe('a preset', () => {
     const { items } = await call(page, 'GET', '/api/templates');
     expect(items[0]).toMatchObject({ name: 'Sale Announcement', category: 'promotional' });
     expect(items[0].htmlContent).toContain('{{coupon_code}}');
-    expect(items[0].textContent).toContain('{{unsubscribe_link}}');
+    expect(items[0]).toMatchObject({ mode: 'visual', textContent: null });
+    // It opens in blocks.
+    await page.getByRole('treeitem', { name: /^Footer/ }).waitFor();
   });
 
   it('is also there for each kind of business, with the kind in the address', async () => {

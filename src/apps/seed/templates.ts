@@ -81,8 +81,8 @@ export async function makeTemplates(client: Client): Promise<boolean> {
   for (const { preset, name } of missing) {
     const found = presets.find(({ id }) => id === preset);
     if (!found) throw new Error(`There is no preset ${preset}.`);
-    const { category, description, htmlContent } = found;
-    await client.call(createTemplate, { body: { name, category, description, htmlContent } });
+    const { category, description, document } = found;
+    await client.call(createTemplate, { body: { name, category, description, document } });
   }
   const name = 'Monthly letter from the workshop';
   if (known.has(name)) return missing.length > 0;

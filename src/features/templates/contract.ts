@@ -31,6 +31,7 @@ export { longestTemplateName, templateModes } from './contract/content.ts';
 export { listTemplateFields } from './contract/fields.ts';
 export { importHtml, importZip } from './contract/import-html.ts';
 export { endPresence, keepPresence } from './contract/presence.ts';
+export { listTemplatePresets, type TemplatePreset } from './contract/presets.ts';
 export { switchMode } from './contract/switch-mode.ts';
 export { sendTest } from './contract/test-send.ts';
 

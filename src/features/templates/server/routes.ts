@@ -13,6 +13,7 @@ import { importHtml } from './import-html.ts';
 import { registerZip, type ZipParts } from './import-zip/routes.ts';
 import { listAll } from './list-templates.ts';
 import { registerPresence } from './presence/routes.ts';
+import { listPresets } from './presets/list-presets.ts';
 import { previewTemplate } from './preview-template.ts';
 import { showTemplate } from './show-template.ts';
 import { switchMode } from './switch-mode.ts';
@@ -30,6 +31,9 @@ export function registerTemplates(router: Router, db: Database, mail: Mailer, zi
   router.handle(contract.listTemplateFields, ({ workspaceId }) =>
     db.asTenant(workspaceId, (tx) => listTemplateFields(tx, workspaceId)),
   );
+  router.handle(contract.listTemplatePresets, async ({ workspaceId }) => ({
+    items: await listPresets(db, workspaceId),
+  }));
   router.handle(contract.sendTest, (call) => sendTest(db, mail, call));
   router.handle(contract.getTemplate, ({ workspaceId, params }) =>
     db.asTenant(workspaceId, (tx) => findTemplate(tx, workspaceId, params.id)),

@@ -4,9 +4,9 @@ import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { WordBadge } from '#platform/web/components/status-badge.tsx';
 import { capitalise } from '#platform/web/format.ts';
+import type { TemplatePreset } from '../contract.ts';
 import { categoryLabels } from '../rules/categories.ts';
 import { type PresetKind, presetKinds } from '../rules/preset-kinds.ts';
-import type { Preset } from '../rules/presets/index.ts';
 import { needsEditor } from './template-actions.ts';
 import classes from './templates.module.css';
 import type { ChangeTemplates } from './templates-search.ts';
@@ -62,7 +62,7 @@ export const Blocks = () => (
   </>
 );
 
-function PresetTile({ preset, change }: { preset: Preset; change: ChangeTemplates }) {
+function PresetTile({ preset, change }: { preset: TemplatePreset; change: ChangeTemplates }) {
   const { id, name, description, category, htmlContent } = preset;
   const preview = () => change({ preset: id });
   return (

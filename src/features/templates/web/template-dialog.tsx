@@ -1,5 +1,6 @@
 import { Modal, Select, Skeleton, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useRef, useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
@@ -13,6 +14,7 @@ import {
   type TemplatePreview,
 } from '../contract.ts';
 import { categoryLabels, type TemplateCategory, templateCategories } from '../rules/categories.ts';
+import type { TemplateDocument } from '../rules/document/schema.ts';
 import { CodeField } from './editor/code/code-field.tsx';
 import type { CodeHandle } from './editor/code/code-handle.ts';
 import { Inserting } from './editor/code/inserting.tsx';
@@ -50,6 +52,7 @@ export function NewDialog({ opened, use, onClose }: NewDialogProps) {
       opened={opened}
       template={null}
       begin={begin}
+      document={preset?.document}
       onClose={onClose}
     />
   );
@@ -94,15 +97,26 @@ interface FieldsDialogProps {
   opened: boolean;
   template: Template | null;
   begin: TemplateFields;
+  /** What a preset is made of. */
+  document?: TemplateDocument | undefined;
   onClose: () => void;
 }
 
 /** The form. What one has typed is not thrown away without asking. */
-function FieldsDialog({ opened, template, begin: given, onClose }: FieldsDialogProps) {
+function FieldsDialog({ opened, template, begin: given, document, onClose }: FieldsDialogProps) {
   // The list is read again while people type. What they began with stays.
   const [begin] = useState(given);
   const [asking, setAsking] = useState(false);
-  const form = useTemplateForm({ template, begin, onDone: onClose });
+  const navigate = useNavigate();
+  const form = useTemplateForm({
+    template,
+    begin,
+    document,
+    onDone: (made) => {
+      if (made?.isVisual) void navigate({ to: '/templates/$id', params: { id: String(made.id) } });
+      else onClose();
+    },
+  });
   return (
     <>
       <FormDialog

@@ -1,18 +1,16 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { listTemplatePresets } from '../contract.ts';
 
-/** The presets, fetched when a screen shows them. They change only with the product. */
-const presetsOptions = queryOptions({
-  queryKey: ['template presets'],
-  queryFn: async () => (await import('../rules/presets/index.ts')).presets,
-  staleTime: Number.POSITIVE_INFINITY,
-});
+/** The presets as the brand looks. */
+const presetsOptions = { ...queryOptionsFor(listTemplatePresets, {}), staleTime: 60_000 };
 
-export const usePresets = () => useQuery(presetsOptions);
+export const usePresets = () => useQuery({ ...presetsOptions, select: ({ items }) => items });
 
 /** One preset by its id. Undefined while presets load and for an unknown id. */
 export const usePreset = (id: string | undefined) =>
   useQuery({
     ...presetsOptions,
     enabled: id !== undefined,
-    select: (presets) => presets.find((one) => one.id === id),
+    select: ({ items }) => items.find((one) => one.id === id),
   }).data;

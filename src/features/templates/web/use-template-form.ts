@@ -4,6 +4,7 @@ import { ApiError, call, isRefusal, words } from '#platform/web/api.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { changeTemplate, createTemplate, type Template } from '../contract.ts';
 import type { TemplateCategory } from '../rules/categories.ts';
+import type { TemplateDocument } from '../rules/document/schema.ts';
 import { refreshTemplates, tellFailed } from './template-actions.ts';
 
 export interface TemplateFields {
@@ -46,13 +47,16 @@ interface Options {
   /** The template that is changed. Null: a new one is made. */
   template: Template | null;
   begin: TemplateFields;
-  onDone: () => void;
+  /** What the HTML was made of. A template gets it, unless somebody has changed the HTML. */
+  document?: TemplateDocument | undefined;
+  /** `isVisual`: the new template can be opened in blocks. */
+  onDone: (made?: { id: number; isVisual: boolean }) => void;
 }
 
 export type TemplateForm = ReturnType<typeof useTemplateForm>;
 
 /** What is typed about a template, and how to save it. */
-export function useTemplateForm({ template, begin, onDone }: Options) {
+export function useTemplateForm({ template, begin, document, onDone }: Options) {
   const queryClient = useQueryClient();
   const [values, setValues] = useState(begin);
   const [errors, setErrors] = useState<Errors>({});
@@ -81,14 +85,19 @@ export function useTemplateForm({ template, begin, onDone }: Options) {
     if (Object.keys(problems).length > 0) return;
     setPending(true);
     try {
-      if (isNew) await call(createTemplate, { body: values });
-      else
+      const { htmlContent, textContent, ...named } = values;
+      const isVisual = document !== undefined && htmlContent === begin.htmlContent;
+      // Without words of its own, the text part goes on following the blocks.
+      const ownText = textContent === begin.textContent ? null : textContent;
+      const body = isVisual ? { ...named, document, textContent: ownText } : values;
+      const made = isNew ? await call(createTemplate, { body }) : undefined;
+      if (!isNew)
         await call(changeTemplate, {
           params: { id: template.id },
           body: { ...values, ...(version === null ? {} : { version }) },
         });
       toastDone(isNew ? created : updated);
-      onDone();
+      onDone(made && { id: made.id, isVisual });
       await refreshTemplates(queryClient);
     } catch (failure) {
       fail(failure, isNew);

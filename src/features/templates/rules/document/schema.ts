@@ -168,6 +168,7 @@ export const fonts = [
   'Verdana',
 ] as const;
 
+const headingFont = z.enum(fonts).optional().describe('Of headings. Absent: as all else.');
 const corner = z.number().int().min(0).max(24);
 const width = z.number().int().min(480).max(700);
 const optionalLook = {
@@ -191,6 +192,7 @@ const look = z.strictObject({
   button: colour.default('#1d4ed8'),
   buttonText: colour.default('#ffffff'),
   font: z.enum(fonts).default('Arial'),
+  headingFont,
   corner: corner.default(6),
   width: width.default(600).describe('Pixels, on anything but a phone.'),
 });
@@ -234,7 +236,7 @@ export type TemplateDocument = z.output<typeof templateDocument>;
 /** A document as it is sent: its look may be left out, in part or whole. */
 export const sentDocument = templateDocument.extend({
   look: z
-    .strictObject(optionalLook)
+    .strictObject({ ...optionalLook, headingFont })
     .default({})
     .describe('What is left out is as the brand says, or as usual.'),
 });

@@ -44,7 +44,9 @@ export function numberIn(text: string): string | null {
   return /^-?\d{1,15}(\.\d{1,6})?$/.test(plain) ? plain : null;
 }
 
-/** A text as Liquid writes it. What could end it, a tag or an attribute is written by number. */
+/**
+ * A text as Liquid writes it. What could end a text, a tag or an attribute is written by number.
+ */
 const literal = (text: string): string =>
   `"${text.replace(/[^a-z0-9 .,_@]/gi, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
 

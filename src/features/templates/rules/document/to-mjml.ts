@@ -164,7 +164,7 @@ function single(block: SingleBlock, look: Look): string {
     case 'text':
       return `<mj-text align="${block.align}">${richText(block.html)}</mj-text>`;
     case 'heading':
-      return headingOf(block);
+      return headingOf(block, look);
     case 'image':
     case 'logo':
       return imageOf(block);
@@ -191,14 +191,15 @@ type Of<Type extends SingleBlock['type']> = Extract<SingleBlock, { type: Type }>
 
 const headingSizes = { 1: [28, 36], 2: [22, 30], 3: [18, 26] } as const;
 
-function headingOf({ level, html, align }: Of<'heading'>): string {
+function headingOf({ level, html, align }: Of<'heading'>, { headingFont }: Look): string {
   const [size, line] = headingSizes[level];
   const style = `margin:0;font-size:${size}px;line-height:${line}px`;
   // A heading holds words, and no lists.
   const words = richText(html)
     .replace(/<\/?(p|ul|ol|li)\b[^>]*>/g, ' ')
     .trim();
-  return `<mj-text align="${align}"><h${level} style="${style}">${words}</h${level}></mj-text>`;
+  const font = headingFont ? ` font-family="${fontsOf(headingFont)}"` : '';
+  return `<mj-text align="${align}"${font}><h${level} style="${style}">${words}</h${level}></mj-text>`;
 }
 
 function imageOf({ src, alt, href, width, align }: Omit<Of<'image'>, 'type' | 'id'>): string {

@@ -38,7 +38,6 @@ export const businessPresets: readonly Preset[] = [
     },
     {
       look: steel,
-      preview: 'New lines, and carriage paid over £250',
       why,
       blocks: [
         head(steel),
@@ -69,7 +68,6 @@ export const businessPresets: readonly Preset[] = [
     },
     {
       look: teal,
-      preview: 'Forty minutes, and your questions',
       why,
       blocks: [
         head(teal, 'plain'),
@@ -101,7 +99,6 @@ export const businessPresets: readonly Preset[] = [
     },
     {
       look: slate,
-      preview: 'How a firm of twelve halved its paperwork',
       why,
       blocks: [
         head(slate),
@@ -134,7 +131,6 @@ export const businessPresets: readonly Preset[] = [
     },
     {
       look: slate,
-      preview: 'What changes on 1 January, and what stays',
       why: 'You get this because you have an account with {{company_name}}.',
       blocks: [
         head(slate, 'plain'),

@@ -37,7 +37,6 @@ export const charityPresets: readonly Preset[] = [
     },
     {
       look: berry,
-      preview: 'What £10 does this winter',
       why,
       blocks: [
         head(berry),
@@ -77,7 +76,6 @@ export const charityPresets: readonly Preset[] = [
     },
     {
       look: moss,
-      preview: 'This is what your help did this year',
       why,
       blocks: [
         head(moss, 'plain'),

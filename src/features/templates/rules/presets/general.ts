@@ -26,7 +26,6 @@ export const generalPresets: readonly Preset[] = [
     },
     {
       look: lagoon,
-      preview: 'News from {{company_name}}',
       why,
       blocks: [
         head(lagoon),
@@ -46,7 +45,6 @@ export const generalPresets: readonly Preset[] = [
     },
     {
       look: plum,
-      preview: '{{sale_percentage}}% off until {{end_date}}',
       why,
       blocks: [
         head(plum, 'plain'),
@@ -72,7 +70,6 @@ export const generalPresets: readonly Preset[] = [
     },
     {
       look: leaf,
-      preview: 'Good to have you with us',
       why,
       blocks: [
         head(leaf),

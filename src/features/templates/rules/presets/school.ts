@@ -22,7 +22,6 @@ export const schoolPresets: readonly Preset[] = [
     },
     {
       look: royal,
-      preview: 'News and dates for parents and carers',
       why: 'You get this because your child goes to {{company_name}}.',
       blocks: [
         head(royal),
@@ -55,7 +54,6 @@ export const schoolPresets: readonly Preset[] = [
     },
     {
       look: wine,
-      preview: 'Come and see us on a normal school day',
       why: 'You get this because you asked {{company_name}} about a place.',
       blocks: [
         head(wine, 'plain'),

@@ -38,7 +38,6 @@ export const shopPresets: readonly Preset[] = [
     },
     {
       look: navy,
-      preview: 'New for the season, and in the shop from today',
       why,
       blocks: [
         head(navy, 'plain'),
@@ -73,7 +72,6 @@ export const shopPresets: readonly Preset[] = [
     },
     {
       look: rust,
-      preview: 'Your basket is still here',
       why: 'You get this because you left something in your basket at {{company_name}}.',
       blocks: [
         head(rust),
@@ -102,7 +100,6 @@ export const shopPresets: readonly Preset[] = [
     },
     {
       look: pine,
-      preview: 'Order by these days and it arrives in time',
       why,
       blocks: [
         head(pine),
@@ -133,7 +130,6 @@ export const shopPresets: readonly Preset[] = [
     },
     {
       look: rust,
-      preview: 'A small present from all of us',
       why,
       blocks: [
         head(rust, 'plain'),

@@ -34,7 +34,6 @@ export const venuePresets: readonly Preset[] = [
     },
     {
       look: night,
-      preview: 'Four evenings worth leaving the sofa for',
       why: 'You get this because you asked {{company_name}} for news of events.',
       blocks: [
         head(night),
@@ -65,7 +64,6 @@ export const venuePresets: readonly Preset[] = [
     },
     {
       look: claret,
-      preview: 'The new menu begins on Thursday',
       why: 'You get this because you have eaten at {{company_name}} or asked for our emails.',
       blocks: [
         head(claret, 'plain'),
@@ -98,7 +96,6 @@ export const venuePresets: readonly Preset[] = [
     },
     {
       look: night,
-      preview: 'Your membership ends on {{end_date}}',
       why: 'You get this because you are a member of {{company_name}}.',
       blocks: [
         head(night, 'plain'),

@@ -48,6 +48,18 @@ export function StylePanel({ editor: { document, setDocument }, brand }: StylePa
           />
         )}
       </Row>
+      <Row label="Headings">
+        {(id) => (
+          <Select
+            aria-labelledby={id}
+            clearable
+            placeholder="As the text"
+            data={[...fonts]}
+            value={look.headingFont ?? null}
+            onChange={(font) => set({ headingFont: fonts.find((one) => one === font) })}
+          />
+        )}
+      </Row>
       <NumberField
         label="Width"
         value={look.width}

@@ -1,5 +1,5 @@
 import { Node } from '@tiptap/core';
-import { Color, TextStyle } from '@tiptap/extension-text-style';
+import { Color, FontSize, TextStyle } from '@tiptap/extension-text-style';
 import { EditorContent, useEditor as useTiptap } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
 import { type CSSProperties, useEffect, useMemo, useRef } from 'react';
@@ -70,6 +70,7 @@ function extensionsFor(block: TextBlock, { labels }: Editor) {
     ...(isHeading ? [Node.create({ name: 'doc', topNode: true, content: 'paragraph' })] : []),
     TextStyle,
     Color,
+    FontSize,
     chipNode(labels),
   ];
 }
@@ -152,7 +153,7 @@ const headingSizes = { 1: [28, 36], 2: [22, 30], 3: [18, 26] } as const;
 function lookOf(block: TextBlock, look: TemplateDocument['look']): CSSProperties {
   const [fontSize, lineHeight] = block.type === 'heading' ? headingSizes[block.level] : [16, 24];
   return {
-    fontFamily: fontsOf(look.font),
+    fontFamily: fontsOf((block.type === 'heading' && look.headingFont) || look.font),
     fontSize,
     lineHeight: `${lineHeight}px`,
     fontWeight: block.type === 'heading' ? 700 : 400,
