@@ -175,7 +175,7 @@ describe('a preset', () => {
     await expect
       .poll(() => form.getByRole('combobox', { name: 'Category' }).inputValue())
       .toBe('Promotional');
-    await expect.poll(() => codeIn(form.getByLabel('HTML Content'))).toContain('<!DOCTYPE html>');
+    await expect.poll(() => codeIn(form.getByLabel('HTML Content'))).toContain('<!doctype html>');
     await form.getByRole('button', { name: 'Create Template' }).click();
     await toast('Template Created').waitFor();
     const { items } = await call(page, 'GET', '/api/templates');

@@ -1,25 +1,12 @@
+import type { Look } from './look.ts';
+import { escaped } from './sample.ts';
 import { type Block, wholeDocument } from './whole-document.ts';
 
-/** The colours and letters of a preset. Text on each ground has a contrast of at least 4.5. */
-export interface Look {
-  /** Around the email. */
-  ground: string;
-  /** The one strong colour: the head, buttons, links. Carries white text. */
-  accent: string;
-  /** A pale ground for what stands apart. Carries ink, dim and accent text. */
-  tint: string;
-  ink: string;
-  dim: string;
-  /** The letters of headings. */
-  headings: 'Helvetica' | 'Georgia';
-}
+export type { Look } from './look.ts';
 
 export const sans = 'Helvetica';
 export const serif = 'Georgia';
 const white = '#ffffff';
-
-export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Parts of presets are blocks without ids: they get theirs in the whole document. */
 export type Part = readonly Block[];

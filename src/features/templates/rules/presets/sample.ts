@@ -1,5 +1,8 @@
 import { sampleValues } from '../sample-data.ts';
-import { escaped } from './blocks.ts';
+
+// Screens need this and not the presets themselves.
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
  * A preset with sample values, so that people see an email and no brackets. Presets use plain

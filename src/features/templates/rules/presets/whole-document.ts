@@ -1,6 +1,6 @@
 import { type Brand, type TemplateDocument, templateDocument } from '../document/schema.ts';
 import { colourOf, contrastOf, hexOf } from '../html/contrast.ts';
-import type { Look } from './blocks.ts';
+import type { Look } from './look.ts';
 
 /** A block as a preset writes it. Its id comes with the document. */
 export type Block = { type: string; columns?: readonly (readonly Block[])[]; [setting: string]: unknown };

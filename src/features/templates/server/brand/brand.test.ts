@@ -128,3 +128,24 @@ it('a workspace keeps at most 200 blocks', async () => {
   const both = await Promise.all([1, 2].map(() => call(stranger, 'POST', blocksAt, body)));
   expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
 });
+
+it('colours the presets, each with the HTML of its document', async () => {
+  await call(owner, 'PUT', brandAt, {
+    button: '#7a1f5c',
+    logo: 'https://a.example/logo.png',
+    logoAlt: 'Tea',
+  });
+  const { items } = (await call(viewer, 'GET', '/api/templates/presets')).body;
+  expect(items.length).toBeGreaterThanOrEqual(15);
+  for (const { document: shown, htmlContent, textContent } of items) {
+    expect(shown).toMatchObject({ look: { button: '#7a1f5c' }, blocks: [{ type: 'logo' }, {}, {}] });
+    expect(htmlContent).toContain('https://a.example/logo.png');
+    expect(textContent).toContain('{{ unsubscribe_link }}');
+  }
+  const theirs = (await call(stranger, 'GET', '/api/templates/presets')).body.items;
+  expect(theirs[0].htmlContent).not.toContain('#7a1f5c');
+  const { id: _, kind: __, htmlContent: ___, ...first } = items[0];
+  const stored = await call(owner, 'POST', '/api/templates', first);
+  expect(stored).toMatchObject({ status: 201, body: { mode: 'visual', document: first.document } });
+  expect(stored.body.htmlContent).toBe(items[0].htmlContent);
+});
