@@ -138,7 +138,8 @@ it('colours the presets, each with the HTML of its document', async () => {
   const { items } = (await call(viewer, 'GET', '/api/templates/presets')).body;
   expect(items.length).toBeGreaterThanOrEqual(15);
   for (const { document: shown, htmlContent, textContent } of items) {
-    expect(shown).toMatchObject({ look: { button: '#7a1f5c' }, blocks: [{ type: 'logo' }, {}, {}] });
+    expect(shown.look.button).toBe('#7a1f5c');
+    expect(shown.blocks[0].type).toBe('logo');
     expect(htmlContent).toContain('https://a.example/logo.png');
     expect(textContent).toContain('{{ unsubscribe_link }}');
   }
