@@ -96,6 +96,15 @@ describe('contrast', () => {
     ['<p style="color:{{ source }}">x</p>', false],
     ['<p style="color:#fff"> <img src="a" alt="b"> </p>', false],
     ['<p style="color:#fff;display:none">x</p>', false],
+    ['<style>.b td{background:#0B6E4F}</style><table class=b><tr><td style="color:#fff">x</table>', false],
+    ['<style>p.b, #c > i {background:#000}</style><p class="a b" style="color:#fff">x</p>', false],
+    ['<style>p.b{background:#000}</style><p class="a" style="color:#fff">x</p>', true],
+    ['<style>p.b{background:#000}</style><div class="b" style="color:#fff">x</div>', true],
+    ['<style>@media (max-width:480px){p{background:#000}}</style><p style="color:#fff">x</p>', true],
+    ['<style>@media print{i{top:0}} p{background:#000}</style><p style="color:#fff">x</p>', false],
+    ['<style>p{padding:0}</style><p style="color:#fff">x</p>', true],
+    ['<style>a:hover{background:#000}</style><a href="https://a.example" style="color:#fff">x</a>', true],
+    ['<style>i{color:#000}</style><div style="color:#fff"><i>x</i></div>', false],
   ])('%s', (html, isLow) => {
     expect(about(html).map((warning) => warning.split(' ')[0])).toEqual(isLow ? ['low_contrast'] : []);
   });

@@ -1,5 +1,6 @@
 import { colourOf, contrastOf, hexOf } from './contrast.ts';
 import { type Attribute, type HtmlHandler, readHtml } from './reader.ts';
+import { SheetColours } from './sheet-colours.ts';
 import { isHidden, lettersOf } from './text.ts';
 
 /** Something in the HTML that its reader would stumble over. */
@@ -22,7 +23,7 @@ export function findingsIn(source: string): HtmlFinding[] {
 interface Open {
   name: string;
   colour: string | null;
-  /** Null where it cannot be known: a picture, a gradient, Liquid. */
+  /** Null where it cannot be known: a picture, a gradient, Liquid, a style sheet. */
   background: string | null;
   isHidden: boolean;
   hasLetters: boolean;
@@ -42,6 +43,7 @@ class FindingReader implements HtmlHandler {
   findings: HtmlFinding[] = [];
   #open: Open[] = [{ name: '', colour: null, background: 'white', isHidden: false, hasLetters: true }];
   #pairs = new Set<string>();
+  #sheets = new SheetColours();
   #at = 0;
 
   open(given: string, attributes: Attribute[], at: number): void {
@@ -91,11 +93,14 @@ class FindingReader implements HtmlHandler {
         ];
       }),
     );
-    const colour = style.get('color') ?? find('color') ?? (name === 'a' ? null : outer.colour);
+    const classes = (find('class') ?? '').split(/\s+/).filter((one) => one !== '');
+    const fromSheet = this.#sheets.of(name, find('id') ?? '', classes);
+    const ownColour = fromSheet.colour || name === 'a' ? null : outer.colour;
+    const colour = style.get('color') ?? find('color') ?? ownColour;
     const layer = style.get('background-color') ?? style.get('background') ?? find('bgcolor');
     const isCovered = style.has('background-image') || find('background') !== undefined;
     const isClear = layer === undefined || /^(transparent|none|inherit|initial|unset)$/i.test(layer);
-    const background = isClear ? outer.background : layer;
+    const background = isClear ? (fromSheet.background ? null : outer.background) : layer;
     return {
       name,
       colour: colour === 'inherit' ? outer.colour : colour,
@@ -116,6 +121,7 @@ class FindingReader implements HtmlHandler {
   }
 
   text(raw: string): void {
+    if (this.#inner().name === 'style') this.#sheets.add(raw);
     const { colour, background, isHidden, hasLetters } = this.#inner();
     if (isHidden || !hasLetters || !colour || !background || raw.trim() === '') return;
     const front = colourOf(colour);
