@@ -23,9 +23,9 @@ interface Given {
 type Kind = keyof Given;
 
 export type RenderOrder = { [Key in Kind]: { kind: Key; given: Given[Key] } }[Kind];
-export type RenderAnswer =
-  | { ok: true; made: Rendered[Kind] }
-  | { ok: false; message: string; isRefusal: boolean };
+export type RenderAnswer = Answered | { ok: false; message: string; isRefusal: false };
+/** Something was made, or what was given is refused with a sentence. */
+type Answered = { ok: true; made: Rendered[Kind] } | { ok: false; message: string; isRefusal: true };
 
 /** Processor time. The largest messages that the limits allow take a third of it. */
 const mostCpuMs = 1_000;
@@ -123,9 +123,10 @@ const tooMuch = (what: 'long' | 'much memory'): AppError =>
 async function runOn(one: RenderProcess, order: RenderOrder): Promise<Rendered[Kind]> {
   // A new process loads for longer than most messages take, and that is not their fault.
   await answerOf(one, { kind: 'nothing', given: null });
-  const made = await answerOf(one, order, watched);
+  const answer = await answerOf(one, order, watched);
   processes.giveBack(one);
-  return made;
+  if (!answer.ok) throw new AppError('invalid_input', answer.message);
+  return answer.made;
 }
 
 /** How a process ends whose memory is at an end: by Node itself, or by the system. */
@@ -134,8 +135,8 @@ const outOfMemory = new Set<NodeJS.Signals>(['SIGABRT', 'SIGILL', 'SIGTRAP', 'SI
 type Watch = (one: RenderProcess, onLate: () => void) => () => void;
 
 /** What the process answers to an order. It is ended when it fails. */
-function answerOf(one: RenderProcess, order: RenderOrder, watch?: Watch): Promise<Rendered[Kind]> {
-  const { promise, resolve, reject } = Promise.withResolvers<Rendered[Kind]>();
+function answerOf(one: RenderProcess, order: RenderOrder, watch?: Watch): Promise<Answered> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const stopWatch = watch?.(one, () => fail(tooMuch('long')));
   const leave = (): void => {
     stopWatch?.();
@@ -147,10 +148,10 @@ function answerOf(one: RenderProcess, order: RenderOrder, watch?: Watch): Promis
     reject(error);
   };
   const onAnswer = (answer: RenderAnswer): void => {
-    if (answer.ok) {
+    if (answer.ok || answer.isRefusal) {
       leave();
-      resolve(answer.made);
-    } else fail(answer.isRefusal ? new AppError('invalid_input', answer.message) : new Error(answer.message));
+      resolve(answer);
+    } else fail(new Error(answer.message));
   };
   const onExit = (code: number | null, signal: NodeJS.Signals | null): void =>
     fail(
