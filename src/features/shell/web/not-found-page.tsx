@@ -7,6 +7,7 @@ import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { deferred } from '#platform/web/components/deferred.tsx';
 import { LinkButton } from '#platform/web/components/links.tsx';
 import { EmptyState } from '#platform/web/components/states.tsx';
+import { PersonProvider } from '#platform/web/current-user.ts';
 
 const Shell = deferred<{ children: ReactNode }>(
   async () => (await import('./shell.tsx')).default,
@@ -31,11 +32,13 @@ export function NotFoundPage() {
     );
   }
   return (
-    <Shell>
-      <Center mih="70dvh" p="md">
-        <NotFound />
-      </Center>
-    </Shell>
+    <PersonProvider>
+      <Shell>
+        <Center mih="70dvh" p="md">
+          <NotFound />
+        </Center>
+      </Shell>
+    </PersonProvider>
   );
 }
 
