@@ -5,7 +5,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { queryOptionsFor } from '#platform/web/api.ts';
 import { ConfirmDialog, FormDialog } from '#platform/web/components/dialogs.tsx';
 import { TextButton, TextLink } from '#platform/web/components/links.tsx';
-import { ErrorState } from '#platform/web/components/states.tsx';
+import { ErrorLine, ErrorState } from '#platform/web/components/states.tsx';
 import {
   type Finding,
   getTemplate,
@@ -186,7 +186,8 @@ interface FieldsProps {
 const noFields: never[] = [];
 
 function Fields({ form: { values, errors, change }, preview, code, textField }: FieldsProps) {
-  const fields = useMergeFields().data?.items ?? noFields;
+  const { data, error } = useMergeFields();
+  const fields = data?.items ?? noFields;
   return (
     <div className={classes.fields}>
       <div className={classes.nameAndCategory}>
@@ -227,6 +228,7 @@ function Fields({ form: { values, errors, change }, preview, code, textField }: 
         handle={code}
       />
       <Inserting isMjml={false} code={code} />
+      {error && <ErrorLine title="The fields could not be loaded." error={error} />}
       <Textarea
         ref={textField}
         label="Text Content"
