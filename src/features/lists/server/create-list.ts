@@ -1,7 +1,7 @@
 import { recordActivity } from '#features/activities/server/index.ts';
 import { type Actor, recordAudit } from '#features/audit/server/index.ts';
 import { refuseTooMany } from '#features/memberships/server/index.ts';
-import type { SegmentRules } from '#features/segments/contract.ts';
+import { conditionsOf, type SegmentRules } from '#features/segments/contract.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import { type List, mostLists } from '../contract.ts';
@@ -16,6 +16,10 @@ interface Given {
   isDynamic: boolean;
   segmentRules?: SegmentRules | null | undefined;
 }
+
+/** No condition is no rule: a form sends what it has. */
+export const hasRules = (rules: SegmentRules | null | undefined): boolean =>
+  conditionsOf(rules ?? {}).length > 0;
 
 /** Rules for a list that people fill would be kept and never asked. */
 export const rulesOfStatic = (): AppError => {
@@ -35,7 +39,7 @@ export async function createList(
   { segments, countSoon }: DynamicLists,
 ): Promise<List> {
   const segmentRules = given.isDynamic ? (given.segmentRules ?? { conditions: [] }) : null;
-  if (segmentRules === null && given.segmentRules) throw rulesOfStatic();
+  if (segmentRules === null && hasRules(given.segmentRules)) throw rulesOfStatic();
   if (segmentRules !== null) await segments.tree(tx, workspaceId, segmentRules);
   await refuseTooMany(tx, workspaceId, listKind, mostLists);
   const { name } = given;

@@ -100,6 +100,14 @@ it('is refused rules when people fill it', async () => {
   expect((await send('PATCH', `/api/lists/${id}`, { segmentRules: atAcme })).status).toBe(400);
 });
 
+it('may be sent with no conditions when people fill it, as a form does', async () => {
+  const given = { name: 'Plain', isDynamic: false, segmentRules: { conditions: [] } };
+  const { status, body } = await send('POST', '/api/lists', given);
+  expect([status, body.isDynamic, body.segmentRules]).toEqual([201, false, null]);
+  const changed = await send('PATCH', `/api/lists/${body.id}`, { segmentRules: { conditions: [] } });
+  expect([changed.status, changed.body.segmentRules]).toEqual([200, null]);
+});
+
 it('is refused once it is deleted, and in another workspace', async () => {
   const id = await make('Gone');
   expect((await send('GET', `/api/emails?list=${id}`, undefined, other)).status).toBe(400);

@@ -53,6 +53,39 @@ describe('a merge tag of Mailchimp', () => {
     });
   });
 
+  it.each([
+    [
+      'a block without equal within a condition',
+      '*|IF:CITY|*a*|INTERESTED:News|*b*|ELSE:|*c*|END:INTERESTED|*d*|END:IF|*',
+      '{% if city != blank %}a*|INTERESTED:News|*b*|ELSE:|*c*|END:INTERESTED|*d{% endif %}',
+      ['*|INTERESTED:News|*', '*|ELSE:|*', '*|END:INTERESTED|*'],
+    ],
+    [
+      'a block that nothing ends, within a condition',
+      '*|IF:CITY|**|POLL:x|*a*|END:IF|*',
+      '{% if city != blank %}*|POLL:x|*a{% endif %}',
+      ['*|POLL:x|*'],
+    ],
+    [
+      'a condition that cannot be read, within another',
+      '*|IF:CITY|**|IF:|*a*|END:IF|*b*|END:IF|*',
+      '{% if city != blank %}*|IF:|*a*|END:IF|*b{% endif %}',
+      ['*|IF:|*', '*|END:IF|*'],
+    ],
+    [
+      'a condition that nothing ends, with its branches',
+      '*|FNAME|* *|IF:CITY|*a*|ELSEIF:COUNTY|*b*|ELSE:|*c',
+      '{{ first_name }} *|IF:CITY|*a*|ELSEIF:COUNTY|*b*|ELSE:|*c',
+      ['*|IF:CITY|*', '*|ELSEIF:COUNTY|*', '*|ELSE:|*'],
+    ],
+  ])('%s stays whole, and what is around it works', (_, source, expected, left) => {
+    const turned = fromMailchimp(source);
+    expect(turned.source).toBe(expected);
+    expect(turned.left.map(({ tag }) => tag)).toEqual(left);
+    const compiled = compileTemplate({ subject: '', preheader: '', html: '', text: turned.source });
+    expect(compiled.problems).toEqual([]);
+  });
+
   it('is named once with the field that it became, also where it is only asked about', () => {
     const source =
       '*|FNAME|* *|TITLE:FNAME|*\n*|IF:CITY=York|**|CURRENT_YEAR|**|ELSEIF:COUNTY|**|END:IF|*\n*|UNSUB|*';

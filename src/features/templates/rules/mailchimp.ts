@@ -99,44 +99,92 @@ const cases: Record<string, string> = {
   URL: 'url_encode',
 };
 
+/** A merge tag where it stands, and what becomes of it. */
+interface FoundTag {
+  tag: string;
+  whole: string;
+  at: number;
+  /** Liquid, or why the tag stays. */
+  turned: string | { words: string };
+}
+
+/** What has begun and not ended yet: a condition with its branches, or what stays as it is. */
+interface Opened {
+  kind: string;
+  isLeft: boolean;
+  tags: FoundTag[];
+}
+
 /** Turns Mailchimp's merge tags and conditions into Liquid. */
 export function fromMailchimp(given: string): FromMailchimp {
   // In exports, links to its own pages stand behind a scheme, and bars are written for an address.
   const source = given
     .replace(/\*%7C([A-Z][\w:%-]{0,60}?)%7C\*/gi, (_, tag: string) => `*|${tag}|*`)
     .replace(/https?:\/\/(\*\|(?:UNSUB|ARCHIVE|UPDATE_PROFILE|FORWARD)\|\*)/gi, '$1');
+  const found = tagsIn(source);
   const result: FromMailchimp = { source: '', turned: 0, fields: [], left: [] };
   const names = new Set<string>();
-  const open: boolean[] = [];
   const placeOf = placesIn(source);
-  // A condition may stand in a comment of its own.
-  result.source = source.replace(
-    /<!--\s*\*\|([^*|\r\n]{1,120})\|\*\s*-->|\*\|([^*|\r\n]{1,120})\|\*/g,
-    (whole, inComment: string | undefined, bare: string | undefined, at: number) => {
-      const tag = (inComment ?? bare ?? '').trim();
-      const turned = turn(tag, open);
-      if (typeof turned === 'string') {
-        result.turned++;
-        const name = fieldIn(turned);
-        if (name && !names.has(name)) result.fields.push({ name, tag: `*|${tag}|*`, line: placeOf(at).line });
-        if (name) names.add(name);
-        return turned;
-      }
-      result.left.push({ tag: `*|${tag}|*`, line: placeOf(at).line, words: turned.words });
-      return whole;
-    },
-  );
+  let end = 0;
+  for (const { whole, at, turned, ...one } of found) {
+    const tag = `*|${one.tag}|*`;
+    const { line } = placeOf(at);
+    result.source += source.slice(end, at) + (typeof turned === 'string' ? turned : whole);
+    end = at + whole.length;
+    if (typeof turned !== 'string') {
+      result.left.push({ tag, line, words: turned.words });
+      continue;
+    }
+    result.turned++;
+    const name = fieldIn(turned);
+    if (name && !names.has(name)) result.fields.push({ name, tag, line });
+    if (name) names.add(name);
+  }
+  result.source += source.slice(end);
   return result;
+}
+
+function tagsIn(source: string): FoundTag[] {
+  const open: Opened[] = [];
+  const found: FoundTag[] = [];
+  // A condition may stand in a comment of its own.
+  for (const match of source.matchAll(
+    /<!--\s*\*\|([^*|\r\n]{1,120})\|\*\s*-->|\*\|([^*|\r\n]{1,120})\|\*/g,
+  )) {
+    const one: FoundTag = {
+      tag: (match[1] ?? match[2] ?? '').trim(),
+      whole: match[0],
+      at: match.index,
+      turned: '',
+    };
+    one.turned = turn(one, open);
+    found.push(one);
+  }
+  leave(open);
+  return found;
+}
+
+/** Conditions without an end would keep the whole template from being filled. */
+function leave(open: readonly Opened[]): void {
+  for (const { tags } of open)
+    for (const one of tags)
+      if (typeof one.turned === 'string') one.turned = { words: 'Nothing ends this condition.' };
 }
 
 /** The field that a piece of Liquid shows or asks about, as it is made here. */
 const fieldIn = (liquid: string): string | undefined =>
   /^\{(?:\{|% (?:els)?if(?: not)?) ([a-z]\w*)/.exec(liquid)?.[1];
 
-function turn(tag: string, open: boolean[]): string | { words: string } {
+/** What has an end, and no equal here. */
+const blocksWithoutEqual = /^(INTERESTED|RSSITEMS|FEEDITEMS|FEEDBLOCK|POLL)(?::|$)/;
+
+function turn(found: FoundTag, open: Opened[]): FoundTag['turned'] {
+  const { tag } = found;
   const name = tag.toUpperCase();
   const [, word = '', rest = ''] = /^(IF|IFNOT|ELSEIF|ELSE|END)(?::(.*))?$/is.exec(tag) ?? [];
-  if (word) return condition(word.toUpperCase(), rest.trim(), open);
+  if (word) return condition(word.toUpperCase(), rest.trim(), found, open);
+  const kind = blocksWithoutEqual.exec(name)?.[1];
+  if (kind) open.push({ kind, isLeft: true, tags: [] });
   if (fields[name]) return `{{ ${fields[name]} }}`;
   if (name === 'CURRENT_YEAR') return `{{ "now" | date: "%Y" }}`;
   const date = /^DATE(?::(.*))?$/i.exec(tag);
@@ -163,19 +211,41 @@ function dateOf(format = 'j/n/Y'): string {
   return `{{ "now" | date: "${liquid}" }}`;
 }
 
-function condition(word: string, rest: string, open: boolean[]): string | { words: string } {
-  if (word === 'END') return open.pop() ? '{% endif %}' : { words: 'No condition begins before it.' };
-  if (word === 'ELSE') return open.length > 0 ? '{% else %}' : { words: 'No condition begins before it.' };
+const withoutBegin = { words: 'No condition begins before it.' };
+const beginStays = { words: 'The tag that it belongs to stays as it is.' };
+
+function condition(word: string, rest: string, found: FoundTag, open: Opened[]): FoundTag['turned'] {
+  if (word === 'END') return ended(rest, open);
+  const last = open.at(-1);
+  if (word === 'ELSE' || word === 'ELSEIF') {
+    if (!last) return withoutBegin;
+    if (last.isLeft) return beginStays;
+    last.tags.push(found);
+  }
+  if (word === 'ELSE') return '{% else %}';
   const [, name = '', operator = '', value = ''] =
     /^([A-Z]\w*)\s*(?:(=|!=|<=?|>=?)\s*(.*))?$/is.exec(rest) ?? [];
-  if (!name || (word === 'ELSEIF' && open.length === 0)) return { words: 'This condition cannot be read.' };
+  if (!name) {
+    if (word !== 'ELSEIF') open.push({ kind: 'IF', isLeft: true, tags: [] });
+    return { words: 'This condition cannot be read.' };
+  }
   const field = fieldNamed(name.toUpperCase());
   const test = operator
     ? comparison(field, operator, value)
     : `${field} ${word === 'IFNOT' ? '==' : '!='} blank`;
   if (word === 'ELSEIF') return `{% elsif ${test} %}`;
-  open.push(true);
+  open.push({ kind: 'IF', isLeft: false, tags: [found] });
   return operator && word === 'IFNOT' ? `{% if not ${test} %}` : `{% if ${test} %}`;
+}
+
+/** An end names what it ends. What began after that has no end of its own. */
+function ended(rest: string, open: Opened[]): FoundTag['turned'] {
+  const kind = blocksWithoutEqual.exec(rest.toUpperCase())?.[1] ?? 'IF';
+  const at = open.findLastIndex((one) => one.kind === kind);
+  if (at < 0) return withoutBegin;
+  const [begin, ...unended] = open.splice(at);
+  leave(unended);
+  return begin?.isLeft ? beginStays : '{% endif %}';
 }
 
 function comparison(field: string, operator: string, value: string): string {
