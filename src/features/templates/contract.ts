@@ -10,6 +10,7 @@ import {
 } from '#platform/shared/contract.ts';
 import { formatNumber } from '#platform/shared/words.ts';
 import {
+  alsoBesideOthers,
   category,
   description,
   document,
@@ -143,7 +144,7 @@ export const createTemplate = endpoint({
       document: document.nullish(),
       textContent: textContent.optional(),
     })
-    .superRefine((body, context) => refuseMixed(body, context, true)),
+    .superRefine((body, context) => refuseMixed(body, context, true), alsoBesideOthers),
   response: savedTemplate,
   status: 201,
 });

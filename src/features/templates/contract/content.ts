@@ -80,7 +80,8 @@ export const contentFields = { html: 'htmlContent', mjml: 'mjml', visual: 'docum
 
 /** The mode that a body means by what it holds. */
 export function modeOf({ mode, ...sent }: Sent): TemplateMode | undefined {
-  return mode ?? templateModes.find((one) => sent[contentFields[one]] != null);
+  if (mode && templateModes.includes(mode)) return mode;
+  return templateModes.find((one) => sent[contentFields[one]] != null);
 }
 
 const needed = {
@@ -89,11 +90,15 @@ const needed = {
   visual: 'A document is required',
 } as const;
 
+/** Content is asked for together with the name and the category, not after them. */
+export const alsoBesideOthers = { when: () => true };
+
 /**
  * A template is written in one way: content of another mode beside it would be lost. Null is
  * nothing, so what was read can be sent back.
  */
 export function refuseMixed(sent: Sent, context: z.RefinementCtx, isWhole: boolean): void {
+  if (typeof sent !== 'object' || sent === null) return;
   const mode = modeOf(sent);
   for (const other of templateModes) {
     if (other === mode || sent[contentFields[other]] == null) continue;

@@ -6,6 +6,7 @@ import { type Compilation, joined, piecesOf } from './liquid/program.ts';
 import { FillError, type LinkMaker, type MergeData, Run } from './liquid/run.ts';
 import { masked, type Span } from './liquid/spans.ts';
 import { nearestIn } from './nearest.ts';
+import { preheaderFilling } from './preheader.ts';
 import { type Problem, placesIn, type TemplatePart, templateParts } from './problem.ts';
 import { type Slots, slotsOf, textSlotsOf } from './slots.ts';
 
@@ -151,8 +152,7 @@ function showsPreheader({ spans }: Parsed, source: string): boolean {
 
 /**
  * The preheader as the first, hidden words of the message. Mail programs show it beside the
- * subject, and the blanks after it keep the next words of the message from following it there. A
- * message that shows it itself, as those from Mailchimp do, gets it only once.
+ * subject. A message that shows it itself, as those from Mailchimp do, gets it only once.
  */
 function preheaderIn(
   { bodyStart }: Slots,
@@ -167,7 +167,7 @@ function preheaderIn(
   const words = joined(piecesOf(parsed.templates, compilation));
   const hidden = 'display:none;max-height:0;overflow:hidden;mso-hide:all';
   const before = `<div style="${hidden}">`;
-  const after = `${'&#847;&zwnj;&nbsp;'.repeat(60)}</div>`;
+  const after = `${preheaderFilling}</div>`;
   return { at: bodyStart ?? 0, piece: (run) => before + words(run) + after };
 }
 

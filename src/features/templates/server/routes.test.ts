@@ -101,6 +101,8 @@ describe('a template', () => {
     ['htmlContent', { htmlContent: 'é'.repeat(500_001) }, /^The HTML is larger than 1 MB\./],
     ['textContent', { textContent: 'x'.repeat(200_001) }, 'The text version is larger than 200 kB.'],
     ['category', { category: 'spam' }, /“newsletter”.* or “custom”/],
+    ['htmlContent', { name: '', htmlContent: undefined }, 'HTML content is required'],
+    ['htmlContent', { mode: 'word', htmlContent: undefined }, 'HTML content is required'],
   ])('is refused with a sentence at its %s: %j', async (field, wrong, message) => {
     const { status, body } = await write(editor, wrong);
     expect(status).toBe(400);

@@ -22,6 +22,22 @@ it('tells of links that lead nowhere, also in columns', () => {
   );
 });
 
+it('tells what is wrong in the preheader', () => {
+  const findingsOf = (preheader: string) =>
+    blockFindings(templateDocument.parse({ version: 1, preheader, blocks: [] }), ['first_name']);
+  expect(findingsOf('News for {{ first_name | default: "you" }}')).toEqual([]);
+  expect(findingsOf('News for {{ frist_name }}')).toEqual([
+    {
+      words: 'In the preheader: No contact has the field “frist_name”. Did you mean “first_name”?',
+      block: null,
+      isProblem: false,
+    },
+  ]);
+  expect(findingsOf('{% if first_name %}News')).toEqual([
+    { words: expect.stringMatching(/^In the preheader: /), block: null, isProblem: true },
+  ]);
+});
+
 it('tells of conditions that nobody can fulfil, and of footers that leave some without a way out', () => {
   const divider = (id: string, showWhen: object) => ({ id, type: 'divider', showWhen });
   const footer = (id: string, operator: string) => ({

@@ -10,10 +10,11 @@ import {
   takesValue,
 } from './show-when.ts';
 
-/** A merge field or a piece of Liquid that is wrong, in a block. */
+/** A merge field or a piece of Liquid that is wrong, in a block or in the preheader. */
 export interface BlockFinding {
   words: string;
-  block: string;
+  /** Null: in the preheader. */
+  block: string | null;
   /** A problem keeps the template from being filled. */
   isProblem: boolean;
 }
@@ -22,9 +23,16 @@ export interface BlockFinding {
  * What is wrong with a document, block by block: its Liquid, and links that lead nowhere. Blocks
  * are read one by one, so a condition begins and ends in the same block.
  */
-export function blockFindings({ blocks }: TemplateDocument, known: readonly string[]): BlockFinding[] {
+export function blockFindings(
+  { preheader = '', blocks }: TemplateDocument,
+  known: readonly string[],
+): BlockFinding[] {
   const singles = allBlocks(blocks);
   return [
+    ...liquidFindings(preheader, null, known).map(({ words, ...rest }) => ({
+      ...rest,
+      words: `In the preheader: ${words}`,
+    })),
     ...singles.flatMap((block) => [...fieldFindings(block, known), ...emptyLinks(block)]),
     ...[...blocks.filter(({ type }) => type === 'columns'), ...singles].flatMap((block) =>
       conditionFindings(block, known),
@@ -80,7 +88,7 @@ function emptyLinks(block: SingleBlock): BlockFinding[] {
 const fieldFindings = (block: SingleBlock, known: readonly string[]): BlockFinding[] =>
   wordsOf(block).flatMap((html) => liquidFindings(html, block.id, known));
 
-function liquidFindings(html: string, block: string, known: readonly string[]): BlockFinding[] {
+function liquidFindings(html: string, block: string | null, known: readonly string[]): BlockFinding[] {
   const { problems, fields } = compileTemplate({ subject: '', preheader: '', html, text: '' }, known);
   return [
     ...problems.map(({ words }) => ({ words, block, isProblem: true })),

@@ -8,8 +8,9 @@ import { textFromHtml } from '../html/text.ts';
 import { knownFields } from '../known-fields.ts';
 import { warningsOf } from '../warnings.ts';
 import { renderDocument } from './render.ts';
-import { networks } from './schema.ts';
+import { networks, templateDocument } from './schema.ts';
 import { type ShowWhen, showOperators } from './show-when.ts';
+import { toMjml } from './to-mjml.ts';
 
 const validator = new HtmlValidate({
   root: true,
@@ -148,6 +149,7 @@ const columns = framed(
 const random = fc.record({
   version: fc.constant(1),
   title: words,
+  preheader: words,
   blocks: fc.array(fc.oneof(single, columns), { maxLength: 6 }),
 });
 
@@ -194,6 +196,23 @@ describe('a document', () => {
     });
     expect(mail.html).toContain('Hello friend');
     expect(mail.html).toContain('href="https://a.example/shop?a=1&amp;b=2"');
+  });
+
+  it('begins with its preheader, filled and hidden, which the text part leaves out', async () => {
+    const preheader = '<b>Tea & cake for {{ first_name | default: "you" }}</b>';
+    const html = await renderDocument({ ...example, preheader });
+    const source = { subject: '', preheader: '', html, text: textFromHtml(html) };
+    const template = compileTemplate(source, knownFields([]));
+    expect([template.problems, warningsOf(source, template)]).toEqual([[], []]);
+    const mail = fill(template, { first_name: 'Ann <x>', company_address: 'York', unsubscribe_link: 'u' });
+    const words = '&lt;b&gt;Tea &amp; cake for Ann &lt;x&gt;&lt;/b&gt;';
+    expect(mail.html).toMatch(new RegExp(`<body[^>]*>\\s*<div style="display:none[^>]*>${words}`));
+    // Nothing of the message follows it in a list of mails.
+    expect(mail.html.split(words)[1]).toMatch(
+      /^\s*(?:(?:&#847;|\u034f)(?:&zwnj;|\u200c)(?:&nbsp;|\u00a0)){60}/,
+    );
+    expect(mail.text).not.toContain('cake');
+    expect(toMjml(templateDocument.parse(example))).not.toContain('mj-preview');
   });
 
   it('has its own width, and columns and buttons as wide as they say', async () => {

@@ -214,6 +214,9 @@ export const mostBlocks = 500;
 const countBlocks = (blocks: readonly (SingleBlock | ColumnsBlock)[]): number =>
   blocks.reduce((sum, block) => sum + (block.type === 'columns' ? 1 + block.columns.flat().length : 1), 0);
 
+/** With its merge fields, which may be longer than what stands for them. */
+export const longestPreheader = 400;
+
 /** A message as its visual editor keeps it. A change of meaning is a new version. */
 export const templateDocument = z.strictObject({
   version: z.literal(1),
@@ -222,6 +225,11 @@ export const templateDocument = z.strictObject({
     .regex(/^[a-z]{2}(-[A-Z]{2})?$/)
     .default('en-GB'),
   title: words.default(''),
+  preheader: z
+    .string()
+    .max(longestPreheader, `A preheader has at most ${longestPreheader} characters.`)
+    .optional()
+    .describe('The words beside the subject, with merge fields. Absent: mail programs show the first ones.'),
   look: look.prefault({}),
   blocks: z
     .array(z.discriminatedUnion('type', [...single.options, columns]))

@@ -1,3 +1,4 @@
+import { preheaderFilling } from '../preheader.ts';
 import { fontsOf } from './fonts.ts';
 import type { Block } from './places.ts';
 import { attribute, rawHtml, richText } from './rich-text.ts';
@@ -16,13 +17,14 @@ export interface MjmlOptions {
 
 /** The MJML of a document. */
 export function toMjml(
-  { title, language, look, blocks }: TemplateDocument,
+  { title, preheader, language, look, blocks }: TemplateDocument,
   { marked = false }: MjmlOptions = {},
 ): string {
   const rows = blocks.map((block, at) => rowOf(block, { look, marked, width: look.width }, at));
   return [
     `<mjml lang="${language}" dir="ltr"><mj-head>`,
     `<mj-title>${attribute(title || 'Email')}</mj-title>`,
+    ...(preheader?.trim() ? [`<mj-preview>${attribute(preheader)}${preheaderFilling}</mj-preview>`] : []),
     '<mj-attributes>',
     `<mj-all font-family="${fontsOf(look.font)}" />`,
     `<mj-text color="${look.text}" font-size="16px" line-height="24px" />`,

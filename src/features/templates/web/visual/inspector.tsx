@@ -63,11 +63,9 @@ const keys: [string[], string][] = [
 const Hints = ({ isColumn }: { isColumn: boolean }) => (
   <>
     <p className={classes.hint}>
-      {isColumn
-        ? 'Choose a block at the left: it goes into this column.'
-        : 'Select a block in the email to change it. With the keyboard:'}
+      {isColumn ? 'Add a block: it goes into this column.' : 'Select a block in the email to change it.'}
     </p>
-    <dl className={classes.keys}>
+    <dl className={classes.keys} aria-label="With the keyboard">
       {keys.map(([names, what]) => (
         <div key={what}>
           <dt>

@@ -23,10 +23,12 @@ interface WordsFieldProps {
   placeholder?: string;
   error?: string | undefined;
   isLong?: boolean;
+  /** Its label stands elsewhere. */
+  isBare?: boolean;
 }
 
 /** A field whose words may hold merge fields: the button puts one where the cursor is. */
-export function WordsField({ isLong, onChange, value, ...rest }: WordsFieldProps) {
+export function WordsField({ isLong, isBare, label, onChange, value, ...rest }: WordsFieldProps) {
   const { pickField } = useContext(ToolsContext);
   const input = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const insert = async () => {
@@ -40,6 +42,7 @@ export function WordsField({ isLong, onChange, value, ...rest }: WordsFieldProps
   };
   const shared = {
     ...rest,
+    ...(isBare ? { 'aria-label': label } : { label }),
     ref: input,
     value,
     autoComplete: 'off',
@@ -47,7 +50,7 @@ export function WordsField({ isLong, onChange, value, ...rest }: WordsFieldProps
     rightSection: (
       <ActionIcon
         size={24}
-        aria-label={`Insert a merge field: ${rest.label}`}
+        aria-label={`Insert a merge field: ${label}`}
         title="Insert a merge field"
         onClick={() => void insert()}
       >

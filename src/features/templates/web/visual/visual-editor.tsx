@@ -8,6 +8,7 @@ import { EditorBar } from './editor-bar.tsx';
 import { Inspector } from './inspector.tsx';
 import { OutlineList } from './outline-list.tsx';
 import { Palette } from './palette.tsx';
+import { PreheaderField } from './preheader-field.tsx';
 import { StylePanel } from './style-panel.tsx';
 import { ToolsContext } from './tools-context.ts';
 import { useClipboard } from './use-clipboard.ts';
@@ -63,6 +64,7 @@ export default function VisualEditor(props: VisualEditorProps) {
             barStart={props.barStart}
             barEnd={props.barEnd}
           />
+          <PreheaderField editor={editor} />
           <div className={classes.panes}>
             {isWide && panels.palette}
             <Canvas
