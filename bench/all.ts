@@ -24,6 +24,7 @@ const benches: [file: string, args: string[]][] = [
   ['page-weight', []],
   ['judge', []],
   ['render', []],
+  ['messages', []],
   ['editor', []],
   ['small', []],
   ['import', ['--rows', values['import-rows']]],

@@ -1,10 +1,11 @@
 import { createTransport } from 'nodemailer';
+import { asciiAddress, composer } from '#features/messages/server/index.ts';
 import type { SystemDb } from '#platform/server/database.ts';
 import type { Log } from '#platform/server/logging.ts';
 import { storableText } from '#platform/server/storable-text.ts';
 import { isFinal, oneLine, retryMinutes } from '../rules.ts';
 import type { MailConfig } from './mail-config.ts';
-import { claimDue, markFailed, markSent } from './queries.ts';
+import { claimDue, type DueMail, markFailed, markSent } from './queries.ts';
 
 /** A mail server that does not answer must not hold up the queue. */
 const smtpTimeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 };
@@ -21,25 +22,34 @@ export async function deliverDue(
 ): Promise<number> {
   if (smtpUrl === undefined) return 0;
   const transport = createTransport({ url: smtpUrl, ...smtpTimeouts });
+  const sender = envelopeAddress(mailFrom);
+  const compose = composer({
+    from: { name: 'Email Manager', address: mailFrom },
+    replyTo: null,
+    feedbackId: null,
+    headers: [['Auto-Submitted', 'auto-generated']],
+  });
   let sent = 0;
   try {
     while (!signal.aborted) {
       const [mail] = await claimDue(db, 1);
       if (!mail) break;
       try {
-        await transport.sendMail({
-          from: { name: 'Email Manager', address: mailFrom },
+        const envelope = { from: sender, to: [envelopeAddress(mail.recipient)] };
+        const { raw } = compose(mail, {
           to: { name: '', address: mail.recipient },
-          subject: mail.subject,
-          text: mail.text,
-          html: mail.html,
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          messageId: messageIdOf(mail, sender),
+          date: new Date(),
+          unsubscribeUrl: null,
+          unsubscribeMailto: null,
         });
+        await transport.sendMail({ envelope, raw });
         await markSent(db, mail.id);
         sent += 1;
       } catch (error) {
         const { message, responseCode } = error as Error & { responseCode?: number };
-        const minutes = isFinal(responseCode) ? null : retryMinutes(mail.attempts);
+        const isUseless = error instanceof UnusableAddress || isFinal(responseCode);
+        const minutes = isUseless ? null : retryMinutes(mail.attempts);
         await markFailed(db, mail.id, storableText(oneLine(message).slice(0, 500)), minutes);
         log.warn(
           { mail: mail.id, attempts: mail.attempts, err: error },
@@ -52,3 +62,20 @@ export async function deliverDue(
   }
   return sent;
 }
+
+/** No mail server can be given this address, however often it is tried. */
+class UnusableAddress extends Error {
+  constructor(address: string) {
+    super(`No mail server can be given the address ${address}.`);
+  }
+}
+
+function envelopeAddress(address: string): string {
+  const written = asciiAddress(address);
+  if (written === null) throw new UnusableAddress(address);
+  return written.address;
+}
+
+/** The same at each try, so that a server that took it twice can tell. */
+const messageIdOf = ({ id, createdAt }: DueMail, sender: string): string =>
+  `outbox.${id}.${createdAt.getTime().toString(36)}${sender.slice(sender.lastIndexOf('@'))}`;

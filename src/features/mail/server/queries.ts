@@ -87,6 +87,7 @@ export interface DueMail {
   text: string;
   html: string;
   attempts: number;
+  createdAt: Date;
 }
 
 /**
@@ -100,7 +101,8 @@ export async function claimDue(db: SystemDb, limit: number): Promise<DueMail[]> 
       select id from outbox where status = 'waiting' and next_try_at <= now()
       order by next_try_at limit ${limit} for update skip locked
     )
-    returning id, recipient, subject, body_text as "text", body_html as "html", attempts`.execute(db);
+    returning id, recipient, subject, body_text as "text", body_html as "html", attempts,
+              created_at as "createdAt"`.execute(db);
   return rows;
 }
 
