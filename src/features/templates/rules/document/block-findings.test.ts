@@ -72,3 +72,12 @@ it('tells of fields in the block that has them', () => {
     ['q', expect.any(String), true],
   ]);
 });
+
+it('tells of footers that only some screens show, unless the others have one', () => {
+  const on = (id: string, showOn: string) => ({ id, type: 'footer', showOn });
+  expect(found(on('p', 'phone'))).toEqual([
+    ['p', 'Only some screens show this footer. The others need one too, to unsubscribe.', false],
+  ]);
+  expect(found(on('p', 'phone'), on('d', 'desktop'))).toEqual([]);
+  expect(found(on('p', 'phone'), { id: 'f', type: 'footer' })).toEqual([]);
+});

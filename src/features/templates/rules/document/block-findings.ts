@@ -1,6 +1,7 @@
 import { compileTemplate } from '../compile.ts';
 import type { Block } from './places.ts';
 import type { ColumnsBlock, SingleBlock, TemplateDocument } from './schema.ts';
+import { otherScreens, type ShowOn } from './show-on.ts';
 import {
   comparesNumbers,
   contraryOf,
@@ -56,16 +57,24 @@ function conditionFindings({ id, showWhen }: Block, known: readonly string[]): B
   ];
 }
 
-/** Footers that leave some contacts without a way to unsubscribe. */
+/** Footers that leave some contacts or screens without a way to unsubscribe. */
 function footersForSome(blocks: readonly SingleBlock[]): BlockFinding[] {
   const footers = blocks.filter(({ type }) => type === 'footer');
-  const keyOf = ({ field, operator, value }: ShowWhen) => `${field} ${operator} ${value}`;
-  const seen = new Set(footers.map(({ showWhen }) => showWhen && keyOf(showWhen)));
-  if (footers.some(({ showWhen }) => !showWhen)) return [];
-  return footers.flatMap(({ id, showWhen }) => {
-    if (!showWhen || seen.has(keyOf(contraryOf(showWhen)))) return [];
-    const words = 'Only some contacts see this footer. The others need one too, to unsubscribe.';
-    return [{ words, block: id, isProblem: false }];
+  const keyOf = (showWhen: ShowWhen | undefined, showOn: ShowOn | undefined) =>
+    JSON.stringify([showWhen?.field, showWhen?.operator, showWhen?.value, showOn]);
+  const seen = new Set(footers.map(({ showWhen, showOn }) => keyOf(showWhen, showOn)));
+  if (footers.some(({ showWhen, showOn }) => !showWhen && !showOn)) return [];
+  return footers.flatMap(({ id, showWhen, showOn }) => {
+    const finding = (words: string) => ({ words, block: id, isProblem: false });
+    const others = 'The others need one too, to unsubscribe.';
+    return [
+      ...(showWhen && !seen.has(keyOf(contraryOf(showWhen), showOn))
+        ? [finding(`Only some contacts see this footer. ${others}`)]
+        : []),
+      ...(showOn && !seen.has(keyOf(showWhen, otherScreens[showOn]))
+        ? [finding(`Only some screens show this footer. ${others}`)]
+        : []),
+    ];
   });
 }
 

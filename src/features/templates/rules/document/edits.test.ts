@@ -123,6 +123,8 @@ describe('blocks', () => {
     expect(whyNotRemove(read([...example.blocks, { id: 'g', type: 'footer' }]), 'f')).toBeNull();
     const forSome = { id: 'g', type: 'footer', showWhen: { field: 'city', operator: 'is_empty' } };
     expect(whyNotRemove(read([...example.blocks, forSome]), 'f')).toMatch(/only unsubscribe link/);
+    const onPhones = { id: 'g', type: 'footer', showOn: 'phone' };
+    expect(whyNotRemove(read([...example.blocks, onPhones]), 'f')).toMatch(/only unsubscribe link/);
     const inColumn = read([{ id: 'c', type: 'columns', columns: [[{ id: 'f', type: 'footer' }]] }]);
     expect(whyNotRemove(inColumn, 'c')).toMatch(/only unsubscribe link/);
   });

@@ -47,9 +47,10 @@ export function whyNotRemove(document: TemplateDocument, id: string): string | n
 const hasFooter = (block: Block): boolean =>
   block.type === 'footer' || (block.type === 'columns' && block.columns.flat().some(hasFooter));
 
-/** A footer that only some contacts see does not help the others. */
+/** A footer that only some contacts or screens see does not help the others. */
 const hasFooterForAll = (block: Block): boolean =>
   block.showWhen === undefined &&
+  block.showOn === undefined &&
   (block.type === 'footer' || (block.type === 'columns' && block.columns.flat().some(hasFooterForAll)));
 
 function leadsOut(document: TemplateDocument): boolean {

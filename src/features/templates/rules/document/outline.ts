@@ -1,6 +1,7 @@
 import { blockNames, type FieldLabels, summaryOf } from './block-words.ts';
 import type { Block, BlockList } from './places.ts';
 import type { TemplateDocument } from './schema.ts';
+import { showOnWords } from './show-on.ts';
 import { showWhenWords } from './show-when.ts';
 
 /** A block or a column, in the order in which an email is read. */
@@ -21,6 +22,8 @@ export interface OutlineItem {
   summary: string;
   /** Who sees it, in words. Absent: everybody. */
   shownWhen?: string | undefined;
+  /** Which screens show it, in words. Absent: all. */
+  shownOn?: string | undefined;
 }
 
 export const columnItemId = (columnsId: string, column: number): string => `${columnsId}/${column}`;
@@ -46,6 +49,7 @@ function itemsOf(
     of,
     name: blockNames[block.type],
     summary: summaryOf(block, labels),
+    shownOn: block.showOn && showOnWords[block.showOn],
     shownWhen: block.showWhen && showWhenWords(block.showWhen, labels),
   };
   if (block.type !== 'columns') return [item];

@@ -122,6 +122,8 @@ const condition = fc.record({
     '\\',
     '<b>',
     '--\x3e',
+    'a & b &lt; &amp; c',
+    '\uE0001\uE001',
     'Ærø 🙂',
   ),
 });
@@ -130,6 +132,7 @@ const frame = fc.record(
   {
     ground: fc.record({ colour, text: colour, isWide: fc.boolean() }, { requiredKeys: ['colour'] }),
     space: fc.record({ above: size, below: size, sides: size }),
+    showOn: fc.constantFrom('phone', 'desktop'),
     showWhen: condition,
   },
   { requiredKeys: [] },
@@ -213,6 +216,32 @@ describe('a document', () => {
     );
     expect(mail.text).not.toContain('cake');
     expect(toMjml(templateDocument.parse(example))).not.toContain('mj-preview');
+  });
+
+  it('shows blocks on phones or on desktops only, in columns too, and everything in the editor', async () => {
+    const document = {
+      version: 1,
+      blocks: [
+        { id: 'a', type: 'heading', html: 'Short', level: 1, showOn: 'phone' },
+        {
+          id: 'b',
+          type: 'columns',
+          showOn: 'desktop',
+          columns: [[{ id: 'c', type: 'text', html: 'Long', showOn: 'desktop' }]],
+        },
+        { id: 'd', type: 'footer' },
+      ],
+    };
+    const html = await renderDocument(document);
+    expect(classesAround(html, 'Short')).toEqual(['on-phones']);
+    expect(classesAround(html, 'Long')).toEqual(['on-desktop', 'on-desktop']);
+    expect(classesAround(html, 'Unsubscribe')).toEqual([]);
+    expect(html).toMatch(/max-width:\s*479px\)\s*\{\s*\.on-desktop\s*\{\s*display:\s*none !important/);
+    expect(html).toMatch(/min-width:\s*480px\)\s*\{\s*\.on-phones\s*\{\s*display:\s*none !important/);
+    // Outlook knows no widths.
+    expect(html).toMatch(/<!--\[if mso(?:(?!endif)[\s\S])*class="on-phones-outlook"/);
+    expect(toMjml(templateDocument.parse(document), { marked: true })).not.toMatch(/on-(phones|desktop)/);
+    expect(toMjml(templateDocument.parse(example))).not.toContain('on-desktop');
   });
 
   it('has its own width, and columns and buttons as wide as they say', async () => {
@@ -359,3 +388,17 @@ const shownTo = (blocks: readonly object[], data: Contact): object[] =>
     .map(({ showWhen: _, columns: inside, ...block }) =>
       inside ? { ...block, columns: inside.map((column) => shownTo(column, data)) } : block,
     );
+
+/** The classes for screens of all elements around words, the outermost first. */
+function classesAround(html: string, words: string): string[] {
+  const found: string[] = [];
+  const visit = (nodes: readonly HtmlNode[]): boolean =>
+    nodes.some((node) => {
+      if (node.type === 'text') return node.data.includes(words);
+      if (!('attribs' in node) || !visit(node.children)) return false;
+      found.unshift(...(node.attribs.class?.match(/\bon-(phones|desktop)\b(?!-)/g) ?? []));
+      return true;
+    });
+  visit(parsed(html));
+  return found;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { showOn } from './show-on.ts';
 import { showWhen } from './show-when.ts';
 
 /** A colour as `#rrggbb`. */
@@ -32,6 +33,7 @@ const frame = {
     })
     .optional()
     .describe('Pixels around the content. What is absent is as usual.'),
+  showOn: showOn.optional().describe('Absent: all screens show it.'),
   showWhen: showWhen.optional().describe('Absent: everybody sees it.'),
 };
 

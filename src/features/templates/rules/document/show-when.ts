@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quoted } from '../liquid/quoted.ts';
 import { type FieldLabels, fieldWords } from './field-words.ts';
 
 /** What a block can ask of a contact's field, each beside its contrary. */
@@ -44,19 +45,13 @@ export function numberIn(text: string): string | null {
   return /^-?\d{1,15}(\.\d{1,6})?$/.test(plain) ? plain : null;
 }
 
-/**
- * A text as Liquid writes it. What could end a text, a tag or an attribute is written by number.
- */
-const literal = (text: string): string =>
-  `"${text.replace(/[^a-z0-9 .,_@]/gi, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`;
-
 /** The Liquid before and after what is shown only to some. */
 export function liquidAround({ field, operator, value }: ShowWhen): { before: string; after: string } {
   const isContrary = operator.startsWith('not_') || operator === 'is_empty';
   const tag = isContrary ? 'unless' : 'if';
   const name = 'shown_when';
   const cleaned = comparesNumbers(operator)
-    ? `${field} | remove: ${literal('£')} | remove: "," | strip`
+    ? `${field} | remove: ${quoted('£')} | remove: "," | strip`
     : `${field} | downcase | strip`;
   const before = `{% assign ${name} = ${cleaned} %}{% ${tag} ${testOf(operator, name, value)} %}`;
   return { before, after: `{% end${tag} %}` };
@@ -64,7 +59,7 @@ export function liquidAround({ field, operator, value }: ShowWhen): { before: st
 
 /** The condition, or where it is a contrary, what must not hold. */
 function testOf(operator: ShowOperator, name: string, value: string): string {
-  const text = literal(value.trim().toLowerCase());
+  const text = quoted(value.trim().toLowerCase());
   switch (operator) {
     case 'equals':
     case 'not_equals':

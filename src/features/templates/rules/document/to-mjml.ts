@@ -3,6 +3,7 @@ import { fontsOf } from './fonts.ts';
 import type { Block } from './places.ts';
 import { attribute, rawHtml, richText } from './rich-text.ts';
 import type { ColumnsBlock, SingleBlock, TemplateDocument } from './schema.ts';
+import { classOn, screenStyles } from './show-on.ts';
 import { liquidAround } from './show-when.ts';
 
 type Look = TemplateDocument['look'];
@@ -32,11 +33,15 @@ export function toMjml(
     '</mj-attributes>',
     `<mj-style>a { color: ${look.link}; }</mj-style>`,
     ...(rows.some(({ mjml }) => mjml.includes('class="menu-stacks"')) ? [stackingMenu] : []),
+    ...(!marked && hasScreens(blocks) ? [screenStyles] : []),
     `</mj-head><mj-body width="${look.width}px" background-color="${look.background}">`,
     ...papersOf(rows.length > 0 ? rows : [{ mjml: section(column('')) }], look),
     '</mj-body></mjml>',
   ].join('\n');
 }
+
+const hasScreens = (blocks: readonly Block[]): boolean =>
+  blocks.some((block) => block.showOn || (block.type === 'columns' && block.columns.some(hasScreens)));
 
 const stackingMenu =
   '<mj-style>@media only screen and (max-width:479px) { .menu-stacks a { display: block !important; padding: 10px 8px !important; } }</mj-style>';
@@ -84,7 +89,7 @@ function rowOf(block: Block, around: Surroundings, at: number): Row {
   const mjml =
     block.type === 'columns'
       ? columnsOf(block, on(around, ground), at, start)
-      : `${start} padding="0">${column(placed(block, on(around, ground), [at]))}</mj-section>`;
+      : `${start}${classes(onScreens(block, around))} padding="0">${column(placed(block, on(around, ground), [at]))}</mj-section>`;
   return { mjml: shownWhen(block, mjml, around), ...(ground && { ground }) };
 }
 
@@ -109,7 +114,14 @@ const column = (content: string): string => `<mj-column>${content}</mj-column>`;
 
 /** A class by which an editor finds an element again. */
 const mark = ({ marked }: Surroundings, place: readonly number[]): string =>
-  marked ? ` css-class="at-${place.join('-')}"` : '';
+  marked ? `at-${place.join('-')}` : '';
+
+/** The class of what only some screens show. The editor shows everything. */
+const onScreens = ({ showOn }: Block, { marked }: Surroundings): string =>
+  showOn && !marked ? classOn[showOn] : '';
+
+const classes = (...names: readonly string[]): string =>
+  names.some(Boolean) ? ` css-class="${names.filter(Boolean).join(' ')}"` : '';
 
 function columnsOf(block: ColumnsBlock, around: Surroundings, at: number, start: string): string {
   const { columns, stacks, shares, space } = block;
@@ -125,12 +137,12 @@ function columnsOf(block: ColumnsBlock, around: Surroundings, at: number, start:
         const mjml = placed(one, on(within, ground), [at, index, place], ground?.colour);
         return shownWhen(one, mjml, around);
       });
-      return `<mj-column${mark(around, [at, index])} width="${(share * 100).toFixed(2)}%">${content.join('')}</mj-column>`;
+      return `<mj-column${classes(mark(around, [at, index]))} width="${(share * 100).toFixed(2)}%">${content.join('')}</mj-column>`;
     })
     .join('');
   const padding = `${space?.above ?? 0}px ${space?.sides ?? 0}px ${space?.below ?? 0}px`;
   const group = stacks ? inside : `<mj-group>${inside}</mj-group>`;
-  return `${start}${mark(around, [at])} padding="${padding}">${group}</mj-section>`;
+  return `${start}${classes(mark(around, [at]), onScreens(block, around))} padding="${padding}">${group}</mj-section>`;
 }
 
 /**
@@ -148,7 +160,7 @@ function placed(block: SingleBlock, around: Surroundings, place: readonly number
   const elements = mjml.replace(/<mj-[a-z]+/g, (start) => {
     index++;
     const own = [
-      mark(around, place),
+      classes(mark(around, place), place.length > 1 ? onScreens(block, around) : ''),
       ground && ` container-background-color="${ground}"`,
       words && start === '<mj-text' && ` color="${words}"`,
       index === 1 && above !== undefined && ` padding-top="${above}px"`,

@@ -1,5 +1,5 @@
 import { useDraggable } from '@dnd-kit/core';
-import { IconAlertTriangle, IconUsers } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDevices, IconUsers } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import type { OutlineItem } from '../../rules/document/outline.ts';
 import type { Block } from '../../rules/document/places.ts';
@@ -86,9 +86,10 @@ function TreeItem({ item, box, editor, isTabStop }: TreeItemProps) {
       onDoubleClick={open}
       onFocus={(event) => event.target === own.current && select(item.id)}
     >
-      {item.shownWhen && (
+      {(item.shownWhen || item.shownOn) && (
         <span className={classes.shownWhen}>
-          <IconUsers size={14} stroke={1.6} /> {item.shownWhen}
+          {item.shownOn && <IconDevices size={14} stroke={1.6} />} {item.shownOn}
+          {item.shownWhen && <IconUsers size={14} stroke={1.6} />} {item.shownWhen}
         </span>
       )}
       {item.block ? (
@@ -100,9 +101,9 @@ function TreeItem({ item, box, editor, isTabStop }: TreeItemProps) {
   );
 }
 
-function nameOf({ name, summary, shownWhen }: OutlineItem): string {
+function nameOf({ name, summary, shownOn, shownWhen }: OutlineItem): string {
   const words = [name, summary].filter(Boolean).join(': ');
-  return shownWhen ? `${words}, shown when ${shownWhen}` : words;
+  return [words, shownOn?.toLowerCase(), shownWhen && `shown when ${shownWhen}`].filter(Boolean).join(', ');
 }
 
 /** What a picture still lacks, over the picture itself. */

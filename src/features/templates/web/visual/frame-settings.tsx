@@ -3,6 +3,7 @@ import { IconUserOff, IconUsers, IconX } from '@tabler/icons-react';
 import { useContext } from 'react';
 import type { Block } from '../../rules/document/places.ts';
 import type { TemplateDocument } from '../../rules/document/schema.ts';
+import { showOn as showOnSchema, showOnWords } from '../../rules/document/show-on.ts';
 import {
   comparesNumbers,
   numberIn,
@@ -13,7 +14,7 @@ import {
 } from '../../rules/document/show-when.ts';
 import { Contrast } from './contrast.tsx';
 import { swatchesOf } from './look-colours.ts';
-import { ChoiceField, ColourField, NumberField } from './settings-fields.tsx';
+import { ChoiceField, ColourField, NumberField, Row } from './settings-fields.tsx';
 import { ToolsContext } from './tools-context.ts';
 import classes from './visual.module.css';
 
@@ -22,7 +23,7 @@ interface FrameSettingsProps {
   look: TemplateDocument['look'];
   /** In a column, a ground cannot be wider than the column. */
   isInColumn: boolean;
-  onChange: (change: Pick<Block, 'ground' | 'space' | 'showWhen'>, kind: string) => void;
+  onChange: (change: Pick<Block, 'ground' | 'space' | 'showOn' | 'showWhen'>, kind: string) => void;
   onOtherwise: () => void;
 }
 
@@ -34,6 +35,7 @@ export function FrameSettings(props: FrameSettingsProps) {
       <GroundSettings {...props} />
       <SpaceSettings {...props} />
       <hr className={classes.line} />
+      <ShowOnSettings {...props} />
       <ShowWhenSettings {...props} />
     </>
   );
@@ -80,6 +82,8 @@ function GroundSettings({ block: { ground }, look, isInColumn, onChange }: Frame
   );
 }
 
+const { options: screens } = showOnSchema;
+
 const spaces = [
   { name: 'above', label: 'Space above', max: 120 },
   { name: 'below', label: 'Space below', max: 120 },
@@ -99,6 +103,23 @@ const SpaceSettings = ({ block: { space }, onChange }: FrameSettingsProps) =>
       onChange={(pixels) => onChange({ space: { ...space, [name]: pixels } }, `space ${name}`)}
     />
   ));
+
+const ShowOnSettings = ({ block: { showOn }, onChange }: FrameSettingsProps) => (
+  <Row label="Show on">
+    {(id) => (
+      <Select
+        aria-labelledby={id}
+        allowDeselect={false}
+        data={[
+          { value: 'all', label: 'All screens' },
+          ...screens.map((value) => ({ value, label: showOnWords[value] })),
+        ]}
+        value={showOn ?? 'all'}
+        onChange={(next) => onChange({ showOn: screens.find((one) => one === next) }, 'showOn')}
+      />
+    )}
+  </Row>
+);
 
 function ShowWhenSettings({ block: { showWhen }, onChange, onOtherwise }: FrameSettingsProps) {
   const { fields } = useContext(ToolsContext);
