@@ -302,8 +302,14 @@ describe('the visual editor', () => {
     await item(page, 'Text: a, shown when First name is Ada').waitFor();
     await settings.getByRole('button', { name: 'Add a block for all others' }).click();
     await item(page, 'Text: a, shown when First name is not Ada').waitFor();
+    await settings.getByRole('combobox', { name: 'Show on' }).click();
+    await page.getByRole('option', { name: 'Phones only' }).click();
+    await item(page, 'Text: a, phones only, shown when First name is not Ada').waitFor();
+    await page.getByRole('textbox', { name: 'Preheader' }).fill('Fresh tea {{ first_name }}');
+    await page.getByText('10 of 90').waitFor();
     expect(await seriousFindingsInBoth(page)).toEqual([]);
     const document = await documentOf(page);
+    expect([document.preheader, document.blocks[1]?.showOn]).toEqual(['Fresh tea {{ first_name }}', 'phone']);
     expect(document.blocks[0]).toMatchObject({
       ground: { colour: '#23393e', text: '#ffffff', isWide: true },
       space: { above: 48 },
