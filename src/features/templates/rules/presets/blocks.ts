@@ -163,11 +163,13 @@ const footer = ({ ground, dim }: Look, why: string): Part => [
 
 export interface Email {
   look: Look;
+  /** What stands beside the subject. */
+  preheader: string;
   /** Why somebody gets it. */
   why: string;
   blocks: readonly Part[];
 }
 
 /** A whole email as the visual editor opens it. */
-export const email = (title: string, { look, why, blocks }: Email) =>
-  wholeDocument(title, look, [...blocks.flat(), ...footer(look, why)]);
+export const email = (title: string, { look, preheader, why, blocks }: Email) =>
+  wholeDocument({ title, preheader }, look, [...blocks.flat(), ...footer(look, why)]);

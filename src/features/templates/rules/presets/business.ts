@@ -38,6 +38,7 @@ export const businessPresets: readonly Preset[] = [
     },
     {
       look: steel,
+      preheader: 'New lines, and carriage paid over £250',
       why,
       blocks: [
         head(steel),
@@ -68,6 +69,7 @@ export const businessPresets: readonly Preset[] = [
     },
     {
       look: teal,
+      preheader: 'Forty minutes, and your questions',
       why,
       blocks: [
         head(teal, 'plain'),
@@ -99,6 +101,7 @@ export const businessPresets: readonly Preset[] = [
     },
     {
       look: slate,
+      preheader: 'How a firm of twelve halved its paperwork',
       why,
       blocks: [
         head(slate),
@@ -131,6 +134,7 @@ export const businessPresets: readonly Preset[] = [
     },
     {
       look: slate,
+      preheader: 'What changes on 1 January, and what stays',
       why: 'You get this because you have an account with {{company_name}}.',
       blocks: [
         head(slate, 'plain'),

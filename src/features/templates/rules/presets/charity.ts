@@ -37,6 +37,7 @@ export const charityPresets: readonly Preset[] = [
     },
     {
       look: berry,
+      preheader: 'What £10 does this winter',
       why,
       blocks: [
         head(berry),
@@ -76,6 +77,7 @@ export const charityPresets: readonly Preset[] = [
     },
     {
       look: moss,
+      preheader: 'This is what your help did this year',
       why,
       blocks: [
         head(moss, 'plain'),

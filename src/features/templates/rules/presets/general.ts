@@ -26,6 +26,7 @@ export const generalPresets: readonly Preset[] = [
     },
     {
       look: lagoon,
+      preheader: 'News from {{company_name}}',
       why,
       blocks: [
         head(lagoon),
@@ -45,6 +46,7 @@ export const generalPresets: readonly Preset[] = [
     },
     {
       look: plum,
+      preheader: '{{sale_percentage}}% off until {{end_date}}',
       why,
       blocks: [
         head(plum, 'plain'),
@@ -70,6 +72,7 @@ export const generalPresets: readonly Preset[] = [
     },
     {
       look: leaf,
+      preheader: 'Good to have you with us',
       why,
       blocks: [
         head(leaf),

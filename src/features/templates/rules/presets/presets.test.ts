@@ -7,6 +7,7 @@ import { blockFindings } from '../document/block-findings.ts';
 import { renderDocument } from '../document/render.ts';
 import { textFromHtml } from '../html/text.ts';
 import { knownFields } from '../known-fields.ts';
+import { preheaderLength, shownPreheader } from '../preheader.ts';
 import { presetKinds } from '../preset-kinds.ts';
 import { warningsOf } from '../warnings.ts';
 import { presets } from './index.ts';
@@ -101,6 +102,15 @@ function wordsIn(html: string): Words[] {
   parser.end(html);
   return found;
 }
+
+it('each has its own words beside the subject, short enough to be shown', () => {
+  const preheaders = presets.map(({ document }) => document.preheader ?? '');
+  expect(new Set(preheaders).size).toBe(presets.length);
+  for (const words of preheaders) {
+    expect(preheaderLength(words)).toBeGreaterThan(5);
+    expect(preheaderLength(words)).toBeLessThanOrEqual(shownPreheader);
+  }
+});
 
 it('the three of the specification carry its placeholders, and no preset carries others', () => {
   expect(presets.slice(0, 3).map(({ id, name, category }) => [id, name, category])).toEqual([

@@ -22,6 +22,7 @@ export const schoolPresets: readonly Preset[] = [
     },
     {
       look: royal,
+      preheader: 'News and dates for parents and carers',
       why: 'You get this because your child goes to {{company_name}}.',
       blocks: [
         head(royal),
@@ -54,6 +55,7 @@ export const schoolPresets: readonly Preset[] = [
     },
     {
       look: wine,
+      preheader: 'Come and see us on a normal school day',
       why: 'You get this because you asked {{company_name}} about a place.',
       blocks: [
         head(wine, 'plain'),

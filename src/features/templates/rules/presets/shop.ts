@@ -38,6 +38,7 @@ export const shopPresets: readonly Preset[] = [
     },
     {
       look: navy,
+      preheader: 'New for the season, and in the shop from today',
       why,
       blocks: [
         head(navy, 'plain'),
@@ -72,6 +73,7 @@ export const shopPresets: readonly Preset[] = [
     },
     {
       look: rust,
+      preheader: 'Your basket is still here',
       why: 'You get this because you left something in your basket at {{company_name}}.',
       blocks: [
         head(rust),
@@ -100,6 +102,7 @@ export const shopPresets: readonly Preset[] = [
     },
     {
       look: pine,
+      preheader: 'Order by these days and it arrives in time',
       why,
       blocks: [
         head(pine),
@@ -130,6 +133,7 @@ export const shopPresets: readonly Preset[] = [
     },
     {
       look: rust,
+      preheader: 'A small present from all of us',
       why,
       blocks: [
         head(rust, 'plain'),

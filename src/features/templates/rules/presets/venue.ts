@@ -34,6 +34,7 @@ export const venuePresets: readonly Preset[] = [
     },
     {
       look: night,
+      preheader: 'Four evenings worth leaving the sofa for',
       why: 'You get this because you asked {{company_name}} for news of events.',
       blocks: [
         head(night),
@@ -64,6 +65,7 @@ export const venuePresets: readonly Preset[] = [
     },
     {
       look: claret,
+      preheader: 'The new menu begins on Thursday',
       why: 'You get this because you have eaten at {{company_name}} or asked for our emails.',
       blocks: [
         head(claret, 'plain'),
@@ -96,6 +98,7 @@ export const venuePresets: readonly Preset[] = [
     },
     {
       look: night,
+      preheader: 'Your membership ends on {{end_date}}',
       why: 'You get this because you are a member of {{company_name}}.',
       blocks: [
         head(night, 'plain'),

@@ -5,7 +5,11 @@ import type { Look } from './look.ts';
 /** A block as a preset writes it. Its id comes with the document. */
 export type Block = { type: string; columns?: readonly (readonly Block[])[]; [setting: string]: unknown };
 
-export function wholeDocument(title: string, look: Look, blocks: readonly Block[]): TemplateDocument {
+export function wholeDocument(
+  named: Pick<TemplateDocument, 'title' | 'preheader'>,
+  look: Look,
+  blocks: readonly Block[],
+): TemplateDocument {
   let last = 0;
   const withId = (block: Block): object => {
     const id = `b${++last}`;
@@ -14,7 +18,7 @@ export function wholeDocument(title: string, look: Look, blocks: readonly Block[
   const { ground, accent, ink, headings } = look;
   return templateDocument.parse({
     version: 1,
-    title,
+    ...named,
     look: {
       background: ground,
       text: ink,
