@@ -91,7 +91,13 @@ describe('HTML of another program', () => {
     expect(await kept()).toBe(1);
     await found.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(kept).toBe(0);
+    // The page is left on the report.
     await page.goto('/templates?dialog=import');
+    await file.setInputFiles({ name: 'Autumn news.zip', mimeType: 'application/zip', buffer });
+    await found.getByText('1 image could not be brought in').waitFor();
+    expect(await kept()).toBe(1);
+    await page.goto('/templates?dialog=import');
+    await expect.poll(kept).toBe(0);
     await file.setInputFiles({ name: 'Autumn news.zip', mimeType: 'application/zip', buffer });
     await found.getByText('1 image could not be brought in').waitFor();
     await found.getByText('It is not in the zip.').waitFor();

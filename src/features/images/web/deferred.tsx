@@ -27,3 +27,9 @@ export function useImagePicker(): ImagePickerHandle {
 export const takeBack = async (queryClient: QueryClient, ids: readonly number[]): Promise<void> => {
   if (ids.length > 0) await (await import('./image-actions.ts')).deleteBrought(queryClient, ids);
 };
+
+/** The same for a page that goes, which waits for nothing: all it needs is there before. */
+export const preparedTakeBack = async (ids: readonly number[]): Promise<() => void> => {
+  const { tellUnused } = await import('./image-actions.ts');
+  return () => tellUnused(ids);
+};

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { call, words } from '#platform/web/api.ts';
+import { addressOf, call, request, words } from '#platform/web/api.ts';
 import { formatCount } from '#platform/web/format.ts';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
 import { deleteImage, type Image, listImages, restoreImage } from '../contract.ts';
@@ -53,4 +53,12 @@ async function bringBack(queryClient: QueryClient, id: number): Promise<void> {
     toastFailed({ title: 'Error', message: words(error, 'Failed to restore image') });
   }
   await refreshImages(queryClient);
+}
+
+/** Deletes images while the page goes. Nobody waits for the answers. */
+export function tellUnused(ids: readonly number[]): void {
+  for (const id of ids) {
+    const init: RequestInit = { method: deleteImage.method, keepalive: true };
+    request(addressOf(deleteImage, { params: { id } }), init).catch(() => undefined);
+  }
 }

@@ -2,7 +2,7 @@ import type { WebFeature } from '#platform/web/feature.ts';
 import { imagesWords } from '../rules/words.ts';
 import { imagesSearch } from './images-search.ts';
 
-export { takeBack, useImagePicker } from './deferred.tsx';
+export { preparedTakeBack, takeBack, useImagePicker } from './deferred.tsx';
 export type { PickedImage } from './picked-image.ts';
 
 /** Reached from the screen of templates. */

@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { takeBack } from '#features/images/web/index.ts';
+import { preparedTakeBack, takeBack } from '#features/images/web/index.ts';
 import { ApiError, call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone } from '#platform/web/toast.tsx';
@@ -38,8 +38,8 @@ export function ImportedDialog({ imported, name: begin, onClose }: ImportedDialo
     setRefusal(null);
     try {
       // The text version stays empty, so that it follows the HTML.
-      const { id } = await call(createTemplate, { body: { name, category, htmlContent } });
       isKept.current = true;
+      const { id } = await call(createTemplate, { body: { name, category, htmlContent } });
       toastDone({
         title: 'Template Created',
         message: 'Your email template has been created successfully.',
@@ -47,6 +47,7 @@ export function ImportedDialog({ imported, name: begin, onClose }: ImportedDialo
       await navigate({ to: '/templates/$id', params: { id: String(id) } });
       await refreshTemplates(queryClient);
     } catch (failure) {
+      isKept.current = false;
       const { name: ofName, ...others } = failure instanceof ApiError ? failure.fields : {};
       if (ofName) setErrors({ name: ofName });
       else setRefusal(Object.values(others)[0] ?? words(failure, 'Failed to create template'));
@@ -93,7 +94,10 @@ export function ImportedDialog({ imported, name: begin, onClose }: ImportedDialo
   );
 }
 
-/** Without a template, the images that the zip brought leave the library again. */
+/**
+ * Without a template, the images that the zip brought leave the library again, also when the page is
+ * closed.
+ */
 function useImagesOf({ images = [] }: Imported) {
   const queryClient = useQueryClient();
   const isKept = useRef(false);
@@ -101,10 +105,22 @@ function useImagesOf({ images = [] }: Imported) {
   useEffect(() => {
     // React mounts twice in development: then nobody has left.
     clearTimeout(leaving.current);
+    const brought = [...new Set(images.filter(({ wasThere }) => !wasThere).map(({ id }) => id))];
+    let tell: (() => void) | undefined;
+    if (brought.length > 0)
+      void preparedTakeBack(brought).then(
+        (prepared) => {
+          tell = prepared;
+        },
+        () => undefined,
+      );
+    const close = () => {
+      if (!isKept.current) tell?.();
+    };
+    window.addEventListener('pagehide', close);
     return () => {
-      if (isKept.current) return;
-      const brought = images.filter(({ wasThere }) => !wasThere).map(({ id }) => id);
-      leaving.current = setTimeout(() => void takeBack(queryClient, [...new Set(brought)]));
+      window.removeEventListener('pagehide', close);
+      if (!isKept.current) leaving.current = setTimeout(() => void takeBack(queryClient, brought));
     };
   }, []);
   return isKept;
