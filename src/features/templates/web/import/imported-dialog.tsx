@@ -95,8 +95,8 @@ export function ImportedDialog({ imported, name: begin, onClose }: ImportedDialo
 }
 
 /**
- * Without a template, the images that the zip brought leave the library again, also when the page is
- * closed.
+ * Without a template, the images that the zip brought leave the library again, also when the page
+ * is closed.
  */
 function useImagesOf({ images = [] }: Imported) {
   const queryClient = useQueryClient();
