@@ -5,9 +5,9 @@ import { composer, signer } from '#features/messages/server/index.ts';
 import { report } from './report.ts';
 
 /**
- * Messages of a campaign, composed and signed on one core. The yardstick is nodemailer, with its own
- * MIME and DKIM, one message after the other in the same run. Signing with RSA costs most of the
- * time, so that alone is printed too.
+ * Messages of a campaign, composed and signed on one core. The yardstick is nodemailer, with its
+ * own MIME and DKIM, one message after the other in the same run. Signing with RSA costs most of
+ * the time, so that alone is printed too.
  */
 const { values } = parseArgs({
   options: { messages: { type: 'string', default: '400' }, rounds: { type: 'string', default: '5' } },

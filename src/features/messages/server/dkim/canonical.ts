@@ -24,8 +24,8 @@ export const fieldsOf = (header: string): string[] => header.split(/\r\n(?![ \t]
 
 /**
  * Makes a function that answers the relaxed form of the body that begins at `start`. The answer is
- * valid until the next call. Throws a RangeError on a CR or LF alone: servers change those, and then
- * the signature fails.
+ * valid until the next call. Throws a RangeError on a CR or LF alone: servers change those, and
+ * then the signature fails.
  */
 export function bodyCanonicaliser(): (raw: Buffer, start: number) => Buffer {
   let out = Buffer.allocUnsafe(16_384);

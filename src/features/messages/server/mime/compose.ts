@@ -82,7 +82,7 @@ function mailbox(field: string, { name, address }: Mailbox): { field: string; ne
   return { field: mailboxField(field, { name, address: written.address }), needsSmtpUtf8 };
 }
 
-/** What the composer or a server writes. A second one would make the message mean something else. */
+/** What the composer or a server writes. A second one would change what the message means. */
 const ownFields = new Set(
   (
     'from sender to cc bcc subject date message-id reply-to feedback-id list-unsubscribe ' +
@@ -126,7 +126,7 @@ const plainPart =
 const htmlPart =
   'Content-Type: text/html; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n';
 
-/** Both parts as alternatives, the better one last (RFC 2046, section 5.1.4), or the one there is. */
+/** Both parts as alternatives, the better one last (RFC 2046, 5.1.4), or the one there is. */
 function writeBody(out: ByteWriter, { html, text }: Part, messageId: string): void {
   if (html === '' || text === '') {
     out.write(html === '' ? plainPart : htmlPart);

@@ -16,8 +16,8 @@ const oneLine = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 const breaksLines = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 /**
- * The text as a header can hold it, on one line: control characters and line breaks are blanks, half
- * a surrogate pair is U+FFFD. Nothing in the text can begin another header.
+ * The text as a header can hold it, on one line: control characters and line breaks are blanks,
+ * half a surrogate pair is U+FFFD. Nothing in the text can begin another header.
  */
 export const headerText = (text: string): string => text.replace(breaksLines, ' ').toWellFormed().trim();
 
