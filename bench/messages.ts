@@ -66,11 +66,12 @@ const nodemailerWith = (options: object) => {
     });
 };
 
-/** Milliseconds for each message. */
+/** Milliseconds of processor time for each message: other work on the machine counts less in it. */
 async function timed(make: (person: (typeof people)[number]) => unknown): Promise<number> {
-  const start = performance.now();
+  const before = process.cpuUsage();
   for (const person of people) await make(person);
-  return (performance.now() - start) / count;
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / count;
 }
 
 const hashed = Buffer.alloc(600, 7);

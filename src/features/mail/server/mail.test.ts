@@ -57,6 +57,7 @@ describe('with a mail server', () => {
     expect(message).toMatch(/^To: sam@millbank\.co\.uk/m);
     expect(message).toContain('text/plain');
     expect(message).toContain('text/html');
+    expect(message).toMatch(/^Message-ID: <outbox\.\d+\.[a-z0-9]+@example\.org>\r$/m);
     expect(await rows()).toMatchObject([{ status: 'sent', body_text: null, body_html: null, link: null }]);
     expect(await deliver()).toBe(0);
   });
@@ -84,6 +85,26 @@ describe('with a mail server', () => {
       { status: 'failed', attempts: 2, error: expect.stringContaining('550') },
     ]);
     expect(sink.messages).toEqual([]);
+  });
+
+  it('keeps its Message-ID when it is tried again', async () => {
+    await mailer().send(database.system, { ...invitation, workspaceId: null });
+    await deliver();
+    await sql`update outbox set status = 'waiting', body_text = 'a', body_html = 'b', next_try_at = now()`.execute(
+      database.system,
+    );
+    await deliver();
+    const [first, second] = sink.messages.map((message) => /^Message-ID: .+$/m.exec(message)?.[0]);
+    expect(first).toContain('<outbox.');
+    expect(second).toBe(first);
+  });
+
+  it('is given up at once when no mail server can be given its address', async () => {
+    await mailer().send(database.system, { ...invitation, to: 'sam@mill bank', workspaceId: null });
+    await deliver();
+    expect(await rows()).toMatchObject([
+      { status: 'failed', attempts: 1, error: 'No mail server can be given the address sam@mill bank.' },
+    ]);
   });
 
   it('exists only when the transaction it belongs to is committed', async () => {

@@ -61,6 +61,14 @@ describe('a message', () => {
     expect(none).not.toContain('List-Unsubscribe');
   });
 
+  it('has a Message-ID of ASCII, whatever it is given', () => {
+    const idOf = (messageId: string) =>
+      /^Message-ID: (.*)$/m.exec(headerOf(compose({ addressed: { messageId } }).raw))?.[1];
+    expect(idOf('<1.2@x.de>')).toBe('<1.2@x.de>');
+    expect(idOf('1@bücher.example')).toBe('<1@xn--bcher-kva.example>');
+    expect(idOf('1@x.de>\r\nBcc: a@b.de')).toBe('<"1@x.deBcc:a"@b.de>');
+  });
+
   it('is one part where the other is empty', async () => {
     for (const [html, text] of [
       ['', 'Hello'],

@@ -66,7 +66,7 @@ export function composer(frame: Frame): (part: Part, addressed: Addressed) => Me
     out.write(to.field);
     out.write(textField('Subject', part.subject, 'people'));
     out.write(`Date: ${addressed.date.toUTCString().replace('GMT', '+0000')}\r\n`);
-    out.write(`Message-ID: <${compact(addressed.messageId).replace(/[<>]/g, '')}>\r\n`);
+    out.write(`Message-ID: <${messageIdText(addressed.messageId)}>\r\n`);
     out.write(rest);
     out.write(unsubscribeFields(addressed));
     out.write('MIME-Version: 1.0\r\n');
@@ -98,8 +98,11 @@ function extraField(name: string, value: string): string {
   return textField(name, value, 'programs');
 }
 
-/** Without blanks, and ASCII: what goes between angle brackets. */
-const compact = (text: string): string => headerText(text).replace(/[^\x21-\x7e]/g, '');
+/** ASCII without blanks or brackets. */
+function messageIdText(id: string): string {
+  const bare = headerText(id).replace(/[<>\s]/g, '');
+  return (asciiAddress(bare)?.address ?? bare).replace(/[^\x21-\x7e]/g, '');
+}
 
 /** RFC 2369 and RFC 8058. Without the address for one click, only the mail address is offered. */
 function unsubscribeFields({ unsubscribeUrl, unsubscribeMailto }: Addressed): string {

@@ -76,11 +76,9 @@ const atoms = /^[\w!#$%&'*+\-/=?^`{|}~]+(?: [\w!#$%&'*+\-/=?^`{|}~]+)*$/;
 /** A display name. */
 function phraseOf(name: string, start: number): string {
   if (name === '') return '';
-  if (name.length <= columns - start - 2 && !name.includes('=?')) {
-    if (atoms.test(name)) return name;
-    if (oneLine.test(name)) return quoted(name);
-  }
-  return encodedWords(name, start);
+  const plain = atoms.test(name) ? name : quoted(name);
+  const fits = plain.length <= columns - start;
+  return fits && oneLine.test(name) && !name.includes('=?') ? plain : encodedWords(name, start);
 }
 
 /** What stands for itself in an encoded word anywhere, display names included (section 5). */
