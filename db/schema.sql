@@ -107,6 +107,41 @@ create policy tenant_adds on audit_log for insert to public with check ((workspa
 create policy tenant_reads on audit_log for select to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant insert, select on audit_log to email_manager_app;
 
+create table campaigns (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  name text not null,
+  subject text not null,
+  preheader text default ''::text not null,
+  content text not null,
+  text_content text,
+  template text not null,
+  template_id bigint,
+  from_name text,
+  from_address text,
+  reply_to text,
+  tracks_opens boolean default true not null,
+  tracks_clicks boolean default true not null,
+  audience jsonb default '{"exclude": [], "include": []}'::jsonb not null,
+  status text default 'draft'::text not null,
+  send_at timestamp with time zone,
+  notice text,
+  mailing_id bigint,
+  sent_at timestamp with time zone,
+  created_by text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  archived_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  constraint campaigns_pkey PRIMARY KEY (workspace_id, id),
+  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'sent'::text])))
+);
+CREATE INDEX campaigns_due ON public.campaigns USING btree (workspace_id, send_at) WHERE ((status = 'scheduled'::text) AND (deleted_at IS NULL));
+CREATE INDEX campaigns_mailing ON public.campaigns USING btree (workspace_id, mailing_id) WHERE (mailing_id IS NOT NULL);
+alter table campaigns enable row level security;
+create policy tenant on campaigns for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on campaigns to email_manager_app;
+
 create table changed_contacts (
   workspace_id bigint not null,
   change_id bigint not null,
@@ -773,6 +808,42 @@ alter table lists enable row level security;
 create policy tenant on lists for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on lists to email_manager_app;
 
+create table mailings (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  kind text not null,
+  status text default 'freezing'::text not null,
+  notice text,
+  wait_until timestamp with time zone,
+  name text not null,
+  from_name text not null,
+  from_address text not null,
+  reply_to text,
+  subject text not null,
+  preheader text default ''::text not null,
+  html text not null,
+  text text not null,
+  merge_data jsonb default '{}'::jsonb not null,
+  tracks_opens boolean not null,
+  tracks_clicks boolean not null,
+  audience jsonb,
+  created_by text,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  left_out jsonb default '{}'::jsonb not null,
+  lease uuid,
+  lease_until timestamp with time zone,
+  attempts integer default 0 not null,
+  constraint mailings_pkey PRIMARY KEY (workspace_id, id),
+  constraint mailings_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'transactional'::text]))),
+  constraint mailings_status_check CHECK ((status = ANY (ARRAY['freezing'::text, 'sending'::text, 'paused'::text, 'cancelled'::text, 'completed'::text])))
+);
+CREATE INDEX mailings_open ON public.mailings USING btree (status, workspace_id, id) WHERE ((status = ANY (ARRAY['freezing'::text, 'sending'::text, 'cancelled'::text])) AND (ended_at IS NULL));
+alter table mailings enable row level security;
+create policy tenant on mailings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on mailings to email_manager_app;
+
 create table members (
   id bigint generated always as identity,
   workspace_id bigint not null,
@@ -885,6 +956,24 @@ CREATE INDEX outbox_created_at ON public.outbox USING btree (created_at);
 CREATE INDEX outbox_due ON public.outbox USING btree (next_try_at) WHERE (status = 'waiting'::text);
 CREATE INDEX outbox_workspace_id ON public.outbox USING btree (workspace_id, id);
 grant delete, insert, select, update on outbox to email_manager_app;
+
+create table outbox_messages (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  mailing_id bigint not null,
+  send_id bigint not null,
+  recipient text not null,
+  subject text not null,
+  source bytea not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint outbox_messages_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX outbox_messages_age ON public.outbox_messages USING btree (workspace_id, created_at);
+CREATE INDEX outbox_messages_recipient ON public.outbox_messages USING btree (workspace_id, lower(recipient) text_pattern_ops);
+CREATE UNIQUE INDEX outbox_messages_send ON public.outbox_messages USING btree (workspace_id, mailing_id, send_id);
+alter table outbox_messages enable row level security;
+create policy tenant on outbox_messages for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on outbox_messages to email_manager_app;
 
 create unlogged table rate_limits (
   id bigint generated always as identity,
@@ -1006,6 +1095,60 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 grant select on schema_migrations to email_manager_app;
+
+create table send_parts (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  mailing_id bigint not null,
+  first_send bigint not null,
+  last_send bigint not null,
+  status text default 'open'::text not null,
+  lease uuid,
+  lease_until timestamp with time zone,
+  attempts integer default 0 not null,
+  total integer not null,
+  sent integer default 0 not null,
+  failed integer default 0 not null,
+  skipped integer default 0 not null,
+  uncertain integer default 0 not null,
+  deferred integer default 0 not null,
+  constraint send_parts_pkey PRIMARY KEY (workspace_id, id),
+  constraint send_parts_status_check CHECK ((status = ANY (ARRAY['open'::text, 'done'::text])))
+);
+CREATE UNIQUE INDEX send_parts_first ON public.send_parts USING btree (workspace_id, mailing_id, first_send);
+CREATE INDEX send_parts_open ON public.send_parts USING btree (workspace_id, mailing_id, id) WHERE (status <> 'done'::text);
+alter table send_parts enable row level security;
+create policy tenant on send_parts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on send_parts to email_manager_app;
+
+create table sends (
+  workspace_id bigint not null,
+  mailing_id bigint not null,
+  id bigint not null,
+  contact_id bigint,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  state text default 'pending'::text not null,
+  attempts smallint default 0 not null,
+  due_at timestamp with time zone,
+  handed_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  reason text,
+  reply text,
+  data jsonb,
+  exception text generated always as (
+CASE
+    WHEN ((state = ANY (ARRAY['deferred'::text, 'failed'::text, 'skipped'::text, 'uncertain'::text, 'left_out'::text])) OR ((state = 'handed'::text) AND (attempts > 1))) THEN state
+    ELSE NULL::text
+END) stored,
+  constraint sends_pkey PRIMARY KEY (workspace_id, mailing_id, id),
+  constraint sends_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'handed'::text, 'sent'::text, 'deferred'::text, 'failed'::text, 'skipped'::text, 'uncertain'::text, 'left_out'::text])))
+);
+CREATE INDEX sends_exceptions ON public.sends USING btree (workspace_id, mailing_id, exception, id) WHERE (exception IS NOT NULL);
+CREATE UNIQUE INDEX sends_identity ON public.sends USING btree (workspace_id, mailing_id, domain, local);
+alter table sends enable row level security;
+create policy tenant on sends for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on sends to email_manager_app;
 
 create table sessions (
   id bigint generated always as identity,
@@ -1464,6 +1607,26 @@ AS $function$
 $function$;
 grant execute on function claim_abandoned_imports(integer) to email_manager_app;
 
+CREATE OR REPLACE FUNCTION public.claim_freeze(run uuid, seconds integer, leave_out bigint[])
+ RETURNS TABLE(workspace_id bigint, id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  update mailings m
+  set lease = run, lease_until = clock_timestamp() + make_interval(secs => seconds)
+  from (
+    select o.workspace_id, o.id from mailings o
+    where o.status = 'freezing' and o.ended_at is null and o.id <> all(leave_out)
+      and coalesce(o.lease_until, '-infinity') < clock_timestamp()
+    order by o.id limit 1
+    for update of o skip locked
+  ) next
+  where m.workspace_id = next.workspace_id and m.id = next.id
+  returning m.workspace_id, m.id
+$function$;
+grant execute on function claim_freeze(uuid,integer,bigint[]) to email_manager_app;
+
 CREATE OR REPLACE FUNCTION public.claim_import(run uuid, seconds integer, each_workspace integer, leave_out bigint[])
  RETURNS TABLE(workspace_id bigint, id bigint)
  LANGUAGE sql
@@ -1493,6 +1656,44 @@ AS $function$
   returning i.workspace_id, i.id
 $function$;
 grant execute on function claim_import(uuid,integer,integer,bigint[]) to email_manager_app;
+
+CREATE OR REPLACE FUNCTION public.claim_send_part(run uuid, seconds integer, leave_out bigint[])
+ RETURNS TABLE(workspace_id bigint, id bigint)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with open as materialized (
+    select m.workspace_id, m.id, m.kind, m.status,
+      (select count(*) from send_parts r
+       where r.workspace_id = m.workspace_id and r.mailing_id = m.id and r.status <> 'done'
+         and r.lease is not null and r.lease_until >= clock_timestamp()) as under_way
+    from mailings m
+    -- Of a cancelled one, those who wait are still to be written down as skipped.
+    where m.status in ('sending', 'cancelled') and m.ended_at is null
+      and coalesce(m.wait_until, '-infinity') < clock_timestamp()
+  ), turns as (
+    select o.*, sum(under_way) over (partition by workspace_id) as workspace_under_way from open o
+  )
+  update send_parts p
+  set lease = run, lease_until = clock_timestamp() + make_interval(secs => seconds)
+  from (
+    select q.workspace_id, q.id
+    from turns t
+    cross join lateral (
+      select s.workspace_id, s.id from send_parts s
+      where s.workspace_id = t.workspace_id and s.mailing_id = t.id and s.status <> 'done'
+        and coalesce(s.lease_until, '-infinity') < clock_timestamp() and s.id <> all(leave_out)
+      order by s.id limit 1
+      for update skip locked
+    ) q
+    order by t.status = 'cancelled', t.kind <> 'transactional', t.workspace_under_way, t.under_way, t.id
+    limit 1
+  ) next
+  where p.workspace_id = next.workspace_id and p.id = next.id
+  returning p.workspace_id, p.id
+$function$;
+grant execute on function claim_send_part(uuid,integer,bigint[]) to email_manager_app;
 
 CREATE OR REPLACE FUNCTION public.claim_task(run uuid, kinds text[], seconds integer, each_workspace integer, patience integer)
  RETURNS TABLE(workspace_id bigint, id bigint)

@@ -6,6 +6,7 @@ import { apiKeysFeature } from '#features/api-keys/server/index.ts';
 import { audienceFeature } from '#features/audience/server/index.ts';
 import { auditFeature } from '#features/audit/server/index.ts';
 import { binFeature } from '#features/bin/server/index.ts';
+import { campaignsFeature } from '#features/campaigns/server/index.ts';
 import { contactsFeature } from '#features/contacts/server/index.ts';
 import { exportsFeature } from '#features/exports/server/index.ts';
 import { fieldChangesFeature } from '#features/field-changes/server/index.ts';
@@ -18,6 +19,7 @@ import { membershipsFeature } from '#features/memberships/server/index.ts';
 import { reviewFeature } from '#features/review/server/index.ts';
 import { rollupsFeature } from '#features/rollups/server/index.ts';
 import { segmentsFeature } from '#features/segments/server/index.ts';
+import { sendingFeature } from '#features/sending/server/index.ts';
 import { settingsFeature } from '#features/settings/server/index.ts';
 import { signInFeature } from '#features/sign-in/server/index.ts';
 import { suppressionsFeature } from '#features/suppressions/server/index.ts';
@@ -65,5 +67,7 @@ export const features: readonly ServerFeature[] = [
   viewsFeature,
   imagesFeature,
   templatesFeature,
+  sendingFeature,
+  campaignsFeature,
   adminFeature,
 ];

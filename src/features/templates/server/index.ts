@@ -5,6 +5,7 @@ import type { ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import * as contract from '../contract.ts';
 import { templatesWords } from '../rules/words.ts';
+import { needTemplate } from './find-template.ts';
 import { templateImages } from './image-uses.ts';
 import { removeArriving } from './import-zip/receive-zip.ts';
 import { forgetSilent } from './presence/presence.ts';
@@ -18,6 +19,12 @@ export interface Templates {
    * that is not there any more is not counted.
    */
   used(tx: TenantTx, workspaceId: number, templateId: number): Promise<void>;
+  /** Its HTML and its text part as they stand now. Throws `not_found`. */
+  content(
+    tx: TenantTx,
+    workspaceId: number,
+    templateId: number,
+  ): Promise<{ htmlContent: string; textContent: string | null }>;
 }
 
 export const templatesPort = port<Templates>('templates.templates');
@@ -27,7 +34,7 @@ export const templatesFeature: ServerFeature = {
   contract,
   words: templatesWords,
   create({ db, files, use, offer }) {
-    offer(templatesPort, { used: countUse });
+    offer(templatesPort, { used: countUse, content: needTemplate });
     const images = use(imagesPort);
     images.add(templateImages);
     return {

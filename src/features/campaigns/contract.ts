@@ -1,0 +1,308 @@
+import { z } from 'zod';
+import { skipReasons } from '#features/sending/rules/mailing.ts';
+import { access, cursorField, endpoint, idParams, walkedItemsOf } from '#platform/shared/contract.ts';
+import { campaignStatuses, campaignTemplates, writtenTemplates } from './rules/campaign.ts';
+
+export const longestCampaignName = 200;
+/** More than a mail program shows. */
+export const longestSubject = 300;
+/** A campaign of this size is cut off by Gmail many times over. */
+export const mostContent = 1_000_000;
+/** More than anybody can tell apart. */
+export const mostCampaigns = 5_000;
+/** Lists and tags in one audience. */
+export const mostParts = 50;
+
+const oneLine = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, { error: 'Write this in one line, without control characters.' });
+
+/** A list, filled by people or by its rules, or a tag. `segment` is another word for `list`. */
+const audiencePart = z.union([
+  z.strictObject({ list: z.number().int().positive() }),
+  z.strictObject({ segment: z.number().int().positive() }).transform(({ segment }) => ({ list: segment })),
+  z.strictObject({ tag: z.number().int().positive() }),
+]);
+export type AudiencePart = z.output<typeof audiencePart>;
+
+export const campaignAudience = z.strictObject({
+  include: z
+    .array(audiencePart)
+    .max(mostParts)
+    .default([])
+    .describe('Whoever is in one of them, once. Empty: everybody who may be mailed.'),
+  exclude: z
+    .array(audiencePart)
+    .max(mostParts)
+    .default([])
+    .describe('Whoever is in one of them is left out.'),
+});
+export type CampaignAudience = z.output<typeof campaignAudience>;
+
+const counts = {
+  totalRecipients: z
+    .number()
+    .int()
+    .describe('Always sent + failed + skipped + uncertain + pending. 0 before it is sent.'),
+  sent: z.number().int().describe('A mail server took the message.'),
+  opened: z.number().int().describe('People, without the opens of machines.'),
+  clicked: z.number().int().describe('People, without the clicks of machines.'),
+  failed: z.number().int().describe('A mail server refused the message for good.'),
+  skipped: z.number().int().describe('Not mailed after all: they left, moved or were suppressed meanwhile.'),
+  uncertain: z
+    .number()
+    .int()
+    .describe('Handed to a mail server whose answer was never seen. Not sent again by itself.'),
+  pending: z.number().int().describe('No final answer yet. Those that wait for another try are among them.'),
+  bounced: z.number().int(),
+  complained: z.number().int(),
+  unsubscribed: z.number().int(),
+};
+
+export const campaign = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  subject: z.string(),
+  preheader: z.string(),
+  content: z.string(),
+  textContent: z.string().nullable().describe('Null: made from the HTML.'),
+  template: z.enum(campaignTemplates),
+  templateId: z.number().int().nullable().describe('The template of the workspace that it began with.'),
+  status: z.enum(campaignStatuses),
+  notice: z
+    .string()
+    .nullable()
+    .describe('Why nothing leaves just now, why it was paused, or why its time was missed. Null as a rule.'),
+  ...counts,
+  leftOut: z
+    .partialRecord(z.enum(skipReasons), z.number().int())
+    .describe('Contacts of the audience that may not be mailed, by reason. They are no recipients.'),
+  fromName: z.string().nullable().describe('Null: as the settings say. So are the next two.'),
+  fromAddress: z.string().nullable(),
+  replyTo: z.string().nullable(),
+  trackOpens: z.boolean(),
+  trackClicks: z.boolean(),
+  audience: campaignAudience,
+  sendAt: z.iso.datetime().nullable(),
+  createdBy: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  sentAt: z.iso.datetime().nullable().describe('When somebody pressed Send, or its time came.'),
+  endedAt: z.iso.datetime().nullable().describe('When the last answer was in.'),
+  archivedAt: z.iso.datetime().nullable(),
+});
+export type Campaign = z.output<typeof campaign>;
+
+const tag = 'Campaigns';
+const read = access.member('viewer', 'campaigns:read');
+const write = access.member('editor', 'campaigns:write');
+const send = access.member('sender', 'campaigns:send');
+
+const fields = {
+  name: oneLine(longestCampaignName).min(1, 'Campaign name is required'),
+  subject: oneLine(longestSubject).min(1, 'Subject is required'),
+  content: z
+    .string()
+    .max(mostContent)
+    .refine((text) => text.trim() !== '', 'Content is required'),
+  preheader: oneLine(longestSubject).optional(),
+  textContent: z.string().max(mostContent).nullish(),
+  fromName: oneLine(100).nullish(),
+  fromAddress: oneLine(254).nullish(),
+  replyTo: oneLine(254).nullish(),
+  trackOpens: z.boolean().optional(),
+  trackClicks: z.boolean().optional(),
+  audience: campaignAudience.optional(),
+};
+
+export const getCampaigns = endpoint({
+  method: 'GET',
+  path: '/api/campaigns',
+  access: read,
+  summary: 'All campaigns, newest first. `content` and `textContent` are empty here.',
+  tag,
+  query: z.object({
+    archived: z.enum(['no', 'only', 'all']).default('no'),
+    status: z.enum(campaignStatuses).optional(),
+    search: z.string().max(200).optional(),
+  }),
+  response: z.array(campaign),
+});
+
+export const createCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns',
+  access: write,
+  summary:
+    'Make a draft. With only name, subject, content and a template it goes to everybody who may be mailed. ' +
+    'With `templateId`, its content is copied from a template of the workspace.',
+  tag,
+  body: z.strictObject({
+    ...fields,
+    content: fields.content.optional(),
+    template: z.enum(campaignTemplates).optional(),
+    templateId: z.number().int().positive().optional(),
+  }),
+  response: campaign,
+  status: 201,
+  fails: ['conflict', 'not_found'],
+  limits: `A workspace has at most ${mostCampaigns} campaigns. A campaign has at most ${mostContent} characters.`,
+  bodyMegabytes: 4,
+});
+
+export const getCampaign = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/:id',
+  access: read,
+  summary: 'One campaign, with where each of its recipients stands in numbers.',
+  tag,
+  params: idParams,
+  response: campaign,
+});
+
+export const updateCampaign = endpoint({
+  method: 'PUT',
+  path: '/api/campaigns/:id',
+  access: write,
+  summary:
+    'Change a draft or a scheduled campaign. What is left out stays. With `updatedAt`, 409 `changed_meanwhile` when ' +
+    'somebody has changed it since.',
+  tag,
+  params: idParams,
+  body: z
+    .strictObject({ ...fields, template: z.enum(writtenTemplates).optional(), updatedAt: z.iso.datetime() })
+    .partial(),
+  response: campaign,
+  fails: ['conflict', 'changed_meanwhile'],
+  bodyMegabytes: 4,
+});
+
+export const deleteCampaign = endpoint({
+  method: 'DELETE',
+  path: '/api/campaigns/:id',
+  access: write,
+  summary: 'Delete a draft. It can be restored for 30 days. A campaign that was sent is archived instead.',
+  tag,
+  params: idParams,
+  response: z.object({ deleted: z.literal(1) }),
+  fails: ['conflict'],
+});
+
+export const restoreCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/:id/restore',
+  access: write,
+  summary: 'Restore a draft that was deleted less than 30 days ago.',
+  tag,
+  params: idParams,
+  response: campaign,
+});
+
+const step = <Name extends string>(name: Name, summary: string, who = send) =>
+  endpoint({
+    method: 'POST',
+    path: `/api/campaigns/:id/${name}`,
+    access: who,
+    summary,
+    tag,
+    params: idParams,
+    response: campaign,
+    fails: ['conflict'],
+  });
+
+export const sendCampaign = step(
+  'send',
+  'Send a draft or a scheduled campaign now. Answers at once; its audience is written down and the messages leave after it.',
+);
+export const pauseCampaign = step('pause', 'Nothing more leaves from now on, until it is resumed.');
+export const resumeCampaign = step('resume', 'Go on sending.');
+export const cancelCampaign = step(
+  'cancel',
+  'Nothing more leaves. Those who have not been mailed are skipped. Of a scheduled campaign: make it a draft again.',
+);
+export const archiveCampaign = step('archive', 'Put it away, or bring it back when it is archived.', write);
+
+export const scheduleCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/:id/schedule',
+  access: send,
+  summary:
+    'Send it at a time. Its audience is whoever is meant then. When the time is missed by more than two hours, it asks.',
+  tag,
+  params: idParams,
+  body: z.strictObject({ sendAt: z.iso.datetime({ offset: true }) }),
+  response: campaign,
+  fails: ['conflict'],
+});
+
+export const duplicateCampaign = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/:id/duplicate',
+  access: write,
+  summary: 'A draft with the same content and audience.',
+  tag,
+  params: idParams,
+  response: campaign,
+  status: 201,
+  fails: ['conflict'],
+});
+
+export const countAudience = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/audience',
+  access: read,
+  summary: 'How many people an audience means, and how many of them may not be mailed, by reason.',
+  tag,
+  body: campaignAudience,
+  response: z.object({
+    recipients: z.number().int(),
+    leftOut: z.partialRecord(z.enum(skipReasons), z.number().int()),
+  }),
+  writesLittle: true,
+});
+
+export const recipientStates = [
+  'pending',
+  'sent',
+  'deferred',
+  'failed',
+  'skipped',
+  'uncertain',
+  'left_out',
+] as const;
+
+export const campaignRecipient = z.object({
+  id: z.number().int(),
+  contactId: z.number().int().nullable(),
+  address: z.string(),
+  state: z
+    .enum(recipientStates)
+    .describe('`deferred`: waits for another try. `left_out`: in the audience, but may not be mailed.'),
+  reason: z.string().nullable().describe('Why it was skipped, left out or refused, as a word for programs.'),
+  words: z.string().describe('The same for people.'),
+  reply: z.string().nullable().describe("The mail server's last words."),
+  attempts: z.number().int(),
+  dueAt: z.iso.datetime().nullable().describe('Of a deferred one: when it is tried again.'),
+  handedAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime().nullable(),
+});
+export type CampaignRecipient = z.output<typeof campaignRecipient>;
+
+export const listRecipients = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/:id/recipients',
+  access: access.member('viewer', 'campaigns:read'),
+  summary: 'Who gets a campaign, and what became of it for each. Walk them with `cursor`.',
+  tag,
+  params: idParams,
+  query: z.object({
+    state: z.enum(recipientStates).optional(),
+    search: z.string().trim().max(320).optional().describe('The beginning of an address, or @ and a domain.'),
+    limit: z.coerce.number().int().min(1).max(1000).default(50),
+    cursor: cursorField,
+  }),
+  response: walkedItemsOf(campaignRecipient),
+});

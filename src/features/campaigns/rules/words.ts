@@ -1,0 +1,23 @@
+import { numbered } from '#features/audit/rules.ts';
+import type { FeatureWords } from '#platform/shared/feature-words.ts';
+
+export const campaignsWords: FeatureWords = {
+  scopes: {
+    'campaigns:read': { order: 66, words: 'Read campaigns and their figures' },
+    'campaigns:write': { order: 68, words: 'Write, change and delete campaigns' },
+    'campaigns:send': { order: 70, words: 'Send, schedule, pause and cancel campaigns' },
+  },
+  audit: {
+    areas: { campaigns: { order: 66, label: 'Campaigns' } },
+    kinds: { campaigns: ['campaign'] },
+    actions: {
+      'campaign.brought_back': 'Campaign restored',
+      'campaign.unarchived': 'Campaign taken out of the archive',
+      'campaign.unscheduled': 'Schedule of a campaign taken back',
+    },
+    details: {
+      copyOfCampaign: { order: 313, say: numbered('copy of campaign') },
+      sendAt: { order: 228 },
+    },
+  },
+};

@@ -1,0 +1,26 @@
+import type { Audience } from '#features/audience/server/index.ts';
+import type { Sending } from '#features/sending/server/index.ts';
+import type { Templates } from '#features/templates/server/index.ts';
+import type { Config } from '#platform/server/config.ts';
+import type { Database } from '#platform/server/database.ts';
+import type { Caller } from '#platform/server/http.ts';
+
+/** What the verbs of campaigns work with. */
+export interface CampaignsContext {
+  db: Database;
+  audience: Audience;
+  sending: Sending;
+  templates: Templates;
+  config: Pick<Config, 'mailFrom' | 'smtpUrl'>;
+}
+
+/** Who does it, and where. */
+export interface Doer {
+  workspaceId: number;
+  actor: string | null;
+}
+
+export const doerOf = (workspaceId: number, { email }: Pick<Caller, 'email'>): Doer => ({
+  workspaceId,
+  actor: email,
+});

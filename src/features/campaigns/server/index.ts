@@ -1,0 +1,56 @@
+import { audiencePort } from '#features/audience/server/index.ts';
+import { sendingPort } from '#features/sending/server/index.ts';
+import { templatesPort } from '#features/templates/server/index.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import { workspacesPort } from '#platform/server/nightly.ts';
+import * as contract from '../contract.ts';
+import { campaignsWords } from '../rules/words.ts';
+import type { CampaignsContext } from './context.ts';
+import { forgetDeleted, selectUses } from './queries.ts';
+import { registerCampaigns } from './routes.ts';
+import { sendDue } from './send-campaign.ts';
+
+/** How many days a deleted draft can be restored. */
+const deletedDays = 30;
+
+export const campaignsFeature: ServerFeature = {
+  name: 'campaigns',
+  contract,
+  words: campaignsWords,
+  create,
+};
+
+function create({ db, config, log, use }: FeatureContext): FeatureParts {
+  const context: CampaignsContext = {
+    db,
+    config,
+    audience: use(audiencePort),
+    sending: use(sendingPort),
+    templates: use(templatesPort),
+  };
+  const workspaces = use(workspacesPort);
+  return {
+    routes: (router) => registerCampaigns(router, context),
+    findUses: selectUses,
+    jobs: [
+      {
+        name: 'campaigns.send-due',
+        schedule: '* * * * *',
+        handler: async (_data, { signal }) => {
+          for (const workspaceId of await workspaces()) {
+            signal.throwIfAborted();
+            await sendDue(context, workspaceId).catch((error: unknown) =>
+              log.error({ err: error, workspaceId }, 'scheduled campaigns could not be sent'),
+            );
+          }
+        },
+      },
+    ],
+    nightly: [
+      {
+        name: 'campaigns.forget-deleted',
+        run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetDeleted(tx, workspaceId, deletedDays)),
+      },
+    ],
+  };
+}

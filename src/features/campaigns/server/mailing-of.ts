@@ -1,0 +1,46 @@
+import type { MailingContent } from '#features/sending/server/index.ts';
+import { readSettings } from '#features/settings/server/index.ts';
+import { compileTemplate } from '#features/templates/rules/compile.ts';
+import { textFromHtml } from '#features/templates/rules/html/text.ts';
+import type { Config } from '#platform/server/config.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { wholeEmail } from '../rules/layout.ts';
+import type { CampaignRow } from './queries.ts';
+
+/** What the messages of a campaign have in common, as it stands now. */
+export async function mailingOf(
+  tx: TenantTx,
+  workspaceId: number,
+  row: CampaignRow,
+  { mailFrom }: Pick<Config, 'mailFrom'>,
+): Promise<MailingContent> {
+  const { sender } = await readSettings(tx, workspaceId);
+  const html = wholeEmail(row.content, row.template);
+  return {
+    name: row.name,
+    fromName: row.fromName || sender.fromName || sender.company,
+    fromAddress: row.fromAddress || sender.fromAddress || mailFrom,
+    replyTo: row.replyTo || sender.replyTo || null,
+    subject: row.subject,
+    preheader: row.preheader,
+    html,
+    text: row.textContent?.trim() ? row.textContent : textFromHtml(html),
+    mergeData: {
+      ...(sender.company ? { company_name: sender.company } : {}),
+      ...(sender.postalAddress ? { company_address: sender.postalAddress } : {}),
+    },
+    tracksOpens: row.trackOpens,
+    tracksClicks: row.trackClicks,
+  };
+}
+
+/** Throws `conflict` with the first fault of content that cannot be filled for anybody. */
+export function refuseFaulty(content: MailingContent): void {
+  const { subject, preheader, html, text } = content;
+  const [fault] = compileTemplate({ subject, preheader, html, text }).problems;
+  if (!fault) return;
+  const where =
+    fault.part === 'html' || fault.part === 'text' ? `Line ${fault.line}` : 'Subject or preheader';
+  throw new AppError('conflict', `The content cannot be filled yet. ${where}: ${fault.words}`);
+}

@@ -1,0 +1,74 @@
+import { answersCall } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import * as contract from '../contract.ts';
+import { type CampaignsContext, doerOf } from './context.ts';
+import { countAudience } from './count-audience.ts';
+import { listRecipients } from './list-recipients.ts';
+import { selectCampaigns } from './queries.ts';
+import { sendCampaign } from './send-campaign.ts';
+import { showCampaign, withStandings } from './show-campaign.ts';
+import {
+  archiveCampaign,
+  cancelCampaign,
+  deleteCampaign,
+  pauseCampaign,
+  restoreCampaign,
+  resumeCampaign,
+  scheduleCampaign,
+} from './steps.ts';
+import { changeCampaign, createCampaign, duplicateCampaign } from './write-campaign.ts';
+
+export function registerCampaigns(router: Router, context: CampaignsContext): void {
+  const { db, sending } = context;
+  router.handle(contract.getCampaigns, ({ workspaceId, query }) =>
+    db.asTenant(workspaceId, async (tx) => {
+      const rows = await selectCampaigns(tx, workspaceId, query);
+      const all = await withStandings(tx, sending, workspaceId, rows);
+      return all.filter(({ status }) => query.status === undefined || status === query.status);
+    }),
+  );
+  router.handle(contract.getCampaign, ({ workspaceId, params: { id } }) =>
+    db.asTenant(workspaceId, (tx) => showCampaign(tx, sending, workspaceId, id)),
+  );
+  router.handle(contract.createCampaign, ({ workspaceId, caller, body }) =>
+    db.asTenant(
+      workspaceId,
+      (tx) => createCampaign(context, tx, doerOf(workspaceId, caller), body),
+      answersCall,
+    ),
+  );
+  router.handle(contract.updateCampaign, ({ workspaceId, caller, params: { id }, body }) =>
+    db.asTenant(workspaceId, (tx) => changeCampaign(context, tx, doerOf(workspaceId, caller), id, body)),
+  );
+  router.handle(contract.deleteCampaign, ({ workspaceId, caller, params: { id } }) =>
+    db.asTenant(workspaceId, (tx) => deleteCampaign(tx, doerOf(workspaceId, caller), id)),
+  );
+  router.handle(contract.scheduleCampaign, ({ workspaceId, caller, params: { id }, body }) =>
+    db.asTenant(
+      workspaceId,
+      (tx) => scheduleCampaign(context, tx, doerOf(workspaceId, caller), id, new Date(body.sendAt)),
+      answersCall,
+    ),
+  );
+  for (const [endpoint, work] of [
+    [contract.sendCampaign, sendCampaign],
+    [contract.pauseCampaign, pauseCampaign],
+    [contract.resumeCampaign, resumeCampaign],
+    [contract.cancelCampaign, cancelCampaign],
+    [contract.archiveCampaign, archiveCampaign],
+    [contract.restoreCampaign, restoreCampaign],
+    [contract.duplicateCampaign, duplicateCampaign],
+  ] as const)
+    router.handle(endpoint, async ({ workspaceId, caller, params: { id } }) => {
+      const doer = doerOf(workspaceId, caller);
+      const campaign = await db.asTenant(workspaceId, (tx) => work(context, tx, doer, id), answersCall);
+      sending.wake();
+      return campaign;
+    });
+  router.handle(contract.countAudience, ({ workspaceId, body }) =>
+    db.asTenant(workspaceId, (tx) => countAudience(context, tx, workspaceId, body)),
+  );
+  router.handle(contract.listRecipients, ({ workspaceId, params: { id }, query }) =>
+    db.asTenant(workspaceId, (tx) => listRecipients(context, tx, workspaceId, id, query)),
+  );
+}

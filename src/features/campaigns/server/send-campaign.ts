@@ -1,0 +1,73 @@
+import type { TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { Campaign } from '../contract.ts';
+import { treeOfAudience } from '../rules/audience.ts';
+import type { CampaignsContext, Doer } from './context.ts';
+import { mailingOf, refuseFaulty } from './mailing-of.ts';
+import { type CampaignRow, selectDueCampaigns, setStanding } from './queries.ts';
+import { needCampaign, showCampaign } from './show-campaign.ts';
+import { note, tell } from './write-campaign.ts';
+
+/**
+ * Freezes the content of a draft or a scheduled campaign and begins to send it. Call
+ * `sending.wake` once the transaction has committed. Throws `conflict` when it was sent, so that
+ * two people who press Send at once send it once.
+ */
+export async function sendCampaign(
+  context: CampaignsContext,
+  tx: TenantTx,
+  doer: Doer,
+  id: number,
+): Promise<Campaign> {
+  const { workspaceId } = doer;
+  const row = await needCampaign(tx, workspaceId, id, { lock: true });
+  if (row.status === 'sent') throw new AppError('conflict', 'This campaign was sent before.');
+  await begin(context, tx, doer, row);
+  return showCampaign(tx, context.sending, workspaceId, id);
+}
+
+async function begin(context: CampaignsContext, tx: TenantTx, doer: Doer, row: CampaignRow): Promise<void> {
+  const { workspaceId, actor } = doer;
+  const content = await mailingOf(tx, workspaceId, row, context.config);
+  refuseFaulty(content);
+  const audience = treeOfAudience(row.audience);
+  // Refuses lists whose rules cannot be read any more, before anybody is mailed.
+  await context.audience.conditionForCopy(tx, workspaceId, audience);
+  const mailingId = await context.sending.create(tx, workspaceId, {
+    ...content,
+    kind: 'campaign',
+    audience,
+    createdBy: actor,
+  });
+  await setStanding(tx, workspaceId, row.id, { status: 'sent', mailingId, sentAt: new Date(), notice: null });
+  if (row.templateId !== null) await context.templates.used(tx, workspaceId, row.templateId);
+  await note(tx, doer, 'sent', row.id, { name: row.name });
+  await tell(tx, doer, 'Campaign Sent', { id: row.id, name: row.name });
+}
+
+/**
+ * Sends what is due in a workspace. What is more than two hours late waits for somebody to decide:
+ * an offer of this morning must not go out at night because a server was away.
+ */
+export async function sendDue(context: CampaignsContext, workspaceId: number): Promise<void> {
+  const { db, sending } = context;
+  const due = await db.asTenant(workspaceId, (tx) => selectDueCampaigns(tx, workspaceId));
+  for (const { id, isLate } of due) {
+    await db.asTenant(workspaceId, async (tx) => {
+      const row = await needCampaign(tx, workspaceId, id, { lock: true });
+      // Meanwhile somebody may have sent it or taken its schedule back.
+      if (row.status !== 'scheduled' || row.notice !== null) return;
+      if (isLate) return setStanding(tx, workspaceId, id, { notice: missed });
+      try {
+        await begin(context, tx, { workspaceId, actor: null }, row);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.kind === 'internal') throw error;
+        await setStanding(tx, workspaceId, id, { notice: error.message });
+      }
+    });
+  }
+  if (due.length > 0) sending.wake();
+}
+
+const missed =
+  'Its time passed more than two hours ago, when the product was not running. Send it now, or choose another time.';

@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { migrateJobs } from '#platform/server/jobs.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import { openSmtpPeer, type SmtpPeer, type Treatment } from '#test/support/smtp-peer.ts';
+
+// Campaigns over the wire: everybody gets one message, and the books say what became of each.
+
+let peer: SmtpPeer;
+let test: TestApp;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  peer = await openSmtpPeer();
+  test = await openTestApp({ SMTP_URL: peer.url });
+  await migrateJobs(test.ownerUrl);
+  await test.startWork();
+  owner = await signUp(test.app);
+});
+afterAll(async () => {
+  await test.close();
+  await peer.close();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
+async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object): Promise<any> {
+  const headers = { cookie: owner.cookie };
+  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+  return { status: answer.statusCode, ...answer.json() };
+}
+
+const people = (count: number, domain: string) =>
+  `email,first name\n${Array.from({ length: count }, (_, n) => `p${n}@${domain},Person ${n}`).join('\n')}\n`;
+
+const written = {
+  name: 'News',
+  subject: 'For {{ first_name }}',
+  content: 'Dear {{ first_name | default: "friend" }},\n\nhere is the news.',
+  template: 'simple',
+};
+
+const ended = (id: number) =>
+  vi.waitFor(
+    async () => {
+      const campaign = await call('GET', `/api/campaigns/${id}`);
+      expect(campaign.endedAt).not.toBeNull();
+      return campaign;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+
+describe('a campaign', () => {
+  it('goes to everybody who may be mailed, once', async () => {
+    await importCsv(test.app, owner.cookie, people(1200, 'shop.co.uk'));
+    await call('POST', '/api/suppressions/email/manual', { email: 'p7@shop.co.uk' });
+    const { id } = await call('POST', '/api/campaigns', written);
+    const sent = await call('POST', `/api/campaigns/${id}/send`);
+    expect(sent).toMatchObject({ status: 'sending' });
+    const campaign = await ended(id);
+    expect(campaign).toMatchObject({ status: 'completed', totalRecipients: 1199, sent: 1199, pending: 0 });
+    // The product's own mail goes to the owner.
+    const took = peer.taken.map(({ to }) => to).filter((to) => to.endsWith('@shop.co.uk'));
+    expect(took).toHaveLength(1199);
+    expect(new Set(took).size).toBe(1199);
+    const one = peer.taken.find(({ to }) => to === 'p12@shop.co.uk');
+    expect(one?.raw).toMatch(/^Subject: For Person 12\r$/m);
+    expect(one?.raw).toMatch(/^List-Unsubscribe: </m);
+  });
+
+  it('is counted to the last recipient, whatever mail servers do', async () => {
+    const treatments: Treatment[] = ['take', 'later', 'never', 'refuse', 'drop before', 'drop after'];
+    const treatmentOf = (to: string) =>
+      treatments[Number(/\d+/.exec(to)?.[0]) % treatments.length] as Treatment;
+    await importCsv(test.app, owner.cookie, people(300, 'chaos.co.uk'));
+    peer.taken.length = 0;
+    peer.treat = (to) => (to.endsWith('@chaos.co.uk') ? treatmentOf(to) : 'never');
+    const list = await call('POST', '/api/lists', { name: 'Chaos' });
+    await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'chaos.co.uk' } });
+    const { id } = await call('POST', '/api/campaigns', {
+      ...written,
+      audience: { include: [{ list: list.id }] },
+    });
+    await call('POST', `/api/campaigns/${id}/send`);
+    const campaign = await vi.waitFor(async () => {
+      const now = await call('GET', `/api/campaigns/${id}`);
+      // Those that are to be tried later and those whose connection broke wait.
+      expect(now.pending).toBe(100);
+      return now;
+    }, 20_000);
+    expect(campaign).toMatchObject({
+      totalRecipients: 300,
+      sent: 50,
+      failed: 100,
+      uncertain: 50,
+      skipped: 0,
+    });
+    const took = peer.taken.map(({ to }) => to);
+    expect(took).toHaveLength(100);
+    expect(new Set(took).size).toBe(100);
+    const failed = await call('GET', `/api/campaigns/${id}/recipients?state=failed&limit=2`);
+    expect(failed).toMatchObject({ totalCount: 100 });
+    expect(failed.items[0]).toMatchObject({ reply: expect.stringMatching(/^55[04] 5\./), attempts: 1 });
+    const later = await call('GET', `/api/campaigns/${id}/recipients?state=deferred&search=p1@chaos.co.uk`);
+    expect(later.items[0]).toMatchObject({ address: 'p1@chaos.co.uk', reply: '451 4.7.1 try again later' });
+    expect(Date.parse(later.items[0].dueAt)).toBeGreaterThan(Date.now());
+    // Cancelling leaves nobody open.
+    await call('POST', `/api/campaigns/${id}/cancel`);
+    expect(await ended(id)).toMatchObject({ status: 'cancelled', pending: 0, skipped: 100, uncertain: 50 });
+    peer.treat = () => 'take';
+  });
+
+  it('goes to nobody who has left, moved or been removed meanwhile, and stops when it is paused', async () => {
+    await importCsv(test.app, owner.cookie, people(900, 'slow.co.uk'));
+    peer.taken.length = 0;
+    const list = await call('POST', '/api/lists', { name: 'Slow' });
+    await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'slow.co.uk' } });
+    const { id } = await call('POST', '/api/campaigns', {
+      ...written,
+      audience: { include: [{ list: list.id }] },
+    });
+    await call('POST', `/api/campaigns/${id}/send`);
+    await vi.waitFor(() => expect(peer.taken.length).toBeGreaterThan(20), { timeout: 20_000, interval: 5 });
+    const paused = await call('POST', `/api/campaigns/${id}/pause`);
+    const answeredAt = performance.now();
+    expect(paused.message).toBeUndefined();
+    expect(paused).toMatchObject({ status: 'paused' });
+    const rest = (await call('GET', `/api/campaigns/${id}/recipients?state=pending&limit=1000`)).items;
+    expect(rest.length).toBeGreaterThan(10);
+    const [left, removed, moved] = rest.slice(-3);
+    await call('POST', '/api/suppressions/email/manual', { email: left.address, reason: 'unsubscribed' });
+    await call('DELETE', '/api/emails/bulk', { ids: [removed.contactId] });
+    await test.owner.system.transaction().execute(async (tx) => {
+      await sql`update contacts set local = 'elsewhere', address = null where id = ${moved.contactId}`.execute(
+        tx,
+      );
+    });
+    // What was under way at that moment has its answer by now.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(peer.taken.filter(({ at }) => at > answeredAt + 1_000)).toEqual([]);
+    const count = peer.taken.length;
+    await call('POST', `/api/campaigns/${id}/resume`);
+    const campaign = await ended(id);
+    expect(peer.taken.length).toBeGreaterThan(count);
+    expect(campaign).toMatchObject({ status: 'completed', totalRecipients: 900, sent: 897, skipped: 3 });
+    const took = peer.taken.map(({ to }) => to);
+    expect(new Set(took).size).toBe(897);
+    for (const { address } of [left, removed, moved]) expect(took).not.toContain(address);
+    const skipped = await call('GET', `/api/campaigns/${id}/recipients?state=skipped`);
+    expect(skipped.items.map(({ reason }: { reason: string }) => reason).sort()).toEqual([
+      'moved',
+      'removed',
+      'suppressed',
+    ]);
+  });
+
+  it('names those of its audience who may not be mailed', async () => {
+    const list = await call('POST', '/api/lists', { name: 'Two' });
+    const [item] = (await call('GET', '/api/emails?search=p7@shop.co.uk')).emails;
+    const [other] = (await call('GET', '/api/emails?search=p8@shop.co.uk')).emails;
+    await call('POST', `/api/lists/${list.id}/contacts`, { ids: [item.id, other.id] });
+    const audience = { include: [{ segment: list.id }], exclude: [] };
+    expect(await call('POST', '/api/campaigns/audience', audience)).toMatchObject({
+      recipients: 1,
+      leftOut: { suppressed: 1 },
+    });
+    const { id } = await call('POST', '/api/campaigns', { ...written, audience });
+    await call('POST', `/api/campaigns/${id}/send`);
+    expect(await ended(id)).toMatchObject({ totalRecipients: 1, sent: 1, leftOut: { suppressed: 1 } });
+    const out = await call('GET', `/api/campaigns/${id}/recipients?state=left_out`);
+    expect(out.items).toMatchObject([
+      { address: 'p7@shop.co.uk', words: 'Left out: on the suppression list' },
+    ]);
+    expect((await call('POST', `/api/campaigns/${id}/send`)).message).toBe('This campaign was sent before.');
+  });
+});

@@ -1,0 +1,72 @@
+import type { MailingStanding, Sending } from '#features/sending/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { Campaign } from '../contract.ts';
+import { statusOf } from '../rules/campaign.ts';
+import { type CampaignRow, selectCampaign } from './queries.ts';
+
+/** The campaign as stored. Throws `not_found`. */
+export async function needCampaign(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  options?: { lock?: boolean; deleted?: boolean },
+): Promise<CampaignRow> {
+  const row = await selectCampaign(tx, workspaceId, id, options);
+  if (row) return row;
+  throw new AppError('not_found', 'This campaign is not there any more. Reload the page.');
+}
+
+/** The campaign as callers see it. Throws `not_found`. */
+export async function showCampaign(
+  tx: TenantTx,
+  sending: Sending,
+  workspaceId: number,
+  id: number,
+): Promise<Campaign> {
+  const row = await needCampaign(tx, workspaceId, id);
+  const [campaign] = await withStandings(tx, sending, workspaceId, [row]);
+  return campaign as Campaign;
+}
+
+/** The campaigns with where their mailings stand. */
+export async function withStandings(
+  tx: TenantTx,
+  sending: Sending,
+  workspaceId: number,
+  rows: readonly CampaignRow[],
+): Promise<Campaign[]> {
+  const ids = rows.flatMap(({ mailingId }) => (mailingId === null ? [] : [mailingId]));
+  const found = ids.length > 0 ? await sending.standings(tx, workspaceId, ids) : [];
+  const standings = new Map(found.map((standing) => [standing.id, standing]));
+  return rows.map((row) =>
+    present(row, row.mailingId === null ? null : (standings.get(row.mailingId) ?? null)),
+  );
+}
+
+function present(row: CampaignRow, mailing: MailingStanding | null): Campaign {
+  const { mailingId: _mailing, sendAt, sentAt, createdAt, updatedAt, archivedAt, ...rest } = row;
+  return {
+    ...rest,
+    status: statusOf(row.status, mailing),
+    notice: mailing?.notice ?? row.notice,
+    totalRecipients: mailing?.total ?? 0,
+    sent: mailing?.sent ?? 0,
+    failed: mailing?.failed ?? 0,
+    skipped: mailing?.skipped ?? 0,
+    uncertain: mailing?.uncertain ?? 0,
+    pending: mailing?.pending ?? 0,
+    leftOut: mailing?.leftOut ?? {},
+    opened: 0,
+    clicked: 0,
+    bounced: 0,
+    complained: 0,
+    unsubscribed: 0,
+    sendAt: sendAt?.toISOString() ?? null,
+    sentAt: sentAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+    endedAt: mailing?.endedAt?.toISOString() ?? null,
+    archivedAt: archivedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,99 @@
+import type { TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { Campaign } from '../contract.ts';
+import type { CampaignsContext, Doer } from './context.ts';
+import { mailingOf, refuseFaulty } from './mailing-of.ts';
+import { type CampaignRow, setStanding } from './queries.ts';
+import { needCampaign, showCampaign } from './show-campaign.ts';
+import { note } from './write-campaign.ts';
+
+/** The steps of a campaign after it is written. Each throws `conflict` where it makes no sense. */
+
+type Step = (context: CampaignsContext, tx: TenantTx, doer: Doer, id: number) => Promise<Campaign>;
+
+const step =
+  (work: (context: CampaignsContext, tx: TenantTx, doer: Doer, row: CampaignRow) => Promise<void>): Step =>
+  async (context, tx, doer, id) => {
+    await work(context, tx, doer, await needCampaign(tx, doer.workspaceId, id, { lock: true }));
+    return showCampaign(tx, context.sending, doer.workspaceId, id);
+  };
+
+const refuse = (message: string) => new AppError('conflict', message);
+
+export const pauseCampaign = step(async ({ sending }, tx, doer, { id, name, mailingId }) => {
+  if (mailingId === null || !(await sending.pause(tx, doer.workspaceId, mailingId)))
+    throw refuse('Only a campaign that is being sent can be paused.');
+  await note(tx, doer, 'paused', id, { name });
+});
+
+export const resumeCampaign = step(async ({ sending }, tx, doer, { id, name, mailingId }) => {
+  if (mailingId === null || !(await sending.resume(tx, doer.workspaceId, mailingId)))
+    throw refuse('Only a paused campaign can be resumed.');
+  await note(tx, doer, 'resumed', id, { name });
+});
+
+export const cancelCampaign = step(async ({ sending }, tx, doer, { id, name, mailingId, status }) => {
+  const { workspaceId } = doer;
+  if (status === 'scheduled') {
+    await setStanding(tx, workspaceId, id, { status: 'draft', sendAt: null, notice: null });
+    await note(tx, doer, 'unscheduled', id, { name });
+    return;
+  }
+  if (mailingId === null || !(await sending.cancel(tx, workspaceId, mailingId)))
+    throw refuse('Only a campaign that is scheduled or being sent can be cancelled.');
+  await note(tx, doer, 'cancelled', id, { name });
+});
+
+export const archiveCampaign = step(async (_context, tx, doer, { id, name, archivedAt }) => {
+  await setStanding(tx, doer.workspaceId, id, { archivedAt: archivedAt === null ? new Date() : null });
+  await note(tx, doer, archivedAt === null ? 'archived' : 'unarchived', id, { name });
+});
+
+/** Has it sent at a time. Whoever is meant then gets it. */
+export async function scheduleCampaign(
+  context: CampaignsContext,
+  tx: TenantTx,
+  doer: Doer,
+  id: number,
+  sendAt: Date,
+): Promise<Campaign> {
+  const { workspaceId } = doer;
+  const row = await needCampaign(tx, workspaceId, id, { lock: true });
+  if (row.status === 'sent') throw refuse('This campaign was sent before.');
+  if (sendAt.getTime() <= Date.now()) {
+    const message = 'This time has passed. Choose a later one, or send it now.';
+    throw new AppError('invalid_input', message, { fields: { sendAt: message } });
+  }
+  refuseFaulty(await mailingOf(tx, workspaceId, row, context.config));
+  await setStanding(tx, workspaceId, id, { status: 'scheduled', sendAt, notice: null });
+  await note(tx, doer, 'scheduled', id, { name: row.name, sendAt: sendAt.toISOString() });
+  return showCampaign(tx, context.sending, workspaceId, id);
+}
+
+/** Deletes a draft. */
+export async function deleteCampaign(tx: TenantTx, doer: Doer, id: number): Promise<{ deleted: 1 }> {
+  const row = await needCampaign(tx, doer.workspaceId, id, { lock: true });
+  if (row.status !== 'draft')
+    throw refuse(
+      row.status === 'sent'
+        ? 'A campaign that was sent stays, since its figures are kept. Archive it instead.'
+        : 'Cancel the schedule of this campaign first.',
+    );
+  await setStanding(tx, doer.workspaceId, id, { deletedAt: new Date() });
+  await note(tx, doer, 'deleted', id, { name: row.name });
+  return { deleted: 1 };
+}
+
+/** Brings a deleted draft back. */
+export async function restoreCampaign(
+  { sending }: CampaignsContext,
+  tx: TenantTx,
+  doer: Doer,
+  id: number,
+): Promise<Campaign> {
+  const { workspaceId } = doer;
+  const row = await needCampaign(tx, workspaceId, id, { lock: true, deleted: true });
+  await setStanding(tx, workspaceId, id, { deletedAt: null });
+  await note(tx, doer, 'brought_back', id, { name: row.name });
+  return showCampaign(tx, sending, workspaceId, id);
+}

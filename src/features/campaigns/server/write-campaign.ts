@@ -1,0 +1,139 @@
+import { recordActivity } from '#features/activities/server/index.ts';
+import { recordAudit } from '#features/audit/server/index.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { BodyOf } from '#platform/shared/contract.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { formatNumber } from '#platform/shared/words.ts';
+import {
+  type Campaign,
+  type createCampaign as createEndpoint,
+  longestCampaignName,
+  mostCampaigns,
+  type updateCampaign as updateEndpoint,
+} from '../contract.ts';
+import { treeOfAudience } from '../rules/audience.ts';
+import type { CampaignsContext, Doer } from './context.ts';
+import { countCampaigns, insertCampaign, updateWritten, type WrittenCampaign } from './queries.ts';
+import { needCampaign, showCampaign } from './show-campaign.ts';
+
+/** Records in the audit log what happened to a campaign. */
+export const note = (
+  tx: TenantTx,
+  { workspaceId, actor }: Doer,
+  action: string,
+  id: number,
+  details: Record<string, unknown>,
+) =>
+  recordAudit(tx, workspaceId, { actor, action: `campaign.${action}`, subject: `campaign:${id}`, details });
+
+/** The same for everybody to see on the dashboard. */
+export const tell = (
+  tx: TenantTx,
+  { workspaceId, actor }: Doer,
+  action: string,
+  { id, name, status = 'completed' }: { id: number; name: string; status?: 'completed' | 'in-progress' },
+) =>
+  recordActivity(tx, workspaceId, {
+    ...{ action, details: name, status, icon: 'send', iconColor: 'primary', actor, link: `/campaigns/${id}` },
+  });
+
+/** Makes a draft. Throws `conflict` when there are too many, and `invalid_input`. */
+export async function createCampaign(
+  context: CampaignsContext,
+  tx: TenantTx,
+  doer: Doer,
+  body: BodyOf<typeof createEndpoint>,
+): Promise<Campaign> {
+  const { workspaceId } = doer;
+  const { templateId = null, ...given } = body;
+  const begun = templateId === null ? null : await context.templates.content(tx, workspaceId, templateId);
+  const content = given.content ?? begun?.htmlContent;
+  if (content === undefined) throw missing('content', 'Content is required');
+  const template = given.template ?? (begun ? 'custom' : undefined);
+  if (template === undefined) throw missing('template', 'Choose a template');
+  return add(context, tx, doer, {
+    ...blank,
+    ...withoutUndefined(given),
+    content,
+    template,
+    templateId,
+    textContent: given.textContent ?? (given.content === undefined ? (begun?.textContent ?? null) : null),
+  });
+}
+
+/** A draft like another campaign. */
+export async function duplicateCampaign(
+  context: CampaignsContext,
+  tx: TenantTx,
+  doer: Doer,
+  id: number,
+): Promise<Campaign> {
+  const row = await needCampaign(tx, doer.workspaceId, id);
+  return add(context, tx, doer, { ...row, name: nameOfCopy(row.name) }, { copyOfCampaign: id });
+}
+
+async function add(
+  { audience, sending }: CampaignsContext,
+  tx: TenantTx,
+  doer: Doer,
+  campaign: WrittenCampaign,
+  details: Record<string, unknown> = {},
+): Promise<Campaign> {
+  const { workspaceId, actor } = doer;
+  if ((await countCampaigns(tx, workspaceId)) >= mostCampaigns)
+    throw new AppError(
+      'conflict',
+      `A workspace has at most ${formatNumber(mostCampaigns)} campaigns. Delete one first.`,
+    );
+  // Refuses what the audience would not understand.
+  audience.stored.parse(treeOfAudience(campaign.audience));
+  const id = await insertCampaign(tx, workspaceId, campaign, actor);
+  await note(tx, doer, 'created', id, { name: campaign.name, ...details });
+  await tell(tx, doer, 'Campaign Created', { id, name: campaign.name });
+  return showCampaign(tx, sending, workspaceId, id);
+}
+
+/** Changes what is not sent yet. Throws `conflict` and `changed_meanwhile`. */
+export async function changeCampaign(
+  { sending }: CampaignsContext,
+  tx: TenantTx,
+  doer: Doer,
+  id: number,
+  { updatedAt, ...changes }: BodyOf<typeof updateEndpoint>,
+): Promise<Campaign> {
+  const { workspaceId } = doer;
+  const row = await needCampaign(tx, workspaceId, id, { lock: true });
+  if (row.status === 'sent')
+    throw new AppError('conflict', 'This campaign was sent. Duplicate it to write another one like it.');
+  if (updatedAt !== undefined && updatedAt !== row.updatedAt.toISOString())
+    throw new AppError('changed_meanwhile', 'Somebody has changed this campaign meanwhile. Reload the page.');
+  const given = withoutUndefined(changes);
+  const changed = Object.keys(given) as (keyof typeof given)[];
+  if (changed.length > 0) {
+    await updateWritten(tx, workspaceId, id, given);
+    await note(tx, doer, 'changed', id, { name: given.name ?? row.name, fields: changed });
+  }
+  return showCampaign(tx, sending, workspaceId, id);
+}
+
+const blank = {
+  preheader: '',
+  textContent: null,
+  fromName: null,
+  fromAddress: null,
+  replyTo: null,
+  trackOpens: true,
+  trackClicks: true,
+  audience: { include: [], exclude: [] },
+} satisfies Partial<WrittenCampaign>;
+
+const missing = (field: string, message: string) =>
+  new AppError('invalid_input', message, { fields: { [field]: message } });
+
+type Given<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
+const withoutUndefined = <T extends object>(fields: T): Given<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
+
+const mark = ' (copy)';
+const nameOfCopy = (name: string): string =>
+  `${[...name].slice(0, longestCampaignName - mark.length).join('')}${mark}`;

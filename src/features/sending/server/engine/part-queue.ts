@@ -1,0 +1,165 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import { asAppError } from '#platform/server/error-map.ts';
+import type { Log } from '#platform/server/logging.ts';
+import type { WorkRun } from '#platform/server/work/leases.ts';
+import type { HeldWork, WorkQueue } from '#platform/server/work/runner.ts';
+import { untilReachable } from '#platform/server/work/stopped.ts';
+import {
+  endIfDone,
+  type MailingRow,
+  moveMailing,
+  noteTrouble,
+  selectMailing,
+  selectStatus,
+} from '../mailing-queries.ts';
+import {
+  beginPart,
+  claimPart,
+  endPart,
+  leavePart,
+  type PartRow,
+  partLeases,
+  skipRest,
+} from '../part-queries.ts';
+import { selectDue } from '../send-queries.ts';
+import { ConnectError } from '../smtp/sockets.ts';
+import { NotSending, sendPart } from './part-run.ts';
+import type { Transport } from './transport.ts';
+import type { MessageWriter } from './writer.ts';
+
+/** Parts that one process works on at once, so that one slow server holds up few. */
+const atOnce = 4;
+/** Seconds until a mail server that cannot be reached is tried again. */
+const awaySeconds = 20;
+/** Mailings whose compiled content is kept. */
+const keptWriters = 20;
+
+export interface PartQueueOptions {
+  db: Database;
+  log: Log;
+  /** The writer of a mailing's messages. */
+  writerFor(tx: TenantTx, mailing: MailingRow): Promise<MessageWriter>;
+  transportFor(mailing: MailingRow): Transport;
+}
+
+/** Sends the mailings of all workspaces, a few hundred messages at a time. */
+export class PartQueue implements WorkQueue<PartRow> {
+  readonly name = 'part of a mailing';
+  readonly leases = partLeases;
+  readonly atOnce = atOnce;
+  readonly whenFull = 'wait';
+  readonly givenUp = 'Sending was broken off again and again.';
+  readonly #options: PartQueueOptions;
+  readonly #prepared = new Map<string, { mailing: MailingRow; writer: MessageWriter }>();
+
+  constructor(options: PartQueueOptions) {
+    this.#options = options;
+  }
+
+  claim(lease: string, _held: readonly HeldWork<PartRow>[], leaveOut: readonly number[]) {
+    return claimPart(this.#options.db.system, lease, leaveOut);
+  }
+
+  begin(tx: TenantTx, run: WorkRun): Promise<PartRow | null> {
+    return beginPart(tx, run);
+  }
+
+  async leave(): Promise<void> {}
+
+  told(): RawBuilder<unknown> {
+    return sql`attempts = attempts`;
+  }
+
+  async work(held: HeldWork<PartRow>): Promise<void> {
+    const { db } = this.#options;
+    const { run, row } = held;
+    const { workspaceId } = run;
+    const { status, prepared, due } = await db.asTenant(workspaceId, async (tx) => {
+      const status = await selectStatus(tx, workspaceId, row.mailingId);
+      if (status !== 'sending') return { status, prepared: null, due: [] };
+      return { status, prepared: await this.#prepare(tx, row), due: await selectDue(tx, row) };
+    });
+    if (status === 'cancelled') return this.#end(held, (tx) => skipRest(tx, run, row));
+    if (!prepared) return this.#leave(held);
+    const { mailing, writer } = prepared;
+    try {
+      const transport = this.#options.transportFor(mailing);
+      await sendPart({ db, held, mailing, writer, transport }, due);
+    } catch (error) {
+      if (error instanceof NotSending) return this.#leave(held);
+      if (error instanceof ConnectError) return this.#serverAway(held, error);
+      throw error;
+    }
+    await this.#end(held, async (tx) => {
+      if (due.length > 0) await noteTrouble(tx, workspaceId, row.mailingId, null);
+    });
+  }
+
+  async #end({ run, row }: HeldWork<PartRow>, before: (tx: TenantTx) => Promise<void>): Promise<void> {
+    const { workspaceId } = run;
+    await untilReachable(() =>
+      this.#options.db.asTenant(workspaceId, async (tx) => {
+        await before(tx);
+        const { isDone } = await endPart(tx, run, row);
+        if (isDone) await endIfDone(tx, workspaceId, row.mailingId);
+      }),
+    );
+  }
+
+  /** Something is wrong that waiting does not mend: nothing more leaves until somebody looks. */
+  async breakOff(
+    held: HeldWork<PartRow>,
+    end: { cancelled: true } | { cancelled: false; error: unknown },
+  ): Promise<void> {
+    const notice = end.cancelled ? null : asAppError(end.error).message;
+    if (!end.cancelled)
+      this.#options.log.error({ err: end.error, part: held.row.id }, 'a mailing was paused');
+    await this.#pause(held, notice);
+  }
+
+  async #serverAway(held: HeldWork<PartRow>, error: ConnectError): Promise<void> {
+    this.#options.log.warn({ err: error, mailing: held.row.mailingId }, 'the mail server cannot be used');
+    if (error.isFinal) return this.#pause(held, error.message);
+    const { workspaceId } = held.run;
+    const notice = `${error.message}. It is tried again by itself.`;
+    await untilReachable(() =>
+      this.#options.db.asTenant(workspaceId, async (tx) => {
+        await noteTrouble(tx, workspaceId, held.row.mailingId, { notice, waitSeconds: awaySeconds });
+        await leavePart(tx, held.run);
+      }),
+    );
+  }
+
+  async #pause(held: HeldWork<PartRow>, notice: string | null): Promise<void> {
+    const { workspaceId } = held.run;
+    await untilReachable(() =>
+      this.#options.db.asTenant(workspaceId, async (tx) => {
+        await moveMailing(tx, workspaceId, held.row.mailingId, { from: ['sending'], to: 'paused', notice });
+        await leavePart(tx, held.run);
+      }),
+    );
+  }
+
+  async #leave({ run }: HeldWork<PartRow>): Promise<void> {
+    await untilReachable(() => this.#options.db.asTenant(run.workspaceId, (tx) => leavePart(tx, run)));
+  }
+
+  /** The mailing's content never changes, so it is compiled once for all of its parts. */
+  async #prepare(tx: TenantTx, { workspaceId, mailingId }: PartRow) {
+    const key = `${workspaceId}/${mailingId}`;
+    const kept = this.#prepared.get(key);
+    if (kept) {
+      this.#prepared.delete(key);
+      this.#prepared.set(key, kept);
+      return kept;
+    }
+    const mailing = await selectMailing(tx, workspaceId, mailingId);
+    if (!mailing) return null;
+    const prepared = { mailing, writer: await this.#options.writerFor(tx, mailing) };
+    this.#prepared.set(key, prepared);
+    const [oldest] = this.#prepared.keys();
+    if (this.#prepared.size > keptWriters && oldest !== undefined) this.#prepared.delete(oldest);
+    return prepared;
+  }
+}

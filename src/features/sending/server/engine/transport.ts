@@ -1,0 +1,26 @@
+import type { TenantTx } from '#platform/server/database.ts';
+import type { PartRow } from '../part-queries.ts';
+import type { Outcome } from '../smtp/connection.ts';
+import type { WrittenMessage } from './writer.ts';
+
+/** The right to have one message under way. */
+export interface Slot {
+  /**
+   * Gives the message to the server, if `isFresh` still holds when its turn comes. Never throws.
+   */
+  deliver(message: WrittenMessage, isFresh: () => boolean): Promise<Outcome | 'stalled'>;
+  free(): void;
+}
+
+/** Where messages go. */
+export type Transport =
+  | {
+      keep?: undefined;
+      /** Waits for a slot. Throws `ConnectError` when the server cannot be reached. */
+      slot(): Promise<Slot>;
+    }
+  | {
+      /** Keeps the messages in the transaction that writes them down. */
+      keep(tx: TenantTx, part: PartRow, messages: readonly WrittenMessage[]): Promise<void>;
+      slot?: undefined;
+    };

@@ -1,0 +1,81 @@
+import {
+  asciiAddress,
+  composer,
+  type DkimKey,
+  type Message,
+  signer,
+} from '#features/messages/server/index.ts';
+import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
+import { mergeDataOf } from '#features/templates/rules/known-fields.ts';
+import type { MailingRow } from '../mailing-queries.ts';
+import type { DueSend } from '../send-queries.ts';
+import type { LinkWriter } from './links.ts';
+
+/** A message as a mail server gets it. */
+export interface WrittenMessage extends Message {
+  id: number;
+  /** The envelope's recipient, in ASCII where that can be. */
+  recipient: string;
+  /** Where bounces go. */
+  returnPath: string;
+  subject: string;
+}
+
+export interface MessageWriter {
+  /** Null when no mail server can be given the address. */
+  write(send: DueSend, at: Date): WrittenMessage | null;
+}
+
+/** Writes the messages of one mailing. What is the same in all of them is worked out once. */
+export function messageWriter(mailing: MailingRow, links: LinkWriter, key: DkimKey | null): MessageWriter {
+  const { subject, preheader, html, text, fromName, fromAddress, replyTo } = mailing;
+  const template = compileTemplate({ subject, preheader, html, text });
+  const domain = domainOf(fromAddress);
+  const compose = composer({
+    from: { name: fromName, address: fromAddress },
+    replyTo: replyTo === null ? null : { name: '', address: replyTo },
+    feedbackId: `${mailing.id}:${mailing.workspaceId}:${mailing.kind}:${domain.slice(0, 15)}`,
+    headers: mailing.kind === 'campaign' ? [['Precedence', 'bulk']] : [],
+  });
+  const sign = key ? signer(key) : null;
+  const isMarketing = mailing.kind === 'campaign';
+  return {
+    write(send, at) {
+      const to = asciiAddress(send.address) ?? asciiAddress(`${send.local}@${send.domain}`);
+      if (to === null) return null;
+      const own = links.of(send.id);
+      const filled = fill(
+        template,
+        {
+          ...mergeDataOf({ ...send, attributes: send.attributes }, mailing.mergeData),
+          ...send.data,
+          unsubscribe_link: own.unsubscribe,
+          preferences_link: own.preferences,
+          view_in_browser_link: own.view,
+          now: at.toISOString(),
+        },
+        own.link,
+      );
+      const message = compose(
+        { subject: filled.subject, html: own.withPixel(filled.html), text: filled.text },
+        {
+          to: { name: send.name ?? '', address: to.address },
+          messageId: `${own.name}@${domain}`,
+          date: at,
+          unsubscribeUrl: isMarketing ? own.oneClick : null,
+          unsubscribeMailto: null,
+        },
+      );
+      return {
+        ...message,
+        raw: sign ? sign(message.raw, at) : message.raw,
+        id: send.id,
+        recipient: to.address,
+        returnPath: own.returnPath ?? fromAddress,
+        subject: filled.subject,
+      };
+    },
+  };
+}
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);

@@ -1,0 +1,83 @@
+import { hostname } from 'node:os';
+import { audiencePort } from '#features/audience/server/index.ts';
+import { createReferences } from '#features/messages/server/index.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import { port } from '#platform/server/ports.ts';
+import { WorkRunner } from '#platform/server/work/runner.ts';
+import { linkWriter } from './engine/links.ts';
+import { PartQueue } from './engine/part-queue.ts';
+import { smtpTransport } from './engine/smtp-transport.ts';
+import type { Transport } from './engine/transport.ts';
+import { messageWriter } from './engine/writer.ts';
+import { FreezeQueue } from './freeze.ts';
+import { openSending, type Sending } from './mailings.ts';
+import { keepMessages } from './outbox/keep-messages.ts';
+import { SmtpPool } from './smtp/pool.ts';
+import { serverOfUrl } from './smtp/server.ts';
+
+export type { MailingContent, MailingStanding } from './mailing-queries.ts';
+export type { NewMailing, Sending } from './mailings.ts';
+export type { RecipientFilter, RecipientRow } from './recipient-queries.ts';
+
+/** Sends what other features have to say. */
+export const sendingPort = port<Sending>('sending.sending');
+
+/** Connections of one process to the installation's mail server. */
+const connections = 20;
+
+export const sendingFeature: ServerFeature = {
+  name: 'sending',
+  create: createSending,
+};
+
+function createSending(context: FeatureContext): FeatureParts {
+  const { db, config, log, disk, use, offer } = context;
+  const references = createReferences([config.secretKey]);
+  const pool =
+    config.smtpUrl === undefined
+      ? null
+      : new SmtpPool({
+          server: serverOfUrl(config.smtpUrl),
+          name: hostname() || 'localhost',
+          most: connections,
+        });
+  const transport: Transport = pool ? smtpTransport(pool) : { keep: keepMessages };
+  const parts = new WorkRunner(
+    { db, log, disk },
+    new PartQueue({
+      db,
+      log,
+      transportFor: () => transport,
+      writerFor: async (_tx, mailing) =>
+        messageWriter(mailing, linkWriter(mailing, { publicUrl: config.publicUrl, references }), null),
+    }),
+  );
+  const freezes = new WorkRunner(
+    { db, log, disk },
+    new FreezeQueue({ db, audience: use(audiencePort), onDone: () => parts.wake() }),
+  );
+  let isAtWork = false;
+  offer(
+    sendingPort,
+    openSending({
+      wake: () => {
+        if (!isAtWork) return;
+        freezes.wake();
+        parts.wake();
+      },
+    }),
+  );
+  return {
+    start() {
+      // A process that serves people leaves the work to workers.
+      if (config.role === 'web') return;
+      isAtWork = true;
+      freezes.begin();
+      parts.begin();
+    },
+    async stopWork() {
+      await Promise.all([freezes.stop(), parts.stop()]);
+    },
+    stop: () => pool?.close(),
+  };
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { Books, MailingKind, MailingStatus } from '../rules/mailing.ts';
+
+/** What all messages of a mailing have in common. */
+export interface MailingContent {
+  name: string;
+  fromName: string;
+  fromAddress: string;
+  replyTo: string | null;
+  subject: string;
+  preheader: string;
+  html: string;
+  text: string;
+  mergeData: Readonly<Record<string, string>>;
+  tracksOpens: boolean;
+  tracksClicks: boolean;
+}
+
+export interface MailingRow extends MailingContent {
+  workspaceId: number;
+  id: number;
+  kind: MailingKind;
+  status: MailingStatus;
+  notice: string | null;
+  audience: unknown;
+  createdBy: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  leftOut: Record<string, number>;
+  attempts: number;
+}
+
+const columns = sql.raw(`
+  workspace_id as "workspaceId", id, kind, status, notice, name, from_name as "fromName", from_address as "fromAddress",
+  reply_to as "replyTo", subject, preheader, html, text, merge_data as "mergeData", tracks_opens as "tracksOpens",
+  tracks_clicks as "tracksClicks", audience, created_by as "createdBy", created_at as "createdAt",
+  started_at as "startedAt", ended_at as "endedAt", left_out as "leftOut", attempts`);
+
+export async function insertMailing(
+  tx: TenantTx,
+  workspaceId: number,
+  mailing: MailingContent & { kind: MailingKind; audience: unknown; createdBy: string | null },
+): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into mailings (workspace_id, kind, name, from_name, from_address, reply_to, subject, preheader, html, text,
+      merge_data, tracks_opens, tracks_clicks, audience, created_by)
+    values (${workspaceId}, ${mailing.kind}, ${mailing.name}, ${mailing.fromName}, ${mailing.fromAddress},
+      ${mailing.replyTo}, ${mailing.subject}, ${mailing.preheader}, ${mailing.html}, ${mailing.text},
+      ${JSON.stringify(mailing.mergeData)}::jsonb, ${mailing.tracksOpens}, ${mailing.tracksClicks},
+      ${JSON.stringify(mailing.audience)}::jsonb, ${mailing.createdBy})
+    returning id`.execute(tx);
+  return (rows[0] as { id: number }).id;
+}
+
+export async function selectMailing(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+): Promise<MailingRow | undefined> {
+  const { rows } = await sql<MailingRow>`
+    select ${columns} from mailings where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  return rows[0];
+}
+
+/** Where mailings stand, without their content. */
+export interface MailingStanding extends Books {
+  id: number;
+  status: MailingStatus;
+  notice: string | null;
+  startedAt: Date | null;
+  endedAt: Date | null;
+  leftOut: Record<string, number>;
+}
+
+/** The books of these mailings, from the figures of their parts. */
+export async function selectStandings(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<MailingStanding[]> {
+  const { rows } = await sql<MailingStanding>`
+    select m.id, m.status, m.notice, m.started_at as "startedAt", m.ended_at as "endedAt", m.left_out as "leftOut",
+      p.total, p.sent, p.failed, p.skipped, p.uncertain, p.deferred,
+      p.total - p.sent - p.failed - p.skipped - p.uncertain as pending
+    from mailings m
+    cross join lateral (
+      select coalesce(sum(total), 0) as total, coalesce(sum(sent), 0) as sent, coalesce(sum(failed), 0) as failed,
+        coalesce(sum(skipped), 0) as skipped, coalesce(sum(uncertain), 0) as uncertain,
+        coalesce(sum(deferred), 0) as deferred
+      from send_parts p where p.workspace_id = m.workspace_id and p.mailing_id = m.id
+    ) p
+    where m.workspace_id = ${workspaceId} and m.id = any(${[...ids]}::bigint[])`.execute(tx);
+  return rows;
+}
+
+/** Changes where it stands, if it stands where this may happen. Returns whether it did. */
+export async function moveMailing(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  { from, to, notice }: { from: readonly MailingStatus[]; to: MailingStatus; notice: string | null },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update mailings set status = ${to}, notice = ${notice}, wait_until = null
+    where workspace_id = ${workspaceId} and id = ${id} and status = any(${[...from]}::text[])`.execute(tx);
+  return Number(numAffectedRows ?? 0) > 0;
+}
+
+/** Goes on where it was paused: with its messages, or with writing its people down. */
+export async function resumeMailing(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update mailings
+    set status = case when started_at is null then 'freezing' else 'sending' end, notice = null, wait_until = null,
+      lease = null, lease_until = null, attempts = 0
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'paused'`.execute(tx);
+  return Number(numAffectedRows ?? 0) > 0;
+}
+
+/** Says why nothing leaves just now, and for how long nobody tries. Null: messages leave again. */
+export async function noteTrouble(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+  trouble: { notice: string; waitSeconds: number } | null,
+): Promise<void> {
+  const notice = trouble?.notice ?? null;
+  await sql`
+    update mailings
+    set notice = ${notice}, wait_until = clock_timestamp() + make_interval(secs => ${trouble?.waitSeconds ?? null}::int)
+    where workspace_id = ${workspaceId} and id = ${id} and status = 'sending'
+      and (notice is distinct from ${notice} or ${notice}::text is not null)`.execute(tx);
+}
+
+/**
+ * Ends the mailing if none of its parts is open. Others that end a part meanwhile wait. Returns
+ * whether it did.
+ */
+export async function endIfDone(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
+  await sql`select 1 from mailings where workspace_id = ${workspaceId} and id = ${id} for update`.execute(tx);
+  const { numAffectedRows } = await sql`
+    update mailings
+    set status = case status when 'sending' then 'completed' else status end, ended_at = clock_timestamp(),
+      notice = case status when 'sending' then null else notice end
+    where workspace_id = ${workspaceId} and id = ${id} and status in ('sending', 'cancelled') and ended_at is null
+      and not exists (
+        select from send_parts p
+        where p.workspace_id = ${workspaceId} and p.mailing_id = ${id} and p.status <> 'done')`.execute(tx);
+  return Number(numAffectedRows ?? 0) > 0;
+}
+
+/** Where the mailing stands at this moment. */
+export async function selectStatus(
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+): Promise<MailingStatus | undefined> {
+  const { rows } = await sql<{ status: MailingStatus }>`
+    select status from mailings where workspace_id = ${workspaceId} and id = ${id}`.execute(tx);
+  return rows[0]?.status;
+}
+
+/** Lets the parts that wait for another try be taken up at once. */
+export async function hurryParts(tx: TenantTx, workspaceId: number, id: number): Promise<void> {
+  await sql`
+    update send_parts set lease_until = null
+    where workspace_id = ${workspaceId} and mailing_id = ${id} and status <> 'done' and lease is null
+      and lease_until is not null`.execute(tx);
+}

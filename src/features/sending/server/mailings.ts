@@ -1,0 +1,79 @@
+import type { Tree } from '#features/audience/rules/tree.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { MailingKind } from '../rules/mailing.ts';
+import {
+  endIfDone,
+  hurryParts,
+  insertMailing,
+  type MailingContent,
+  type MailingStanding,
+  moveMailing,
+  resumeMailing,
+  selectStandings,
+} from './mailing-queries.ts';
+import {
+  countRecipients,
+  type RecipientFilter,
+  type RecipientRow,
+  releaseUncertain,
+  selectReasons,
+  selectRecipients,
+} from './recipient-queries.ts';
+
+export interface NewMailing extends MailingContent {
+  kind: MailingKind;
+  /** Whom it goes to. They are written down as soon as the transaction has committed. */
+  audience: Tree;
+  createdBy: string | null;
+}
+
+/** Mailings, for features that have something to send. */
+export interface Sending {
+  /** Makes a mailing and answers its number. Call `wake` once it is committed. */
+  create(tx: TenantTx, workspaceId: number, mailing: NewMailing): Promise<number>;
+  /** Looks for work at once and not within the next second. */
+  wake(): void;
+  /**
+   * Nothing more leaves once it is committed. Returns false when the mailing is not under way; so
+   * do the next two.
+   */
+  pause(tx: TenantTx, workspaceId: number, id: number): Promise<boolean>;
+  resume(tx: TenantTx, workspaceId: number, id: number): Promise<boolean>;
+  cancel(tx: TenantTx, workspaceId: number, id: number): Promise<boolean>;
+  /** Where mailings stand, in people. */
+  standings(tx: TenantTx, workspaceId: number, ids: readonly number[]): Promise<MailingStanding[]>;
+  /** Recipients by id, after a place. */
+  recipients(
+    tx: TenantTx,
+    workspaceId: number,
+    id: number,
+    filter: RecipientFilter,
+    page: { after: number | null; offset: number; limit: number },
+  ): Promise<RecipientRow[]>;
+  countRecipients(tx: TenantTx, workspaceId: number, id: number, filter: RecipientFilter): Promise<number>;
+  /** Why people were not mailed, and how many for each reason. */
+  reasons: typeof selectReasons;
+  /** Sends an uncertain message again, by hand. Returns false when it is not uncertain any more. */
+  sendAgain(tx: TenantTx, workspaceId: number, id: number, sendId: number): Promise<boolean>;
+}
+
+export function openSending({ wake }: { wake(): void }): Sending {
+  return {
+    wake,
+    create: insertMailing,
+    standings: selectStandings,
+    recipients: selectRecipients,
+    countRecipients,
+    reasons: selectReasons,
+    sendAgain: releaseUncertain,
+    pause: (tx, workspaceId, id) =>
+      moveMailing(tx, workspaceId, id, { from: ['freezing', 'sending'], to: 'paused', notice: null }),
+    resume: resumeMailing,
+    async cancel(tx, workspaceId, id) {
+      const from = ['freezing', 'sending', 'paused'] as const;
+      const isMoved = await moveMailing(tx, workspaceId, id, { from, to: 'cancelled', notice: null });
+      if (isMoved && !(await endIfDone(tx, workspaceId, id))) await hurryParts(tx, workspaceId, id);
+      return isMoved;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { SendState } from '../rules/mailing.ts';
+
+/** A recipient as the ledger has it. */
+export interface RecipientRow {
+  id: number;
+  contactId: number | null;
+  address: string;
+  state: SendState;
+  reason: string | null;
+  reply: string | null;
+  attempts: number;
+  dueAt: Date | null;
+  handedAt: Date | null;
+  endedAt: Date | null;
+}
+
+export interface RecipientFilter {
+  /** What people call pending includes those that are with a server this very moment. */
+  state: SendState | null;
+  /** The beginning of an address, or `@` and the beginning of a domain. */
+  search: string | null;
+}
+
+/** States that an index finds. */
+const exceptions: readonly SendState[] = ['deferred', 'failed', 'skipped', 'uncertain', 'left_out'];
+
+function matching(workspaceId: number, mailingId: number, { state, search }: RecipientFilter): Fragment {
+  const tests: Fragment[] = [sql`s.workspace_id = ${workspaceId} and s.mailing_id = ${mailingId}`];
+  if (state === 'pending') tests.push(sql`s.state in ('pending', 'handed')`);
+  else if (state !== null && exceptions.includes(state))
+    tests.push(sql`s.exception = ${state} and s.exception is not null`);
+  else if (state !== null) tests.push(sql`s.state = ${state}`);
+  if (search !== null) {
+    const at = search.indexOf('@');
+    const local = (at === -1 ? search : search.slice(0, at)).toLowerCase();
+    const domain = at === -1 ? '' : search.slice(at + 1).toLowerCase();
+    if (local !== '') tests.push(at === -1 ? sql`starts_with(s.local, ${local})` : sql`s.local = ${local}`);
+    if (domain !== '') tests.push(sql`s.domain >= ${domain} and starts_with(s.domain, ${domain})`);
+  }
+  return sql.join(tests, sql` and `);
+}
+
+/** Recipients of a mailing by id, those after a place. */
+export async function selectRecipients(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingId: number,
+  filter: RecipientFilter,
+  page: { after: number | null; offset: number; limit: number },
+): Promise<RecipientRow[]> {
+  const { rows } = await sql<RecipientRow>`
+    select s.id, s.contact_id as "contactId", coalesce(c.address, s.local || '@' || s.domain) as address, s.state, s.reason,
+      s.reply, s.attempts, s.due_at as "dueAt", s.handed_at as "handedAt", s.ended_at as "endedAt"
+    from sends s
+    left join contacts c on c.workspace_id = s.workspace_id and c.id = s.contact_id
+      and c.domain = s.domain and c.local = s.local
+    where ${matching(workspaceId, mailingId, filter)} ${page.after === null ? sql`` : sql`and s.id > ${page.after}`}
+    order by s.id offset ${page.offset} limit ${page.limit}`.execute(tx);
+  return rows;
+}
+
+/** How many recipients match. Reads them all, so the books are asked where they know. */
+export async function countRecipients(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingId: number,
+  filter: RecipientFilter,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from sends s where ${matching(workspaceId, mailingId, filter)}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+/** How many of a mailing there are for each reason, of those that were not sent. */
+export async function selectReasons(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingId: number,
+): Promise<{ state: SendState; reason: string | null; people: number }[]> {
+  const { rows } = await sql<{ state: SendState; reason: string | null; people: number }>`
+    select exception as state, reason, count(*) as people from sends
+    where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and exception is not null
+    group by exception, reason order by people desc, exception, reason`.execute(tx);
+  return rows;
+}
+
+/**
+ * Lets one uncertain message be sent again, because somebody has decided so. Returns false when it
+ * is not uncertain, or the mailing is over for another reason than being done.
+ */
+export async function releaseUncertain(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingId: number,
+  id: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ isReleased: boolean }>`
+    with open as (
+      update mailings set status = case status when 'completed' then 'sending' else status end, ended_at = null
+      where workspace_id = ${workspaceId} and id = ${mailingId} and status in ('sending', 'paused', 'completed')
+      returning id
+    ), done as (
+      update sends s set state = 'deferred', due_at = clock_timestamp(), ended_at = null
+      from open
+      where s.workspace_id = ${workspaceId} and s.mailing_id = open.id and s.id = ${id} and s.exception = 'uncertain'
+      returning s.id
+    )
+    update send_parts p
+    set uncertain = p.uncertain - 1, deferred = p.deferred + 1, status = 'open', lease_until = null
+    from done
+    where p.workspace_id = ${workspaceId} and p.mailing_id = ${mailingId} and done.id between p.first_send and p.last_send
+    returning true as "isReleased"`.execute(tx);
+  return rows[0]?.isReleased ?? false;
+}

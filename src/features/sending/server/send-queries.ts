@@ -1,0 +1,196 @@
+import { sql } from 'kysely';
+import { contactStates } from '#features/contacts/rules.ts';
+import { isSuppressed } from '#features/contacts/server/index.ts';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import type { WorkRun } from '#platform/server/work/leases.ts';
+import type { MailingKind, SkipReason } from '../rules/mailing.ts';
+import { inPart, type PartRow, partLeases } from './part-queries.ts';
+
+/** A message that is due, with what fills it. */
+export interface DueSend {
+  id: number;
+  attempts: number;
+  local: string;
+  domain: string;
+  /** As the contact's owner writes it. */
+  address: string;
+  name: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  source: string | null;
+  date: string | null;
+  attributes: Readonly<Record<string, string>>;
+  data: Readonly<Record<string, unknown>> | null;
+}
+
+/** The sends of the part that are due. */
+export async function selectDue(tx: TenantTx, part: PartRow): Promise<DueSend[]> {
+  const { rows } = await sql<DueSend>`
+    select s.id, s.attempts, s.local, s.domain, coalesce(c.address, s.local || '@' || s.domain) as address,
+      coalesce(c.name, nullif(concat_ws(' ', c.first_name, c.last_name), '')) as name, c.first_name as "firstName",
+      c.last_name as "lastName", c.source, c.date, coalesce(c.attributes, '{}') as attributes, s.data
+    from (
+      select * from sends
+      where ${inPart(part)} and (state = 'pending' or (state = 'deferred' and due_at <= clock_timestamp()))
+    ) s
+    left join contacts c on c.workspace_id = s.workspace_id and c.id = s.contact_id
+    order by s.id`.execute(tx);
+  return rows;
+}
+
+/**
+ * Why the send `f` must not leave at this moment, for its contact `c`; null when it may. `s` and
+ * `b` are what suppresses it, as in `suppressionJoins`.
+ */
+const refusal = (kind: MailingKind): Fragment =>
+  kind === 'transactional'
+    ? sql`case
+        when f.contact_id is not null and c.id is null then 'removed'
+        when s.reason in ('bounced', 'complained', 'erased') then 'suppressed' end`
+    : sql`case
+        when c.id is null then 'removed'
+        when c.domain <> f.domain or c.local <> f.local then 'moved'
+        when ${isSuppressed} then 'suppressed'
+        when c.state = ${sql.lit(contactStates.invalid)} then 'invalid'
+        when c.state = ${sql.lit(contactStates.copy)} then 'duplicate' end`;
+
+export interface HandedOver {
+  /** The sends that may leave now, by id, with the number of this attempt. */
+  handed: Map<number, number>;
+  skipped: { id: number; reason: SkipReason }[];
+  /** Why nothing may leave: another run has the part, or the mailing was stopped. */
+  stopped: 'lost' | 'not sending' | null;
+}
+
+/**
+ * Takes these sends out of what waits: they are handed over from now on, or skipped because
+ * something has changed since. One statement, so that it sees everything that was committed before
+ * it, and nobody takes the part away meanwhile.
+ */
+export async function handOver(
+  tx: TenantTx,
+  run: WorkRun,
+  part: PartRow,
+  kind: MailingKind,
+  ids: readonly number[],
+): Promise<HandedOver> {
+  const { rows } = await sql<{
+    held: boolean;
+    open: boolean;
+    sends: { id: number; state: 'handed' | 'skipped'; attempts: number; reason: SkipReason | null }[];
+  }>`
+    with held as materialized (
+      select p.id from send_parts p where ${partLeases.heldBy(run)} for update
+    ), open as materialized (
+      select m.id from mailings m, held
+      where m.workspace_id = ${part.workspaceId} and m.id = ${part.mailingId} and m.status = 'sending'
+    ), found as materialized (
+      select f.id, ${refusal(kind)} as reason
+      from open
+      join sends f on f.workspace_id = ${part.workspaceId} and f.mailing_id = open.id
+        and f.id = any(${[...ids]}::bigint[]) and f.state in ('pending', 'deferred')
+      left join contacts c on c.workspace_id = f.workspace_id and c.id = f.contact_id
+      left join suppressions s on s.workspace_id = f.workspace_id and s.domain = f.domain and s.local = f.local
+      left join contact_domains b on b.workspace_id = f.workspace_id and b.domain = f.domain and b.blocked
+    ), done as (
+      update sends w
+      set state = case when found.reason is null then 'handed' else 'skipped' end,
+        attempts = w.attempts + (found.reason is null)::int, due_at = null, reason = found.reason,
+        handed_at = case when found.reason is null then clock_timestamp() else w.handed_at end,
+        ended_at = case when found.reason is null then null else clock_timestamp() end
+      from found
+      where w.workspace_id = ${part.workspaceId} and w.mailing_id = ${part.mailingId} and w.id = found.id
+      returning w.id, w.state, w.attempts, w.reason, old.state as was
+    ), told as (
+      update send_parts p
+      set skipped = p.skipped + figures.skipped, deferred = p.deferred - figures.deferred
+      from (
+        select count(*) filter (where state = 'skipped') as skipped, count(*) filter (where was = 'deferred') as deferred
+        from done
+      ) figures
+      where p.workspace_id = ${part.workspaceId} and p.id = ${part.id} and figures.skipped + figures.deferred > 0
+    )
+    select exists (select from held) as held, exists (select from open) as open,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'state', state, 'attempts', attempts, 'reason', reason)), '[]')
+       from done) as sends`.execute(tx);
+  const [answer] = rows;
+  const sends = answer?.sends ?? [];
+  return {
+    handed: new Map(
+      sends.filter(({ state }) => state === 'handed').map(({ id, attempts }) => [id, attempts]),
+    ),
+    skipped: sends.flatMap(({ id, state, reason }) =>
+      state === 'skipped' && reason ? [{ id, reason }] : [],
+    ),
+    stopped: !answer?.held ? 'lost' : answer.open ? null : 'not sending',
+  };
+}
+
+/** What became of a send that was handed over. */
+export interface Answer {
+  id: number;
+  attempt: number;
+  state: 'sent' | 'deferred' | 'failed' | 'uncertain' | 'pending';
+  reason: string | null;
+  reply: string | null;
+  /** Seconds until a deferred one is tried again. */
+  waitSeconds: number | null;
+}
+
+/**
+ * Writes down the answers of servers. It needs no lease: an answer that comes late, when another
+ * run has already called the send uncertain, is still true, and its attempt tells which try it is
+ * about. Only such a send is not tried again by itself any more.
+ */
+export async function writeAnswers(
+  tx: TenantTx,
+  part: Pick<PartRow, 'workspaceId' | 'mailingId' | 'id'>,
+  answers: readonly Answer[],
+): Promise<void> {
+  const { workspaceId, mailingId, id } = part;
+  await sql`
+    with answers as (
+      select * from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
+        as a(id bigint, attempt int, state text, reason text, reply text, "waitSeconds" int)
+    ), done as (
+      update sends w
+      set state = a.state, reason = a.reason, reply = a.reply,
+        due_at = case when a.state = 'deferred' then clock_timestamp() + make_interval(secs => a."waitSeconds") end,
+        ended_at = case when a.state in ('deferred', 'pending') then null else clock_timestamp() end
+      from answers a
+      where w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId} and w.id = a.id
+        and w.attempts = a.attempt
+        and (w.state = 'handed' or (w.state = 'uncertain' and a.state in ('sent', 'failed')))
+      returning w.state, old.state as was
+    )
+    update send_parts p
+    set sent = p.sent + f.sent, failed = p.failed + f.failed, deferred = p.deferred + f.deferred,
+      uncertain = p.uncertain + f.uncertain - f.were_uncertain
+    from (
+      select count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'failed') as failed,
+        count(*) filter (where state = 'deferred') as deferred, count(*) filter (where state = 'uncertain') as uncertain,
+        count(*) filter (where was = 'uncertain') as were_uncertain
+      from done
+    ) f
+    where p.workspace_id = ${workspaceId} and p.id = ${id}`.execute(tx);
+}
+
+/** Skips what no server can be given, such as an address with two at signs. */
+export async function skipUnwritable(
+  tx: TenantTx,
+  run: WorkRun,
+  part: PartRow,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    with done as (
+      update sends set state = 'skipped', reason = 'unwritable', due_at = null, ended_at = clock_timestamp()
+      where workspace_id = ${part.workspaceId} and mailing_id = ${part.mailingId} and id = any(${[...ids]}::bigint[])
+        and state in ('pending', 'deferred')
+      returning old.state as was
+    )
+    update send_parts
+    set skipped = skipped + (select count(*) from done),
+      deferred = deferred - (select count(*) from done where was = 'deferred')
+    where ${partLeases.heldBy(run)}`.execute(tx);
+}
