@@ -77,7 +77,7 @@ export async function startCluster(
 }
 
 /** Lets the tables' owner work as the app's role, as operators set it up on their own server. */
-async function letOwnerTakeRole(superuserUrl: string): Promise<void> {
+export async function letOwnerTakeRole(superuserUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   await client.query(`grant ${appRole} to ${ownerRole}`);
