@@ -58,7 +58,10 @@ function treatmentOf(to: string): Treatment {
   return number % 20 === 3 ? (rare[Math.floor(number / 20) % rare.length] as Treatment) : 'take';
 }
 
-/** Sends a campaign over a misbehaving mail server, with kills at random moments, and reads the books. */
+/**
+ * Sends a campaign over a misbehaving mail server, with kills at random moments, and reads the
+ * books.
+ */
 export async function crashWhileSending(given: SendCrash): Promise<CrashBooks> {
   const databaseDir = makeDataDir();
   const dataDir = makeDataDir();
