@@ -1121,6 +1121,38 @@ alter table send_parts enable row level security;
 create policy tenant on send_parts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on send_parts to email_manager_app;
 
+create table sender_domains (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  domain text not null,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  facts jsonb,
+  checked_at timestamp with time zone,
+  check_after timestamp with time zone default now() not null,
+  constraint sender_domains_pkey PRIMARY KEY (workspace_id, id),
+  constraint sender_domains_workspace_id_domain_key UNIQUE (workspace_id, domain)
+);
+alter table sender_domains enable row level security;
+create policy tenant on sender_domains for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on sender_domains to email_manager_app;
+
+create table sender_keys (
+  workspace_id bigint not null,
+  domain_id bigint not null,
+  selector text not null,
+  public_key text not null,
+  sealed_key text not null,
+  made_at timestamp with time zone default now() not null,
+  seen_at timestamp with time zone,
+  retired_at timestamp with time zone,
+  constraint sender_keys_pkey PRIMARY KEY (workspace_id, domain_id, selector),
+  constraint sender_keys_workspace_id_domain_id_fkey FOREIGN KEY (workspace_id, domain_id) REFERENCES sender_domains(workspace_id, id) ON DELETE CASCADE
+);
+alter table sender_keys enable row level security;
+create policy tenant on sender_keys for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on sender_keys to email_manager_app;
+
 create table sends (
   workspace_id bigint not null,
   mailing_id bigint not null,

@@ -19,6 +19,7 @@ import { membershipsFeature } from '#features/memberships/server/index.ts';
 import { reviewFeature } from '#features/review/server/index.ts';
 import { rollupsFeature } from '#features/rollups/server/index.ts';
 import { segmentsFeature } from '#features/segments/server/index.ts';
+import { sendersFeature } from '#features/senders/server/index.ts';
 import { sendingFeature } from '#features/sending/server/index.ts';
 import { settingsFeature } from '#features/settings/server/index.ts';
 import { signInFeature } from '#features/sign-in/server/index.ts';
@@ -67,6 +68,7 @@ export const features: readonly ServerFeature[] = [
   viewsFeature,
   imagesFeature,
   templatesFeature,
+  sendersFeature,
   sendingFeature,
   campaignsFeature,
   adminFeature,

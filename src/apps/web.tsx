@@ -22,6 +22,7 @@ import { mailFeature } from '#features/mail/web/index.ts';
 import { maintenanceFeature } from '#features/maintenance/web/index.ts';
 import { membershipsFeature } from '#features/memberships/web/index.ts';
 import { reviewFeature } from '#features/review/web/index.ts';
+import { sendersFeature } from '#features/senders/web/index.ts';
 import { settingsFeature } from '#features/settings/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
 import { currentUserOptions, signInFeature } from '#features/sign-in/web/index.ts';
@@ -69,6 +70,7 @@ const features: readonly WebFeature[] = [
   tasksFeature,
   activitiesFeature,
   settingsFeature,
+  sendersFeature,
   maintenanceFeature,
   adminFeature,
 ];

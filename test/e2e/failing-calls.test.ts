@@ -64,6 +64,7 @@ async function fill(page: Page): Promise<Samples> {
   const segment = await call(page, 'POST', '/api/lists', { name: 'British', ...rules });
   const madeTag = await call(page, 'POST', '/api/tags', { name: 'Wholesale' });
   const { items: mails } = await call(page, 'GET', '/api/outbox');
+  const sender = await call(page, 'POST', '/api/sender-domains', { domain: 'acme.co.uk' });
   const template = { name: 'Autumn news', category: 'custom', htmlContent: '<p>Hello</p>' };
   const { id: templateId } = await call(page, 'POST', '/api/templates', template);
   return {
@@ -87,6 +88,7 @@ async function fill(page: Page): Promise<Samples> {
     '/templates versions': [templateId],
     '/templates/images edit': [image.id],
     '/templates contact': [`${emails[0].id}&preview=${templateId}`],
+    '/sender-domains/$id id': [sender.id],
     '/invitation/$token token': ['no-such-invitation'],
   };
 }

@@ -1,4 +1,4 @@
-// Tests of: settings
+// Tests of: settings, senders
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { readSheet } from 'read-excel-file/node';
@@ -141,3 +141,48 @@ it('exports in the format that was chosen', async () => {
     'b@acme.co.uk',
   ]);
 });
+
+it('adds a sender domain, shows its records, and reads DNS', async () => {
+  await page.goto('/settings');
+  await card('Sender domains').getByRole('link', { name: 'Add a domain' }).click();
+  await page.getByText('No sender domains yet').waitFor();
+  await page.getByRole('button', { name: 'Add domain' }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Domain').fill('quill');
+  await dialog.getByRole('button', { name: 'Add domain' }).click();
+  await dialog.getByText('Write a domain that you have registered').waitFor();
+  await dialog.getByLabel('Domain').fill('hello@quillandpress.co.uk');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'quillandpress.co.uk', level: 1 }).waitFor();
+  const records = card('DNS records');
+  await records.getByText('em1._domainkey.quillandpress.co.uk', { exact: true }).waitFor();
+  await records.getByRole('button', { name: 'Copy value of DKIM em1' }).waitFor();
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await card('What DNS says').getByText('There is no record for the key em1 yet.').waitFor();
+  await card('What DNS says').getByText('One SPF record, with 1 of at most 10 lookups.').waitFor();
+  await card('Gmail and Yahoo, for bulk senders').getByText('1 missing').waitFor();
+  expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
+  await page.getByRole('button', { name: 'Actions for quillandpress.co.uk' }).click();
+  await page.getByRole('menuitem', { name: 'New DKIM key' }).click();
+  await dialog.getByRole('button', { name: 'Make a new key' }).click();
+  await dialog.getByText('The record of the present key has not been seen yet').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.goto('/sender-domains');
+  await page.getByRole('table', { name: 'Sender domains' }).getByText('Records missing').waitFor();
+  if (process.env.PICTURES) await takePictures();
+});
+async function takePictures(): Promise<void> {
+  const dir = process.env.PICTURES;
+  await page.screenshot({ path: `${dir}/list.png` });
+  await page.getByText('quillandpress.co.uk').first().click();
+  await card('DNS records').waitFor();
+  await page.screenshot({ path: `${dir}/one.png`, fullPage: true });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.screenshot({ path: `${dir}/dark.png`, fullPage: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.screenshot({ path: `${dir}/phone.png`, fullPage: true });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/sender-domains');
+  await page.getByText('quillandpress.co.uk').first().waitFor();
+  await page.screenshot({ path: `${dir}/phone-list.png` });
+}

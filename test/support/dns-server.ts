@@ -10,6 +10,8 @@ export interface NameAnswers {
   mx?: { exchange: string; priority: number }[];
   a?: string[];
   aaaa?: string[];
+  txt?: string[];
+  cname?: string;
   /**
    * Instead of answering: refuse with this code, say nothing, or say over UDP that the answer does
    * not fit.
@@ -28,7 +30,7 @@ export interface DnsServer {
   close(): Promise<void>;
 }
 
-const types = { a: 1, mx: 15, aaaa: 28 } as const;
+const types = { a: 1, cname: 5, mx: 15, txt: 16, aaaa: 28 } as const;
 const codes = { none: 0, SERVFAIL: 2, noSuchName: 3, REFUSED: 5 } as const;
 
 export async function startDnsServer(
@@ -159,6 +161,13 @@ function recordsOf(type: number, entry: NameAnswers): Buffer[] {
             .flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]),
         ),
       );
+    case types.cname:
+      return entry.cname === undefined ? [] : [nameBytes(entry.cname)];
+    case types.txt:
+      return (entry.txt ?? []).map((text) => {
+        const strings = text.match(/.{1,255}/gs) ?? [''];
+        return Buffer.concat(strings.map((part) => Buffer.from([part.length, ...Buffer.from(part)])));
+      });
     default:
       return [];
   }

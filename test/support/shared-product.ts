@@ -20,6 +20,12 @@ declare module 'vitest' {
 const names = {
   'stravaigcraft.scot': { mx: [{ exchange: 'mail.stravaigcraft.scot', priority: 10 }] },
   'mute.co.uk': {},
+  'quillandpress.co.uk': {
+    txt: ['v=spf1 include:spf.stravaigcraft.scot ~all'],
+    mx: [{ exchange: 'mail.stravaigcraft.scot', priority: 10 }],
+  },
+  'spf.stravaigcraft.scot': { txt: ['v=spf1 ip4:192.0.2.7 -all'] },
+  '_dmarc.quillandpress.co.uk': { txt: ['v=DMARC1; p=none'] },
 };
 
 /**

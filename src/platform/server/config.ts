@@ -93,6 +93,14 @@ const variables = z.object({
     .string()
     .min(32, 'must be at least 32 characters, for example from `openssl rand -base64 48`')
     .optional(),
+  PREVIOUS_SECRET_KEYS: z
+    .string()
+    .transform((value) => value.split(',').map((key) => key.trim()))
+    .refine(
+      (keys) => keys.every((key) => key.length >= 32),
+      'must be keys of at least 32 characters, separated by commas',
+    )
+    .optional(),
   ADMIN_EMAIL: z.email('must be an email address').toLowerCase().optional(),
   SIGNUPS: choice('open', 'invite').default('open'),
   SMTP_URL: url('smtp:', 'smtps:').optional(),
@@ -182,6 +190,8 @@ export interface Config {
   role: 'all' | 'web' | 'worker';
   /** At least 32 characters. Signs sessions and links, and encrypts stored secrets. */
   secretKey: string;
+  /** Keys that were used before. What they have encrypted is encrypted again with `secretKey`. */
+  previousSecretKeys: string[];
   adminEmail: string | undefined;
   signups: 'open' | 'invite';
   /** Absent: mail goes to the built-in outbox and never leaves the machine. */
@@ -357,6 +367,7 @@ function assemble(value: Variables): Config {
     },
     role: value.ROLE,
     secretKey: value.SECRET_KEY ?? keptSecretKey(dataDir),
+    previousSecretKeys: value.PREVIOUS_SECRET_KEYS ?? [],
     adminEmail: value.ADMIN_EMAIL,
     signups: value.SIGNUPS,
     smtpUrl: value.SMTP_URL,

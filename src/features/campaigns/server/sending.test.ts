@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
+import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { migrateJobs } from '#platform/server/jobs.ts';
 import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
@@ -23,8 +25,9 @@ afterAll(async () => {
   await peer.close();
 });
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 // biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
-async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object): Promise<any> {
+async function call(method: Method, url: string, payload?: object): Promise<any> {
   const headers = { cookie: owner.cookie };
   const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
   return { status: answer.statusCode, ...answer.json() };
@@ -172,5 +175,49 @@ describe('a campaign', () => {
       { address: 'p7@shop.co.uk', words: 'Left out: on the suppression list' },
     ]);
     expect((await call('POST', `/api/campaigns/${id}/send`)).message).toBe('This campaign was sent before.');
+  });
+
+  it('is signed, says who writes and how to leave, and has a text part', async () => {
+    const added = await call('POST', '/api/sender-domains', { domain: 'harbour.co.uk' });
+    const [key] = added.records.filter(({ purpose }: { purpose: string }) => purpose === 'dkim');
+    await call('PATCH', '/api/settings', {
+      sender: {
+        fromName: 'Harbour & Pine',
+        fromAddress: 'news@harbour.co.uk',
+        company: 'Harbour & Pine',
+        postalAddress: '14 Quay Street\nWhitby',
+      },
+    });
+    await importCsv(test.app, owner.cookie, people(40, 'signed.co.uk'));
+    const list = await call('POST', '/api/lists', { name: 'Signed' });
+    await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'signed.co.uk' } });
+    peer.taken.length = 0;
+    const { id } = await call('POST', '/api/campaigns', {
+      ...written,
+      audience: { include: [{ list: list.id }] },
+    });
+    await call('POST', `/api/campaigns/${id}/send`);
+    expect(await ended(id)).toMatchObject({ sent: 40 });
+    const ids = peer.taken.map(({ raw }) => /^Message-ID: (.*)\r$/im.exec(raw)?.[1]);
+    expect(new Set(ids).size).toBe(40);
+    for (const { raw } of peer.taken.slice(0, 5)) {
+      const { results } = await dkimVerify(Buffer.from(`${raw}\r\n`, 'latin1'), {
+        resolver: async (name) => (name === key.host ? [[key.value]] : []),
+        strict: true,
+      });
+      expect(results.map(({ status }) => status.result)).toEqual(['pass']);
+      const signed = /^DKIM-Signature:[\s\S]*?\sh=([^;]+);/m
+        .exec(raw)?.[1]
+        ?.toLowerCase()
+        .replaceAll(/\s/g, '');
+      expect(signed?.split(':')).toEqual(
+        expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post']),
+      );
+      const mail = await PostalMime.parse(raw);
+      expect(mail.text).toContain('here is the news.');
+      expect(mail.text).toContain('14 Quay Street');
+      expect(mail.html).toMatch(/14 Quay Street<br ?\/?>\s*Whitby/);
+      expect(mail.html).toMatch(/<a href="https?:\/\/[^"]+\/u\/[\w-]+"[^>]*>Unsubscribe<\/a>/);
+    }
   });
 });

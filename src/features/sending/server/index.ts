@@ -1,6 +1,8 @@
+import { createPrivateKey } from 'node:crypto';
 import { hostname } from 'node:os';
 import { audiencePort } from '#features/audience/server/index.ts';
 import { createReferences } from '#features/messages/server/index.ts';
+import { sendersPort } from '#features/senders/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
@@ -8,7 +10,7 @@ import { linkWriter } from './engine/links.ts';
 import { PartQueue } from './engine/part-queue.ts';
 import { smtpTransport } from './engine/smtp-transport.ts';
 import type { Transport } from './engine/transport.ts';
-import { messageWriter } from './engine/writer.ts';
+import { domainOf, messageWriter } from './engine/writer.ts';
 import { FreezeQueue } from './freeze.ts';
 import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
@@ -32,7 +34,8 @@ export const sendingFeature: ServerFeature = {
 
 function createSending(context: FeatureContext): FeatureParts {
   const { db, config, log, disk, use, offer } = context;
-  const references = createReferences([config.secretKey]);
+  const senders = use(sendersPort);
+  const references = createReferences([config.secretKey, ...config.previousSecretKeys]);
   const pool =
     config.smtpUrl === undefined
       ? null
@@ -48,8 +51,12 @@ function createSending(context: FeatureContext): FeatureParts {
       db,
       log,
       transportFor: () => transport,
-      writerFor: async (_tx, mailing) =>
-        messageWriter(mailing, linkWriter(mailing, { publicUrl: config.publicUrl, references }), null),
+      async writerFor(tx, mailing) {
+        const { workspaceId, fromAddress } = mailing;
+        const key = await senders.keyFor(tx, workspaceId, domainOf(fromAddress));
+        const links = linkWriter(mailing, { publicUrl: config.publicUrl, references });
+        return messageWriter(mailing, links, key && { ...key, privateKey: createPrivateKey(key.privateKey) });
+      },
     }),
   );
   const freezes = new WorkRunner(

@@ -96,7 +96,7 @@ export async function skipRest(tx: TenantTx, run: WorkRun, part: PartRow): Promi
     with done as (
       update sends set state = 'skipped', reason = 'cancelled', due_at = null, ended_at = clock_timestamp()
       where ${inPart(part)} and state in ('pending', 'deferred')
-      returning old.state as was
+      returning 1
     )
     update send_parts
     set skipped = skipped + (select count(*) from done), deferred = 0

@@ -85,7 +85,7 @@ export async function handOver(
       select m.id from mailings m, held
       where m.workspace_id = ${part.workspaceId} and m.id = ${part.mailingId} and m.status = 'sending'
     ), found as materialized (
-      select f.id, ${refusal(kind)} as reason
+      select f.id, f.state as was, ${refusal(kind)} as reason
       from open
       join sends f on f.workspace_id = ${part.workspaceId} and f.mailing_id = open.id
         and f.id = any(${[...ids]}::bigint[]) and f.state in ('pending', 'deferred')
@@ -100,7 +100,7 @@ export async function handOver(
         ended_at = case when found.reason is null then null else clock_timestamp() end
       from found
       where w.workspace_id = ${part.workspaceId} and w.mailing_id = ${part.mailingId} and w.id = found.id
-      returning w.id, w.state, w.attempts, w.reason, old.state as was
+      returning w.id, w.state, w.attempts, w.reason, found.was
     ), told as (
       update send_parts p
       set skipped = p.skipped + figures.skipped, deferred = p.deferred - figures.deferred
@@ -150,18 +150,22 @@ export async function writeAnswers(
   const { workspaceId, mailingId, id } = part;
   await sql`
     with answers as (
-      select * from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb)
-        as a(id bigint, attempt int, state text, reason text, reply text, "waitSeconds" int)
+      select * from jsonb_to_recordset(${JSON.stringify(answers.map(({ id: send, ...answer }) => ({ send, ...answer })))}::jsonb)
+        as a(send bigint, attempt int, state text, reason text, reply text, "waitSeconds" int)
+    ), before as (
+      select w.id, w.state as was, a.* from answers a
+      join sends w on w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId} and w.id = a.send
+        and w.attempts = a.attempt
+        and (w.state = 'handed' or (w.state = 'uncertain' and a.state in ('sent', 'failed')))
+      for update of w
     ), done as (
       update sends w
       set state = a.state, reason = a.reason, reply = a.reply,
         due_at = case when a.state = 'deferred' then clock_timestamp() + make_interval(secs => a."waitSeconds") end,
         ended_at = case when a.state in ('deferred', 'pending') then null else clock_timestamp() end
-      from answers a
+      from before a
       where w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId} and w.id = a.id
-        and w.attempts = a.attempt
-        and (w.state = 'handed' or (w.state = 'uncertain' and a.state in ('sent', 'failed')))
-      returning w.state, old.state as was
+      returning w.state, a.was
     )
     update send_parts p
     set sent = p.sent + f.sent, failed = p.failed + f.failed, deferred = p.deferred + f.deferred,
@@ -183,11 +187,16 @@ export async function skipUnwritable(
   ids: readonly number[],
 ): Promise<void> {
   await sql`
-    with done as (
-      update sends set state = 'skipped', reason = 'unwritable', due_at = null, ended_at = clock_timestamp()
+    with before as (
+      select id, state as was from sends
       where workspace_id = ${part.workspaceId} and mailing_id = ${part.mailingId} and id = any(${[...ids]}::bigint[])
         and state in ('pending', 'deferred')
-      returning old.state as was
+      for update
+    ), done as (
+      update sends w set state = 'skipped', reason = 'unwritable', due_at = null, ended_at = clock_timestamp()
+      from before
+      where w.workspace_id = ${part.workspaceId} and w.mailing_id = ${part.mailingId} and w.id = before.id
+      returning before.was
     )
     update send_parts
     set skipped = skipped + (select count(*) from done),

@@ -78,4 +78,4 @@ export function messageWriter(mailing: MailingRow, links: LinkWriter, key: DkimK
   };
 }
 
-const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);

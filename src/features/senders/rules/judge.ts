@@ -1,0 +1,190 @@
+import type { Check, Requirement, SenderDomain } from '../contract.ts';
+import type { DnsFacts, PublicKey, Said } from './facts.ts';
+import { signingKey } from './keys.ts';
+import { ownsReturnPath, type Place } from './records.ts';
+import { letsEveryoneSend, mostLookups, spfTerms } from './spf.ts';
+import { publishes, tagsOf } from './tags.ts';
+
+type Judged = Pick<Check, 'result' | 'words'>;
+
+const unanswered: Judged = { result: 'unknown', words: 'No name server has answered. It is asked again.' };
+const notYet: Judged = { result: 'unknown', words: 'Not looked up yet.' };
+
+/** What DNS says about a sender domain, one judgement for each subject. */
+export function checksOf(
+  domain: string,
+  keys: readonly PublicKey[],
+  facts: DnsFacts | null,
+  place: Place,
+): Check[] {
+  const key = signingKey(keys);
+  const dkim = key && facts?.dkim[key.selector];
+  const checks: Check[] = [
+    told('dkim', dkim, () => judgeDkim(dkim as Said, key as PublicKey)),
+    told('spf', facts?.spf, () => judgeSpf(facts as DnsFacts, place)),
+    told('dmarc', facts?.dmarc, () => judgeDmarc(facts as DnsFacts, domain)),
+    told('mx', facts?.mx, () => judgeMx(facts as DnsFacts)),
+  ];
+  if (ownsReturnPath(domain, place))
+    checks.push(
+      told('return_path', facts?.returnPath, () => judgeReturnPath(facts?.returnPath as Said, place)),
+    );
+  if (place.publicHost !== null)
+    checks.push(told('tracking', facts?.tracking, () => judgeTracking(facts?.tracking as Said, place)));
+  return checks;
+}
+
+function told(name: Check['name'], said: Said | null | undefined, judge: () => Judged): Check {
+  const judged = !said ? notYet : said.state === 'unknown' ? unanswered : judge();
+  return { name, ...judged, found: said?.values ?? [] };
+}
+
+function judgeDkim(said: Said, key: PublicKey): Judged {
+  if (said.state === 'none')
+    return { result: 'fail', words: `There is no record for the key ${key.selector} yet.` };
+  if (!said.values.some((value) => publishes(value, key.publicKey)))
+    return {
+      result: 'fail',
+      words: `The record of ${key.selector} holds another key. Paste its value again, whole.`,
+    };
+  if (said.values.length > 1)
+    return { result: 'warning', words: 'There are several records for this key. Remove all others.' };
+  if (
+    tagsOf(said.values[0] ?? '')
+      .get('t')
+      ?.split(':')
+      .includes('y')
+  )
+    return { result: 'warning', words: 'The record says t=y, for tests: receivers may ignore signatures.' };
+  return { result: 'pass', words: `Receivers find the key ${key.selector}. What we send is signed with it.` };
+}
+
+function judgeSpf({ spf, spfCost }: DnsFacts, { spfPart }: Place): Judged {
+  if (spf.state === 'none') return { result: 'fail', words: 'There is no SPF record.' };
+  if (spf.values.length > 1)
+    return {
+      result: 'fail',
+      words: `There are ${spf.values.length} SPF records. Receivers then ignore them all: make one of them.`,
+    };
+  const [record = ''] = spf.values;
+  if (letsEveryoneSend(record))
+    return {
+      result: 'fail',
+      words: 'The record ends with +all, which lets anybody send in your name. Use ~all.',
+    };
+  if (spfTerms(record).includes(null))
+    return {
+      result: 'fail',
+      words: 'The record has a part that is not SPF. Receivers then ignore all of it.',
+    };
+  if (spfCost?.problem) return { result: 'fail', words: spfCost.problem };
+  if (spfCost?.isPartial)
+    return { result: 'unknown', words: 'A record that this one includes has not been read.' };
+  if (spfPart !== null && !allows(record, spfPart))
+    return { result: 'warning', words: `The server that sends for you is not named. Add ${spfPart}.` };
+  return {
+    result: 'pass',
+    words: `One SPF record, with ${spfCost?.lookups ?? 0} of at most ${mostLookups} lookups.`,
+  };
+}
+
+const allows = (record: string, part: string): boolean =>
+  record
+    .toLowerCase()
+    .split(/ +/)
+    .some((one) => one.replace(/^\+/, '') === part);
+
+function judgeDmarc({ dmarc, dmarcDomain }: DnsFacts, domain: string): Judged {
+  if (dmarc.state === 'none')
+    return { result: 'fail', words: 'There is no DMARC record. Gmail and Yahoo ask for one.' };
+  if (dmarc.values.length > 1)
+    return { result: 'fail', words: 'There are several DMARC records. Receivers then ignore them all.' };
+  const tags = tagsOf(dmarc.values[0] ?? '');
+  const isBelow = dmarcDomain !== domain;
+  const policy = ((isBelow ? tags.get('sp') : undefined) ?? tags.get('p') ?? '').toLowerCase();
+  if (!['none', 'quarantine', 'reject'].includes(policy))
+    return { result: 'fail', words: 'The DMARC record has no policy. Add p=none, p=quarantine or p=reject.' };
+  const from = isBelow ? ` It is that of ${dmarcDomain}.` : '';
+  // We sign with the domain itself, which is aligned in the strict sense too.
+  return {
+    result: 'pass',
+    words: `The policy is p=${policy}.${from} Our DKIM signature is of the same domain as the sender, so it is aligned.`,
+  };
+}
+
+function judgeMx({ mx }: DnsFacts): Judged {
+  if (mx.state === 'none')
+    return { result: 'warning', words: 'The domain takes no mail, so nobody can reply to it.' };
+  if (mx.values.every((value) => value.split(' ').at(-1) === ''))
+    return { result: 'warning', words: 'The domain says that it takes no mail, so nobody can reply to it.' };
+  return { result: 'pass', words: 'The domain takes mail, so people can reply.' };
+}
+
+function judgeReturnPath(said: Said, { bounceDomain, publicHost }: Place): Judged {
+  if (said.values.some((value) => value.split(' ').at(-1) === publicHost))
+    return { result: 'pass', words: 'Bounces come back to this installation.' };
+  return {
+    result: 'warning',
+    words: `The MX record of ${bounceDomain} does not name ${publicHost}. Bounces may not come back.`,
+  };
+}
+
+function judgeTracking(said: Said, { publicHost }: Place): Judged {
+  if (said.values.includes(publicHost ?? ''))
+    return { result: 'pass', words: 'The host of your own for links leads here.' };
+  if (said.state === 'none')
+    return { result: 'pass', words: 'Links begin with the address of this installation. That works.' };
+  return {
+    result: 'warning',
+    words: `The host of your own for links leads elsewhere, not to ${publicHost}.`,
+  };
+}
+
+/** What Gmail and Yahoo require of those who send many mails, and whether it holds. */
+export function requirementsOf(checks: readonly Check[]): Requirement[] {
+  const resultOf = (name: Check['name']) => checks.find((check) => check.name === name)?.result ?? 'unknown';
+  const holds = (name: Check['name']) => {
+    const result = resultOf(name);
+    return result === 'unknown' ? null : result !== 'fail';
+  };
+  const dkim = holds('dkim');
+  return [
+    {
+      name: 'authentication',
+      title: 'SPF or DKIM, aligned with the sender',
+      holds: dkim,
+      words:
+        dkim === true
+          ? 'Our DKIM signature is of your domain.'
+          : dkim === null
+            ? 'Known once DNS has been read.'
+            : 'Publish the DKIM record. Gmail asks bulk senders for SPF as well.',
+    },
+    {
+      name: 'dmarc',
+      title: 'DMARC, at least p=none',
+      holds: holds('dmarc'),
+      words:
+        holds('dmarc') === false ? 'Publish the DMARC record.' : 'A policy for the domain of the sender.',
+    },
+    {
+      name: 'one_click',
+      title: 'Unsubscribing by one click',
+      holds: true,
+      words: 'Marketing mails carry both List-Unsubscribe headers, covered by the signature.',
+    },
+    {
+      name: 'complaints',
+      title: 'Complaints under 0.3%',
+      holds: null,
+      words: 'Not measured here yet. Google Postmaster Tools shows it for Gmail.',
+    },
+  ];
+}
+
+/** The state of a domain in one word. */
+export function stateOfDomain(checks: readonly Check[], isChecked: boolean): SenderDomain['state'] {
+  if (!isChecked) return 'unchecked';
+  const needed = checks.filter(({ name }) => ['dkim', 'spf', 'dmarc'].includes(name));
+  return needed.every(({ result }) => result === 'pass' || result === 'warning') ? 'ready' : 'incomplete';
+}

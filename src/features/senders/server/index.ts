@@ -1,0 +1,69 @@
+import type { TenantTx } from '#platform/server/database.ts';
+import { createDns } from '#platform/server/dns.ts';
+import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
+import { workspacesPort } from '#platform/server/nightly.ts';
+import { port } from '#platform/server/ports.ts';
+import * as contract from '../contract.ts';
+import { keptDays } from '../rules/keys.ts';
+import { sendersWords } from '../rules/words.ts';
+import { checkDue } from './check-domain.ts';
+import { placeOf, type SendersContext, sealerOf } from './context.ts';
+import { keyFor, type SenderKey } from './key-for.ts';
+import { removeRetired } from './queries.ts';
+import { sealAgain } from './rotate-key.ts';
+import { registerSenders } from './routes.ts';
+
+/** What sends mail asks of this feature. */
+export interface Senders {
+  /**
+   * The key to sign mail from this domain with: one whose DNS record has been seen, or the first of
+   * its domain. Null when there is no sender domain for it.
+   */
+  keyFor(tx: TenantTx, workspaceId: number, fromDomain: string): Promise<SenderKey | null>;
+}
+
+export const sendersPort = port<Senders>('senders.senders');
+
+export const sendersFeature: ServerFeature = {
+  name: 'senders',
+  contract,
+  words: sendersWords,
+  create,
+};
+
+function create({ db, config, use, offer }: FeatureContext): FeatureParts {
+  const dns = createDns({ servers: config.dnsServers });
+  const sealer = sealerOf(config);
+  const context: SendersContext = { db, dns, sealer, place: placeOf(config) };
+  const workspaces = use(workspacesPort);
+  offer(sendersPort, { keyFor: (tx, workspaceId, from) => keyFor(tx, sealer, workspaceId, from) });
+  return {
+    routes: (router) => registerSenders(router, context),
+    jobs: [
+      {
+        name: 'senders.check',
+        schedule: '*/20 * * * *',
+        handler: async (_data, { signal, log }) => {
+          for (const workspaceId of await workspaces()) {
+            signal.throwIfAborted();
+            await checkDue(context, workspaceId, signal).catch((error: unknown) => {
+              signal.throwIfAborted();
+              log.error({ err: error, workspaceId }, 'Sender domains could not be checked');
+            });
+          }
+        },
+      },
+    ],
+    nightly: [
+      {
+        name: 'senders.keys',
+        run: (workspaceId) =>
+          db.asTenant(workspaceId, async (tx) => {
+            await removeRetired(tx, workspaceId, keptDays);
+            await sealAgain(tx, workspaceId, sealer);
+          }),
+      },
+    ],
+    stop: () => dns.close(),
+  };
+}

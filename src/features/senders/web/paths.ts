@@ -1,0 +1,2 @@
+export const domainsPath = '/sender-domains';
+export const domainPath = '/sender-domains/$id';
