@@ -71,6 +71,6 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: { '^/(api|i)/': { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false } },
+    proxy: { '^/(api|i|o|c|u|p|v)/': { target: `http://127.0.0.1:${apiPort}`, changeOrigin: false } },
   },
 });

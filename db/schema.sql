@@ -755,6 +755,22 @@ CREATE INDEX invitations_pending_email ON public.invitations USING btree (email)
 CREATE INDEX invitations_workspace_id ON public.invitations USING btree (workspace_id);
 grant delete, insert, select, update on invitations to email_manager_app;
 
+create table leave_wishes (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  mailing_id bigint not null,
+  send_id bigint not null,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  done_at timestamp with time zone,
+  constraint leave_wishes_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE INDEX leave_wishes_open ON public.leave_wishes USING btree (workspace_id, domain, local) WHERE (done_at IS NULL);
+alter table leave_wishes enable row level security;
+create policy tenant on leave_wishes for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on leave_wishes to email_manager_app;
+
 create table lifted_suppressions (
   workspace_id bigint not null,
   lifting_id bigint not null,
@@ -807,6 +823,36 @@ create table lists (
 alter table lists enable row level security;
 create policy tenant on lists for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on lists to email_manager_app;
+
+create table mailing_hours (
+  workspace_id bigint not null,
+  mailing_id bigint not null,
+  hour timestamp with time zone not null,
+  opened bigint default 0 not null,
+  human_opened bigint default 0 not null,
+  clicked bigint default 0 not null,
+  human_clicked bigint default 0 not null,
+  unsubscribed bigint default 0 not null,
+  constraint mailing_hours_pkey PRIMARY KEY (workspace_id, mailing_id, hour)
+);
+alter table mailing_hours enable row level security;
+create policy tenant on mailing_hours for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on mailing_hours to email_manager_app;
+
+create table mailing_links (
+  workspace_id bigint not null,
+  mailing_id bigint not null,
+  number integer not null,
+  part text not null,
+  url text not null,
+  clicks bigint default 0 not null,
+  human_clicks bigint default 0 not null,
+  constraint mailing_links_pkey PRIMARY KEY (workspace_id, mailing_id, number),
+  constraint mailing_links_part_check CHECK ((part = ANY (ARRAY['html'::text, 'text'::text])))
+);
+alter table mailing_links enable row level security;
+create policy tenant on mailing_links for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on mailing_links to email_manager_app;
 
 create table mailings (
   workspace_id bigint not null,
@@ -1466,6 +1512,42 @@ create table templates (
 alter table templates enable row level security;
 create policy tenant on templates for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on templates to email_manager_app;
+
+create table tracked_sends (
+  workspace_id bigint not null,
+  mailing_id bigint not null,
+  send_id bigint not null,
+  opened_at timestamp with time zone,
+  human_opened_at timestamp with time zone,
+  clicked_at timestamp with time zone,
+  human_clicked_at timestamp with time zone,
+  left_at timestamp with time zone,
+  constraint tracked_sends_pkey PRIMARY KEY (workspace_id, mailing_id, send_id)
+);
+alter table tracked_sends enable row level security;
+create policy tenant on tracked_sends for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on tracked_sends to email_manager_app;
+
+create table tracking_events (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  mailing_id bigint not null,
+  send_id bigint not null,
+  kind text not null,
+  link integer,
+  at timestamp with time zone default clock_timestamp() not null,
+  agent text not null,
+  device text,
+  is_human boolean not null,
+  judged_by smallint not null,
+  constraint tracking_events_pkey PRIMARY KEY (workspace_id, id),
+  constraint tracking_events_kind_check CHECK ((kind = ANY (ARRAY['open'::text, 'click'::text, 'leave'::text])))
+);
+CREATE INDEX tracking_events_age ON public.tracking_events USING brin (at);
+CREATE INDEX tracking_events_send ON public.tracking_events USING btree (workspace_id, mailing_id, send_id);
+alter table tracking_events enable row level security;
+create policy tenant on tracking_events for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on tracking_events to email_manager_app;
 
 create table two_factors (
   id bigint generated always as identity,

@@ -29,6 +29,7 @@ import { tasksFeature } from '#features/tasks/server/index.ts';
 import { teamFeature } from '#features/team/server/index.ts';
 import { templatesFeature } from '#features/templates/server/index.ts';
 import { timelineFeature } from '#features/timeline/server/index.ts';
+import { trackingFeature } from '#features/tracking/server/index.ts';
 import { verificationFeature } from '#features/verification/server/index.ts';
 import { viewsFeature } from '#features/views/server/index.ts';
 import type { ServerFeature } from '#platform/server/feature.ts';
@@ -69,6 +70,7 @@ export const features: readonly ServerFeature[] = [
   imagesFeature,
   templatesFeature,
   sendersFeature,
+  trackingFeature,
   sendingFeature,
   campaignsFeature,
   adminFeature,

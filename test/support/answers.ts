@@ -19,7 +19,8 @@ export function watchAnswers(app: FastifyInstance): void {
     note(request, untold(request, reply.statusCode, reply.getHeader('content-type')));
     // Where there is nothing, only the whole product answers in its own shape.
     const isCall = request.routeOptions.config.endpoint || request.url.startsWith('/api/');
-    if (reply.statusCode >= 400 && isCall) note(request, wrongFailure(payload));
+    const isPage = /^text\/html/.test(String(reply.getHeader('content-type')));
+    if (reply.statusCode >= 400 && isCall && !isPage) note(request, wrongFailure(payload));
   });
   // Only progress streams are written past the framework.
   app.addHook('onResponse', async (request, reply) => {

@@ -50,6 +50,11 @@ const counts = {
   sent: z.number().int().describe('A mail server took the message.'),
   opened: z.number().int().describe('People, without the opens of machines.'),
   clicked: z.number().int().describe('People, without the clicks of machines.'),
+  machineOpened: z
+    .number()
+    .int()
+    .describe('Opened by machines alone: privacy proxies, scanners, programs. Not among `opened`.'),
+  machineClicked: z.number().int().describe('The same of clicks.'),
   failed: z.number().int().describe('A mail server refused the message for good.'),
   skipped: z.number().int().describe('Not mailed after all: they left, moved or were suppressed meanwhile.'),
   uncertain: z
@@ -305,4 +310,59 @@ export const listRecipients = endpoint({
     cursor: cursorField,
   }),
   response: walkedItemsOf(campaignRecipient),
+});
+
+export const campaignReport = z.object({
+  hours: z
+    .array(
+      z.object({
+        hour: z.iso.datetime(),
+        opened: z.number().int().describe('People who opened it for the first time in this hour.'),
+        clicked: z.number().int(),
+        unsubscribed: z.number().int(),
+        machines: z.object({ opened: z.number().int(), clicked: z.number().int() }),
+      }),
+    )
+    .describe('Hours in which nothing happened are left out.'),
+  links: z.array(
+    z.object({
+      number: z.number().int(),
+      part: z.enum(['html', 'text']),
+      url: z.string(),
+      clicks: z.number().int().describe('Without those of machines. One person may click more than once.'),
+      machineClicks: z.number().int(),
+    }),
+  ),
+  reasons: z
+    .array(
+      z.object({
+        state: z.enum(recipientStates),
+        reason: z.string().nullable(),
+        words: z.string(),
+        people: z.number().int(),
+      }),
+    )
+    .describe('Why people were not mailed, most frequent first.'),
+});
+export type CampaignReport = z.output<typeof campaignReport>;
+
+export const getReport = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/:id/report',
+  access: access.member('viewer', 'campaigns:read'),
+  summary: 'What readers did with a campaign, by hour and by link, and why people were not mailed.',
+  tag,
+  params: idParams,
+  response: campaignReport,
+});
+
+export const sendAgain = endpoint({
+  method: 'POST',
+  path: '/api/campaigns/:id/recipients/:recipient/send-again',
+  access: access.member('sender', 'campaigns:send'),
+  summary: 'Send an uncertain message again, by hand. Its reader may then have it twice.',
+  tag,
+  params: idParams.extend({ recipient: idParams.shape.id }),
+  response: campaign,
+  fails: ['conflict'],
 });

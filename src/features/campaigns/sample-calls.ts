@@ -50,4 +50,10 @@ export const samples: Samples = {
   },
   'POST /api/campaigns/audience': { make: () => ({ body: { include: [], exclude: [] } }) },
   'GET /api/campaigns/:id/recipients': ofSent,
+  'GET /api/campaigns/:id/report': ofSent,
+  // Nothing is uncertain yet.
+  'POST /api/campaigns/:id/recipients/:recipient/send-again': {
+    make: async (rows) => ({ params: { id: await rows.of(sent), recipient: 1 } }),
+    answers: 409,
+  },
 };

@@ -176,10 +176,13 @@ function createRouter(app: FastifyInstance, options: HttpOptions): Router {
         url: definition.path,
         ...(definition.bodyMegabytes ? { bodyLimit: definition.bodyMegabytes * 1_048_576 } : {}),
         handler: asCall(async (request, reply) => {
-          const caller = definition.isUnguarded
-            ? null
-            : await authorise(definition.access, request, reply, options.authenticate);
-          return withContext(contextOf(caller, reply), async () => {
+          const caller =
+            definition.isUnguarded || definition.forStrangers
+              ? null
+              : await authorise(definition.access, request, reply, options.authenticate);
+          const context = contextOf(caller, reply);
+          const purpose = definition.forStrangers ? ({ purpose: 'public' } as const) : {};
+          return withContext({ ...context, ...purpose }, async () => {
             refuseForm(definition, request);
             const key = keyOf(definition, request);
             if (key === undefined && refusesNew(definition, options.disk)) throw diskFull();
@@ -369,7 +372,8 @@ function refuseOtherPerson(request: FastifyRequest, { userId }: Caller): void {
  * Nobody would read a form sent to a call that takes none, and the call would run as if it had no
  * body.
  */
-function refuseForm({ body }: EndpointDefinition, request: FastifyRequest): void {
+function refuseForm({ body, forStrangers }: EndpointDefinition, request: FastifyRequest): void {
+  if (forStrangers) return;
   const isForm = /^multipart\//i.test(request.headers['content-type'] ?? '');
   if (isForm && !(body && 'multipart' in body))
     throw new AppError('unsupported_media_type', 'This call takes JSON.');
@@ -422,8 +426,8 @@ function refuseOtherBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    (_request, text, done) => {
-      if (text.length === 0) return done(null, undefined);
+    (request, text, done) => {
+      if (text.length === 0 || isForStrangers(request)) return done(null, undefined);
       done(new AppError('unsupported_media_type', 'This call takes JSON.'));
     },
   );
@@ -442,6 +446,7 @@ function refusePrototypeKeys(key: string, value: unknown): unknown {
  * changes something.
  */
 function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
+  if (isForStrangers(request)) return;
   // A call without a cookie cannot be forged in anybody's name.
   if (request.headers.cookie === undefined && request.headers.authorization !== undefined) return;
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
@@ -457,6 +462,9 @@ function refuseForeignOrigin(request: FastifyRequest, trusted: string[]): void {
   }
   throw foreignSite();
 }
+
+const isForStrangers = ({ routeOptions }: FastifyRequest): boolean =>
+  routeOptions.config.endpoint?.forStrangers === true;
 
 const foreignSite = () => new AppError('csrf', 'This call came from another site and was refused.');
 

@@ -122,9 +122,15 @@ function operation(name: string, definition: EndpointDefinition): Json {
       ...Object.fromEntries(
         errorStatusesOf(definition).map((code) => [code, { $ref: `#/components/responses/${code}` }]),
       ),
+      ...(definition.forStrangers ? { 404: unknownLink } : {}),
     },
   };
 }
+
+const unknownLink: Json = {
+  description: 'The link is not known any more. A page says so.',
+  content: { 'text/html': { schema: { type: 'string' } } },
+};
 
 function successesOf(definition: EndpointDefinition): Json {
   const { response, status = 200, accepted } = definition;
@@ -147,6 +153,7 @@ export function answersOf(definition: EndpointDefinition): Map<number, readonly 
   const types = 'raw' in response ? response.raw : json;
   return new Map([
     ...errorStatusesOf(definition).map((code) => [code, json] as const),
+    ...(definition.forStrangers ? [[404, ['text/html']] as const] : []),
     ...(accepted ? [[acceptedStatus, json] as const] : []),
     [status, isRedirect(status) ? [] : types] as const,
   ]);
@@ -267,15 +274,18 @@ function errorStatusesOf({
   method,
   fails = [],
   isUnguarded,
+  forStrangers,
   ...definition
 }: EndpointDefinition): number[] {
   const codes: ErrorCode[] = ['bad_request', 'too_slow', 'head_too_large', 'internal', ...fails];
   // An API key is looked at wherever it is sent, and may be wrong or over its limit.
-  if (!isUnguarded) codes.push('unauthenticated', 'rate_limited', 'unavailable', 'insufficient_storage');
+  if (!isUnguarded) codes.push('unavailable', 'insufficient_storage');
+  if (!isUnguarded && !forStrangers) codes.push('unauthenticated', 'rate_limited');
   if (access.kind !== 'public') codes.push('forbidden');
   if (access.kind === 'member') codes.push('workspace_changed');
   if (params) codes.push('not_found');
-  if (method !== 'GET') codes.push('csrf', 'conflict', 'too_large', 'unsupported_media_type');
+  if (method !== 'GET') codes.push('conflict', 'too_large', 'unsupported_media_type');
+  if (method !== 'GET' && !forStrangers) codes.push('csrf');
   // What the work that goes on by itself may fail of.
   if (definition.accepted) codes.push('not_found', 'gone', 'timeout');
   if (canBeRepeated({ access, method, ...definition })) codes.push('idempotency_mismatch');

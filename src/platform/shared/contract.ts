@@ -105,6 +105,12 @@ export interface EndpointDefinition {
   /** Answered without looking at who calls, also while the database does not answer. */
   isUnguarded?: true;
   /**
+   * For strangers who follow a link of an email, and for their mail programs. The link itself says
+   * who they are: nobody looks at cookies, other sites may call, and whatever form is sent along is
+   * not read. Uses the connections for strangers.
+   */
+  forStrangers?: true;
+  /**
    * Also answered while the disk is full, although it is no GET: it reads, or writes a line or two
    * that cannot wait, or makes room.
    */

@@ -51,7 +51,9 @@ describe('a call from another site', () => {
 
   it('changes nothing, whichever call it is', async () => {
     const rows = ownRows(test, me, 'millbank');
-    for (const endpoint of allEndpoints().filter(({ definition }) => definition.method !== 'GET')) {
+    // Mail programs call the links of an email from wherever they are.
+    const own = allEndpoints().filter(({ definition }) => !definition.forStrangers);
+    for (const endpoint of own.filter(({ definition }) => definition.method !== 'GET')) {
       expect(missingSample(endpoint)).toBeUndefined();
       const request = requestOf(
         endpoint.definition,

@@ -58,7 +58,10 @@ function complaint(sent: Sent, answer: LightMyRequestResponse, mustBeRefused: bo
   const isSilent = !/\b(at \S+ \(|select |insert |node:|zod|postgres|syntax error)/i.test(
     isError ? answer.body : '',
   );
-  if (status < 500 && isShaped && isSilent && (isError || !mustBeRefused)) return undefined;
+  // A link of an email is answered with a page or a picture, also when it leads nowhere.
+  const isForReaders = /^(text\/html|image\/gif)/.test(String(answer.headers['content-type']));
+  const isRefused = isError || !mustBeRefused;
+  if (status < 500 && isSilent && (isForReaders || (isShaped && isRefused))) return undefined;
   const payload = Buffer.isBuffer(sent.payload)
     ? sent.payload.toString('latin1')
     : JSON.stringify(sent.payload);

@@ -5,8 +5,10 @@ import { type CampaignsContext, doerOf } from './context.ts';
 import { countAudience } from './count-audience.ts';
 import { listRecipients } from './list-recipients.ts';
 import { selectCampaigns } from './queries.ts';
+import { sendAgain } from './send-again.ts';
 import { sendCampaign } from './send-campaign.ts';
 import { showCampaign, withStandings } from './show-campaign.ts';
+import { showReport } from './show-report.ts';
 import {
   archiveCampaign,
   cancelCampaign,
@@ -68,6 +70,20 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
   router.handle(contract.countAudience, ({ workspaceId, body }) =>
     db.asTenant(workspaceId, (tx) => countAudience(context, tx, workspaceId, body)),
   );
+  router.handle(contract.getReport, ({ workspaceId, params: { id } }) =>
+    db.asTenant(workspaceId, (tx) => showReport(context, tx, workspaceId, id)),
+  );
+  router.handle(contract.sendAgain, async ({ workspaceId, caller, params }) => {
+    const doer = doerOf(workspaceId, caller);
+    const { id, recipient } = params;
+    const campaign = await db.asTenant(
+      workspaceId,
+      (tx) => sendAgain(context, tx, doer, id, recipient),
+      answersCall,
+    );
+    sending.wake();
+    return campaign;
+  });
   router.handle(contract.listRecipients, ({ workspaceId, params: { id }, query }) =>
     db.asTenant(workspaceId, (tx) => listRecipients(context, tx, workspaceId, id, query)),
   );

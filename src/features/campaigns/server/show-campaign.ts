@@ -1,4 +1,5 @@
 import type { MailingStanding, Sending } from '#features/sending/server/index.ts';
+import { type MailingFigures, selectFigures } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { Campaign } from '../contract.ts';
@@ -39,12 +40,19 @@ export async function withStandings(
   const ids = rows.flatMap(({ mailingId }) => (mailingId === null ? [] : [mailingId]));
   const found = ids.length > 0 ? await sending.standings(tx, workspaceId, ids) : [];
   const standings = new Map(found.map((standing) => [standing.id, standing]));
-  return rows.map((row) =>
-    present(row, row.mailingId === null ? null : (standings.get(row.mailingId) ?? null)),
-  );
+  const counted = ids.length > 0 ? await selectFigures(tx, workspaceId, ids) : [];
+  const figures = new Map(counted.map((one) => [one.mailingId, one]));
+  return rows.map((row) => {
+    const id = row.mailingId ?? 0;
+    return present(row, standings.get(id) ?? null, figures.get(id) ?? null);
+  });
 }
 
-function present(row: CampaignRow, mailing: MailingStanding | null): Campaign {
+function present(
+  row: CampaignRow,
+  mailing: MailingStanding | null,
+  figures: MailingFigures | null,
+): Campaign {
   const { mailingId: _mailing, sendAt, sentAt, createdAt, updatedAt, archivedAt, ...rest } = row;
   return {
     ...rest,
@@ -57,11 +65,13 @@ function present(row: CampaignRow, mailing: MailingStanding | null): Campaign {
     uncertain: mailing?.uncertain ?? 0,
     pending: mailing?.pending ?? 0,
     leftOut: mailing?.leftOut ?? {},
-    opened: 0,
-    clicked: 0,
+    opened: figures?.humanOpened ?? 0,
+    clicked: figures?.humanClicked ?? 0,
+    machineOpened: figures ? figures.opened - figures.humanOpened : 0,
+    machineClicked: figures ? figures.clicked - figures.humanClicked : 0,
     bounced: 0,
     complained: 0,
-    unsubscribed: 0,
+    unsubscribed: figures?.unsubscribed ?? 0,
     sendAt: sendAt?.toISOString() ?? null,
     sentAt: sentAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),

@@ -40,7 +40,9 @@ export const takesLookup = ({ name }: SpfTerm): boolean =>
 export const letsEveryoneSend = (record: string): boolean =>
   spfTerms(record).some((term) => term?.name === 'all' && term.qualifier === '+');
 
-/** The record with one more part before its end, or a new one. `part`: `include:spf.example.net`. */
+/**
+ * The record with one more part before its end, or a new one. `part`: `include:spf.example.net`.
+ */
 export function withSpfPart(record: string | null, part: string | null): string {
   if (record === null) return ['v=spf1', part ?? 'mx', '~all'].join(' ');
   const parts = record.trim().split(/ +/);

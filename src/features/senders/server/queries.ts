@@ -31,7 +31,9 @@ export async function selectDomains(tx: TenantTx, workspaceId: number): Promise<
   return rows;
 }
 
-/** One sender domain. With `lock`, nobody else changes it or its keys until the transaction ends. */
+/**
+ * One sender domain. With `lock`, nobody else changes it or its keys until the transaction ends.
+ */
 export async function selectDomain(
   tx: TenantTx,
   workspaceId: number,

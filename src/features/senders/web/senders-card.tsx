@@ -8,7 +8,9 @@ import { DomainState } from './marks.tsx';
 import { domainsPath } from './paths.ts';
 import classes from './senders.module.css';
 
-/** The settings' card for sender domains: which there are, and whether their records are in place. */
+/**
+ * The settings' card for sender domains: which there are, and whether their records are in place.
+ */
 export default function SendersCard() {
   const { data, error } = useQuery(queryOptionsFor(listSenderDomains));
   return (

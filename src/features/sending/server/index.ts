@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 import { audiencePort } from '#features/audience/server/index.ts';
 import { createReferences } from '#features/messages/server/index.ts';
 import { sendersPort } from '#features/senders/server/index.ts';
+import { trackedSendsPort } from '#features/tracking/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
-import { linkWriter } from './engine/links.ts';
 import { PartQueue } from './engine/part-queue.ts';
 import { smtpTransport } from './engine/smtp-transport.ts';
 import type { Transport } from './engine/transport.ts';
@@ -16,6 +16,7 @@ import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
 import { SmtpPool } from './smtp/pool.ts';
 import { serverOfUrl } from './smtp/server.ts';
+import { trackedSends } from './tracked-sends.ts';
 
 export type { MailingContent, MailingStanding } from './mailing-queries.ts';
 export type { NewMailing, Sending } from './mailings.ts';
@@ -35,7 +36,10 @@ export const sendingFeature: ServerFeature = {
 function createSending(context: FeatureContext): FeatureParts {
   const { db, config, log, disk, use, offer } = context;
   const senders = use(sendersPort);
-  const references = createReferences([config.secretKey, ...config.previousSecretKeys]);
+  const site = {
+    publicUrl: config.publicUrl,
+    references: createReferences([config.secretKey, ...config.previousSecretKeys]),
+  };
   const pool =
     config.smtpUrl === undefined
       ? null
@@ -54,8 +58,7 @@ function createSending(context: FeatureContext): FeatureParts {
       async writerFor(tx, mailing) {
         const { workspaceId, fromAddress } = mailing;
         const key = await senders.keyFor(tx, workspaceId, domainOf(fromAddress));
-        const links = linkWriter(mailing, { publicUrl: config.publicUrl, references });
-        return messageWriter(mailing, links, key && { ...key, privateKey: createPrivateKey(key.privateKey) });
+        return messageWriter(mailing, site, key && { ...key, privateKey: createPrivateKey(key.privateKey) });
       },
     }),
   );
@@ -63,6 +66,7 @@ function createSending(context: FeatureContext): FeatureParts {
     { db, log, disk },
     new FreezeQueue({ db, audience: use(audiencePort), onDone: () => parts.wake() }),
   );
+  offer(trackedSendsPort, trackedSends(site));
   let isAtWork = false;
   offer(
     sendingPort,

@@ -1,4 +1,6 @@
 import type { Tree } from '#features/audience/rules/tree.ts';
+import { compileTemplate } from '#features/templates/rules/compile.ts';
+import { storeLinks } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import type { MailingKind } from '../rules/mailing.ts';
 import {
@@ -60,7 +62,12 @@ export interface Sending {
 export function openSending({ wake }: { wake(): void }): Sending {
   return {
     wake,
-    create: insertMailing,
+    async create(tx, workspaceId, mailing) {
+      const id = await insertMailing(tx, workspaceId, mailing);
+      const { subject, preheader, html, text } = mailing;
+      await storeLinks(tx, workspaceId, id, compileTemplate({ subject, preheader, html, text }).links);
+      return id;
+    },
     standings: selectStandings,
     recipients: selectRecipients,
     countRecipients,

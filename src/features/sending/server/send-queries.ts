@@ -24,15 +24,31 @@ export interface DueSend {
 }
 
 /** The sends of the part that are due. */
-export async function selectDue(tx: TenantTx, part: PartRow): Promise<DueSend[]> {
+export const selectDue = (tx: TenantTx, part: PartRow): Promise<DueSend[]> =>
+  selectFilling(
+    tx,
+    sql`${inPart(part)} and (state = 'pending' or (state = 'deferred' and due_at <= clock_timestamp()))`,
+  );
+
+/** One send with what fills it now, whatever became of it. */
+export async function selectFillingOf(
+  tx: TenantTx,
+  workspaceId: number,
+  { mailingId, sendId }: { mailingId: number; sendId: number },
+): Promise<DueSend | undefined> {
+  const [send] = await selectFilling(
+    tx,
+    sql`workspace_id = ${workspaceId} and mailing_id = ${mailingId} and id = ${sendId}`,
+  );
+  return send;
+}
+
+async function selectFilling(tx: TenantTx, which: Fragment): Promise<DueSend[]> {
   const { rows } = await sql<DueSend>`
     select s.id, s.attempts, s.local, s.domain, coalesce(c.address, s.local || '@' || s.domain) as address,
       coalesce(c.name, nullif(concat_ws(' ', c.first_name, c.last_name), '')) as name, c.first_name as "firstName",
       c.last_name as "lastName", c.source, c.date, coalesce(c.attributes, '{}') as attributes, s.data
-    from (
-      select * from sends
-      where ${inPart(part)} and (state = 'pending' or (state = 'deferred' and due_at <= clock_timestamp()))
-    ) s
+    from (select * from sends where ${which}) s
     left join contacts c on c.workspace_id = s.workspace_id and c.id = s.contact_id
     order by s.id`.execute(tx);
   return rows;

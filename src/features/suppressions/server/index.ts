@@ -18,6 +18,7 @@ import { suppressTask } from './suppress-selection.ts';
 
 export { carrySuppressions } from './carry.ts';
 export { suppressFromFile } from './lists/suppress-from-file.ts';
+export { suppressOneAddress } from './suppress-addresses.ts';
 
 export interface SuppressionsOptions {
   db: Database;

@@ -44,7 +44,7 @@ export const theseContacts = (ids: readonly number[]): RawBuilder<unknown> =>
 export async function insertAddress(
   tx: TenantTx,
   workspaceId: number,
-  entry: AddressKey & { reason: string; note: string | null; createdBy: string },
+  entry: AddressKey & { reason: string; note: string | null; createdBy: string | null },
 ): Promise<EmailSuppressionRow | undefined> {
   const { rows } = await sql<EmailSuppressionRow>`
     insert into suppressions (workspace_id, local, domain, reason, note, created_by)

@@ -37,9 +37,15 @@ export async function suppressOneContact(tx: TenantTx, actor: Actor, contactId: 
   });
 }
 
+/** Who puts an address on the list. Null: its owner, by the link of an email. */
+interface Suppressor {
+  workspaceId: number;
+  email: Actor['email'] | null;
+}
+
 export async function suppressOneAddress(
   tx: TenantTx,
-  actor: Actor,
+  actor: Suppressor,
   { email, note, reason }: { email: string; note?: string | null | undefined; reason: SuppressionReason },
 ): Promise<PutOnList> {
   const read = readAddress(email);
@@ -52,7 +58,7 @@ export async function suppressOneAddress(
 
 async function putOnList(
   tx: TenantTx,
-  actor: Actor,
+  actor: Suppressor,
   { local, domain }: AddressKey,
   { note, reason }: { note: string | null; reason: SuppressionReason },
 ): Promise<PutOnList> {

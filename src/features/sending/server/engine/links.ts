@@ -1,19 +1,18 @@
 import type { References } from '#features/messages/server/index.ts';
+import type { CompiledTemplate } from '#features/templates/rules/compile.ts';
+import { countedLinks, messageLinks } from '#features/tracking/server/index.ts';
 import type { MailingRow } from '../mailing-queries.ts';
 
 /** The links of one message. */
 export interface OwnLinks {
   /** Names the send in its Message-ID. */
   name: string;
+  /** Also the address of RFC 8058. */
   unsubscribe: string;
-  /** The address of RFC 8058. */
-  oneClick: string;
   preferences: string;
   view: string;
-  /** Where bounces go; null: to the sender. */
-  returnPath: string | null;
   /** The address that stands for a link of the template. */
-  link: ((part: string, url: string, index: number) => string) | undefined;
+  link: (part: string, url: string, index: number) => string;
   /** The HTML with what tells that it was opened. */
   withPixel(html: string): string;
 }
@@ -24,23 +23,40 @@ export interface LinkWriter {
 
 /** The links of a mailing's messages. */
 export function linkWriter(
-  { workspaceId, id: mailingId }: Pick<MailingRow, 'workspaceId' | 'id'>,
-  { publicUrl, references }: { publicUrl: string; references: References },
+  mailing: Pick<MailingRow, 'workspaceId' | 'id' | 'tracksOpens' | 'tracksClicks'>,
+  { links }: Pick<CompiledTemplate, 'links'>,
+  site: { publicUrl: string; references: References },
 ): LinkWriter {
+  const { workspaceId, id: mailingId, tracksOpens, tracksClicks } = mailing;
+  const numbers = new Map(
+    (tracksClicks ? countedLinks(links) : []).map(({ part, index, number }) => [`${part} ${index}`, number]),
+  );
   return {
     of(sendId) {
-      const reference = { workspaceId, mailingId, sendId, part: 0 };
-      const unsubscribe = `${publicUrl}/u/${references.url('unsubscribe', reference)}`;
+      const { unsubscribe, preferences, view, pixel, click } = messageLinks(site, {
+        workspaceId,
+        mailingId,
+        sendId,
+      });
       return {
-        name: references.url('view', reference),
+        name: view.slice(view.lastIndexOf('/') + 1),
         unsubscribe,
-        oneClick: unsubscribe,
-        preferences: `${publicUrl}/p/${references.url('preferences', reference)}`,
-        view: `${publicUrl}/v/${references.url('view', reference)}`,
-        returnPath: null,
-        link: undefined,
-        withPixel: (html) => html,
+        preferences,
+        view,
+        link(part, url, index) {
+          const number = numbers.get(`${part} ${index}`);
+          return number === undefined ? url : click(number);
+        },
+        withPixel: tracksOpens ? (html) => atEnd(html, pixelTag(pixel)) : (html) => html,
       };
     },
   };
+}
+
+const pixelTag = (url: string): string =>
+  `<img src="${url}" width="1" height="1" alt="" style="display:block;border:0;width:1px;height:1px">`;
+
+function atEnd(html: string, tag: string): string {
+  const end = html.lastIndexOf('</body>');
+  return end === -1 ? html + tag : html.slice(0, end) + tag + html.slice(end);
 }

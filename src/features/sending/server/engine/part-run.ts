@@ -1,3 +1,4 @@
+import { Batches } from '#platform/server/batches.ts';
 import type { Database } from '#platform/server/database.ts';
 import { storableText } from '#platform/server/storable-text.ts';
 import type { HeldWork } from '#platform/server/work/runner.ts';
@@ -7,7 +8,6 @@ import type { PartRow } from '../part-queries.ts';
 import { type Answer, type DueSend, handOver, skipUnwritable, writeAnswers } from '../send-queries.ts';
 import type { Outcome } from '../smtp/connection.ts';
 import { answerOf } from './answer-of.ts';
-import { Batches } from './batches.ts';
 import type { Slot, Transport } from './transport.ts';
 import type { MessageWriter, WrittenMessage } from './writer.ts';
 

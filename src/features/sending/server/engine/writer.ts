@@ -3,13 +3,14 @@ import {
   composer,
   type DkimKey,
   type Message,
+  type References,
   signer,
 } from '#features/messages/server/index.ts';
 import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
 import { mergeDataOf } from '#features/templates/rules/known-fields.ts';
 import type { MailingRow } from '../mailing-queries.ts';
 import type { DueSend } from '../send-queries.ts';
-import type { LinkWriter } from './links.ts';
+import { linkWriter, type OwnLinks } from './links.ts';
 
 /** A message as a mail server gets it. */
 export interface WrittenMessage extends Message {
@@ -22,14 +23,21 @@ export interface WrittenMessage extends Message {
 }
 
 export interface MessageWriter {
+  /** The HTML as its reader sees it in a browser, where opening it is not counted. */
+  page(send: DueSend, at: Date): string;
   /** Null when no mail server can be given the address. */
   write(send: DueSend, at: Date): WrittenMessage | null;
 }
 
 /** Writes the messages of one mailing. What is the same in all of them is worked out once. */
-export function messageWriter(mailing: MailingRow, links: LinkWriter, key: DkimKey | null): MessageWriter {
+export function messageWriter(
+  mailing: MailingRow,
+  site: { publicUrl: string; references: References },
+  key: DkimKey | null,
+): MessageWriter {
   const { subject, preheader, html, text, fromName, fromAddress, replyTo } = mailing;
   const template = compileTemplate({ subject, preheader, html, text });
+  const links = linkWriter(mailing, template, site);
   const domain = domainOf(fromAddress);
   const compose = composer({
     from: { name: fromName, address: fromAddress },
@@ -39,30 +47,33 @@ export function messageWriter(mailing: MailingRow, links: LinkWriter, key: DkimK
   });
   const sign = key ? signer(key) : null;
   const isMarketing = mailing.kind === 'campaign';
+  const filledFor = (send: DueSend, own: OwnLinks, at: Date) =>
+    fill(
+      template,
+      {
+        ...mergeDataOf(send, mailing.mergeData),
+        ...send.data,
+        unsubscribe_link: own.unsubscribe,
+        preferences_link: own.preferences,
+        view_in_browser_link: own.view,
+        now: at.toISOString(),
+      },
+      own.link,
+    );
   return {
+    page: (send, at) => filledFor(send, links.of(send.id), at).html,
     write(send, at) {
       const to = asciiAddress(send.address) ?? asciiAddress(`${send.local}@${send.domain}`);
       if (to === null) return null;
       const own = links.of(send.id);
-      const filled = fill(
-        template,
-        {
-          ...mergeDataOf({ ...send, attributes: send.attributes }, mailing.mergeData),
-          ...send.data,
-          unsubscribe_link: own.unsubscribe,
-          preferences_link: own.preferences,
-          view_in_browser_link: own.view,
-          now: at.toISOString(),
-        },
-        own.link,
-      );
+      const filled = filledFor(send, own, at);
       const message = compose(
         { subject: filled.subject, html: own.withPixel(filled.html), text: filled.text },
         {
           to: { name: send.name ?? '', address: to.address },
           messageId: `${own.name}@${domain}`,
           date: at,
-          unsubscribeUrl: isMarketing ? own.oneClick : null,
+          unsubscribeUrl: isMarketing ? own.unsubscribe : null,
           unsubscribeMailto: null,
         },
       );
@@ -71,7 +82,7 @@ export function messageWriter(mailing: MailingRow, links: LinkWriter, key: DkimK
         raw: sign ? sign(message.raw, at) : message.raw,
         id: send.id,
         recipient: to.address,
-        returnPath: own.returnPath ?? fromAddress,
+        returnPath: fromAddress,
         subject: filled.subject,
       };
     },

@@ -1,0 +1,172 @@
+import { zstdDecompressSync } from 'node:zlib';
+import { sql } from 'kysely';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { migrateJobs } from '#platform/server/jobs.ts';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+// What readers do with the links of a campaign that was kept in the outbox.
+
+const browser = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/141.0 Safari/537.36';
+let test: TestApp;
+let owner: SignedIn;
+let campaignId: number;
+let mails: Map<string, { html: string; text: string; headers: Record<string, string> }>;
+
+beforeAll(async () => {
+  test = await openTestApp();
+  await migrateJobs(test.ownerUrl);
+  await test.startWork();
+  owner = await signUp(test.app);
+  await importCsv(
+    test.app,
+    owner.cookie,
+    `email,first name\n${Array.from({ length: 10 }, (_, n) => `r${n}@reader.co.uk,R${n}`).join('\n')}\n`,
+  );
+  const { id } = await call('POST', '/api/campaigns', {
+    name: 'News',
+    subject: 'News',
+    content:
+      '<p>Dear {{ first_name }}, see <a href="https://shop.example/new?a=1&amp;b=2">what is new</a> or <a href="https://shop.example/{{ first_name }}">yours</a>.</p>',
+    template: 'newsletter',
+  });
+  campaignId = id;
+  await call('POST', `/api/campaigns/${id}/send`);
+  await vi.waitFor(async () => expect(await show()).toMatchObject({ status: 'completed', sent: 10 }), 20_000);
+  const { rows } = await sql<{ recipient: string; source: Buffer }>`
+    select recipient, source from outbox_messages`.execute(test.owner.system);
+  mails = new Map();
+  for (const { recipient, source } of rows) {
+    const mail = await PostalMime.parse(zstdDecompressSync(source));
+    const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));
+    mails.set(recipient, { html: mail.html ?? '', text: mail.text ?? '', headers });
+  }
+  // Only scanners look within the first seconds.
+  await sql`update sends set handed_at = handed_at - interval '1 minute'`.execute(test.owner.system);
+});
+afterAll(() => test.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
+async function call(method: 'GET' | 'POST', url: string, payload?: object): Promise<any> {
+  const headers = { cookie: owner.cookie };
+  return (await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })).json();
+}
+const show = () => call('GET', `/api/campaigns/${campaignId}`);
+const report = () => call('GET', `/api/campaigns/${campaignId}/report`);
+
+/** As a reader's program asks, who has no cookie. */
+const ask = (url: string, { method = 'GET', agent = browser, headers = {}, payload = '' } = {}) =>
+  test.app.inject({
+    method: method as 'GET',
+    url: new URL(url).pathname,
+    headers: { 'user-agent': agent, ...headers },
+    ...(payload ? { payload } : {}),
+  });
+const linkOf = (to: string, pattern: RegExp) => pattern.exec(mails.get(to)?.html ?? '')?.[1] ?? 'none';
+const clickOf = (to: string) => linkOf(to, /href="([^"]+\/c\/[^"]+)"/);
+const pixelOf = (to: string) => linkOf(to, /src="([^"]+\/o\/[^"]+)"/);
+const leaveOf = (to: string) => linkOf(to, /href="([^"]+\/u\/[^"]+)"/);
+
+describe('the links of a campaign', () => {
+  it('lead to where it was written to, and count people once', async () => {
+    for (let time = 0; time < 2; time++) {
+      const answer = await ask(clickOf('r0@reader.co.uk'));
+      expect(answer.statusCode).toBe(302);
+      expect(answer.headers).toMatchObject({
+        location: 'https://shop.example/new?a=1&b=2',
+        'cache-control': 'no-store',
+      });
+    }
+    // Each reader's own target is not bent through us.
+    expect(mails.get('r0@reader.co.uk')?.html).toContain('href="https://shop.example/R0"');
+    expect(await show()).toMatchObject({ opened: 1, clicked: 1 });
+    expect((await report()).links).toMatchObject([
+      { number: 1, part: 'html', url: 'https://shop.example/new?a=1&b=2', clicks: 2, machineClicks: 0 },
+      { part: 'text' },
+    ]);
+  });
+
+  it('tell people from machines', async () => {
+    const before = await show();
+    expect((await ask(pixelOf('r1@reader.co.uk'), { agent: 'Mozilla/5.0' })).headers['content-type']).toBe(
+      'image/gif',
+    );
+    expect(await show()).toMatchObject({ opened: before.opened, machineOpened: before.machineOpened + 1 });
+    await ask(pixelOf('r1@reader.co.uk'));
+    expect(await show()).toMatchObject({ opened: before.opened + 1, machineOpened: before.machineOpened });
+    // Nobody misses one when many come at once.
+    await Promise.all(Array.from({ length: 30 }, (_, n) => ask(pixelOf(`r${n % 10}@reader.co.uk`))));
+    expect(await show()).toMatchObject({ opened: 10 });
+    const { rows } = await sql<{ count: number }>`select count(*) from tracking_events`.execute(
+      test.owner.system,
+    );
+    expect(rows[0]?.count).toBe(2 + 2 + 30);
+    expect(
+      (await report()).hours.reduce((sum: number, { opened }: { opened: number }) => sum + opened, 0),
+    ).toBe(10);
+  });
+
+  it('lead nowhere else', async () => {
+    const own = new URL(clickOf('r0@reader.co.uk')).pathname;
+    for (const path of [
+      '/c/abc',
+      `${own}A`,
+      own.replace('/c/', '/u/'),
+      `${own}/https://evil.example`,
+      '/c/%00',
+    ]) {
+      const answer = await test.app.inject({ method: 'GET', url: path });
+      expect(answer.statusCode, path).toBeGreaterThanOrEqual(400);
+      expect(answer.headers.location).toBeUndefined();
+    }
+    expect((await test.app.inject({ method: 'GET', url: '/o/nobody' })).statusCode).toBe(200);
+  });
+
+  it('show the message in a browser', async () => {
+    const view = await ask(leaveOf('r2@reader.co.uk').replace('/u/', '/v/'));
+    expect(view.statusCode).toBe(404);
+    const name = /<(.*)@/.exec(mails.get('r2@reader.co.uk')?.headers['message-id'] ?? '')?.[1];
+    const shown = await test.app.inject({ method: 'GET', url: `/v/${name}` });
+    expect(shown.body).toContain('Dear R2');
+    expect(shown.body).not.toContain('/o/');
+    expect(shown.headers['content-security-policy']).toContain('sandbox');
+  });
+
+  it('let people leave at once, and only when they say so', async () => {
+    const suppressed = async () => (await call('GET', '/api/suppressions/emails')).totalCount;
+    const link = leaveOf('r3@reader.co.uk');
+    expect(mails.get('r3@reader.co.uk')?.headers).toMatchObject({
+      'list-unsubscribe': `<${link}>`,
+      'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
+    });
+    // Scanners follow every link.
+    expect((await ask(link)).body).toContain('r3@reader.co.uk');
+    await ask(link, { method: 'HEAD' });
+    expect(await suppressed()).toBe(0);
+    const answer = await ask(link, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://mail.example' },
+      payload: 'List-Unsubscribe=One-Click',
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect((await call('GET', '/api/suppressions/emails')).items).toMatchObject([
+      { email: 'r3@reader.co.uk', reason: 'unsubscribed' },
+    ]);
+    await ask(link, { method: 'POST' });
+    const form = 'multipart/form-data; boundary=b';
+    const body =
+      '--b\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
+    const other = await ask(leaveOf('r4@reader.co.uk'), {
+      method: 'POST',
+      headers: { 'content-type': form },
+      payload: body,
+    });
+    expect(other.statusCode).toBe(200);
+    expect(await suppressed()).toBe(2);
+    expect(await show()).toMatchObject({ unsubscribed: 2 });
+    const next = await call('POST', '/api/campaigns/audience', { include: [], exclude: [] });
+    expect(next).toMatchObject({ recipients: 8, leftOut: { suppressed: 2 } });
+  });
+});

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { access, endpoint, raw } from '#platform/shared/contract.ts';
+
+const tag = 'Links in emails';
+const params = z.object({
+  reference: z.string().max(200).describe('Signed: nobody can make one or bend one.'),
+});
+const page = raw('text/html');
+const common = { access: access.public, forStrangers: true, tag, params } as const;
+
+export const openPixel = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/o/:reference',
+  summary:
+    'A picture of one transparent pixel, which counts an open. It is also there when nothing is counted.',
+  response: raw('image/gif'),
+});
+
+export const followLink = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/c/:reference',
+  summary: 'Leads to the target that the message was sent with, and counts the click.',
+  response: page,
+  status: 302,
+});
+
+export const showLeave = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/u/:reference',
+  summary: 'A page with a button to leave. It changes nothing.',
+  response: page,
+});
+
+export const leave = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/u/:reference',
+  summary: 'Leaves at once (RFC 8058). Whatever is sent along is not read.',
+  response: page,
+});
+
+export const showPreferences = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/p/:reference',
+  summary: 'A page on which the reader decides what they get. It changes nothing.',
+  response: page,
+});
+
+export const leaveOnPreferences = endpoint({
+  ...common,
+  method: 'POST',
+  path: '/p/:reference',
+  summary: 'Leaves at once.',
+  response: page,
+});
+
+export const viewInBrowser = endpoint({
+  ...common,
+  method: 'GET',
+  path: '/v/:reference',
+  summary: 'The message as it was sent, for a browser.',
+  response: page,
+});
