@@ -764,6 +764,7 @@ create table leave_wishes (
   domain text collate "C" not null,
   at timestamp with time zone default clock_timestamp() not null,
   done_at timestamp with time zone,
+  mailing text,
   constraint leave_wishes_pkey PRIMARY KEY (workspace_id, id)
 );
 CREATE INDEX leave_wishes_open ON public.leave_wishes USING btree (workspace_id, domain, local) WHERE (done_at IS NULL);
@@ -847,12 +848,25 @@ create table mailing_links (
   url text not null,
   clicks bigint default 0 not null,
   human_clicks bigint default 0 not null,
+  prefix text,
   constraint mailing_links_pkey PRIMARY KEY (workspace_id, mailing_id, number),
   constraint mailing_links_part_check CHECK ((part = ANY (ARRAY['html'::text, 'text'::text])))
 );
 alter table mailing_links enable row level security;
 create policy tenant on mailing_links for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on mailing_links to email_manager_app;
+
+create table mailing_pauses (
+  workspace_id bigint not null,
+  domain text collate "C" not null,
+  local text collate "C" not null,
+  until timestamp with time zone not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint mailing_pauses_pkey PRIMARY KEY (workspace_id, domain, local)
+);
+alter table mailing_pauses enable row level security;
+create policy tenant on mailing_pauses for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on mailing_pauses to email_manager_app;
 
 create table mailings (
   workspace_id bigint not null,
@@ -1522,8 +1536,10 @@ create table tracked_sends (
   clicked_at timestamp with time zone,
   human_clicked_at timestamp with time zone,
   left_at timestamp with time zone,
+  contact_id bigint,
   constraint tracked_sends_pkey PRIMARY KEY (workspace_id, mailing_id, send_id)
 );
+CREATE INDEX tracked_sends_contact ON public.tracked_sends USING btree (workspace_id, contact_id) WHERE (contact_id IS NOT NULL);
 alter table tracked_sends enable row level security;
 create policy tenant on tracked_sends for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on tracked_sends to email_manager_app;

@@ -6,7 +6,13 @@ const params = z.object({
   reference: z.string().max(200).describe('Signed: nobody can make one or bend one.'),
 });
 const page = raw('text/html');
-const common = { access: access.public, forStrangers: true, tag, params } as const;
+const common = {
+  access: access.public,
+  forStrangers: true,
+  tag,
+  params,
+  limits: 'One network may try 600 unknown links a minute; one link is answered with 60 pages a minute.',
+} as const;
 
 export const openPixel = endpoint({
   ...common,
@@ -26,19 +32,21 @@ export const followLink = endpoint({
   status: 302,
 });
 
-export const showLeave = endpoint({
+export const showUnsubscribe = endpoint({
   ...common,
   method: 'GET',
   path: '/u/:reference',
-  summary: 'A page with a button to leave. It changes nothing.',
+  summary: 'A page with a button to unsubscribe. It changes nothing.',
   response: page,
 });
 
-export const leave = endpoint({
+export const unsubscribe = endpoint({
   ...common,
   method: 'POST',
   path: '/u/:reference',
-  summary: 'Leaves at once (RFC 8058). Whatever is sent along is not read.',
+  summary:
+    'Unsubscribes at once (RFC 8058), whatever is sent along. With the field `do=come-back`, as the page sends it within an ' +
+    'hour, it takes that back.',
   response: page,
 });
 
@@ -50,11 +58,12 @@ export const showPreferences = endpoint({
   response: page,
 });
 
-export const leaveOnPreferences = endpoint({
+export const changePreferences = endpoint({
   ...common,
   method: 'POST',
   path: '/p/:reference',
-  summary: 'Leaves at once.',
+  summary:
+    'What the page was told: `pause` for 1, 3 or 6 months, or `do` as `end-pause` or `leave`. Nothing else changes anything.',
   response: page,
 });
 

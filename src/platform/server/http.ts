@@ -427,7 +427,8 @@ function refuseOtherBodies(app: FastifyInstance): void {
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
     (request, text, done) => {
-      if (text.length === 0 || isForStrangers(request)) return done(null, undefined);
+      if (text.length === 0) return done(null, undefined);
+      if (isForStrangers(request)) return done(null, text);
       done(new AppError('unsupported_media_type', 'This call takes JSON.'));
     },
   );

@@ -152,8 +152,9 @@ export function answersOf(definition: EndpointDefinition): Map<number, readonly 
   const json = ['application/json'];
   const types = 'raw' in response ? response.raw : json;
   return new Map([
-    ...errorStatusesOf(definition).map((code) => [code, json] as const),
-    ...(definition.forStrangers ? [[404, ['text/html']] as const] : []),
+    ...errorStatusesOf(definition).map(
+      (code) => [code, definition.forStrangers ? [...json, 'text/html'] : json] as const,
+    ),
     ...(accepted ? [[acceptedStatus, json] as const] : []),
     [status, isRedirect(status) ? [] : types] as const,
   ]);
@@ -280,7 +281,8 @@ function errorStatusesOf({
   const codes: ErrorCode[] = ['bad_request', 'too_slow', 'head_too_large', 'internal', ...fails];
   // An API key is looked at wherever it is sent, and may be wrong or over its limit.
   if (!isUnguarded) codes.push('unavailable', 'insufficient_storage');
-  if (!isUnguarded && !forStrangers) codes.push('unauthenticated', 'rate_limited');
+  if (!isUnguarded) codes.push('rate_limited');
+  if (!isUnguarded && !forStrangers) codes.push('unauthenticated');
   if (access.kind !== 'public') codes.push('forbidden');
   if (access.kind === 'member') codes.push('workspace_changed');
   if (params) codes.push('not_found');

@@ -106,8 +106,9 @@ export interface EndpointDefinition {
   isUnguarded?: true;
   /**
    * For strangers who follow a link of an email, and for their mail programs. The link itself says
-   * who they are: nobody looks at cookies, other sites may call, and whatever form is sent along is
-   * not read. Uses the connections for strangers.
+   * who they are: nobody looks at cookies, other sites may call, and any form may be sent along. An
+   * `urlencoded` one is the body, as text. Failures may be pages. Uses the connections for
+   * strangers.
    */
   forStrangers?: true;
   /**

@@ -78,11 +78,16 @@ describe('the links of a campaign', () => {
         'cache-control': 'no-store',
       });
     }
-    // Each reader's own target is not bent through us.
-    expect(mails.get('r0@reader.co.uk')?.html).toContain('href="https://shop.example/R0"');
+    // Each reader's own target travels in the link, signed.
+    const own = linkOf('r0@reader.co.uk', /href="([^"]+\/c\/[^"]+\?t=[^"]+)"/);
+    const { pathname, search } = new URL(own);
+    const answer = await test.app.inject({ method: 'GET', url: pathname + search });
+    expect(answer.headers.location).toBe('https://shop.example/R0');
     expect(await show()).toMatchObject({ opened: 1, clicked: 1 });
     expect((await report()).links).toMatchObject([
       { number: 1, part: 'html', url: 'https://shop.example/new?a=1&b=2', clicks: 2, machineClicks: 0 },
+      { number: 2, part: 'html', url: 'https://shop.example/{{ first_name }}', clicks: 1, machineClicks: 0 },
+      { part: 'text' },
       { part: 'text' },
     ]);
   });
@@ -101,7 +106,7 @@ describe('the links of a campaign', () => {
     const { rows } = await sql<{ count: number }>`select count(*) from tracking_events`.execute(
       test.owner.system,
     );
-    expect(rows[0]?.count).toBe(2 + 2 + 30);
+    expect(rows[0]?.count).toBe(3 + 2 + 30);
     expect(
       (await report()).hours.reduce((sum: number, { opened }: { opened: number }) => sum + opened, 0),
     ).toBe(10);
@@ -141,7 +146,7 @@ describe('the links of a campaign', () => {
       'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
     });
     // Scanners follow every link.
-    expect((await ask(link)).body).toContain('r3@reader.co.uk');
+    expect((await ask(link)).body).toContain('r•••@reader.co.uk');
     await ask(link, { method: 'HEAD' });
     expect(await suppressed()).toBe(0);
     const answer = await ask(link, {

@@ -30,6 +30,7 @@ export const skipReasons = [
   'moved',
   'cancelled',
   'unwritable',
+  'paused',
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 

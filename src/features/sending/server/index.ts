@@ -1,9 +1,8 @@
 import { createPrivateKey } from 'node:crypto';
 import { hostname } from 'node:os';
 import { audiencePort } from '#features/audience/server/index.ts';
-import { createReferences } from '#features/messages/server/index.ts';
 import { sendersPort } from '#features/senders/server/index.ts';
-import { trackedSendsPort } from '#features/tracking/server/index.ts';
+import { createLinkKeys, type LinkSite, trackedSendsPort } from '#features/tracking/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
@@ -36,9 +35,9 @@ export const sendingFeature: ServerFeature = {
 function createSending(context: FeatureContext): FeatureParts {
   const { db, config, log, disk, use, offer } = context;
   const senders = use(sendersPort);
-  const site = {
+  const site: LinkSite = {
     publicUrl: config.publicUrl,
-    references: createReferences([config.secretKey, ...config.previousSecretKeys]),
+    keys: createLinkKeys([config.secretKey, ...config.previousSecretKeys]),
   };
   const pool =
     config.smtpUrl === undefined

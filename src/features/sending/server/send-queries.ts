@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed } from '#features/contacts/server/index.ts';
+import { staysAway } from '#features/tracking/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import type { MailingKind, SkipReason } from '../rules/mailing.ts';
@@ -68,7 +69,8 @@ const refusal = (kind: MailingKind): Fragment =>
         when c.domain <> f.domain or c.local <> f.local then 'moved'
         when ${isSuppressed} then 'suppressed'
         when c.state = ${sql.lit(contactStates.invalid)} then 'invalid'
-        when c.state = ${sql.lit(contactStates.copy)} then 'duplicate' end`;
+        when c.state = ${sql.lit(contactStates.copy)} then 'duplicate'
+        else ${staysAway} end`;
 
 export interface HandedOver {
   /** The sends that may leave now, by id, with the number of this attempt. */

@@ -1,17 +1,20 @@
 import { sql } from 'kysely';
-import type { References } from '#features/messages/server/index.ts';
-import type { TrackedSends } from '#features/tracking/server/index.ts';
+import type { LinkSite, TrackedSend, TrackedSends } from '#features/tracking/server/index.ts';
 import { messageWriter } from './engine/writer.ts';
 import { selectMailing } from './mailing-queries.ts';
 import { selectFillingOf } from './send-queries.ts';
 
 /** What the links of messages ask of the ledger. */
-export const trackedSends = (site: { publicUrl: string; references: References }): TrackedSends => ({
-  async find(tx, workspaceId, { mailingId, sendId }) {
-    const { rows } = await sql<{ local: string; domain: string; handedAt: Date | null }>`
-      select local, domain, handed_at as "handedAt" from sends
-      where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and id = ${sendId}`.execute(tx);
-    return rows[0] ?? null;
+export const trackedSends = (site: LinkSite): TrackedSends => ({
+  async find(tx, workspaceId, sends) {
+    const { rows } = await sql<TrackedSend>`
+      select s.mailing_id as "mailingId", s.id as "sendId", s.contact_id as "contactId", s.local, s.domain,
+        s.handed_at as "handedAt", m.name as mailing
+      from unnest(${sends.map(({ mailingId }) => mailingId)}::bigint[], ${sends.map(({ sendId }) => sendId)}::bigint[])
+        k(mailing_id, id)
+      join sends s on s.workspace_id = ${workspaceId} and s.mailing_id = k.mailing_id and s.id = k.id
+      join mailings m on m.workspace_id = ${workspaceId} and m.id = k.mailing_id`.execute(tx);
+    return rows;
   },
   async page(tx, workspaceId, send) {
     const mailing = await selectMailing(tx, workspaceId, send.mailingId);

@@ -17,8 +17,10 @@ import { registerSuppressions } from './routes.ts';
 import { suppressTask } from './suppress-selection.ts';
 
 export { carrySuppressions } from './carry.ts';
+export { liftForRecipient } from './lifting.ts';
 export { suppressFromFile } from './lists/suppress-from-file.ts';
-export { suppressOneAddress } from './suppress-addresses.ts';
+export { selectAddress as entryOf } from './queries.ts';
+export { suppressRecipient } from './suppress-addresses.ts';
 
 export interface SuppressionsOptions {
   db: Database;

@@ -23,8 +23,9 @@ import {
   selectLifted,
 } from './lifting-queries.ts';
 import { selectPage } from './list-queries.ts';
+import { patiently } from './patience.ts';
 import { fewEntries, type WorkContext } from './piecework.ts';
-import type { ListName } from './queries.ts';
+import { type AddressKey, type ListName, selectAddress } from './queries.ts';
 
 /**
  * Taking entries off a list, with who, when and why in the audit log, and putting them back. A few
@@ -132,9 +133,26 @@ export const picks = (list: ListName, selection: LiftMany): RawBuilder<unknown> 
     ? isNamed(selection.ids)
     : isMatching(list, searchText(selection.filter.search ?? ''), selection.filter.reason ?? null);
 
+/**
+ * Takes the entry of an address off when its owner takes back what put it there: it has this reason
+ * and is at most as old as `minutes`. Returns whether there was one.
+ * @throws LockBusy when the list is being changed for longer than 0.8 s.
+ */
+export async function liftForRecipient(
+  tx: TenantTx,
+  workspaceId: number,
+  key: AddressKey,
+  { reason, minutes, why }: { reason: string; minutes: number; why: string },
+): Promise<boolean> {
+  const entry = await selectAddress(tx, workspaceId, key);
+  if (entry?.reason !== reason || entry.createdAt.getTime() < Date.now() - minutes * 60_000) return false;
+  const lifted = await patiently(tx, () => lift(tx, { workspaceId, email: null }, 'email', [entry.id], why));
+  return lifted.removed > 0;
+}
+
 async function lift(
   tx: TenantTx,
-  { workspaceId, email }: Actor,
+  { workspaceId, email }: { workspaceId: number; email: string | null },
   list: ListName,
   ids: readonly number[],
   why: string | undefined,

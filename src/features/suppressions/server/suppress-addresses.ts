@@ -37,15 +37,9 @@ export async function suppressOneContact(tx: TenantTx, actor: Actor, contactId: 
   });
 }
 
-/** Who puts an address on the list. Null: its owner, by the link of an email. */
-interface Suppressor {
-  workspaceId: number;
-  email: Actor['email'] | null;
-}
-
 export async function suppressOneAddress(
   tx: TenantTx,
-  actor: Suppressor,
+  actor: Actor,
   { email, note, reason }: { email: string; note?: string | null | undefined; reason: SuppressionReason },
 ): Promise<PutOnList> {
   const read = readAddress(email);
@@ -58,7 +52,7 @@ export async function suppressOneAddress(
 
 async function putOnList(
   tx: TenantTx,
-  actor: Suppressor,
+  actor: Actor,
   { local, domain }: AddressKey,
   { note, reason }: { note: string | null; reason: SuppressionReason },
 ): Promise<PutOnList> {
@@ -94,6 +88,28 @@ async function shownOne(tx: TenantTx, workspaceId: number, id: number): Promise<
   const [shown] = await shownAddresses(tx, workspaceId, [id]);
   if (!shown) throw new Error(`suppression ${id} was just written and is not there`);
   return shown;
+}
+
+/**
+ * Puts one address on the list because of what its owner or their mail server did, in the
+ * transaction of the feature that was told. The entry itself says who, when and why; there is no
+ * line in the audit log, which is about what people of the workspace do.
+ * @throws LockBusy when the list is being changed for longer than 0.8 s.
+ */
+export async function suppressRecipient(
+  tx: TenantTx,
+  workspaceId: number,
+  { local, domain, reason, note }: AddressKey & { reason: SuppressionReason; note: string | null },
+): Promise<{ isNew: boolean }> {
+  return patiently(tx, async () => {
+    await holdFigures(tx, workspaceId);
+    const key = { local, domain };
+    const added = await insertAddress(tx, workspaceId, { ...key, reason, note, createdBy: null });
+    if (!added) return { isNew: false };
+    await countEntries(tx, workspaceId, 'email', change(reason, 1));
+    await adjustForAddresses(tx, workspaceId, [key], 1);
+    return { isNew: true };
+  });
 }
 
 /**

@@ -64,7 +64,8 @@ function isRunnable(url: string): boolean {
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", colon: ':' };
 
-function unescaped(html: string): string {
+/** The text of an attribute, without its escapes. */
+export function unescaped(html: string): string {
   if (!html.includes('&')) return html;
   return html.replace(
     /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos|colon));/gi,

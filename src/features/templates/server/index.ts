@@ -12,6 +12,8 @@ import { forgetSilent } from './presence/presence.ts';
 import { countUse, forgetDeleted } from './queries.ts';
 import { registerTemplates } from './routes.ts';
 
+export { readBrand } from './brand/brand.ts';
+
 /** What features that send do with templates. */
 export interface Templates {
   /**

@@ -1,17 +1,22 @@
-import { createReferences } from '#features/messages/server/index.ts';
 import { Batches } from '#platform/server/batches.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
 import * as contract from '../contract.ts';
 import { type TrackingContext, trackedSendsPort } from './context.ts';
-import { carryOutWishes } from './leave.ts';
-import { writeEvents } from './note-event.ts';
+import { Guard } from './http/guard.ts';
+import { deleteOldPauses } from './leaving/pause-queries.ts';
+import { carryOutWishes } from './leaving/wishes.ts';
+import { createLinkKeys } from './links/link-keys.ts';
+import { TargetCache } from './links/target-cache.ts';
+import { writeSightings } from './note-event.ts';
 import { forgetEvents } from './queries.ts';
 import { registerTracking } from './routes.ts';
 
-export { type TrackedSends, trackedSendsPort } from './context.ts';
-export { countedLinks, messageLinks, storeLinks } from './links.ts';
+export { type TrackedSend, type TrackedSends, trackedSendsPort } from './context.ts';
+export { staysAway } from './leaving/pause-queries.ts';
+export { createLinkKeys } from './links/link-keys.ts';
+export { countedLinks, type LinkSite, messageLinks, storeLinks } from './links/mailing-links.ts';
 export { type MailingFigures, selectDetails, selectFigures } from './queries.ts';
 
 /** How many months single events are kept. Their figures stay. */
@@ -21,11 +26,15 @@ export const trackingFeature: ServerFeature = { name: 'tracking', contract, crea
 
 function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
   const workspaces = use(workspacesPort);
+  const keys = createLinkKeys([config.secretKey, ...config.previousSecretKeys]);
+  // Asked for when it is needed: what sends is made after this.
+  const sends = () => find(trackedSendsPort);
   const context: TrackingContext = {
-    db,
-    references: createReferences([config.secretKey, ...config.previousSecretKeys]),
-    sends: () => find(trackedSendsPort),
-    events: new Batches((events) => inBackground(() => writeEvents(db, events)), 500),
+    ...{ db, log, sends },
+    site: { publicUrl: config.publicUrl, keys },
+    targets: new TargetCache(db),
+    guard: new Guard(keys),
+    events: new Batches((events) => inBackground(() => writeSightings(db, sends(), events)), 500),
   };
   return {
     routes: (router) => registerTracking(router, context),
@@ -46,7 +55,11 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
     nightly: [
       {
         name: 'tracking.forget',
-        run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetEvents(tx, workspaceId, keptMonths)),
+        run: (workspaceId) =>
+          db.asTenant(workspaceId, async (tx) => {
+            await forgetEvents(tx, workspaceId, keptMonths);
+            await deleteOldPauses(tx, workspaceId);
+          }),
       },
     ],
   };

@@ -6,6 +6,8 @@ import { judgedBy } from '../rules/agents.ts';
 export interface NewEvent {
   mailingId: number;
   sendId: number;
+  /** Absent: as it is known already, or nobody. */
+  contactId?: number | null;
   kind: 'open' | 'click' | 'leave';
   link: number | null;
   agent: AgentKind;
@@ -25,10 +27,11 @@ export async function insertEvents(
   // Each person has a row before anybody is counted, so that two processes that count the same
   // person wait for each other there.
   await sql`
-    insert into tracked_sends (workspace_id, mailing_id, send_id)
-    select distinct ${workspaceId}::bigint, m, s
-    from unnest(${events.map(({ mailingId }) => mailingId)}::bigint[], ${events.map(({ sendId }) => sendId)}::bigint[]) e(m, s)
-    order by m, s
+    insert into tracked_sends (workspace_id, mailing_id, send_id, contact_id)
+    select ${workspaceId}::bigint, m, s, max(c)
+    from unnest(${events.map(({ mailingId }) => mailingId)}::bigint[], ${events.map(({ sendId }) => sendId)}::bigint[],
+      ${events.map(({ contactId }) => contactId ?? null)}::bigint[]) e(m, s, c)
+    group by m, s order by m, s
     on conflict do nothing`.execute(tx);
   await sql`
     with events as materialized (
@@ -80,19 +83,6 @@ export async function insertEvents(
     where l.workspace_id = ${workspaceId} and l.mailing_id = c.mailing_id and l.number = c.link`.execute(tx);
 }
 
-/** The target of a link. */
-export async function selectTarget(
-  tx: TenantTx,
-  workspaceId: number,
-  mailingId: number,
-  number: number,
-): Promise<string | undefined> {
-  const { rows } = await sql<{ url: string }>`
-    select url from mailing_links
-    where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and number = ${number}`.execute(tx);
-  return rows[0]?.url;
-}
-
 /** How many people did what with a mailing's messages. */
 export interface MailingFigures {
   mailingId: number;
@@ -128,42 +118,6 @@ export async function selectDetails(tx: TenantTx, workspaceId: number, mailingId
     tx,
   );
   return { links: links.rows, hours: hours.rows };
-}
-
-/** Writes down that somebody wants to leave. */
-export async function insertWish(
-  tx: TenantTx,
-  workspaceId: number,
-  wish: { mailingId: number; sendId: number; local: string; domain: string },
-): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    insert into leave_wishes (workspace_id, mailing_id, send_id, local, domain)
-    values (${workspaceId}, ${wish.mailingId}, ${wish.sendId}, ${wish.local}, ${wish.domain})
-    returning id`.execute(tx);
-  return (rows[0] as { id: number }).id;
-}
-
-export interface OpenWish {
-  id: number;
-  mailingId: number;
-  sendId: number;
-  local: string;
-  domain: string;
-}
-
-/** Wishes that are not carried out yet. */
-export async function selectOpenWishes(tx: TenantTx, workspaceId: number): Promise<OpenWish[]> {
-  const { rows } = await sql<OpenWish>`
-    select id, mailing_id as "mailingId", send_id as "sendId", local, domain from leave_wishes
-    where workspace_id = ${workspaceId} and done_at is null order by id limit 1000`.execute(tx);
-  return rows;
-}
-
-export async function endWish(tx: TenantTx, workspaceId: number, id: number): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update leave_wishes set done_at = clock_timestamp()
-    where workspace_id = ${workspaceId} and id = ${id} and done_at is null`.execute(tx);
-  return Number(numAffectedRows ?? 0) > 0;
 }
 
 /** Deletes events of so many months ago. The figures stay. */

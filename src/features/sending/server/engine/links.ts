@@ -1,6 +1,5 @@
-import type { References } from '#features/messages/server/index.ts';
 import type { CompiledTemplate } from '#features/templates/rules/compile.ts';
-import { countedLinks, messageLinks } from '#features/tracking/server/index.ts';
+import { countedLinks, type LinkSite, messageLinks } from '#features/tracking/server/index.ts';
 import type { MailingRow } from '../mailing-queries.ts';
 
 /** The links of one message. */
@@ -25,28 +24,20 @@ export interface LinkWriter {
 export function linkWriter(
   mailing: Pick<MailingRow, 'workspaceId' | 'id' | 'tracksOpens' | 'tracksClicks'>,
   { links }: Pick<CompiledTemplate, 'links'>,
-  site: { publicUrl: string; references: References },
+  site: LinkSite,
 ): LinkWriter {
   const { workspaceId, id: mailingId, tracksOpens, tracksClicks } = mailing;
-  const numbers = new Map(
-    (tracksClicks ? countedLinks(links) : []).map(({ part, index, number }) => [`${part} ${index}`, number]),
-  );
+  const linksOf = messageLinks(site, {
+    workspaceId,
+    mailingId,
+    links: tracksClicks ? countedLinks(links) : [],
+  });
   return {
     of(sendId) {
-      const { unsubscribe, preferences, view, pixel, click } = messageLinks(site, {
-        workspaceId,
-        mailingId,
-        sendId,
-      });
+      const { pixel, ...own } = linksOf(sendId);
       return {
-        name: view.slice(view.lastIndexOf('/') + 1),
-        unsubscribe,
-        preferences,
-        view,
-        link(part, url, index) {
-          const number = numbers.get(`${part} ${index}`);
-          return number === undefined ? url : click(number);
-        },
+        ...own,
+        name: own.view.slice(own.view.lastIndexOf('/') + 1),
         withPixel: tracksOpens ? (html) => atEnd(html, pixelTag(pixel)) : (html) => html,
       };
     },

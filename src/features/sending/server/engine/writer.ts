@@ -3,11 +3,11 @@ import {
   composer,
   type DkimKey,
   type Message,
-  type References,
   signer,
 } from '#features/messages/server/index.ts';
 import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
 import { mergeDataOf } from '#features/templates/rules/known-fields.ts';
+import type { LinkSite } from '#features/tracking/server/index.ts';
 import type { MailingRow } from '../mailing-queries.ts';
 import type { DueSend } from '../send-queries.ts';
 import { linkWriter, type OwnLinks } from './links.ts';
@@ -30,11 +30,7 @@ export interface MessageWriter {
 }
 
 /** Writes the messages of one mailing. What is the same in all of them is worked out once. */
-export function messageWriter(
-  mailing: MailingRow,
-  site: { publicUrl: string; references: References },
-  key: DkimKey | null,
-): MessageWriter {
+export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey | null): MessageWriter {
   const { subject, preheader, html, text, fromName, fromAddress, replyTo } = mailing;
   const template = compileTemplate({ subject, preheader, html, text });
   const links = linkWriter(mailing, template, site);

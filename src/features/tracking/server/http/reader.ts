@@ -1,0 +1,53 @@
+import type { FastifyReply } from 'fastify';
+import type { ReferenceUse } from '#features/messages/server/index.ts';
+import type { SendKey, TrackedSend, TrackingContext } from '../context.ts';
+import { type Standing, standingOf } from '../leaving/wishes.ts';
+import { readBusiness } from '../pages/business.ts';
+import type { Page } from '../pages/page.ts';
+import { type Reader, unknownLink } from '../pages/texts.ts';
+import { type StrangersCall, sendPage } from './answer.ts';
+
+/** Who has followed a link, and where they stand. */
+export interface Visitor extends Reader {
+  workspaceId: number;
+  send: TrackedSend;
+  standing: Standing;
+  /** The address of the page on which they choose. */
+  preferences: string;
+}
+
+/** Answers whoever has followed a link with a page of their own. */
+export async function answerVisitor(
+  context: TrackingContext,
+  use: ReferenceUse,
+  { params, request, reply }: StrangersCall,
+  answer: (visitor: Visitor) => Promise<Page>,
+): Promise<FastifyReply> {
+  const { guard } = context;
+  const reference = guard.read(use, params.reference, request);
+  if (!reference) return sendPage(reply, unknownLink());
+  guard.visit(params.reference);
+  const visitor = await readVisitor(context, reference.workspaceId, reference);
+  return sendPage(reply, visitor ? await answer(visitor) : unknownLink());
+}
+
+/** Null when the send is not there any more. */
+function readVisitor(
+  { db, site, sends }: TrackingContext,
+  workspaceId: number,
+  { mailingId, sendId }: SendKey,
+): Promise<Visitor | null> {
+  const { publicUrl, keys } = site;
+  return db.asTenant(workspaceId, async (tx) => {
+    const [send] = (await sends()?.find(tx, workspaceId, [{ mailingId, sendId }])) ?? [];
+    if (!send) return null;
+    return {
+      workspaceId,
+      send,
+      business: await readBusiness(tx, workspaceId),
+      address: `${send.local}@${send.domain}`,
+      standing: await standingOf(tx, workspaceId, send),
+      preferences: `${publicUrl}/p/${keys.references.url('preferences', { workspaceId, mailingId, sendId, part: 0 })}`,
+    };
+  });
+}

@@ -1,0 +1,82 @@
+import { entryOf, liftForRecipient, suppressRecipient } from '#features/suppressions/server/index.ts';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { TrackingContext } from '../context.ts';
+import { insertEvents } from '../queries.ts';
+import { type AddressKey, deletePause, selectPause } from './pause-queries.ts';
+import {
+  deleteOpenWishes,
+  endWish,
+  hasOpenWish,
+  insertWish,
+  type OpenWish,
+  selectOpenWishes,
+} from './wish-queries.ts';
+
+/** How long somebody can take it back on the page. */
+const undoMinutes = 60;
+
+/**
+ * Somebody leaves. The wish is safe once this answers, and from then on nothing is handed over to
+ * them. As a rule it is carried out by then too; while the suppression list is busy, it is carried
+ * out within a minute.
+ */
+export async function leaveBy(
+  { db }: Pick<TrackingContext, 'db'>,
+  workspaceId: number,
+  wish: Omit<OpenWish, 'id'>,
+): Promise<void> {
+  const id = await db.asTenant(workspaceId, (tx) => insertWish(tx, workspaceId, wish));
+  try {
+    await carryOut(db, workspaceId, { ...wish, id });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === 'internal') throw error;
+  }
+}
+
+async function carryOut(db: Database, workspaceId: number, wish: OpenWish): Promise<void> {
+  const { mailingId, sendId, local, domain, mailing } = wish;
+  await db.asTenant(workspaceId, async (tx) => {
+    const note = mailing === null ? null : `From “${mailing}”`;
+    await suppressRecipient(tx, workspaceId, { local, domain, reason: 'unsubscribed', note });
+    await deletePause(tx, workspaceId, wish);
+    if (!(await endWish(tx, workspaceId, wish.id))) return;
+    const person = { agent: 'person', device: null, isHuman: true, link: null } as const;
+    await insertEvents(tx, workspaceId, [{ mailingId, sendId, kind: 'leave', ...person }]);
+  });
+}
+
+/** Carries out the wishes that had to wait. */
+export async function carryOutWishes(db: Database, workspaceId: number): Promise<void> {
+  const open = await db.asTenant(workspaceId, (tx) => selectOpenWishes(tx, workspaceId));
+  for (const wish of open) await carryOut(db, workspaceId, wish);
+}
+
+/** Takes a leaving back that is not older than an hour. Returns whether there was one. */
+export async function comeBack(tx: TenantTx, workspaceId: number, key: AddressKey): Promise<boolean> {
+  const isOpen = await deleteOpenWishes(tx, workspaceId, key);
+  const isLifted = await liftForRecipient(tx, workspaceId, key, {
+    reason: 'unsubscribed',
+    minutes: undoMinutes,
+    why: 'The recipient took it back',
+  });
+  return isOpen || isLifted;
+}
+
+/** Whether somebody gets emails, and whether they can still take their leaving back. */
+export interface Standing {
+  hasLeft: boolean;
+  canComeBack: boolean;
+  pausedUntil: Date | null;
+}
+
+export async function standingOf(tx: TenantTx, workspaceId: number, key: AddressKey): Promise<Standing> {
+  if (await hasOpenWish(tx, workspaceId, key)) return { hasLeft: true, canComeBack: true, pausedUntil: null };
+  const entry = await entryOf(tx, workspaceId, key);
+  const isYoung = (entry?.createdAt.getTime() ?? 0) > Date.now() - undoMinutes * 60_000;
+  return {
+    hasLeft: entry !== undefined,
+    canComeBack: entry?.reason === 'unsubscribed' && isYoung,
+    pausedUntil: await selectPause(tx, workspaceId, key),
+  };
+}

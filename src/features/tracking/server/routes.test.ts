@@ -1,0 +1,381 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createReferences } from '#features/messages/server/index.ts';
+import { figuresLock } from '#features/rollups/server/locks.ts';
+import { staysAway } from '#features/tracking/server/index.ts';
+import { lockStatement } from '#platform/server/locks.ts';
+import { formOf } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+import {
+  type Mailing,
+  openTracked,
+  playedPage,
+  secretKey,
+  type Tracked,
+} from '#test/support/tracked-sends.ts';
+import { carryOutWishes } from './leaving/wishes.ts';
+
+// The addresses that stand in mails: who follows them gets there, and nothing changes by itself.
+
+let tracked: Tracked;
+let mailing: Mailing;
+let send: Awaited<ReturnType<Tracked['send']>>;
+let stranger: SignedIn;
+let links: ReturnType<Mailing['linksOf']>;
+
+const page = `
+  <a href="https://acme.co.uk/tea?a=1&amp;b=2">Tea</a>
+  <a href="https://shop.acme.co.uk/basket/{{ basket }}">Basket</a>
+  <a href="{{ anything }}">Anything</a>
+  <a href="mailto:shop@acme.co.uk">Write</a>
+  <a href="javascript:alert(1)">Run</a>`;
+
+beforeAll(async () => {
+  tracked = await openTracked();
+  stranger = await signUp(tracked.test.app);
+  mailing = await tracked.mailing({ html: page, text: 'Tea: https://acme.co.uk/tea' });
+});
+afterAll(() => tracked.test.close());
+beforeEach(async () => {
+  send = await tracked.send(mailing);
+  links = mailing.linksOf(send.sendId);
+});
+
+const pathOf = (url: string) => url.replace(/^https?:\/\/[^/]+/, '');
+const get = (url: string, method: 'GET' | 'HEAD' = 'GET') =>
+  tracked.test.app.inject({ method, url: pathOf(url) });
+const post = (url: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  tracked.test.app.inject({
+    method: 'POST',
+    url: pathOf(url),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams(form).toString(),
+  });
+const oneClick = { 'List-Unsubscribe': 'One-Click' };
+
+async function entry({ workspaceId, local, domain } = send) {
+  const { rows } = await tracked.test.database.asTenant(workspaceId, (tx) =>
+    sql<{ reason: string; note: string | null; created_by: string | null }>`
+      select reason, note, created_by from suppressions
+      where workspace_id = ${workspaceId} and local = ${local} and domain = ${domain}`.execute(tx),
+  );
+  return rows[0];
+}
+const mayBeMailed = async ({ workspaceId, contactId } = send) => {
+  const { rows } = await tracked.test.database.asTenant(workspaceId, (tx) =>
+    sql<{ away: string | null }>`
+      select ${staysAway} as away from contacts c
+      where c.workspace_id = ${workspaceId} and c.id = ${contactId}`.execute(tx),
+  );
+  return rows[0]?.away === null;
+};
+const call = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
+  (
+    await tracked.test.app.inject({
+      ...{ method, url, headers: { cookie: tracked.owner.cookie } },
+      ...(payload ? { payload } : {}),
+    })
+  ).json();
+
+describe('every address', () => {
+  it('is kept by no cache and no search engine, sets no cookie, and is short', async () => {
+    for (const url of [
+      links.pixel,
+      links.link('html', '', 0),
+      links.unsubscribe,
+      links.preferences,
+      links.view,
+    ]) {
+      const answer = await get(url);
+      expect(answer.statusCode).toBeLessThan(400);
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-robots-tag': 'noindex, nofollow',
+      });
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      expect(pathOf(url)).toMatch(/^\/[ocupv]\/[\w-]{18,40}$/);
+      expect((await get(url, 'HEAD')).statusCode).toBe(answer.statusCode);
+    }
+  });
+
+  it.each(['/c/', '/u/x', '/p/%00', '/v/../u/x', `/c/${'x'.repeat(5_000)}`, '/u/%E0%A4%A'])(
+    'that we have not made leads to a page: %s',
+    async (url) => {
+      const answer = await tracked.test.app.inject({ url, remoteAddress: '192.0.2.1' });
+      expect([400, 404]).toContain(answer.statusCode);
+      expect(answer.headers.location).toBeUndefined();
+      if (answer.statusCode === 404) {
+        expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+        expect(answer.body).toContain('This link is not known any more');
+      }
+    },
+  );
+
+  it('is for one use, one workspace, and what we have signed', async () => {
+    const references = createReferences([secretKey]);
+    const forged = createReferences(['another secret of thirty-two characters']);
+    const own = { workspaceId: send.workspaceId, mailingId: mailing.id, sendId: send.sendId, part: 1 };
+    const uses = ['click', 'unsubscribe', 'preferences', 'view'] as const;
+    const prefixes = ['c', 'u', 'p', 'v'];
+    for (const [place, use] of uses.entries()) {
+      for (const prefix of prefixes) {
+        const { statusCode } = await get(`/${prefix}/${references.url(use, own)}`);
+        expect([use, prefix, statusCode < 400]).toEqual([use, prefix, prefix === prefixes[place]]);
+      }
+      const at = `/${prefixes[place]}/`;
+      const elsewhere = references.url(use, { ...own, workspaceId: stranger.workspaceId });
+      expect((await get(at + forged.url(use, own))).statusCode).toBe(404);
+      expect((await get(at + elsewhere)).statusCode).toBe(404);
+      expect((await get(at + references.url(use, { ...own, mailingId: 999_999 }))).statusCode).toBe(404);
+      const name = references.url(use, own);
+      const bent = name.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+      expect((await get(at + bent)).statusCode).toBe(404);
+    }
+  });
+
+  it('answers no other method', async () => {
+    const answer = await tracked.test.app.inject({ method: 'DELETE', url: pathOf(links.unsubscribe) });
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
+    expect((await post(links.link('html', '', 0), {})).statusCode).toBe(405);
+  });
+
+  it('lets nobody guess for long', async () => {
+    const guess = (n: number, remoteAddress: string) =>
+      tracked.test.app.inject({ url: `/u/${'x'.repeat(20)}${n}`, remoteAddress });
+    const answers = [];
+    for (let n = 0; n < 700; n++) answers.push((await guess(n, '192.0.2.9')).statusCode);
+    expect(answers.filter((status) => status === 404)).toHaveLength(600);
+    expect((await guess(1, '192.0.2.9')).headers['retry-after']).toBe('60');
+    expect((await guess(1, '192.0.2.10')).statusCode).toBe(404);
+    // Whoever shares the address of somebody who guesses still gets where a mail leads.
+    const known = { url: pathOf(links.link('html', '', 0)), remoteAddress: '192.0.2.9' };
+    expect((await tracked.test.app.inject(known)).statusCode).toBe(302);
+  });
+});
+
+describe('an open', () => {
+  it('is answered by the same picture, whoever asks', async () => {
+    for (const url of [links.pixel, '/o/nonsense', '/o/']) {
+      const answer = await get(url);
+      expect([answer.statusCode, answer.headers['content-type'], answer.rawPayload.length]).toEqual([
+        200,
+        'image/gif',
+        43,
+      ]);
+      expect(answer.rawPayload.subarray(0, 6).toString()).toBe('GIF89a');
+    }
+  });
+});
+
+describe('a click', () => {
+  it('leads where the mail said, and to nowhere else', async () => {
+    const answer = await get(`${links.link('html', '', 0)}?utm_source=x&t=y&url=https://evil.example`);
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, 'https://acme.co.uk/tea?a=1&b=2']);
+    expect(answer.headers['referrer-policy']).toBe('no-referrer');
+    const text = await get(links.link('text', 'https://acme.co.uk/tea', 0));
+    expect(text.headers.location).toBe('https://acme.co.uk/tea');
+  });
+
+  it('leads everybody to their own page of a site', async () => {
+    const basket = 'https://shop.acme.co.uk/basket/';
+    const link = links.link('html', `${basket}a b&c=é`, 1);
+    expect((await get(link)).headers.location).toBe(`${basket}a%20b&c=%C3%A9`);
+    const sealed = new URL(link).searchParams.get('t') ?? '';
+    const other = mailing.linksOf(send.sendId + 1).link('html', `${basket}7`, 1);
+    const bent = [
+      '',
+      '?t=',
+      `?t=${sealed.slice(0, -1)}`,
+      `?t=${sealed}A`,
+      `?t=${sealed.slice(0, 16)}${Buffer.from('.evil.example').toString('base64url')}`,
+      `?t=${new URL(other).searchParams.get('t')}`,
+      `?t=${sealed}&t=${sealed}`,
+      `?t=${'A'.repeat(10_000)}`,
+    ];
+    for (const query of bent) {
+      const answer = await get(link.replace(/\?.*/, query));
+      expect([query.slice(0, 60), answer.statusCode, answer.headers.location]).toEqual([
+        query.slice(0, 60),
+        404,
+        undefined,
+      ]);
+    }
+  });
+
+  it('is not made of what data of a contact would lead elsewhere', () => {
+    const away = [
+      'https://evil.example/',
+      'https://shop.acme.co.uk.evil.example/',
+      'https://shop.acme.co.uk/basket/\r\nX: y',
+    ];
+    for (const url of away) expect(links.link('html', url, 1)).toBe(url);
+    expect(links.link('html', 'https://evil.example/', 2)).toBe('https://evil.example/');
+    expect(links.link('html', 'mailto:shop@acme.co.uk', 3)).toBe('mailto:shop@acme.co.uk');
+    expect(links.link('html', 'javascript:alert(1)', 4)).toBe('javascript:alert(1)');
+  });
+});
+
+describe('unsubscribing', () => {
+  it('asks first, and changes nothing while it is only looked at', async () => {
+    for (const url of [links.unsubscribe]) {
+      for (const method of ['GET', 'HEAD'] as const) expect((await get(url, method)).statusCode).toBe(200);
+      for (let n = 0; n < 10; n++) await get(url);
+    }
+    expect(await entry()).toBeUndefined();
+    expect(await mayBeMailed()).toBe(true);
+    const { body } = await get(links.unsubscribe);
+    expect(body).toContain('r•••@acme.co.uk');
+    expect(body).not.toContain(`${send.local}@`);
+    expect(body).toContain(`href="${links.preferences}"`);
+  });
+
+  it('takes one POST of a mail provider, without cookies and from anywhere (RFC 8058)', async () => {
+    const { payload, headers } = formOf([['List-Unsubscribe', 'One-Click']]);
+    const multipart = { method: 'POST', url: pathOf(links.unsubscribe), headers, payload } as const;
+    expect((await tracked.test.app.inject(multipart)).statusCode).toBe(200);
+    expect(await entry()).toEqual({ reason: 'unsubscribed', note: 'From “Spring news”', created_by: null });
+    const next = await tracked.send(mailing);
+    const { unsubscribe: url } = mailing.linksOf(next.sendId);
+    const answer = await post(url, oneClick, { origin: 'null', 'sec-fetch-site': 'cross-site' });
+    expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([200, undefined]);
+    expect((await post(url, oneClick)).statusCode).toBe(200);
+    expect(await entry(next)).toMatchObject({ reason: 'unsubscribed' });
+  });
+
+  it.each([
+    ['application/x-www-form-urlencoded', ''],
+    ['application/x-www-form-urlencoded', 'anything=else'],
+    ['application/json', '{"List-Unsubscribe":"One-Click"}'],
+    ['text/plain', 'List-Unsubscribe=One-Click'],
+    ['multipart/form-data', 'no boundary'],
+    ['multipart/form-data; boundary=x', '--x\r\n\r\nOne-Click\r\n--x--'],
+  ])('takes every POST at its word, whatever comes along: %s %j', async (type, payload) => {
+    const url = pathOf(links.unsubscribe);
+    const headers = { 'content-type': type };
+    const answer = await tracked.test.app.inject({ method: 'POST', url, headers, payload });
+    expect(answer.statusCode).toBe(200);
+    expect(await entry()).toMatchObject({ reason: 'unsubscribed' });
+  });
+
+  it.each([
+    ['application/json', '{'],
+    ['application/pdf', 'List-Unsubscribe=One-Click'],
+  ])('refuses what is no form: %s %j', async (type, payload) => {
+    const url = pathOf(links.unsubscribe);
+    const headers = { 'content-type': type };
+    const answer = await tracked.test.app.inject({ method: 'POST', url, headers, payload });
+    expect([400, 415]).toContain(answer.statusCode);
+    expect(await entry()).toBeUndefined();
+  });
+
+  it('works by the button, is told on the timeline, and can be taken back on the page', async () => {
+    const left = await post(links.unsubscribe, { do: 'leave' });
+    expect(left.body).toContain('You are unsubscribed');
+    const { items } = await call('GET', `/api/emails/${send.contactId}/timeline`);
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        kind: 'suppressed',
+        reason: 'unsubscribed',
+        note: 'From “Spring news”',
+        by: null,
+      }),
+    );
+    expect((await get(links.unsubscribe)).body).toContain('Keep getting emails');
+    expect((await post(links.unsubscribe, { do: 'come-back' })).body).toContain('You get emails again');
+    expect(await entry()).toBeUndefined();
+    expect((await post(links.unsubscribe, { do: 'come-back' })).body).toContain('You get emails again');
+    const after = await call('GET', `/api/emails/${send.contactId}/timeline`);
+    expect(after.items).toContainEqual(
+      expect.objectContaining({ kind: 'lifted', why: 'The recipient took it back', by: null }),
+    );
+  });
+
+  it('cannot be taken back later, nor an entry that others have made', async () => {
+    await post(links.unsubscribe, { do: 'leave' });
+    await sql`update suppressions set created_at = now() - interval '61 minutes' where local = ${send.local}`.execute(
+      tracked.test.owner.system,
+    );
+    expect((await post(links.unsubscribe, { do: 'come-back' })).body).not.toContain('You get emails again');
+    expect(await entry()).toBeDefined();
+    const other = await tracked.send(mailing);
+    await call('POST', '/api/suppressions/email', { emailId: other.contactId });
+    const own = mailing.linksOf(other.sendId);
+    expect((await post(own.unsubscribe, { do: 'leave' })).body).toContain('You are unsubscribed');
+    await post(own.unsubscribe, { do: 'come-back' });
+    expect(await entry(other)).toMatchObject({ reason: 'manual' });
+  });
+
+  it('holds at once while an import has the suppression list, and reaches the list later', async () => {
+    const held = tracked.test.owner.system;
+    await held.transaction().execute(async (tx) => {
+      await sql.raw(lockStatement(figuresLock, send.workspaceId)).execute(tx);
+      const begun = performance.now();
+      const answer = await post(links.unsubscribe, oneClick);
+      expect(performance.now() - begun).toBeLessThan(2_000);
+      expect([answer.statusCode, answer.body.includes('You are unsubscribed')]).toEqual([200, true]);
+      expect(await mayBeMailed()).toBe(false);
+      expect((await get(links.unsubscribe)).body).toContain('You are unsubscribed');
+    });
+    expect(await entry()).toBeUndefined();
+    await carryOutWishes(tracked.test.database, send.workspaceId);
+    expect(await entry()).toMatchObject({ reason: 'unsubscribed' });
+  });
+
+  it('outlives the contact', async () => {
+    await post(links.unsubscribe, { do: 'leave' });
+    const selection = { ids: [send.contactId] };
+    await tracked.test.app.inject({
+      method: 'POST',
+      url: '/api/emails/delete',
+      headers: { cookie: tracked.owner.cookie },
+      payload: selection,
+    });
+    expect(await entry()).toBeDefined();
+  });
+});
+
+describe('preferences', () => {
+  it('pause the emails for 1, 3 or 6 months, and end the pause', async () => {
+    await get(links.preferences);
+    expect(await mayBeMailed()).toBe(true);
+    const paused = await post(links.preferences, { pause: '3' });
+    expect([paused.statusCode, paused.body.includes('You are taking a break')]).toEqual([200, true]);
+    expect(await mayBeMailed()).toBe(false);
+    expect(await entry()).toBeUndefined();
+    expect((await post(links.preferences, { do: 'end-pause' })).body).toContain('The break is over');
+    expect(await mayBeMailed()).toBe(true);
+    expect((await post(links.preferences, { pause: '2' })).body).toContain('Nothing was changed');
+    expect((await post(links.preferences, { do: 'leave' })).body).toContain('You are unsubscribed');
+    expect((await post(links.preferences, { pause: '1' })).body).toContain('You are unsubscribed');
+  });
+});
+
+describe('the pages', () => {
+  it('are in the brand, and say whose they are', async () => {
+    await call('PATCH', '/api/settings', {
+      sender: { company: 'Tea & Co', postalAddress: '1 Mill Lane\nYork' },
+    });
+    await tracked.test.app.inject({
+      method: 'PUT',
+      url: '/api/templates/brand',
+      headers: { cookie: tracked.owner.cookie },
+      payload: { button: '#7a1f5c', logo: 'https://a.example/logo.png', logoAlt: 'Tea' },
+    });
+    const { body, headers } = await get(links.unsubscribe);
+    expect(body).toContain('<address>Tea &amp; Co<br>1 Mill Lane<br>York</address>');
+    expect(body).toContain('#7a1f5c');
+    expect(body).toContain('<img src="https://a.example/logo.png" alt="Tea">');
+    expect(body).not.toMatch(/<script|style=/);
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  });
+
+  it('show a message shut in', async () => {
+    const answer = await get(links.view);
+    expect(answer.body).toBe(playedPage);
+    const policy = String(answer.headers['content-security-policy']);
+    expect(policy).toMatch(/default-src 'none'.*sandbox allow-popups/);
+    expect(policy).not.toMatch(/allow-(scripts|same-origin|forms)/);
+    const other = await tracked.send(mailing, undefined, { workspaceId: stranger.workspaceId });
+    expect((await get(mailing.linksOf(other.sendId).view)).statusCode).toBe(404);
+  });
+});
