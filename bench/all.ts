@@ -26,6 +26,7 @@ const benches: [file: string, args: string[]][] = [
   ['render', []],
   ['messages', []],
   ['editor', []],
+  ['track', []],
   ['small', []],
   ['import', ['--rows', values['import-rows']]],
   ['import', ['--rows', values['import-rows'], '--own-domains']],

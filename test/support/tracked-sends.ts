@@ -25,6 +25,7 @@ export interface Tracked {
   test: TestApp;
   owner: SignedIn;
   sends: PlayedSend[];
+  played: TrackedSends;
   /** Registers a mailing with this HTML and text, and answers how its links are written. */
   mailing(mailing: { html: string; text?: string; who?: SignedIn }): Promise<Mailing>;
   /** A contact, and a send of a mailing to it. */
@@ -47,6 +48,7 @@ const withoutSending = features.filter(({ name }) => name !== 'sending' && name 
 export async function openTracked(env: Record<string, string> = {}): Promise<Tracked> {
   const sends: PlayedSend[] = [];
   const played: TrackedSends = {
+    all: sql`select workspace_id, mailing_id, id as send_id, contact_id, handed_at from sends`,
     find: async (_tx, workspaceId, wanted) =>
       sends.filter(
         (send) =>
@@ -74,6 +76,7 @@ export async function openTracked(env: Record<string, string> = {}): Promise<Tra
     test,
     owner,
     sends,
+    played,
     async mailing({ html, text = '', who = owner }) {
       mailings += 1;
       const id = mailings;

@@ -6,6 +6,7 @@ import { selectFillingOf } from './send-queries.ts';
 
 /** What the links of messages ask of the ledger. */
 export const trackedSends = (site: LinkSite): TrackedSends => ({
+  all: sql`select workspace_id, mailing_id, id as send_id, contact_id, handed_at from sends`,
   async find(tx, workspaceId, sends) {
     const { rows } = await sql<TrackedSend>`
       select s.mailing_id as "mailingId", s.id as "sendId", s.contact_id as "contactId", s.local, s.domain,

@@ -13,7 +13,7 @@ export type Device = (typeof devices)[number];
 export const judgedBy = 1;
 
 /** Seconds after the hand-over in which only scanners have a message. */
-const scanSeconds = 2;
+export const scanSeconds = 2;
 
 interface Rule {
   kind: AgentKind;

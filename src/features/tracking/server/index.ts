@@ -3,21 +3,22 @@ import { inBackground } from '#platform/server/call-context.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
 import * as contract from '../contract.ts';
-import { type TrackingContext, trackedSendsPort } from './context.ts';
+import type { TrackingContext } from './context.ts';
 import { Guard } from './http/guard.ts';
 import { deleteOldPauses } from './leaving/pause-queries.ts';
 import { carryOutWishes } from './leaving/wishes.ts';
 import { createLinkKeys } from './links/link-keys.ts';
 import { TargetCache } from './links/target-cache.ts';
-import { writeSightings } from './note-event.ts';
+import { writeEvents } from './note-event.ts';
 import { forgetEvents } from './queries.ts';
 import { registerTracking } from './routes.ts';
+import { trackedSendsPort } from './sends-port.ts';
 
-export { type TrackedSend, type TrackedSends, trackedSendsPort } from './context.ts';
 export { staysAway } from './leaving/pause-queries.ts';
 export { createLinkKeys } from './links/link-keys.ts';
 export { countedLinks, type LinkSite, messageLinks, storeLinks } from './links/mailing-links.ts';
 export { type MailingFigures, selectDetails, selectFigures } from './queries.ts';
+export { type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-port.ts';
 
 /** How many months single events are kept. Their figures stay. */
 const keptMonths = 25;
@@ -34,7 +35,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
     site: { publicUrl: config.publicUrl, keys },
     targets: new TargetCache(db),
     guard: new Guard(keys),
-    events: new Batches((events) => inBackground(() => writeSightings(db, sends(), events)), 500),
+    events: new Batches((events) => inBackground(() => writeEvents(db, sends(), events)), 1_000),
   };
   return {
     routes: (router) => registerTracking(router, context),
@@ -45,7 +46,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
         handler: async (_data, { signal }) => {
           for (const workspaceId of await workspaces()) {
             signal.throwIfAborted();
-            await carryOutWishes(db, workspaceId).catch((error: unknown) =>
+            await carryOutWishes(context, workspaceId).catch((error: unknown) =>
               log.warn({ err: error, workspaceId }, 'wishes to leave wait for the suppression list'),
             );
           }

@@ -1,55 +1,61 @@
-import { sql } from 'kysely';
-import type { TenantTx } from '#platform/server/database.ts';
-import type { AgentKind, Device } from '../rules/agents.ts';
-import { judgedBy } from '../rules/agents.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { type AgentKind, type Device, judgedBy, scanSeconds } from '../rules/agents.ts';
+import type { SendKey } from './sends-port.ts';
 
-export interface NewEvent {
-  mailingId: number;
-  sendId: number;
-  /** Absent: as it is known already, or nobody. */
-  contactId?: number | null;
+/** Something that a reader or their program did, judged by what is known without their message. */
+export interface NewEvent extends SendKey {
   kind: 'open' | 'click' | 'leave';
   link: number | null;
   agent: AgentKind;
   device: Device | null;
   isHuman: boolean;
+  /** Milliseconds since 1970. */
+  at: number;
 }
 
 /**
- * Writes events down and counts them: each event, the first of its kind for each
- * person, the hour, and the link. A click tells that the message was opened.
+ * The statements that write events down and count them, in one transaction: each event, the first
+ * of its kind for each person, the hour, and the link. A click tells that the message was opened.
+ * `sends` yields (workspace_id, mailing_id, send_id, contact_id, handed_at). What is about none of
+ * them is not counted. They have no parameters, so that they can be sent together.
  */
-export async function insertEvents(
-  tx: TenantTx,
+export function eventStatements(
   workspaceId: number,
+  sends: Fragment,
   events: readonly NewEvent[],
-): Promise<void> {
-  // Each person has a row before anybody is counted, so that two processes that count the same
-  // person wait for each other there.
-  await sql`
+): RawBuilder<unknown>[] {
+  const workspace = sql`${sql.lit(workspaceId)}::bigint`;
+  const judged = sql`
+    select e.*, k.contact_id, e."isHuman" and (
+        e.kind = 'leave' or k.handed_at is null
+        or to_timestamp(e.at / 1000.0) >= k.handed_at + make_interval(secs => ${sql.lit(scanSeconds)})
+      ) as is_human
+    from jsonb_to_recordset(${sql.lit(JSON.stringify(events))}::jsonb) as e(
+      "mailingId" bigint, "sendId" bigint, kind text, link int, agent text, device text, "isHuman" boolean, at bigint)
+    join (${sends}) k on k.workspace_id = ${workspace} and k.mailing_id = e."mailingId" and k.send_id = e."sendId"`;
+  return [
+    // Each person has a row before anybody is counted, so that two processes that count the same
+    // person wait for each other there.
+    sql`
     insert into tracked_sends (workspace_id, mailing_id, send_id, contact_id)
-    select ${workspaceId}::bigint, m, s, max(c)
-    from unnest(${events.map(({ mailingId }) => mailingId)}::bigint[], ${events.map(({ sendId }) => sendId)}::bigint[],
-      ${events.map(({ contactId }) => contactId ?? null)}::bigint[]) e(m, s, c)
-    group by m, s order by m, s
-    on conflict do nothing`.execute(tx);
-  await sql`
-    with events as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-        as e("mailingId" bigint, "sendId" bigint, kind text, link int, agent text, device text, "isHuman" boolean)
-    ), kept as (
+    select ${workspace}, "mailingId", "sendId", max(contact_id) from (${judged}) e
+    group by 2, 3 order by 2, 3
+    on conflict do nothing`,
+    sql`
+    with events as materialized (${judged}), kept as (
       insert into tracking_events (workspace_id, mailing_id, send_id, kind, link, agent, device, is_human, judged_by)
-      select ${workspaceId}, "mailingId", "sendId", kind, link, agent, device, "isHuman", ${judgedBy} from events
+      select ${workspace}, "mailingId", "sendId", kind, link, agent, device, is_human, ${sql.lit(judgedBy)} from events
     ), people as (
       select "mailingId" as mailing_id, "sendId" as send_id,
-        bool_or(kind in ('open', 'click')) as opened, bool_or(kind in ('open', 'click') and "isHuman") as human_opened,
-        bool_or(kind = 'click') as clicked, bool_or(kind = 'click' and "isHuman") as human_clicked,
+        bool_or(kind in ('open', 'click')) as opened, bool_or(kind in ('open', 'click') and is_human) as human_opened,
+        bool_or(kind = 'click') as clicked, bool_or(kind = 'click' and is_human) as human_clicked,
         bool_or(kind = 'leave') as has_left
       from events group by 1, 2
     ), before as materialized (
       select p.*, t.opened_at, t.human_opened_at, t.clicked_at, t.human_clicked_at, t.left_at
       from people p
-      join tracked_sends t on t.workspace_id = ${workspaceId} and t.mailing_id = p.mailing_id and t.send_id = p.send_id
+      join tracked_sends t on t.workspace_id = ${workspace} and t.mailing_id = p.mailing_id and t.send_id = p.send_id
       order by p.mailing_id, p.send_id
       for update of t
     ), firsts as (
@@ -60,11 +66,14 @@ export async function insertEvents(
         human_clicked_at = coalesce(t.human_clicked_at, case when p.human_clicked then now() end),
         left_at = coalesce(t.left_at, case when p.has_left then now() end)
       from before p
-      where t.workspace_id = ${workspaceId} and t.mailing_id = p.mailing_id and t.send_id = p.send_id
+      where t.workspace_id = ${workspace} and t.mailing_id = p.mailing_id and t.send_id = p.send_id
+        and (p.opened and p.opened_at is null or p.human_opened and p.human_opened_at is null
+          or p.clicked and p.clicked_at is null or p.human_clicked and p.human_clicked_at is null
+          or p.has_left and p.left_at is null)
     ), hours as (
       insert into mailing_hours as h
         (workspace_id, mailing_id, hour, opened, human_opened, clicked, human_clicked, unsubscribed)
-      select ${workspaceId}, mailing_id, date_trunc('hour', now(), 'UTC'),
+      select ${workspace}, mailing_id, date_trunc('hour', now(), 'UTC'),
         count(*) filter (where opened and opened_at is null), count(*) filter (where human_opened and human_opened_at is null),
         count(*) filter (where clicked and clicked_at is null), count(*) filter (where human_clicked and human_clicked_at is null),
         count(*) filter (where has_left and left_at is null)
@@ -77,10 +86,11 @@ export async function insertEvents(
     update mailing_links l
     set clicks = l.clicks + c.clicks, human_clicks = l.human_clicks + c.human_clicks
     from (
-      select "mailingId" as mailing_id, link, count(*) as clicks, count(*) filter (where "isHuman") as human_clicks
+      select "mailingId" as mailing_id, link, count(*) as clicks, count(*) filter (where is_human) as human_clicks
       from events where kind = 'click' group by 1, 2
     ) c
-    where l.workspace_id = ${workspaceId} and l.mailing_id = c.mailing_id and l.number = c.link`.execute(tx);
+    where l.workspace_id = ${workspace} and l.mailing_id = c.mailing_id and l.number = c.link`,
+  ];
 }
 
 /** How many people did what with a mailing's messages. */

@@ -317,7 +317,7 @@ describe('unsubscribing', () => {
       expect((await get(links.unsubscribe)).body).toContain('You are unsubscribed');
     });
     expect(await entry()).toBeUndefined();
-    await carryOutWishes(tracked.test.database, send.workspaceId);
+    await carryOutWishes({ db: tracked.test.database, sends: () => tracked.played }, send.workspaceId);
     expect(await entry()).toMatchObject({ reason: 'unsubscribed' });
   });
 

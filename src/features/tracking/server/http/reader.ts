@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import type { ReferenceUse } from '#features/messages/server/index.ts';
-import type { SendKey, TrackedSend, TrackingContext } from '../context.ts';
+import type { TrackingContext } from '../context.ts';
 import { type Standing, standingOf } from '../leaving/wishes.ts';
 import { readBusiness } from '../pages/business.ts';
 import type { Page } from '../pages/page.ts';
 import { type Reader, unknownLink } from '../pages/texts.ts';
+import type { SendKey, TrackedSend } from '../sends-port.ts';
 import { type StrangersCall, sendPage } from './answer.ts';
 
 /** Who has followed a link, and where they stand. */

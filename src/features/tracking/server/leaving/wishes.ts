@@ -1,8 +1,8 @@
 import { entryOf, liftForRecipient, suppressRecipient } from '#features/suppressions/server/index.ts';
-import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
 import type { TrackingContext } from '../context.ts';
-import { insertEvents } from '../queries.ts';
+import { eventStatements } from '../queries.ts';
 import { type AddressKey, deletePause, selectPause } from './pause-queries.ts';
 import {
   deleteOpenWishes,
@@ -13,6 +13,8 @@ import {
   selectOpenWishes,
 } from './wish-queries.ts';
 
+type Parts = Pick<TrackingContext, 'db' | 'sends'>;
+
 /** How long somebody can take it back on the page. */
 const undoMinutes = 60;
 
@@ -22,34 +24,37 @@ const undoMinutes = 60;
  * out within a minute.
  */
 export async function leaveBy(
-  { db }: Pick<TrackingContext, 'db'>,
+  context: Parts,
   workspaceId: number,
   wish: Omit<OpenWish, 'id'>,
 ): Promise<void> {
-  const id = await db.asTenant(workspaceId, (tx) => insertWish(tx, workspaceId, wish));
+  const id = await context.db.asTenant(workspaceId, (tx) => insertWish(tx, workspaceId, wish));
   try {
-    await carryOut(db, workspaceId, { ...wish, id });
+    await carryOut(context, workspaceId, { ...wish, id });
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'internal') throw error;
   }
 }
 
-async function carryOut(db: Database, workspaceId: number, wish: OpenWish): Promise<void> {
+async function carryOut({ db, sends }: Parts, workspaceId: number, wish: OpenWish): Promise<void> {
   const { mailingId, sendId, local, domain, mailing } = wish;
   await db.asTenant(workspaceId, async (tx) => {
     const note = mailing === null ? null : `From “${mailing}”`;
     await suppressRecipient(tx, workspaceId, { local, domain, reason: 'unsubscribed', note });
     await deletePause(tx, workspaceId, wish);
     if (!(await endWish(tx, workspaceId, wish.id))) return;
-    const person = { agent: 'person', device: null, isHuman: true, link: null } as const;
-    await insertEvents(tx, workspaceId, [{ mailingId, sendId, kind: 'leave', ...person }]);
+    const person = { agent: 'person', device: null, isHuman: true, link: null, at: Date.now() } as const;
+    const event = { mailingId, sendId, kind: 'leave', ...person } as const;
+    const all = sends()?.all;
+    if (!all) return;
+    for (const statement of eventStatements(workspaceId, all, [event])) await statement.execute(tx);
   });
 }
 
 /** Carries out the wishes that had to wait. */
-export async function carryOutWishes(db: Database, workspaceId: number): Promise<void> {
-  const open = await db.asTenant(workspaceId, (tx) => selectOpenWishes(tx, workspaceId));
-  for (const wish of open) await carryOut(db, workspaceId, wish);
+export async function carryOutWishes(context: Parts, workspaceId: number): Promise<void> {
+  const open = await context.db.asTenant(workspaceId, (tx) => selectOpenWishes(tx, workspaceId));
+  for (const wish of open) await carryOut(context, workspaceId, wish);
 }
 
 /** Takes a leaving back that is not older than an hour. Returns whether there was one. */
