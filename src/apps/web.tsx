@@ -11,6 +11,7 @@ import { apiKeysFeature } from '#features/api-keys/web/index.ts';
 import { audienceFeature } from '#features/audience/web/index.ts';
 import { auditFeature } from '#features/audit/web/index.ts';
 import { binFeature } from '#features/bin/web/index.ts';
+import { campaignsFeature } from '#features/campaigns/web/index.ts';
 import { contactsFeature } from '#features/contacts/web/index.ts';
 import { dashboardFeature } from '#features/dashboard/web/index.ts';
 import { emailDatabaseFeature } from '#features/email-database/web/index.ts';
@@ -23,6 +24,7 @@ import { maintenanceFeature } from '#features/maintenance/web/index.ts';
 import { membershipsFeature } from '#features/memberships/web/index.ts';
 import { reviewFeature } from '#features/review/web/index.ts';
 import { sendersFeature } from '#features/senders/web/index.ts';
+import { sendingFeature } from '#features/sending/web/index.ts';
 import { settingsFeature } from '#features/settings/web/index.ts';
 import { loadShell, NotFoundPage } from '#features/shell/web/index.ts';
 import { currentUserOptions, signInFeature } from '#features/sign-in/web/index.ts';
@@ -55,6 +57,8 @@ const features: readonly WebFeature[] = [
   fieldChangesFeature,
   emailDatabaseFeature,
   viewsFeature,
+  campaignsFeature,
+  sendingFeature,
   templatesFeature,
   imagesFeature,
   membershipsFeature,

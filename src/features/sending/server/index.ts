@@ -6,6 +6,7 @@ import { createLinkKeys, type LinkSite, trackedSendsPort } from '#features/track
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
+import * as contract from '../contract.ts';
 import { PartQueue } from './engine/part-queue.ts';
 import { smtpTransport } from './engine/smtp-transport.ts';
 import type { Transport } from './engine/transport.ts';
@@ -13,6 +14,8 @@ import { domainOf, messageWriter } from './engine/writer.ts';
 import { FreezeQueue } from './freeze.ts';
 import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
+import { forgetKept } from './outbox/message-queries.ts';
+import { registerOutbox } from './outbox/routes.ts';
 import { SmtpPool } from './smtp/pool.ts';
 import { serverOfUrl } from './smtp/server.ts';
 import { trackedSends } from './tracked-sends.ts';
@@ -24,11 +27,15 @@ export type { RecipientFilter, RecipientRow } from './recipient-queries.ts';
 /** Sends what other features have to say. */
 export const sendingPort = port<Sending>('sending.sending');
 
+/** How many days messages are kept where no mail server is set. */
+const keptDays = 30;
+
 /** Connections of one process to the installation's mail server. */
 const connections = 20;
 
 export const sendingFeature: ServerFeature = {
   name: 'sending',
+  contract,
   create: createSending,
 };
 
@@ -78,6 +85,13 @@ function createSending(context: FeatureContext): FeatureParts {
     }),
   );
   return {
+    routes: (router) => registerOutbox(router, db, pool !== null),
+    nightly: [
+      {
+        name: 'sending.forget-kept',
+        run: (workspaceId) => db.asTenant(workspaceId, (tx) => forgetKept(tx, workspaceId, keptDays)),
+      },
+    ],
     start() {
       // A process that serves people leaves the work to workers.
       if (config.role === 'web') return;

@@ -44,6 +44,10 @@ export function linkWriter(
   };
 }
 
+/** A message that is looked at by its sender must not count as opened. */
+export const withoutPixel = (html: string): string =>
+  html.replace(/<img src="[^"]*\/o\/[\w-]+" width="1" height="1"[^>]*>/g, '');
+
 const pixelTag = (url: string): string =>
   `<img src="${url}" width="1" height="1" alt="" style="display:block;border:0;width:1px;height:1px">`;
 

@@ -1,0 +1,89 @@
+import { MultiSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getLists } from '#features/lists/contract.ts';
+import { getTags } from '#features/tags/contract.ts';
+import { call, queryOptionsFor } from '#platform/web/api.ts';
+import { ErrorLine } from '#platform/web/components/states.tsx';
+import { formatCount, formatNumber } from '#platform/web/format.ts';
+import { type AudiencePart, type CampaignAudience, countAudience } from '../contract.ts';
+import classes from './campaigns.module.css';
+
+const keyOf = (part: AudiencePart): string => ('list' in part ? `list ${part.list}` : `tag ${part.tag}`);
+const partOf = (key: string): AudiencePart => {
+  const [kind, id] = key.split(' ');
+  return kind === 'list' ? { list: Number(id) } : { tag: Number(id) };
+};
+
+/** Whom a campaign goes to: lists and tags, and those who are left out. */
+export function AudienceFields({
+  value,
+  onChange,
+}: {
+  value: CampaignAudience;
+  onChange: (value: CampaignAudience) => void;
+}) {
+  const lists = useQuery(queryOptionsFor(getLists));
+  const tags = useQuery(queryOptionsFor(getTags));
+  const data = [
+    {
+      group: 'Lists and segments',
+      items: (lists.data ?? []).map(({ id, name }) => ({ value: `list ${id}`, label: name })),
+    },
+    { group: 'Tags', items: (tags.data ?? []).map(({ id, name }) => ({ value: `tag ${id}`, label: name })) },
+  ];
+  const shared = {
+    data,
+    searchable: true,
+    hidePickedOptions: true,
+    nothingFoundMessage: 'Nothing has this name',
+  };
+  const failure = lists.error ?? tags.error;
+  return (
+    <>
+      <MultiSelect
+        {...shared}
+        label="Send to"
+        placeholder={value.include.length === 0 ? 'Everybody who may be mailed' : ''}
+        value={value.include.map(keyOf)}
+        onChange={(keys) => onChange({ ...value, include: keys.map(partOf) })}
+      />
+      <MultiSelect
+        {...shared}
+        label="Leave out (optional)"
+        placeholder={value.exclude.length === 0 ? 'Nobody else' : ''}
+        value={value.exclude.map(keyOf)}
+        onChange={(keys) => onChange({ ...value, exclude: keys.map(partOf) })}
+      />
+      {failure ? (
+        <ErrorLine title="Lists and tags could not be loaded" error={failure} />
+      ) : (
+        <AudienceCount audience={value} />
+      )}
+    </>
+  );
+}
+
+/** How many people that is, and how many of them may not be mailed. */
+export function AudienceCount({ audience }: { audience: CampaignAudience }) {
+  const { data, error } = useAudienceCount(audience);
+  if (error) return <ErrorLine title="The recipients could not be counted" error={error} />;
+  if (!data) return <p className={classes.count}>Counting…</p>;
+  const { suppressed = 0, invalid = 0 } = data.leftOut;
+  const out = [
+    ...(suppressed > 0 ? [`${formatNumber(suppressed)} suppressed`] : []),
+    ...(invalid > 0 ? [`${formatNumber(invalid)} invalid`] : []),
+  ];
+  return (
+    <p className={classes.count} aria-live="polite">
+      <b>{formatCount(data.recipients, 'recipient')}</b>
+      {out.length > 0 && `; left out: ${out.join(', ')}`}
+    </p>
+  );
+}
+
+export const useAudienceCount = (audience: CampaignAudience) =>
+  useQuery({
+    queryKey: [countAudience.path, audience],
+    queryFn: ({ signal }) => call(countAudience, { body: audience, signal }),
+    staleTime: 10_000,
+  });

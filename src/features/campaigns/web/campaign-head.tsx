@@ -1,0 +1,57 @@
+import { SegmentedControl } from '@mantine/core';
+import { DateText } from '#platform/web/components/date-text.tsx';
+import { TextLink } from '#platform/web/components/links.tsx';
+import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import type { Campaign } from '../contract.ts';
+import classes from './campaigns.module.css';
+
+type Count = 'people' | 'all';
+
+interface CampaignHeadProps {
+  campaign: Campaign;
+  /** Whether the opens and clicks of machines are counted too. */
+  count: Count;
+  onCount: (count: Count) => void;
+}
+
+/** Where a campaign stands and since when. */
+export function CampaignHead({ campaign, count, onCount }: CampaignHeadProps) {
+  const { status, sentAt } = campaign;
+  return (
+    <div className={classes.head}>
+      <StatusBadge status={status} />
+      <When campaign={campaign} />
+      {sentAt !== null && <TextLink to="/outbox/messages">Kept messages</TextLink>}
+      {sentAt !== null && (
+        <span data-side>
+          <SegmentedControl
+            size="xs"
+            aria-label="How opens and clicks are counted"
+            data={[
+              { value: 'people', label: 'People' },
+              { value: 'all', label: 'People and machines' },
+            ]}
+            value={count}
+            onChange={(value) => onCount(value as Count)}
+          />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function When({ campaign: { sentAt, sendAt, status } }: { campaign: Campaign }) {
+  if (sentAt !== null)
+    return (
+      <span>
+        Sent <DateText value={sentAt} />
+      </span>
+    );
+  if (status === 'scheduled' && sendAt !== null)
+    return (
+      <span>
+        Leaves <DateText value={sendAt} />
+      </span>
+    );
+  return <span>Not sent yet</span>;
+}

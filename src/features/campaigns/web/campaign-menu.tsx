@@ -1,0 +1,60 @@
+import { Menu } from '@mantine/core';
+import {
+  IconArchive,
+  IconCopy,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react';
+import { useMay } from '#platform/web/current-user.ts';
+import type { Campaign } from '../contract.ts';
+import { useCampaignSteps } from './use-campaign-steps.ts';
+
+const icon = { size: 16, stroke: 1.6 } as const;
+
+/** What can be done with a campaign where it stands. */
+export function CampaignMenu({ campaign, onEdit }: { campaign: Campaign; onEdit: () => void }) {
+  const steps = useCampaignSteps();
+  const mayEdit = useMay('editor');
+  const maySend = useMay('sender');
+  const { status, archivedAt } = campaign;
+  const isWritten = status === 'draft' || status === 'scheduled';
+  if (!mayEdit) return <Menu.Label>Changes need the editor role</Menu.Label>;
+  return (
+    <>
+      {isWritten && (
+        <Menu.Item leftSection={<IconPencil {...icon} />} onClick={onEdit}>
+          Edit
+        </Menu.Item>
+      )}
+      {maySend && status === 'sending' && (
+        <Menu.Item leftSection={<IconPlayerPause {...icon} />} onClick={() => steps.pause(campaign)}>
+          Pause
+        </Menu.Item>
+      )}
+      {maySend && status === 'paused' && (
+        <Menu.Item leftSection={<IconPlayerPlay {...icon} />} onClick={() => steps.resume(campaign)}>
+          Resume
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => steps.duplicate(campaign)}>
+        Duplicate
+      </Menu.Item>
+      <Menu.Item leftSection={<IconArchive {...icon} />} onClick={() => steps.archive(campaign)}>
+        {archivedAt === null ? 'Archive' : 'Take out of the archive'}
+      </Menu.Item>
+      {maySend && ['scheduled', 'sending', 'paused'].includes(status) && (
+        <Menu.Item leftSection={<IconX {...icon} />} data-danger onClick={() => steps.cancel(campaign)}>
+          {status === 'scheduled' ? 'Take the schedule back' : 'Cancel'}
+        </Menu.Item>
+      )}
+      {status === 'draft' && (
+        <Menu.Item leftSection={<IconTrash {...icon} />} data-danger onClick={() => steps.remove(campaign)}>
+          Delete
+        </Menu.Item>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
+import { Columns, Page } from '#platform/web/components/page.tsx';
+import { RowMenu } from '#platform/web/components/row-menu.tsx';
+import { ErrorState, Note } from '#platform/web/components/states.tsx';
+import { useMay } from '#platform/web/current-user.ts';
+import { useUrlState } from '#platform/web/url-state.ts';
+import { type Campaign, getCampaign } from '../contract.ts';
+import { CampaignDialog } from './campaign-dialog.tsx';
+import { CampaignHead } from './campaign-head.tsx';
+import { CampaignMenu } from './campaign-menu.tsx';
+import { isMoving } from './campaign-words.ts';
+import { campaignSearch } from './campaigns-search.ts';
+import { ContentCard } from './content-card.tsx';
+import { Funnel } from './funnel.tsx';
+import { LinksCard } from './links-card.tsx';
+import { NotDelivered } from './not-delivered.tsx';
+import { RecipientsCard } from './recipients-card.tsx';
+import { SendDialog } from './send-dialog.tsx';
+
+const parent = { label: 'Campaigns', to: '/campaigns' };
+
+/** One campaign: as a draft, while it is sent, and what became of it. */
+export default function CampaignPage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const campaign = useQuery({
+    ...queryOptionsFor(getCampaign, { params: { id: Number(id) || 0 } }),
+    refetchInterval: ({ state: { data } }) => (data && isMoving(data) ? 1_000 : false),
+  });
+  if (campaign.data) return <Shown campaign={campaign.data} />;
+  return (
+    <Page title="Campaign" parent={parent}>
+      {campaign.error ? (
+        <ErrorState
+          title="The campaign could not be loaded"
+          error={campaign.error}
+          onRetry={() => void campaign.refetch()}
+        />
+      ) : (
+        <CentredSpinner />
+      )}
+    </Page>
+  );
+}
+
+function Shown({ campaign }: { campaign: Campaign }) {
+  const [state, change] = useUrlState(campaignSearch);
+  const maySend = useMay('sender');
+  const { name, status, sentAt, notice } = campaign;
+  const isWritten = status === 'draft' || status === 'scheduled';
+  const withMachines = state.count === 'all';
+  return (
+    <Page
+      title={name}
+      parent={parent}
+      actions={
+        <>
+          <RowMenu label={name}>
+            {() => <CampaignMenu campaign={campaign} onEdit={() => change({ edit: 'now' })} />}
+          </RowMenu>
+          {isWritten && maySend && <Button onClick={() => change({ send: 'now' })}>Send</Button>}
+        </>
+      }
+    >
+      <CampaignHead campaign={campaign} count={state.count} onCount={(count) => change({ count })} />
+      {notice !== null && (
+        <Note tone="warning" title={status === 'sending' ? 'Nothing leaves just now' : 'It waits for you'}>
+          {notice}
+        </Note>
+      )}
+      {sentAt === null ? (
+        <ContentCard campaign={campaign} />
+      ) : (
+        <>
+          <Columns columns="minmax(0, 1fr) 300px">
+            <Funnel campaign={campaign} withMachines={withMachines} />
+            <NotDelivered campaign={campaign} onState={(asked) => change({ state: asked })} />
+          </Columns>
+          <LinksCard campaign={campaign} withMachines={withMachines} />
+          <RecipientsCard campaign={campaign} />
+        </>
+      )}
+      <CampaignDialog
+        asked={state.edit === 'now' && isWritten ? campaign : null}
+        onClose={() => change({ edit: undefined })}
+      />
+      <SendDialog
+        campaign={state.send === 'now' && isWritten ? campaign : null}
+        onClose={() => change({ send: undefined })}
+      />
+    </Page>
+  );
+}

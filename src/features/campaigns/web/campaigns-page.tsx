@@ -1,0 +1,85 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { ListPage } from '#platform/web/components/list-page.tsx';
+import { MayEditButton } from '#platform/web/components/may-edit-button.tsx';
+import { useMay } from '#platform/web/current-user.ts';
+import { capitalise } from '#platform/web/format.ts';
+import { useUrlState } from '#platform/web/url-state.ts';
+import { type Campaign, getCampaigns } from '../contract.ts';
+import { campaignStatuses } from '../rules/campaign.ts';
+import { campaignColumns, campaignOnPhone, campaignsInWords, withSend } from './campaign-columns.tsx';
+import { CampaignDialog } from './campaign-dialog.tsx';
+import { CampaignMenu } from './campaign-menu.tsx';
+import { isMoving } from './campaign-words.ts';
+import { campaignsSearch } from './campaigns-search.ts';
+import { SendDialog } from './send-dialog.tsx';
+
+const statusField = {
+  key: 'status',
+  label: 'Status',
+  options: campaignStatuses.map((value) => ({ value, label: capitalise(value) })),
+} as const;
+const archivedField = {
+  key: 'archived',
+  label: 'Archive',
+  options: [{ value: 'only', label: 'Archived' }],
+} as const;
+
+/** Emails to many: drafts, what is on its way, and what was sent. */
+export default function CampaignsPage() {
+  const [state, change] = useUrlState(campaignsSearch);
+  const { search, status, archived } = state;
+  const navigate = useNavigate();
+  const maySend = useMay('sender');
+  const query = useQuery({
+    ...queryOptionsFor(getCampaigns, {
+      query: { ...(search ? { search } : {}), ...(status ? { status } : {}), archived: archived ?? 'no' },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.some(isMoving) ? 2_000 : false),
+  });
+  const find = (id: number | undefined) => query.data?.find((campaign) => campaign.id === id) ?? null;
+  const open = ({ id }: Campaign) =>
+    void navigate({ to: '/campaigns/$id', params: { id: String(id) } as never });
+  return (
+    <ListPage
+      title="Email Campaigns"
+      purpose="Emails to many, with what became of each."
+      actions={
+        <MayEditButton why="Campaigns need the editor role." onClick={() => change({ dialog: 'new' })}>
+          Create Campaign
+        </MayEditButton>
+      }
+      filters={{
+        state,
+        change,
+        search: { field: 'search', placeholder: 'Search campaigns' },
+        fields: [statusField, archivedField],
+      }}
+      list={{ rows: query.data, state: query }}
+      words={campaignsInWords}
+      columns={maySend ? withSend((id) => change({ send: id })) : campaignColumns}
+      phone={campaignOnPhone}
+      rowKey={({ id }) => id}
+      rowLabel={({ name }) => name}
+      expectedRows={6}
+      minWidth={900}
+      onOpen={open}
+      rowMenu={(campaign) => (
+        <CampaignMenu campaign={campaign} onEdit={() => void navigateToEdit(navigate, campaign)} />
+      )}
+    >
+      <CampaignDialog asked={state.dialog ?? null} onClose={() => change({ dialog: undefined })} />
+      <SendDialog campaign={find(state.send)} onClose={() => change({ send: undefined })} />
+    </ListPage>
+  );
+}
+
+/** The list has no content, so a campaign is changed on its own page. */
+const navigateToEdit = (navigate: ReturnType<typeof useNavigate>, { id }: Campaign) =>
+  navigate({
+    to: '/campaigns/$id',
+    params: { id: String(id) } as never,
+    search: { edit: 'now' } as never,
+  });

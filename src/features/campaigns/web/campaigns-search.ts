@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { choiceField, idField, textField } from '#platform/web/url-state.ts';
+import { campaignStatuses } from '../rules/campaign.ts';
+
+/** The list's address: the search, the status, and what is open. */
+export const campaignsSearch = z.object({
+  search: textField,
+  status: z.enum(campaignStatuses).optional().catch(undefined),
+  archived: z.literal('only').optional().catch(undefined),
+  dialog: z.literal('new').optional().catch(undefined),
+  edit: idField,
+  send: idField,
+});
+
+/** The address of one campaign: which recipients show, and how opens and clicks are counted. */
+export const campaignSearch = z.object({
+  state: textField,
+  search: textField,
+  count: choiceField(['people', 'all']),
+  send: z.literal('now').optional().catch(undefined),
+  edit: z.literal('now').optional().catch(undefined),
+});

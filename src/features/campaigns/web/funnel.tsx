@@ -1,0 +1,42 @@
+import { Card } from '#platform/web/components/card.tsx';
+import { formatNumber, formatShare } from '#platform/web/format.ts';
+import type { Campaign } from '../contract.ts';
+import { booksInWords } from './campaign-words.ts';
+import classes from './campaigns.module.css';
+
+/** From all recipients to those who clicked, each step with its share. */
+export function Funnel({ campaign, withMachines }: { campaign: Campaign; withMachines: boolean }) {
+  const { totalRecipients, sent, opened, clicked, machineOpened, machineClicked } = campaign;
+  const steps = [
+    { name: 'Recipients', value: totalRecipients, of: null },
+    { name: 'Sent', value: sent, of: totalRecipients, words: 'of recipients' },
+    { name: 'Opened', value: opened + (withMachines ? machineOpened : 0), of: sent, words: 'of sent' },
+    { name: 'Clicked', value: clicked + (withMachines ? machineClicked : 0), of: sent, words: 'of sent' },
+  ];
+  return (
+    <Card title="What became of it">
+      <ol className={classes.funnel}>
+        {steps.map(({ name, value, of, words }) => (
+          <li key={name} className={classes.step}>
+            <span className={classes.name}>{name}</span>
+            <span className={classes.figure}>{formatNumber(value)}</span>
+            <span className={classes.share}>{of ? `${formatShare(value, of)} ${words}` : '\u00a0'}</span>
+            <span className={classes.well} aria-hidden>
+              <span
+                className={classes.bar}
+                style={{ height: `${totalRecipients > 0 ? (100 * value) / totalRecipients : 0}%` }}
+              />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p className={classes.books}>{booksInWords(campaign)}</p>
+      {!withMachines && machineOpened > 0 && (
+        <p className={classes.books}>
+          {formatNumber(machineOpened)} more were opened by mail scanners and privacy proxies alone. They are
+          left out of these rates.
+        </p>
+      )}
+    </Card>
+  );
+}

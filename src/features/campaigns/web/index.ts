@@ -1,0 +1,32 @@
+import { IconSend } from '@tabler/icons-react';
+import type { WebFeature } from '#platform/web/feature.ts';
+import { campaignsWords } from '../rules/words.ts';
+import { campaignSearch, campaignsSearch } from './campaigns-search.ts';
+
+const to = '/campaigns';
+const keywords = 'campaign newsletter send mailing email blast schedule';
+
+export const campaignsFeature: WebFeature = {
+  words: campaignsWords,
+  pages: [
+    { path: to, access: 'signed-in', search: campaignsSearch, load: () => import('./campaigns-page.tsx') },
+    {
+      path: '/campaigns/$id',
+      access: 'signed-in',
+      search: campaignSearch,
+      load: () => import('./campaign-page.tsx'),
+    },
+  ],
+  nav: [{ label: 'Campaigns', to, icon: IconSend, section: 'Marketing', order: 10, goKey: 'c', keywords }],
+  commands: [
+    {
+      label: 'Create a campaign',
+      takes: 'editor',
+      description: 'An email to many',
+      icon: IconSend,
+      to,
+      search: { dialog: 'new' },
+      keywords,
+    },
+  ],
+};

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { access, cursorField, endpoint, idParams, raw, walkedItemsOf } from '#platform/shared/contract.ts';
+
+/** A message that was kept because no mail server is set. */
+export const keptMessage = z.object({
+  id: z.number().int(),
+  to: z.string(),
+  subject: z.string(),
+  mailing: z.string().describe('Its campaign.'),
+  createdAt: z.iso.datetime(),
+});
+export type KeptMessage = z.output<typeof keptMessage>;
+
+const tag = 'Outbox';
+const read = access.member('viewer', 'campaigns:read');
+
+export const listKeptMessages = endpoint({
+  method: 'GET',
+  path: '/api/outbox/messages',
+  access: read,
+  summary: 'Messages of campaigns that were kept because no mail server is set, newest first.',
+  tag,
+  query: z.object({
+    search: z.string().trim().max(320).optional().describe('The beginning of an address.'),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    cursor: cursorField,
+  }),
+  response: walkedItemsOf(keptMessage).extend({
+    hasMailServer: z.boolean().describe('Whether messages leave. Then none is kept any more.'),
+  }),
+});
+
+export const showKeptMessage = endpoint({
+  method: 'GET',
+  path: '/api/outbox/messages/:id',
+  access: read,
+  summary: 'One kept message as its reader would see it.',
+  tag,
+  params: idParams,
+  response: keptMessage.extend({
+    html: z.string(),
+    text: z.string(),
+    headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  }),
+});
+
+export const downloadKeptMessage = endpoint({
+  method: 'GET',
+  path: '/api/outbox/messages/:id/source',
+  access: read,
+  summary: 'The whole message, as a mail server would get it.',
+  tag,
+  params: idParams,
+  response: raw('message/rfc822'),
+});

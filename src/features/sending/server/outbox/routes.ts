@@ -1,0 +1,53 @@
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import PostalMime from 'postal-mime';
+import { pageOfRows, placeById } from '#platform/server/cursor.ts';
+import type { Database } from '#platform/server/database.ts';
+import type { Router } from '#platform/server/http.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import { downloadKeptMessage, listKeptMessages, showKeptMessage } from '../../contract.ts';
+import { withoutPixel } from '../engine/links.ts';
+import { countKept, type KeptRow, selectKept, selectKeptMessage } from './message-queries.ts';
+
+const decompress = promisify(zstdDecompress);
+/** More than anybody counts. */
+const mostCounted = 100_000;
+
+const shown = ({ createdAt, ...row }: KeptRow) => ({ ...row, createdAt: createdAt.toISOString() });
+
+export function registerOutbox(router: Router, db: Database, hasMailServer: boolean): void {
+  router.handle(listKeptMessages, ({ workspaceId, query }) =>
+    db.asTenant(workspaceId, async (tx) => {
+      const search = query.search || null;
+      const scope = { workspaceId, list: 'kept messages', of: { search } };
+      const { after } = placeById(scope, { ...query, page: 1 });
+      const found = await selectKept(tx, workspaceId, { search, after, limit: query.limit + 1 });
+      const { rows, nextCursor } = pageOfRows(scope, found, query.limit);
+      const totalCount = await countKept(tx, workspaceId, search, mostCounted);
+      return { items: rows.map(shown), totalCount, nextCursor, hasMailServer };
+    }),
+  );
+  const sourceOf = async (workspaceId: number, id: number) => {
+    const row = await db.asTenant(workspaceId, (tx) => selectKeptMessage(tx, workspaceId, id));
+    if (!row) throw new AppError('not_found', 'This message is not kept any more.');
+    return { row, source: await decompress(row.source) };
+  };
+  router.handle(showKeptMessage, async ({ workspaceId, params: { id } }) => {
+    const { row, source } = await sourceOf(workspaceId, id);
+    const { html = '', text = '', headers } = await PostalMime.parse(source);
+    const { source: _, ...kept } = row;
+    return {
+      ...shown(kept),
+      html: withoutPixel(html),
+      text,
+      headers: headers.map(({ originalKey, value }) => ({ name: originalKey, value })),
+    };
+  });
+  router.handle(downloadKeptMessage, async ({ workspaceId, params: { id }, reply }) => {
+    const { source } = await sourceOf(workspaceId, id);
+    return reply
+      .header('content-type', 'message/rfc822')
+      .header('content-disposition', `attachment; filename="message-${id}.eml"`)
+      .send(source);
+  });
+}

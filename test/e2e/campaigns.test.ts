@@ -1,0 +1,121 @@
+// Tests of: campaigns, sending, tracking
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { describe, expect, it } from 'vitest';
+import { seriousFindingsInBoth } from '#test/support/browser.ts';
+import { call, openStageSignedIn } from '#test/support/stage.ts';
+
+let page: Page;
+openStageSignedIn((opened) => {
+  ({ page } = opened);
+});
+
+const toast = (title: string) => page.getByRole('alert').filter({ hasText: title });
+const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
+
+describe('a campaign', () => {
+  it('is written, sent to a list without a tag, and told about to the last recipient', async () => {
+    const csv = `email,first name\n${Array.from({ length: 30 }, (_, n) => `c${n}@campaign.co.uk,C${n}`).join('\n')}\n`;
+    const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
+    await page.request.post('/api/emails/import', { multipart: { file } });
+    const list = await call(page, 'POST', '/api/lists', { name: 'Trade' });
+    await call(page, 'POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'campaign.co.uk' } });
+    const tag = await call(page, 'POST', '/api/tags', { name: 'Not now' });
+    const { emails } = await call(page, 'GET', '/api/emails?search=c3@campaign.co.uk');
+    await call(page, 'POST', `/api/tags/${tag.id}/contacts`, { ids: [emails[0].id] });
+    await call(page, 'POST', '/api/suppressions/email/manual', { email: 'c4@campaign.co.uk' });
+
+    await page.goto('/campaigns');
+    await page.getByText('No campaigns yet').waitFor();
+    await page.getByRole('button', { name: 'Create Campaign', exact: true }).click();
+    const form = dialog('Create Campaign');
+    await form.getByLabel('Campaign Name').fill('November news');
+    await form.getByLabel('Subject').fill('For {{ first_name }}');
+    await form
+      .getByLabel('Content')
+      .fill('<p>Dear {{ first_name }}, see <a href="http://127.0.0.1:9/new">the shop</a>.</p>');
+    await expect
+      .poll(() => form.getByRole('button', { name: 'Create', exact: true }).isDisabled())
+      .toBe(true);
+    await form.getByRole('combobox', { name: 'Template' }).click();
+    await page.getByRole('option', { name: 'Newsletter' }).click();
+    await form.getByRole('combobox', { name: 'Send to' }).click();
+    await page.getByRole('option', { name: 'Trade' }).click();
+    await page.keyboard.press('Tab');
+    await form.getByRole('combobox', { name: 'Leave out' }).click();
+    await page.getByRole('option', { name: 'Not now' }).click();
+    await page.keyboard.press('Tab');
+    await form.getByText('28 recipients').waitFor();
+    await form.getByText('left out: 1 suppressed').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await form.getByRole('button', { name: 'Create', exact: true }).click();
+    await toast('Campaign Created').waitFor();
+
+    await page.getByRole('button', { name: 'Send November news' }).click();
+    await dialog('Send November news').getByRole('button', { name: 'Send now to 28 people' }).click();
+    await toast('Campaign Sent').waitFor();
+    await page
+      .getByRole('row', { name: /November news/ })
+      .getByText('Completed')
+      .waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Send November news' }).count()).toBe(0);
+    await page
+      .getByRole('row', { name: /November news/ })
+      .getByText('November news')
+      .click();
+    await page.getByText('28 = 28 sent').waitFor();
+    await page.getByRole('button', { name: 'Left out: on the suppression list' }).click();
+    await page.getByRole('table', { name: 'Recipients' }).getByText('c4@campaign.co.uk').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+
+    // As one of its readers: opens it, follows the link, and leaves.
+    await page.goto('/outbox/messages?search=c5@');
+    await page.getByText('For C5').click();
+    const message = page.frameLocator('iframe[title="Message to c5@campaign.co.uk"]');
+    await message.getByText('Dear C5').waitFor();
+    // The product knows its own port only once it listens: its links name none that leads here.
+    const pathOf = async (name: string) =>
+      new URL((await message.getByRole('link', { name }).getAttribute('href')) ?? '').pathname;
+    const clicked = await page.request.get(await pathOf('the shop'), { maxRedirects: 0 });
+    expect(clicked.headers().location).toBe('http://127.0.0.1:9/new');
+    await page.goto(await pathOf('Unsubscribe'));
+    await page.getByText('c5@campaign.co.uk').waitFor();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
+    await page.goto('/campaigns');
+    const { items } = await call(page, 'GET', '/api/suppressions/emails?search=c5@campaign.co.uk');
+    expect(items).toMatchObject([{ reason: 'unsubscribed' }]);
+    const next = await call(page, 'POST', '/api/campaigns/audience', {
+      include: [{ list: list.id }],
+      exclude: [],
+    });
+    expect(next).toMatchObject({ recipients: 28, leftOut: { suppressed: 2 } });
+  });
+
+  it('is changed while it is a draft, and deleted without asking, which the toast can undo', async () => {
+    await call(page, 'POST', '/api/campaigns', {
+      ...{ name: 'Draft one', subject: 'One', content: 'Hello', template: 'simple' },
+    });
+    await page.goto('/campaigns');
+    const row = page.getByRole('row', { name: /Draft one/ });
+    await row.getByText('Draft one').click();
+    await page.getByRole('button', { name: 'Send', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Draft one' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog('Edit Draft one').getByLabel('Subject').fill('One more');
+    await dialog('Edit Draft one').getByRole('button', { name: 'Save' }).click();
+    await toast('Campaign Updated').waitFor();
+    await page.getByText('One more').waitFor();
+    await page.goto('/campaigns');
+    await row
+      .getByRole('button', { name: /Draft one/ })
+      .last()
+      .click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await toast('Campaign Deleted').getByRole('button', { name: 'Undo' }).click();
+    await toast('Campaign Restored').waitFor();
+    await row.waitFor();
+  });
+});
