@@ -33,6 +33,7 @@ import { tagsFeature } from '#features/tags/web/index.ts';
 import { tasksFeature } from '#features/tasks/web/index.ts';
 import { teamFeature } from '#features/team/web/index.ts';
 import { templatesFeature } from '#features/templates/web/index.ts';
+import { trackingFeature } from '#features/tracking/web/index.ts';
 import { verificationFeature } from '#features/verification/web/index.ts';
 import { viewsFeature } from '#features/views/web/index.ts';
 import { welcomeFeature } from '#features/welcome/web/index.ts';
@@ -60,6 +61,7 @@ const features: readonly WebFeature[] = [
   campaignsFeature,
   sendingFeature,
   templatesFeature,
+  trackingFeature,
   imagesFeature,
   membershipsFeature,
   tagsFeature,

@@ -112,6 +112,18 @@ describe('the links of a campaign', () => {
     ).toBe(10);
   });
 
+  it('are told on the timeline of whoever took them, and are their last activity', async () => {
+    const { emails } = await call('GET', '/api/emails?search=r0@');
+    const { items, lastActivityAt } = await call('GET', `/api/emails/${emails[0].id}/timeline`);
+    const told = items.filter(({ kind }: { kind: string }) => ['opened', 'clicked'].includes(kind));
+    expect(told).toMatchObject([
+      { kind: 'clicked', mailing: 'News', url: 'https://shop.example/{{ first_name }}', by: null },
+      { kind: 'clicked', mailing: 'News', url: 'https://shop.example/new?a=1&b=2' },
+      { kind: 'opened', mailing: 'News' },
+    ]);
+    expect(lastActivityAt).toBe(told[0].at);
+  });
+
   it('lead nowhere else', async () => {
     const own = new URL(clickOf('r0@reader.co.uk')).pathname;
     for (const path of [
@@ -171,6 +183,12 @@ describe('the links of a campaign', () => {
     expect(other.statusCode).toBe(200);
     expect(await suppressed()).toBe(2);
     expect(await show()).toMatchObject({ unsubscribed: 2 });
+    const { emails } = await call('GET', '/api/emails?search=r3@');
+    const { items } = await call('GET', `/api/emails/${emails[0].id}/timeline`);
+    expect(items.slice(0, 2)).toMatchObject([
+      { kind: 'suppressed', reason: 'unsubscribed', note: 'From “News”', by: null },
+      { kind: 'unsubscribed', mailing: 'News' },
+    ]);
     const next = await call('POST', '/api/campaigns/audience', { include: [], exclude: [] });
     expect(next).toMatchObject({ recipients: 8, leftOut: { suppressed: 2 } });
   });

@@ -2,7 +2,9 @@ import { Batches } from '#platform/server/batches.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { workspacesPort } from '#platform/server/nightly.ts';
+import { trackingEvents } from '../contract/contact-events.ts';
 import * as contract from '../contract.ts';
+import { lastActivity, tellEvents } from './contact-events.ts';
 import type { TrackingContext } from './context.ts';
 import { Guard } from './http/guard.ts';
 import { deleteOldPauses } from './leaving/pause-queries.ts';
@@ -10,6 +12,7 @@ import { carryOutWishes } from './leaving/wishes.ts';
 import { createLinkKeys } from './links/link-keys.ts';
 import { TargetCache } from './links/target-cache.ts';
 import { writeEvents } from './note-event.ts';
+import { personal } from './personal.ts';
 import { forgetEvents } from './queries.ts';
 import { registerTracking } from './routes.ts';
 import { trackedSendsPort } from './sends-port.ts';
@@ -23,7 +26,12 @@ export { type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-p
 /** How many months single events are kept. Their figures stay. */
 const keptMonths = 25;
 
-export const trackingFeature: ServerFeature = { name: 'tracking', contract, create };
+export const trackingFeature: ServerFeature = {
+  name: 'tracking',
+  contract,
+  eventKinds: trackingEvents,
+  create,
+};
 
 function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
   const workspaces = use(workspacesPort);
@@ -39,6 +47,9 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
   };
   return {
     routes: (router) => registerTracking(router, context),
+    contactEvents: { scope: 'campaigns:read', tell: tellEvents(sends) },
+    lastActivity,
+    personal,
     jobs: [
       {
         name: 'tracking.carry-out-wishes',

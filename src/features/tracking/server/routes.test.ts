@@ -69,6 +69,17 @@ const mayBeMailed = async ({ workspaceId, contactId } = send) => {
   );
   return rows[0]?.away === null;
 };
+/** What is written down of the send, by kind. */
+async function events({ workspaceId, mailingId, sendId } = send) {
+  const { rows } = await tracked.test.database.asTenant(workspaceId, (tx) =>
+    sql<{ kind: string; count: number }>`
+      select kind, count(*)::int as count from tracking_events
+      where workspace_id = ${workspaceId} and mailing_id = ${mailingId} and send_id = ${sendId} group by kind`.execute(
+      tx,
+    ),
+  );
+  return Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
+}
 const call = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
   (
     await tracked.test.app.inject({
@@ -165,6 +176,36 @@ describe('an open', () => {
       expect(answer.rawPayload.subarray(0, 6).toString()).toBe('GIF89a');
     }
   });
+
+  it('is counted 30 times a minute for one link, and answered every time', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => get(links.pixel)));
+    expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
+    expect(await events()).toEqual({ open: 30 });
+    await get(links.pixel, 'HEAD');
+    expect(await events()).toEqual({ open: 30 });
+  });
+
+  it('is answered to a thousand from one address, and counted for those that there are', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) => get(mailing.linksOf(n % 2 ? send.sendId : 900_000 + n).pixel)),
+    );
+    expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true);
+    expect(await events()).toEqual({ open: 30 });
+    const { rows } = await sql`select 1 from tracked_sends where send_id >= 900000`.execute(
+      tracked.test.owner.system,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('and a click are answered while nothing can be counted', async () => {
+    await get(links.link('html', '', 0));
+    await tracked.test.owner.system.transaction().execute(async (tx) => {
+      await sql`lock table tracked_sends in access exclusive mode`.execute(tx);
+      const [open, click] = await Promise.all([get(links.pixel), get(links.link('html', '', 0))]);
+      expect([open.statusCode, click.statusCode]).toEqual([200, 302]);
+    });
+    expect(await events()).toEqual({ click: 1 });
+  });
 });
 
 describe('a click', () => {
@@ -174,6 +215,8 @@ describe('a click', () => {
     expect(answer.headers['referrer-policy']).toBe('no-referrer');
     const text = await get(links.link('text', 'https://acme.co.uk/tea', 0));
     expect(text.headers.location).toBe('https://acme.co.uk/tea');
+    const long = await get(`${links.link('html', '', 0)}?${'x'.repeat(12_000)}`);
+    expect(long.headers.location).toBe('https://acme.co.uk/tea?a=1&b=2');
   });
 
   it('leads everybody to their own page of a site', async () => {

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Fragment } from '#platform/server/database.ts';
+import type { Person, PersonalData } from '#platform/server/feature.ts';
+
+/** The contacts of a person, also those in the bin. */
+const contactsOf = ({ workspaceId, local, domain }: Person): Fragment => sql`
+  select id from contacts where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local}
+  union all
+  select id from removed_contacts where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local}`;
+
+/** What readers did with their messages, and the break that they take. */
+export const personal: PersonalData = {
+  async export(tx, person) {
+    const { workspaceId, local, domain } = person;
+    const pauses = await sql<{ until: Date }>`
+      select until from mailing_pauses
+      where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local}`.execute(tx);
+    const events = await sql<{ kind: string; at: Date; url: string | null; device: string | null }>`
+      select e.kind, e.at, l.url, e.device
+      from tracked_sends s
+      join tracking_events e on e.workspace_id = ${workspaceId} and e.mailing_id = s.mailing_id and e.send_id = s.send_id
+      left join mailing_links l on l.workspace_id = ${workspaceId} and l.mailing_id = e.mailing_id and l.number = e.link
+      where s.workspace_id = ${workspaceId} and s.contact_id in (${contactsOf(person)})
+      order by e.at`.execute(tx);
+    return {
+      ...(pauses.rows.length > 0 && { pausedUntil: pauses.rows[0]?.until }),
+      ...(events.rows.length > 0 && { emailEvents: events.rows }),
+    };
+  },
+  // The figures of mailings stay. They name nobody.
+  async erase(tx, person) {
+    const { workspaceId, local, domain } = person;
+    await sql`
+      delete from tracking_events e using tracked_sends s
+      where s.workspace_id = ${workspaceId} and s.contact_id in (${contactsOf(person)})
+        and e.workspace_id = ${workspaceId} and e.mailing_id = s.mailing_id and e.send_id = s.send_id`.execute(
+      tx,
+    );
+    await sql`
+      update tracked_sends set contact_id = null
+      where workspace_id = ${workspaceId} and contact_id in (${contactsOf(person)})`.execute(tx);
+    for (const table of ['mailing_pauses', 'leave_wishes'])
+      await sql`
+        delete from ${sql.table(table)}
+        where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local}`.execute(tx);
+  },
+};
