@@ -8,6 +8,7 @@ import { lastActivity, tellEvents } from './contact-events.ts';
 import type { TrackingContext } from './context.ts';
 import { Guard } from './http/guard.ts';
 import { deleteOldPauses } from './leaving/pause-queries.ts';
+import { deleteOldWishes } from './leaving/wish-queries.ts';
 import { carryOutWishes } from './leaving/wishes.ts';
 import { createLinkKeys } from './links/link-keys.ts';
 import { TargetCache } from './links/target-cache.ts';
@@ -25,6 +26,8 @@ export { type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-p
 
 /** How many months single events are kept. Their figures stay. */
 const keptMonths = 25;
+/** How many days a wish to leave is kept after it was carried out. */
+const keptWishDays = 30;
 
 export const trackingFeature: ServerFeature = {
   name: 'tracking',
@@ -71,6 +74,7 @@ function create({ db, config, log, use, find }: FeatureContext): FeatureParts {
           db.asTenant(workspaceId, async (tx) => {
             await forgetEvents(tx, workspaceId, keptMonths);
             await deleteOldPauses(tx, workspaceId);
+            await deleteOldWishes(tx, workspaceId, keptWishDays);
           }),
       },
     ],

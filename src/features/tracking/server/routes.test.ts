@@ -364,6 +364,31 @@ describe('unsubscribing', () => {
     expect(await entry()).toMatchObject({ reason: 'unsubscribed' });
   });
 
+  it('and pauses leave no wish or row behind that is over', async () => {
+    await post(links.unsubscribe, { do: 'leave' });
+    const other = await tracked.send(mailing);
+    await post(mailing.linksOf(other.sendId).preferences, { pause: '1' });
+    const left = async () => {
+      const { rows } = await sql<{ wishes: number; pauses: number }>`
+        select (select count(*)::int from leave_wishes where local = ${send.local}) as wishes,
+          (select count(*)::int from mailing_pauses where local = ${other.local}) as pauses`.execute(
+        tracked.test.owner.system,
+      );
+      return rows[0];
+    };
+    await tracked.test.nightly();
+    expect(await left()).toEqual({ wishes: 1, pauses: 1 });
+    await sql`update leave_wishes set done_at = done_at - interval '31 days'`.execute(
+      tracked.test.owner.system,
+    );
+    await sql`update mailing_pauses set until = now() - interval '1 second'`.execute(
+      tracked.test.owner.system,
+    );
+    await tracked.test.nightly();
+    expect(await left()).toEqual({ wishes: 0, pauses: 0 });
+    expect(await entry()).toBeDefined();
+  });
+
   it('outlives the contact', async () => {
     await post(links.unsubscribe, { do: 'leave' });
     const selection = { ids: [send.contactId] };

@@ -63,3 +63,12 @@ export async function deleteOpenWishes(
   );
   return Number(numAffectedRows ?? 0) > 0;
 }
+
+/** Forgets wishes that were carried out so many days ago. The suppression list has the entries. */
+export async function deleteOldWishes(tx: TenantTx, workspaceId: number, days: number): Promise<void> {
+  await sql`
+    delete from leave_wishes
+    where workspace_id = ${workspaceId} and done_at < now() - make_interval(days => ${days}::int)`.execute(
+    tx,
+  );
+}
