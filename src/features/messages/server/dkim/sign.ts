@@ -32,27 +32,52 @@ const signedNames = signedFields.map((name) => name.toLowerCase());
  * Makes a function that answers a message with its DKIM-Signature in front (rsa-sha256,
  * relaxed/relaxed, the whole body). The message has CRLF line ends.
  */
-export function signer({ domain, selector, privateKey }: DkimKey): (raw: Buffer, signedAt: Date) => Buffer {
+export function signer(key: DkimKey): (raw: Buffer, signedAt: Date) => Buffer {
+  const { unsigned, signed } = preparer(key);
+  return (raw, signedAt) => {
+    const { field, data } = unsigned(raw, signedAt);
+    return signed(raw, field, sign('sha256', data, key.privateKey));
+  };
+}
+
+/**
+ * The same on a thread beside, since RSA takes longer than all the rest of a message. Messages that
+ * are signed at once share the threads of the process.
+ */
+export function backgroundSigner(key: DkimKey): (raw: Buffer, signedAt: Date) => Promise<Buffer> {
+  const { unsigned, signed } = preparer(key);
+  return (raw, signedAt) =>
+    new Promise((resolve, reject) => {
+      const { field, data } = unsigned(raw, signedAt);
+      sign('sha256', data, key.privateKey, (error, signature) => {
+        if (error) reject(error);
+        else resolve(signed(raw, field, signature));
+      });
+    });
+}
+
+function preparer({ domain, selector, privateKey }: DkimKey) {
   if (privateKey.asymmetricKeyType !== 'rsa') throw new RangeError('The key for DKIM must be an RSA key.');
   const place = asciiDomain(`${selector}._domainkey.${domain}`)?.split('._domainkey.');
   if (place === undefined) throw new RangeError('The domain or the selector for DKIM is no host name.');
   const relaxedBody = bodyCanonicaliser();
   const begin = `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed;\r\n d=${place[1]};\r\n s=${place[0]};\r\n`;
 
-  return (raw, signedAt) => {
-    const blank = raw.indexOf('\r\n\r\n');
-    const headerEnd = blank === -1 ? raw.length : blank;
-    const { names, relaxed } = chosen(fieldsOf(raw.toString('latin1', 0, headerEnd)));
-    const bodyHash = hash('sha256', relaxedBody(raw, Math.min(headerEnd + 4, raw.length)), 'base64');
-    const seconds = Math.floor(signedAt.getTime() / 1000);
-    const field = `${begin} t=${seconds};\r\n h=${names};\r\n bh=${bodyHash};\r\n b=`;
-    const signature = sign(
-      'sha256',
-      Buffer.from(`${relaxed}${relaxedField(field)}`, 'latin1'),
-      privateKey,
-    ).toString('base64');
-    const front = `${field}${signature.replace(/.{72}(?=.)/g, '$&\r\n ')}\r\n`;
-    return Buffer.concat([Buffer.from(front, 'latin1'), raw]);
+  return {
+    /** What is signed, and the field without its signature. */
+    unsigned(raw: Buffer, signedAt: Date): { field: string; data: Buffer } {
+      const blank = raw.indexOf('\r\n\r\n');
+      const headerEnd = blank === -1 ? raw.length : blank;
+      const { names, relaxed } = chosen(fieldsOf(raw.toString('latin1', 0, headerEnd)));
+      const bodyHash = hash('sha256', relaxedBody(raw, Math.min(headerEnd + 4, raw.length)), 'base64');
+      const seconds = Math.floor(signedAt.getTime() / 1000);
+      const field = `${begin} t=${seconds};\r\n h=${names};\r\n bh=${bodyHash};\r\n b=`;
+      return { field, data: Buffer.from(`${relaxed}${relaxedField(field)}`, 'latin1') };
+    },
+    signed(raw: Buffer, field: string, signature: Buffer): Buffer {
+      const front = `${field}${signature.toString('base64').replace(/.{72}(?=.)/g, '$&\r\n ')}\r\n`;
+      return Buffer.concat([Buffer.from(front, 'latin1'), raw]);
+    },
   };
 }
 

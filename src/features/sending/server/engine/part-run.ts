@@ -84,7 +84,7 @@ class PartRun {
   }
 
   async #sendOne(send: DueSend, slot: Slot): Promise<void> {
-    const message = writeOrNull(this.#options.writer, send);
+    const message = await writeOrNull(this.#options.writer, send);
     if (message === null) return this.#skip(send.id);
     if (this.#options.held.stopper.signal.aborted || this.#stop) return;
     const attempt = await this.#handOvers.add(send.id);
@@ -135,9 +135,9 @@ const storable = (answer: Answer): Answer => ({
 });
 
 /** A message that cannot be written for this person keeps nobody else from getting theirs. */
-function writeOrNull(writer: MessageWriter, send: DueSend): WrittenMessage | null {
+async function writeOrNull(writer: MessageWriter, send: DueSend): Promise<WrittenMessage | null> {
   try {
-    return writer.write(send, new Date());
+    return await writer.write(send, new Date());
   } catch {
     return null;
   }
@@ -155,13 +155,10 @@ async function keepAll(
   const atOnce = 50;
   for (let from = 0; from < due.length; from += atOnce) {
     stopper.signal.throwIfAborted();
-    const messages = new Map<number, WrittenMessage>();
-    const unwritable: number[] = [];
-    for (const send of due.slice(from, from + atOnce)) {
-      const message = writeOrNull(writer, send);
-      if (message) messages.set(send.id, message);
-      else unwritable.push(send.id);
-    }
+    const chunk = due.slice(from, from + atOnce);
+    const written = await Promise.all(chunk.map((send) => writeOrNull(writer, send)));
+    const messages = new Map(written.flatMap((message) => (message ? [[message.id, message]] : [])));
+    const unwritable = chunk.filter((_, place) => written[place] === null).map(({ id }) => id);
     await db.asTenant(run.workspaceId, async (tx) => {
       if (unwritable.length > 0) await skipUnwritable(tx, run, row, unwritable);
       const { handed, stopped } = await handOver(tx, run, row, mailing.kind, [...messages.keys()]);

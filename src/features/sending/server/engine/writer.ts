@@ -1,9 +1,9 @@
 import {
   asciiAddress,
+  backgroundSigner,
   composer,
   type DkimKey,
   type Message,
-  signer,
 } from '#features/messages/server/index.ts';
 import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
 import { mergeDataOf } from '#features/templates/rules/known-fields.ts';
@@ -26,7 +26,7 @@ export interface MessageWriter {
   /** The HTML as its reader sees it in a browser, where opening it is not counted. */
   page(send: DueSend, at: Date): string;
   /** Null when no mail server can be given the address. */
-  write(send: DueSend, at: Date): WrittenMessage | null;
+  write(send: DueSend, at: Date): Promise<WrittenMessage | null>;
 }
 
 /** Writes the messages of one mailing. What is the same in all of them is worked out once. */
@@ -41,7 +41,7 @@ export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey 
     feedbackId: `${mailing.id}:${mailing.workspaceId}:${mailing.kind}:${domain.slice(0, 15)}`,
     headers: mailing.kind === 'campaign' ? [['Precedence', 'bulk']] : [],
   });
-  const sign = key ? signer(key) : null;
+  const sign = key ? backgroundSigner(key) : null;
   const isMarketing = mailing.kind === 'campaign';
   const filledFor = (send: DueSend, own: OwnLinks, at: Date) =>
     fill(
@@ -58,7 +58,7 @@ export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey 
     );
   return {
     page: (send, at) => filledFor(send, links.of(send.id), at).html,
-    write(send, at) {
+    async write(send, at) {
       const to = asciiAddress(send.address) ?? asciiAddress(`${send.local}@${send.domain}`);
       if (to === null) return null;
       const own = links.of(send.id);
@@ -75,7 +75,7 @@ export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey 
       );
       return {
         ...message,
-        raw: sign ? sign(message.raw, at) : message.raw,
+        raw: sign ? await sign(message.raw, at) : message.raw,
         id: send.id,
         recipient: to.address,
         returnPath: fromAddress,
