@@ -65,6 +65,14 @@ async function fill(page: Page): Promise<Samples> {
   const madeTag = await call(page, 'POST', '/api/tags', { name: 'Wholesale' });
   const { items: mails } = await call(page, 'GET', '/api/outbox');
   const sender = await call(page, 'POST', '/api/sender-domains', { domain: 'acme.co.uk' });
+  const written = { subject: 'News', content: 'Hello', template: 'simple' };
+  const draft = await call(page, 'POST', '/api/campaigns', { ...written, name: 'Draft' });
+  const sent = await call(page, 'POST', '/api/campaigns', { ...written, name: 'Sent' });
+  await call(page, 'POST', `/api/campaigns/${sent.id}/send`);
+  await expect
+    .poll(async () => (await call(page, 'GET', '/api/outbox/messages')).items.length, { timeout: 20_000 })
+    .toBeGreaterThan(0);
+  const { items: kept } = await call(page, 'GET', '/api/outbox/messages');
   const template = { name: 'Autumn news', category: 'custom', htmlContent: '<p>Hello</p>' };
   const { id: templateId } = await call(page, 'POST', '/api/templates', template);
   return {
@@ -89,6 +97,9 @@ async function fill(page: Page): Promise<Samples> {
     '/templates/images edit': [image.id],
     '/templates contact': [`${emails[0].id}&preview=${templateId}`],
     '/sender-domains/$id id': [sender.id],
+    '/campaigns send': [draft.id],
+    '/campaigns/$id id': [draft.id, sent.id],
+    '/outbox/messages open': [kept[0].id],
     '/invitation/$token token': ['no-such-invitation'],
   };
 }

@@ -8,7 +8,6 @@ export const campaignsSearch = z.object({
   status: z.enum(campaignStatuses).optional().catch(undefined),
   archived: z.literal('only').optional().catch(undefined),
   dialog: z.literal('new').optional().catch(undefined),
-  edit: idField,
   send: idField,
 });
 
