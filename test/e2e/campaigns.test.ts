@@ -108,6 +108,21 @@ describe('a campaign', () => {
     await dialog('Edit Draft one').getByRole('button', { name: 'Save' }).click();
     await toast('Campaign Updated').waitFor();
     await page.getByText('One more').waitFor();
+    await page.getByRole('link', { name: 'Check', exact: true }).click();
+    await page.getByRole('listitem').filter({ hasText: 'Nobody would get it.' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Send to 0…' }).isDisabled()).toBe(true);
+    await call(page, 'POST', '/api/emails', { email: 'ann@campaign.co.uk' });
+    await page.reload();
+    await page.getByText('1 meant, 0 left out').waitFor();
+    await page.frameLocator('iframe[title="How Draft one looks"]').getByText('Hello').waitFor();
+    expect(await seriousFindingsInBoth(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send to 1…' }).click();
+    await dialog('Send Draft one').getByLabel('When').fill('2030-07-01T10:00');
+    await dialog('Send Draft one').getByRole('button', { name: 'Schedule' }).click();
+    await toast('Campaign Scheduled').getByText('1 July 2030 at 10:00, London').waitFor();
+    const [{ id, sendAt }] = await call(page, 'GET', '/api/campaigns');
+    expect(sendAt).toBe('2030-07-01T09:00:00.000Z');
+    await call(page, 'POST', `/api/campaigns/${id}/cancel`);
     await page.goto('/campaigns');
     await row
       .getByRole('button', { name: /Draft one/ })

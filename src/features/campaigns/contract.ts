@@ -269,6 +269,36 @@ export const countAudience = endpoint({
   writesLittle: true,
 });
 
+export const checkResults = ['block', 'advice', 'pass'] as const;
+
+const campaignCheck = z.object({
+  canSend: z.boolean().describe('It is not sent yet, and nothing blocks it.'),
+  recipients: z.number().int(),
+  leftOut: z.partialRecord(z.enum(skipReasons), z.number().int()),
+  checks: z.array(
+    z.object({
+      key: z.string().describe('A word for programs.'),
+      result: z
+        .enum(checkResults)
+        .describe('`block`: it cannot be sent like this. `advice`: a careful sender would look at it again.'),
+      title: z.string(),
+      words: z.string(),
+      fix: z.string().nullable().describe('What to do about it.'),
+    }),
+  ),
+});
+export type CampaignCheck = z.output<typeof campaignCheck>;
+
+export const checkCampaign = endpoint({
+  method: 'GET',
+  path: '/api/campaigns/:id/check',
+  access: read,
+  summary: 'What stands in the way of sending a campaign, and what a careful sender would look at again.',
+  tag,
+  params: idParams,
+  response: campaignCheck,
+});
+
 export const recipientStates = [
   'pending',
   'sent',

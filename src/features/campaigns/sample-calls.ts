@@ -49,6 +49,7 @@ export const samples: Samples = {
     }),
   },
   'POST /api/campaigns/audience': { make: () => ({ body: { include: [], exclude: [] } }) },
+  'GET /api/campaigns/:id/check': params,
   'GET /api/campaigns/:id/recipients': ofSent,
   'GET /api/campaigns/:id/report': ofSent,
   // Nothing is uncertain yet.

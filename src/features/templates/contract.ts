@@ -296,6 +296,8 @@ export const restoreTemplateVersion = endpoint({
   response: template,
 });
 
+const previewedLine = z.string().max(1_000).optional().describe('Filled like the rest. Absent: empty.');
+
 export const previewTemplate = endpoint({
   method: 'POST',
   path: '/api/templates/preview',
@@ -312,10 +314,14 @@ export const previewTemplate = endpoint({
       mjml: mjml.nullish(),
       document: document.nullish(),
       textContent: textContent.optional(),
+      subject: previewedLine,
+      preheader: previewedLine,
       contactId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
     })
     .superRefine((body, context) => refuseMixed(body, context, true)),
   response: z.object({
+    subject: z.string(),
+    preheader: z.string(),
     html: z.string(),
     text: z.string(),
     textSource: z.string().describe('The text before it is filled, with its merge fields.'),

@@ -8,6 +8,7 @@ import {
   formatCount,
   formatDuration,
   formatFullDate,
+  formatLondonTime,
   formatMoment,
   formatNumber,
   formatPounds,
@@ -133,4 +134,8 @@ describe('words', () => {
   ])('%s stands as %s', (name, text) => {
     expect(initials(name)).toBe(text);
   });
+});
+
+it('times of London are the same wherever the device is', () => {
+  expect(formatLondonTime('2026-07-01T09:00:00Z')).toMatch(/^Wednesday,? 1 July 2026 at 10:00$/);
 });

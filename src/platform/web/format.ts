@@ -10,6 +10,11 @@ const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GB
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 const dayMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const dayMonthYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const londonTime = new Intl.DateTimeFormat('en-GB', {
+  ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+  hourCycle: 'h23',
+  timeZone: 'Europe/London',
+});
 const longDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 
 /** An estimate, with no more digits than it deserves: `1204331` → `about 1,204,000`. */
@@ -84,6 +89,9 @@ export function formatFullDate(value: string | Date): string {
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? '' : `${longDay.format(date)} at ${clock.format(date)}`;
 }
+
+/** What the clocks in London show: `Tuesday, 24 November 2026 at 10:00`. */
+export const formatLondonTime = (value: string | Date): string => londonTime.format(new Date(value));
 
 /** For a sentence: `today at 14:06`, `yesterday at 09:12`, `on 20 Nov 2026`. */
 export function formatWhen(value: string | Date, now: Date = new Date()): string {

@@ -1,4 +1,5 @@
 import type { Audience } from '#features/audience/server/index.ts';
+import type { Senders } from '#features/senders/server/index.ts';
 import type { Sending } from '#features/sending/server/index.ts';
 import type { Templates } from '#features/templates/server/index.ts';
 import type { Config } from '#platform/server/config.ts';
@@ -11,6 +12,7 @@ export interface CampaignsContext {
   audience: Audience;
   sending: Sending;
   templates: Templates;
+  senders: Senders;
   config: Pick<Config, 'mailFrom' | 'smtpUrl'>;
 }
 

@@ -1,4 +1,5 @@
 import { audiencePort } from '#features/audience/server/index.ts';
+import { sendersPort } from '#features/senders/server/index.ts';
 import { sendingPort } from '#features/sending/server/index.ts';
 import { templatesPort } from '#features/templates/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
@@ -27,6 +28,7 @@ function create({ db, config, log, use }: FeatureContext): FeatureParts {
     audience: use(audiencePort),
     sending: use(sendingPort),
     templates: use(templatesPort),
+    senders: use(sendersPort),
   };
   const workspaces = use(workspacesPort);
   return {

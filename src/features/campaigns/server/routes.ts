@@ -1,6 +1,7 @@
 import { answersCall } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
+import { checkCampaign } from './check-campaign.ts';
 import { type CampaignsContext, doerOf } from './context.ts';
 import { countAudience } from './count-audience.ts';
 import { listRecipients } from './list-recipients.ts';
@@ -69,6 +70,9 @@ export function registerCampaigns(router: Router, context: CampaignsContext): vo
     });
   router.handle(contract.countAudience, ({ workspaceId, body }) =>
     db.asTenant(workspaceId, (tx) => countAudience(context, tx, workspaceId, body)),
+  );
+  router.handle(contract.checkCampaign, ({ workspaceId, params: { id } }) =>
+    db.asTenant(workspaceId, (tx) => checkCampaign(context, tx, workspaceId, id)),
   );
   router.handle(contract.getReport, ({ workspaceId, params: { id } }) =>
     db.asTenant(workspaceId, (tx) => showReport(context, tx, workspaceId, id)),

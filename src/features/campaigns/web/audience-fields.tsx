@@ -68,11 +68,7 @@ export function AudienceCount({ audience }: { audience: CampaignAudience }) {
   const { data, error } = useAudienceCount(audience);
   if (error) return <ErrorLine title="The recipients could not be counted" error={error} />;
   if (!data) return <p className={classes.count}>Counting…</p>;
-  const { suppressed = 0, invalid = 0 } = data.leftOut;
-  const out = [
-    ...(suppressed > 0 ? [`${formatNumber(suppressed)} suppressed`] : []),
-    ...(invalid > 0 ? [`${formatNumber(invalid)} invalid`] : []),
-  ];
+  const out = Object.entries(data.leftOut).map(([reason, people]) => `${formatNumber(people)} ${reason}`);
   return (
     <p className={classes.count} aria-live="polite">
       <b>{formatCount(data.recipients, 'recipient')}</b>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { queryOptionsFor } from '#platform/web/api.ts';
@@ -6,7 +5,6 @@ import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
 import { Columns, Page } from '#platform/web/components/page.tsx';
 import { RowMenu } from '#platform/web/components/row-menu.tsx';
 import { ErrorState, Note } from '#platform/web/components/states.tsx';
-import { useMay } from '#platform/web/current-user.ts';
 import { useUrlState } from '#platform/web/url-state.ts';
 import { type Campaign, getCampaign } from '../contract.ts';
 import { CampaignDialog } from './campaign-dialog.tsx';
@@ -20,6 +18,7 @@ import { LinksCard } from './links-card.tsx';
 import { NotDelivered } from './not-delivered.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
 import { SendDialog } from './send-dialog.tsx';
+import { WrittenActions } from './written-actions.tsx';
 
 const parent = { label: 'Campaigns', to: '/campaigns' };
 
@@ -48,7 +47,6 @@ export default function CampaignPage() {
 
 function Shown({ campaign }: { campaign: Campaign }) {
   const [state, change] = useUrlState(campaignSearch);
-  const maySend = useMay('sender');
   const { name, status, sentAt, notice } = campaign;
   const isWritten = status === 'draft' || status === 'scheduled';
   const withMachines = state.count === 'all';
@@ -61,7 +59,7 @@ function Shown({ campaign }: { campaign: Campaign }) {
           <RowMenu label={name}>
             {() => <CampaignMenu campaign={campaign} onEdit={() => change({ edit: 'now' })} />}
           </RowMenu>
-          {isWritten && maySend && <Button onClick={() => change({ send: 'now' })}>Send</Button>}
+          {isWritten && <WrittenActions id={campaign.id} onSend={() => change({ send: 'now' })} />}
         </>
       }
     >

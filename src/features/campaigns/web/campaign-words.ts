@@ -1,3 +1,4 @@
+import type { SkipReason } from '#features/sending/rules/mailing.ts';
 import { formatNumber } from '#platform/web/format.ts';
 import type { Campaign, CampaignRecipient } from '../contract.ts';
 import { type CampaignTemplate, writtenTemplates } from '../rules/campaign.ts';
@@ -21,6 +22,18 @@ export const stateLabels: Record<CampaignRecipient['state'], string> = {
   uncertain: 'Uncertain',
   left_out: 'Left out',
 };
+
+/** Why people of an audience are left out, in the order in which it is told. */
+export const skipWords: readonly { key: SkipReason; label: string }[] = [
+  { key: 'suppressed', label: 'On the suppression list' },
+  { key: 'invalid', label: 'Invalid address' },
+  { key: 'duplicate', label: 'Same address as another contact' },
+  { key: 'paused', label: 'Takes a break from emails' },
+  { key: 'moved', label: 'Address was changed' },
+  { key: 'removed', label: 'Contact was removed' },
+  { key: 'unwritable', label: 'No mail server can be given the address' },
+  { key: 'cancelled', label: 'Cancelled' },
+];
 
 /** Whether something may still happen by itself. */
 export const isMoving = ({ status, pending, endedAt }: Campaign): boolean =>

@@ -11,6 +11,9 @@ export const campaignsSearch = z.object({
   send: idField,
 });
 
+/** The address of the check: whether it asks to send. */
+export const checkSearch = z.object({ send: z.literal('now').optional().catch(undefined) });
+
 /** The address of one campaign: which recipients show, and how opens and clicks are counted. */
 export const campaignSearch = z.object({
   state: textField,

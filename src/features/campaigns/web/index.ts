@@ -1,7 +1,7 @@
 import { IconSend } from '@tabler/icons-react';
 import type { WebFeature } from '#platform/web/feature.ts';
 import { campaignsWords } from '../rules/words.ts';
-import { campaignSearch, campaignsSearch } from './campaigns-search.ts';
+import { campaignSearch, campaignsSearch, checkSearch } from './campaigns-search.ts';
 
 const to = '/campaigns';
 const keywords = 'campaign newsletter send mailing email blast schedule';
@@ -15,6 +15,12 @@ export const campaignsFeature: WebFeature = {
       access: 'signed-in',
       search: campaignSearch,
       load: () => import('./campaign-page.tsx'),
+    },
+    {
+      path: '/campaigns/$id/check',
+      access: 'signed-in',
+      search: checkSearch,
+      load: () => import('./check-page.tsx'),
     },
   ],
   nav: [{ label: 'Campaigns', to, icon: IconSend, section: 'Marketing', order: 10, goKey: 'c', keywords }],

@@ -2,9 +2,10 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
-import { formatCount } from '#platform/web/format.ts';
+import { formatCount, formatLondonTime } from '#platform/web/format.ts';
 import { toastDone } from '#platform/web/toast.tsx';
 import { type Campaign, scheduleCampaign, sendCampaign } from '../contract.ts';
+import { londonMoment } from '../rules/london-time.ts';
 import { AudienceCount, useAudienceCount } from './audience-fields.tsx';
 import classes from './campaigns.module.css';
 import { useRefreshCampaigns } from './use-campaign-steps.ts';
@@ -27,16 +28,20 @@ function Asked({ campaign, onClose }: { campaign: Campaign; onClose: () => void 
   const [error, setError] = useState<string | null>(null);
   const refresh = useRefreshCampaigns();
   const { data } = useAudienceCount(audience);
+  const moment = londonMoment(later);
   const submit = async () => {
     setPending(true);
     setError(null);
     try {
-      if (later === '') {
+      if (moment === null) {
         await call(sendCampaign, { params: { id } });
         toastDone({ title: 'Campaign Sent', message: `${name} is on its way.` });
       } else {
-        await call(scheduleCampaign, { params: { id }, body: { sendAt: new Date(later).toISOString() } });
-        toastDone({ title: 'Campaign Scheduled', message: `${name} leaves by itself.` });
+        await call(scheduleCampaign, { params: { id }, body: { sendAt: moment.toISOString() } });
+        toastDone({
+          title: 'Campaign Scheduled',
+          message: `${name} leaves on ${formatLondonTime(moment)}, London.`,
+        });
       }
       onClose();
     } catch (failure) {
@@ -51,10 +56,10 @@ function Asked({ campaign, onClose }: { campaign: Campaign; onClose: () => void 
       opened
       onClose={onClose}
       title={`Send ${name}`}
-      submitLabel={later === '' ? `Send now${people}` : 'Schedule'}
-      pendingLabel={later === '' ? 'Sending...' : 'Scheduling...'}
+      submitLabel={moment === null ? `Send now${people}` : 'Schedule'}
+      pendingLabel={moment === null ? 'Sending...' : 'Scheduling...'}
       pending={pending}
-      submitDisabled={data?.recipients === 0 && later === ''}
+      submitDisabled={data?.recipients === 0 && moment === null}
       error={error}
       onSubmit={() => void submit()}
     >
@@ -65,7 +70,11 @@ function Asked({ campaign, onClose }: { campaign: Campaign; onClose: () => void 
       <TextInput
         type="datetime-local"
         label="When (optional)"
-        description="On this computer's clock. Empty: now. Whoever is in the audience then gets it."
+        description={
+          moment === null
+            ? 'London time. Empty: now. Whoever is in the audience then gets it.'
+            : `${formatLondonTime(moment)}, London. Whoever is in the audience then gets it.`
+        }
         value={later}
         onChange={({ currentTarget }) => setLater(currentTarget.value)}
       />

@@ -4,6 +4,8 @@ import { FillError, type MergeData } from '../rules/liquid/run.ts';
 import type { Problem } from '../rules/problem.ts';
 
 export interface Filled {
+  subject: string;
+  preheader: string;
   html: string;
   text: string;
   /** Why it stands there as it is written. Empty as a rule. */
@@ -23,12 +25,11 @@ export const sourceOf = (htmlContent: string, textContent: string | null | undef
 /** A template filled with these values, or as it is written where it cannot be filled. */
 export function filled(source: TemplateSource, data: MergeData, known?: readonly string[]): Filled {
   const compiled = compileTemplate(source, known);
-  const asWritten = { html: source.html, text: source.text, source, compiled };
+  const asWritten = { ...source, source, compiled };
   const { problems } = compiled;
   if (problems.length > 0) return { ...asWritten, problems };
   try {
-    const { html, text } = fill(compiled, data);
-    return { html, text, problems, source, compiled };
+    return { ...fill(compiled, data), problems, source, compiled };
   } catch (error) {
     if (!(error instanceof FillError)) throw error;
     return { ...asWritten, problems: [{ words: error.message, part: 'html', line: 1, column: 1 }] };

@@ -11,7 +11,7 @@ import { previewedHtml } from './rendering/previewed-html.ts';
 export async function previewTemplate(
   db: Database,
   workspaceId: number,
-  { textContent, contactId, ...body }: BodyOf<typeof endpoint>,
+  { textContent, contactId, subject = '', preheader = '', ...body }: BodyOf<typeof endpoint>,
   caller: Caller,
 ): Promise<ResponseOf<typeof endpoint>> {
   refuseContact(caller, contactId);
@@ -21,5 +21,8 @@ export async function previewTemplate(
   }));
   const written = await previewedHtml(body, ground.known, brand);
   const { contact } = ground;
-  return { ...(await judged(db, workspaceId, { written, textContent, ground })), contact };
+  return {
+    ...(await judged(db, workspaceId, { written, textContent, ground, lines: { subject, preheader } })),
+    contact,
+  };
 }

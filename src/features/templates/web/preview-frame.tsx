@@ -15,13 +15,15 @@ interface PreviewFrameProps {
   dark?: FrameSource | undefined;
   /** The text version. Absent: there is no way to it. */
   text?: string | undefined;
+  /** What is shown first. */
+  first?: Width;
   /** Beside the widths. */
   aside?: ReactNode;
 }
 
 /** An email at the width of a desk or a phone, in a frame in which nothing runs. */
-export function PreviewFrame({ name, source, dark, text, aside }: PreviewFrameProps) {
-  const [shown, setShown] = useState<Width | 'Text'>('Desktop');
+export function PreviewFrame({ name, source, dark, text, first = 'Desktop', aside }: PreviewFrameProps) {
+  const [shown, setShown] = useState<Width | 'Text'>(first);
   const [colours, setColours] = useState('Light');
   const choices = ['Desktop', 'Phone', ...(text === undefined ? [] : ['Text'])];
   return (

@@ -12,6 +12,8 @@ export interface Written {
 
 interface Content extends Written {
   textContent: string | null;
+  subject?: string;
+  preheader?: string;
   contactId?: number | undefined;
 }
 

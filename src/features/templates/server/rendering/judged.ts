@@ -1,6 +1,7 @@
 import { listFields } from '#features/audience/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { Finding, TemplatePreview } from '../../contract.ts';
+import type { TemplateSource } from '../../rules/compile.ts';
 import { knownFields } from '../../rules/known-fields.ts';
 import { warningsOf } from '../../rules/warnings.ts';
 import { filled, sourceOf } from '../fill-template.ts';
@@ -25,15 +26,17 @@ interface Judging {
   written: PreviewedHtml;
   textContent: string | null | undefined;
   ground: Ground;
+  /** Of a message. A template has none. */
+  lines?: Pick<TemplateSource, 'subject' | 'preheader'>;
 }
 
 /** A message as it is filled, why it cannot be, and what a careful sender would look at again. */
 export async function judged(
   db: Database,
   workspaceId: number,
-  { written, textContent, ground: { data, known } }: Judging,
+  { written, textContent, ground: { data, known }, lines }: Judging,
 ): Promise<Omit<TemplatePreview, 'contact'>> {
-  const result = filled(sourceOf(written.html, textContent), data, known);
+  const result = filled({ ...sourceOf(written.html, textContent), ...lines }, data, known);
   const heavy = await heavyImagesOf(db, workspaceId, result.source.html);
   const isTextMade = !textContent?.trim();
   const told = (findings: readonly Omit<Finding, 'block'>[]) => toldOf(findings, written.part, isTextMade);
@@ -42,6 +45,8 @@ export async function judged(
     ({ key, part }) => written.part === 'html' || part === 'text' || key !== 'unknown_field',
   );
   return {
+    subject: result.subject,
+    preheader: result.preheader,
     html: result.html,
     text: result.text,
     textSource: result.source.text,
@@ -61,7 +66,7 @@ const toldOf = (
   isTextMade: boolean,
 ): Finding[] =>
   findings
-    .filter(({ part }) => part === 'html' || !isTextMade)
+    .filter(({ part }) => part !== 'text' || !isTextMade)
     .map(({ words, part, line, column }) =>
       part === 'html' && seen !== 'html'
         ? { words, part: seen, line: null, column: null, block: null }

@@ -1,0 +1,122 @@
+import { listFields } from '#features/audience/server/index.ts';
+import type { MailingContent } from '#features/sending/server/index.ts';
+import { compileTemplate } from '#features/templates/rules/compile.ts';
+import { knownFields } from '#features/templates/rules/known-fields.ts';
+import type { TenantTx } from '#platform/server/database.ts';
+import { AppError } from '#platform/shared/errors.ts';
+import type { CampaignCheck } from '../contract.ts';
+import { contentChecks } from '../rules/content-checks.ts';
+import type { CampaignsContext } from './context.ts';
+import { countAudience } from './count-audience.ts';
+import { mailingOf } from './mailing-of.ts';
+import type { CampaignRow } from './queries.ts';
+import { needCampaign } from './show-campaign.ts';
+
+type Check = CampaignCheck['checks'][number];
+type Counted = Pick<CampaignCheck, 'recipients' | 'leftOut'>;
+
+/** What stands in the way of a campaign, and what to look at again. It is the same for drafts. */
+export async function checkCampaign(
+  context: CampaignsContext,
+  tx: TenantTx,
+  workspaceId: number,
+  id: number,
+): Promise<CampaignCheck> {
+  const row = await needCampaign(tx, workspaceId, id);
+  const content = await mailingOf(tx, workspaceId, row, context.config);
+  const { audience, counted } = await audienceCheck(context, tx, workspaceId, row);
+  const { items } = await listFields(tx, workspaceId);
+  const { subject, preheader, html, text } = content;
+  const source = { subject, preheader, html, text };
+  const checks = [
+    audience,
+    senderCheck(content),
+    await signatureCheck(context, tx, workspaceId, content),
+    addressCheck(content),
+    {
+      ...{ key: 'unsubscribe', title: 'Unsubscribe', result: 'pass', fix: null },
+      words: 'One click in the header, and a link in the message.',
+    } satisfies Check,
+    ...contentChecks(source, compileTemplate(source, knownFields(items))),
+    serverCheck(context),
+  ];
+  return {
+    canSend: row.status !== 'sent' && checks.every(({ result }) => result !== 'block'),
+    ...counted,
+    checks,
+  };
+}
+
+/** Whom it goes to. An audience that cannot be read any more, as a list was deleted, blocks. */
+async function audienceCheck(
+  context: CampaignsContext,
+  tx: TenantTx,
+  workspaceId: number,
+  { audience }: CampaignRow,
+): Promise<{ audience: Check; counted: Counted }> {
+  const about = { key: 'audience', title: 'Recipients' } as const;
+  const fix = 'Edit the campaign and choose another audience.';
+  try {
+    const counted = await countAudience(context, tx, workspaceId, audience);
+    const nobody = { ...about, result: 'block', words: 'Nobody would get it.', fix } as const;
+    const some = { ...about, result: 'pass', words: 'Each person gets it once.', fix: null } as const;
+    return { counted, audience: counted.recipients === 0 ? nobody : some };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.kind === 'internal') throw error;
+    return {
+      counted: { recipients: 0, leftOut: {} },
+      audience: { ...about, result: 'block', words: error.message, fix },
+    };
+  }
+}
+
+function senderCheck({ fromName, fromAddress }: MailingContent): Check {
+  const about = { key: 'sender', title: 'Sender' } as const;
+  if (fromName.trim() !== '')
+    return { ...about, result: 'pass', words: `${fromName} <${fromAddress}>`, fix: null };
+  return {
+    ...{ ...about, result: 'advice' },
+    words: `${fromAddress}, without a name. People open what comes from somebody they know.`,
+    fix: 'Give a sender name in the settings.',
+  };
+}
+
+async function signatureCheck(
+  { senders }: CampaignsContext,
+  tx: TenantTx,
+  workspaceId: number,
+  { fromAddress }: MailingContent,
+): Promise<Check> {
+  const about = { key: 'dkim', title: 'DKIM' } as const;
+  const domain = fromAddress.slice(fromAddress.lastIndexOf('@') + 1);
+  const key = await senders.keyFor(tx, workspaceId, domain);
+  if (key) return { ...about, result: 'pass', words: `Signed for ${domain}.`, fix: null };
+  return {
+    ...{ ...about, result: 'advice' },
+    words: `${domain} is no sender domain of yours, so messages are not signed. Gmail and Yahoo refuse much of such mail.`,
+    fix: 'Add it to the sender domains in the settings.',
+  };
+}
+
+function addressCheck({ mergeData }: MailingContent): Check {
+  const about = { key: 'postal_address', title: 'Postal address' } as const;
+  const { company_name, company_address } = mergeData;
+  if (company_name && company_address)
+    return { ...about, result: 'pass', words: `${company_name}, ${company_address}`, fix: null };
+  return {
+    ...{ ...about, result: 'advice' },
+    words: `The settings have no ${company_name ? 'postal address' : company_address ? 'company name' : 'company name and no postal address'}. Marketing must say who sends it.`,
+    fix: 'Fill in the sender in the settings.',
+  };
+}
+
+function serverCheck({ config }: CampaignsContext): Check {
+  const about = { key: 'mail_server', title: 'Mail server' } as const;
+  if (config.smtpUrl !== undefined)
+    return { ...about, result: 'pass', words: 'Messages go to the mail server that is set up.', fix: null };
+  return {
+    ...{ ...about, result: 'advice' },
+    words: 'No mail server is set up. Messages are kept here, and none leaves.',
+    fix: 'Whoever runs the product sets SMTP_URL.',
+  };
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { importCsv, openTestApp, type TestApp } from '#test/support/app.ts';
+import { type SignedIn, signUp } from '#test/support/sign-in.ts';
+
+let test: TestApp;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  test = await openTestApp();
+});
+afterAll(() => test.close());
+beforeEach(async () => {
+  owner = await signUp(test.app);
+});
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+// biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
+async function call(method: Method, url: string, payload?: object): Promise<any> {
+  const headers = { cookie: owner.cookie };
+  const answer = await test.app.inject({ method, url, headers, ...(payload ? { payload } : {}) });
+  return answer.json();
+}
+const written = { name: 'News', subject: 'News', content: 'Dear {{ first_name }}', template: 'simple' };
+
+/** The check of a new draft, its lines by key. */
+async function check(fields: object = {}) {
+  const { id } = await call('POST', '/api/campaigns', { ...written, ...fields });
+  const { checks, ...rest } = await call('GET', `/api/campaigns/${id}/check`);
+  // biome-ignore lint/suspicious/noExplicitAny: lines of the check
+  const lines: Record<string, any> = Object.fromEntries(checks.map((one: { key: string }) => [one.key, one]));
+  return { ...rest, id, lines };
+}
+
+describe('the check of a campaign', () => {
+  it('counts who gets it, and lets it be sent once there is somebody', async () => {
+    const before = await check();
+    expect(before).toMatchObject({ canSend: false, recipients: 0, lines: { audience: { result: 'block' } } });
+    await importCsv(test.app, owner.cookie, 'email\nann@shop.co.uk\nben@shop.co.uk\n');
+    await call('POST', '/api/suppressions/email/manual', { email: 'ben@shop.co.uk' });
+    const after = await call('GET', `/api/campaigns/${before.id}/check`);
+    expect(after).toMatchObject({ canSend: true, recipients: 1, leftOut: { suppressed: 1 } });
+    await call('POST', `/api/campaigns/${before.id}/send`);
+    expect((await call('GET', `/api/campaigns/${before.id}/check`)).canSend).toBe(false);
+  });
+
+  it('blocks what cannot be filled, as sending does', async () => {
+    await importCsv(test.app, owner.cookie, 'email\nann@shop.co.uk\n');
+    const { id, canSend, lines } = await check({ content: '{% if first_name %}' });
+    expect(canSend).toBe(false);
+    expect(lines.content).toMatchObject({ result: 'block', fix: expect.any(String) });
+    expect((await call('POST', `/api/campaigns/${id}/send`)).code).toBe('conflict');
+  });
+
+  it('blocks an audience whose list was deleted, and says so', async () => {
+    const list = await call('POST', '/api/lists', { name: 'Trade' });
+    const { id } = await call('POST', '/api/campaigns', {
+      ...{ ...written, audience: { include: [{ list: list.id }] } },
+    });
+    await call('DELETE', `/api/lists/${list.id}`);
+    const { canSend, checks } = await call('GET', `/api/campaigns/${id}/check`);
+    expect(canSend).toBe(false);
+    expect(checks[0]).toMatchObject({ key: 'audience', result: 'block' });
+  });
+
+  it('says what a careful sender would look at again, until it is mended', async () => {
+    const content = 'Dear {{ frist_name }}, <a href="http://shop.co.uk">see</a>';
+    const { lines } = await check({ content, subject: 'BUY NOW EVERYBODY' });
+    for (const key of ['sender', 'dkim', 'postal_address', 'merge_fields', 'links', 'subject', 'mail_server'])
+      expect([key, lines[key].result]).toEqual([key, 'advice']);
+    expect(lines.merge_fields.words).toContain('Did you mean “first_name”?');
+    await call('PATCH', '/api/settings', {
+      sender: {
+        ...{ fromName: 'Ann', fromAddress: 'ann@acme.co.uk', company: 'Acme' },
+        postalAddress: '1 High Street, Leeds LS1 1AA',
+      },
+    });
+    await call('POST', '/api/sender-domains', { domain: 'acme.co.uk' });
+    const mended = (await check()).lines;
+    for (const key of ['sender', 'dkim', 'postal_address', 'merge_fields', 'links', 'subject', 'size'])
+      expect([key, mended[key].result]).toEqual([key, 'pass']);
+    expect(mended.sender.words).toBe('Ann <ann@acme.co.uk>');
+  });
+});

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useParams } from '@tanstack/react-router';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { CentredSpinner } from '#platform/web/components/centred-spinner.tsx';
+import { LinkButton } from '#platform/web/components/links.tsx';
+import { Columns, Page } from '#platform/web/components/page.tsx';
+import { ErrorState } from '#platform/web/components/states.tsx';
+import { StatusBadge } from '#platform/web/components/status-badge.tsx';
+import { useMay } from '#platform/web/current-user.ts';
+import { formatNumber } from '#platform/web/format.ts';
+import { useUrlState } from '#platform/web/url-state.ts';
+import { type Campaign, checkCampaign, getCampaign } from '../contract.ts';
+import { checkSearch } from './campaigns-search.ts';
+import classes from './check.module.css';
+import { ChecksCard } from './checks-card.tsx';
+import { MessageCard } from './message-card.tsx';
+import { RecipientsBar } from './recipients-bar.tsx';
+import { SendDialog } from './send-dialog.tsx';
+import { WhenCard } from './when-card.tsx';
+
+const campaigns = { label: 'Campaigns', to: '/campaigns' };
+
+/** The last look before a campaign leaves: who gets it, what is wrong with it, how it looks. */
+export default function CheckPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { data, error } = useQuery({
+    ...queryOptionsFor(getCampaign, { params: { id: Number(id) || 0 } }),
+    refetchOnMount: 'always',
+  });
+  if (data && data.sentAt !== null)
+    return <Navigate to={'/campaigns/$id' as string} params={{ id } as never} replace />;
+  if (data) return <Checked campaign={data} />;
+  return (
+    <Page title="Check" parent={campaigns}>
+      {error ? <ErrorState title="The campaign could not be loaded" error={error} /> : <CentredSpinner />}
+    </Page>
+  );
+}
+
+function Checked({ campaign }: { campaign: Campaign }) {
+  const { id, name, status } = campaign;
+  const [{ send }, change] = useUrlState(checkSearch);
+  const maySend = useMay('sender');
+  const check = useQuery({
+    ...queryOptionsFor(checkCampaign, { params: { id } }),
+    // Contacts, settings and DNS change while nobody looks here.
+    refetchOnMount: 'always',
+  });
+  const { data } = check;
+  return (
+    <Page
+      title={name}
+      parent={campaigns}
+      gap="report"
+      purpose={
+        <span className={classes.purpose}>
+          <StatusBadge status={status} /> Check who gets it, then send.
+        </span>
+      }
+      actions={
+        <>
+          <LinkButton to={`/campaigns/${id}`} search={{ edit: 'now' }} variant="default">
+            Edit
+          </LinkButton>
+          {maySend && (
+            <Button
+              leftSection={<IconSend size={16} stroke={1.6} />}
+              disabled={data?.canSend !== true}
+              onClick={() => change({ send: 'now' })}
+            >
+              {data ? `Send to ${formatNumber(data.recipients)}…` : 'Send…'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Columns columns="minmax(0, 1fr) 400px">
+        <div className={classes.stack}>
+          <RecipientsBar campaign={campaign} check={check} />
+          <ChecksCard check={check} />
+        </div>
+        <div className={classes.stack}>
+          <MessageCard campaign={campaign} />
+          <WhenCard campaign={campaign} />
+        </div>
+      </Columns>
+      <SendDialog
+        campaign={send === 'now' && data?.canSend ? campaign : null}
+        onClose={() => change({ send: undefined })}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,67 @@
+import { IconAlertTriangle, IconBan, IconCheck } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Card } from '#platform/web/components/card.tsx';
+import { ErrorState } from '#platform/web/components/states.tsx';
+import { formatCount } from '#platform/web/format.ts';
+import { type CampaignCheck, checkResults } from '../contract.ts';
+import classes from './check.module.css';
+
+type Check = CampaignCheck['checks'][number];
+
+const marks = {
+  block: { Icon: IconBan, said: 'Blocks sending' },
+  advice: { Icon: IconAlertTriangle, said: 'To look at' },
+  pass: { Icon: IconCheck, said: 'Passed' },
+} as const satisfies Record<Check['result'], unknown>;
+
+/** What was looked at: what blocks first, then what to look at, then what is in order. */
+export function ChecksCard({ check: { data, error } }: { check: UseQueryResult<CampaignCheck> }) {
+  if (!data)
+    return (
+      <Card title="Checks">
+        {error ? (
+          <ErrorState title="The campaign could not be checked" error={error} />
+        ) : (
+          <p className={classes.dim} aria-busy>
+            Checking…
+          </p>
+        )}
+      </Card>
+    );
+  const sorted = checkResults.flatMap((result) => data.checks.filter((one) => one.result === result));
+  return (
+    <Card title="Checks" hint={inWords(data.checks)} flush>
+      <ul className={classes.checks} aria-label="Checks">
+        {sorted.map((one) => (
+          <Line key={one.key} check={one} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Line({ check: { result, title, words, fix } }: { check: Check }) {
+  const { Icon, said } = marks[result];
+  return (
+    <li data-result={result}>
+      <Icon size={16} stroke={1.8} aria-label={said} role="img" />
+      <span className={classes.title}>{title}</span>
+      <span className={classes.words}>
+        {words} {fix !== null && <b>{fix}</b>}
+      </span>
+    </li>
+  );
+}
+
+function inWords(checks: readonly Check[]): string {
+  const many = (result: Check['result']) => checks.filter((one) => one.result === result).length;
+  const blocking = many('block');
+  const parts = [
+    ...(blocking > 0
+      ? [`${formatCount(blocking, 'fault')} that ${blocking === 1 ? 'blocks' : 'block'}`]
+      : []),
+    ...(many('advice') > 0 ? [`${many('advice')} to look at`] : []),
+    `${many('pass')} passed`,
+  ];
+  return parts.join(', ');
+}

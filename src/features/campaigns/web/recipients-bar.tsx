@@ -1,0 +1,71 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { getLists } from '#features/lists/contract.ts';
+import { getTags } from '#features/tags/contract.ts';
+import { queryOptionsFor } from '#platform/web/api.ts';
+import { Card } from '#platform/web/components/card.tsx';
+import { SegmentBar } from '#platform/web/components/fate-bar.tsx';
+import { ErrorState } from '#platform/web/components/states.tsx';
+import { formatNumber } from '#platform/web/format.ts';
+import type { AudiencePart, Campaign, CampaignCheck } from '../contract.ts';
+import { skipWords } from './campaign-words.ts';
+import classes from './check.module.css';
+
+interface RecipientsBarProps {
+  campaign: Campaign;
+  check: UseQueryResult<CampaignCheck>;
+}
+
+const colours = ['fate-suppressed', 'fate-invalid', 'fate-duplicate', 'fate-non-uk', 'chart-3'];
+
+/** How many people get it, and how many of the audience do not, by reason. */
+export function RecipientsBar({ campaign, check: { data, error } }: RecipientsBarProps) {
+  if (!data)
+    return (
+      <Card title="Recipients">
+        {error ? (
+          <ErrorState title="The recipients could not be counted" error={error} />
+        ) : (
+          <p className={classes.dim} aria-busy>
+            Counting…
+          </p>
+        )}
+      </Card>
+    );
+  const out = skipWords.flatMap(({ key, label }) => {
+    const value = data.leftOut[key] ?? 0;
+    return value > 0 ? [{ key, label, value }] : [];
+  });
+  const leftOut = out.reduce((sum, { value }) => sum + value, 0);
+  const segments = [
+    { key: 'gets', label: 'Gets it', value: data.recipients, colour: 'var(--ui-chart-1)' },
+    ...out.map((one, at) => ({ ...one, colour: `var(--ui-${colours[at % colours.length]})` })),
+  ];
+  const sum = `${formatNumber(data.recipients + leftOut)} meant, ${formatNumber(leftOut)} left out`;
+  return (
+    <Card
+      title="Recipients"
+      hint={<Meant campaign={campaign} />}
+      action={<span className={classes.dim}>{sum}</span>}
+    >
+      <SegmentBar segments={segments} label="Who gets it" legend="list" />
+    </Card>
+  );
+}
+
+/** Whom the audience means, by the names of its lists and tags. */
+function Meant({ campaign: { audience } }: { campaign: Campaign }) {
+  const { include, exclude } = audience;
+  const lists = useQuery(queryOptionsFor(getLists));
+  const tags = useQuery(queryOptionsFor(getTags));
+  const nameOf = (part: AudiencePart): string => {
+    const of =
+      'list' in part
+        ? lists.data?.find(({ id }) => id === part.list)
+        : tags.data?.find(({ id }) => id === part.tag);
+    return of?.name ?? '…';
+  };
+  const names = (parts: readonly AudiencePart[]) => parts.map(nameOf).join(', ');
+  const without = exclude.length > 0 ? `, without ${names(exclude)}` : '';
+  return `${include.length > 0 ? names(include) : 'Everybody'}${without}`;
+}

@@ -1,0 +1,28 @@
+import { Card } from '#platform/web/components/card.tsx';
+import { formatLondonTime } from '#platform/web/format.ts';
+import type { Campaign } from '../contract.ts';
+import classes from './campaigns.module.css';
+
+/** When it leaves, how fast, and what can still be done then. */
+export const WhenCard = ({ campaign: { status, sendAt } }: { campaign: Campaign }) => (
+  <Card title="When and how fast">
+    <dl className={classes.facts}>
+      <div>
+        <dt>Leaves</dt>
+        <dd>
+          {status === 'scheduled' && sendAt !== null
+            ? `${formatLondonTime(sendAt)}, London`
+            : 'At once, or at a time in London that you choose'}
+        </dd>
+      </div>
+      <div>
+        <dt>Speed</dt>
+        <dd>As fast as the mail server takes it</dd>
+      </div>
+      <div>
+        <dt>Afterwards</dt>
+        <dd>It can be paused and cancelled while it is sent</dd>
+      </div>
+    </dl>
+  </Card>
+);
