@@ -1181,6 +1181,21 @@ alter table send_parts enable row level security;
 create policy tenant on send_parts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on send_parts to email_manager_app;
 
+create table sender_addresses (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  name text not null,
+  address text not null,
+  reply_to text not null,
+  created_by text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint sender_addresses_pkey PRIMARY KEY (workspace_id, id)
+);
+CREATE UNIQUE INDEX sender_addresses_same ON public.sender_addresses USING btree (workspace_id, lower(address), name);
+alter table sender_addresses enable row level security;
+create policy tenant on sender_addresses for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on sender_addresses to email_manager_app;
+
 create table sender_domains (
   workspace_id bigint not null,
   id bigint generated always as identity,

@@ -142,6 +142,22 @@ it('exports in the format that was chosen', async () => {
   ]);
 });
 
+it('adds a sender address and says that no sender domain signs for it', async () => {
+  await page.goto('/settings');
+  const addresses = card('Sender addresses');
+  await addresses.getByRole('button', { name: 'Add address' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Anna at Quill');
+  await dialog.getByLabel('Address').fill('anna');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Write an address such as hello@yourbusiness.co.uk.').waitFor();
+  await dialog.getByLabel('Address').fill('anna@quillandpress.co.uk');
+  await page.keyboard.press('Enter');
+  await addresses.getByText('No sender domain').first().waitFor();
+  await addresses.getByRole('link', { name: 'Add quillandpress.co.uk as a sender domain' }).waitFor();
+  expect([...(await seriousFindings(page, 'dark')), ...(await seriousFindings(page))]).toEqual([]);
+});
+
 it('adds a sender domain, shows its records, and reads DNS', async () => {
   await page.goto('/settings');
   await card('Sender domains').getByRole('link', { name: 'Add a domain' }).click();

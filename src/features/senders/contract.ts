@@ -1,13 +1,18 @@
 import { z } from 'zod';
+import { looksLikeEmail } from '#features/addresses/rules/looks-like-email.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 import { selectors } from './rules/facts.ts';
 import { keptDays } from './rules/keys.ts';
 
 /** More than a business has. Each is read from DNS again and again. */
 export const mostDomains = 50;
+/** More than anybody can choose from. */
+export const mostAddresses = 100;
 
 export const checkNames = ['dkim', 'spf', 'dmarc', 'mx', 'return_path', 'tracking'] as const;
 export type CheckName = (typeof checkNames)[number];
+
+const domainStates = ['unchecked', 'ready', 'incomplete'] as const;
 
 const check = z.object({
   name: z.enum(checkNames),
@@ -47,7 +52,7 @@ const senderDomain = z.object({
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
   checkedAt: z.iso.datetime().nullable().describe('How old the results are. Null: not looked up yet.'),
-  state: z.enum(['unchecked', 'ready', 'incomplete']).describe('`ready`: SPF, DKIM and DMARC are in place.'),
+  state: z.enum(domainStates).describe('`ready`: SPF, DKIM and DMARC are in place.'),
   keys: z.array(
     z.object({
       selector: z.enum(selectors),
@@ -135,4 +140,85 @@ export const rotateSenderKey = endpoint({
   tag,
   params: idParams,
   response: senderDomain,
+});
+
+const oneLine = (longest: number) =>
+  z
+    .string()
+    .trim()
+    .max(longest)
+    .regex(/^[^\p{Cc}\u2028\u2029]*$/u, { error: 'Write this in one line, without control characters.' });
+
+/** These signs would need quotes in the head of a message. */
+const isPlainAddress = (text: string) => looksLikeEmail(text) && !/[\s<>()[\]\\,;:"]|@.*@/.test(text);
+const isAddress = { error: 'Write an address such as hello@yourbusiness.co.uk.' };
+
+const senderFields = {
+  name: oneLine(100)
+    .min(1, 'Write the name that readers see.')
+    .describe('The name that readers see beside the address.'),
+  address: oneLine(254).refine(isPlainAddress, isAddress),
+  replyTo: oneLine(254)
+    .refine((text) => text === '' || isPlainAddress(text), isAddress)
+    .describe('Where replies go. Empty: to the address itself.'),
+};
+
+const senderAddress = z.object({
+  id: z.number().int().nullable().describe('Null: the default sender, which `PATCH /api/settings` changes.'),
+  name: z.string(),
+  address: z.string(),
+  replyTo: z.string(),
+  domain: z
+    .object({ id: z.number().int().nullable(), name: z.string(), state: z.enum([...domainStates, 'none']) })
+    .describe('The sender domain that signs its mail. `none`: there is none, and nothing is signed.'),
+});
+export type SenderAddress = z.output<typeof senderAddress>;
+
+const addressTag = 'Sender addresses';
+
+export const listSenders = endpoint({
+  method: 'GET',
+  path: '/api/senders',
+  access: read,
+  summary: 'The senders that campaigns may go out from, the default one first.',
+  tag: addressTag,
+  response: z.object({ items: z.array(senderAddress) }),
+});
+
+export const addSender = endpoint({
+  method: 'POST',
+  path: '/api/senders',
+  access: write,
+  summary: 'Add a sender address.',
+  tag: addressTag,
+  limits: `A workspace has at most ${mostAddresses} sender addresses.`,
+  body: z.strictObject({ ...senderFields, replyTo: senderFields.replyTo.default('') }),
+  response: senderAddress,
+  status: 201,
+});
+
+export const changeSender = endpoint({
+  method: 'PATCH',
+  path: '/api/senders/:id',
+  access: write,
+  summary: 'Change a sender address. Campaigns that were written with it keep what they have.',
+  tag: addressTag,
+  params: idParams,
+  body: z
+    .strictObject(senderFields)
+    .partial()
+    .refine((change) => Object.values(change).some((value) => value !== undefined), {
+      error: 'Send at least one of name, address and replyTo.',
+    }),
+  response: senderAddress,
+});
+
+export const deleteSender = endpoint({
+  method: 'DELETE',
+  path: '/api/senders/:id',
+  access: write,
+  summary: 'Remove a sender address. Campaigns that were written with it keep it.',
+  tag: addressTag,
+  params: idParams,
+  response: z.object({ deleted: z.literal(1) }),
 });

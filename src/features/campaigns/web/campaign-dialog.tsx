@@ -1,5 +1,6 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { type ChosenSender, SenderSelect } from '#features/senders/web/index.ts';
 import { call, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
 import { toastDone, toastFailed } from '#platform/web/toast.tsx';
@@ -22,6 +23,7 @@ interface Values {
   content: string;
   template: WrittenTemplate | null;
   audience: CampaignAudience;
+  sender: ChosenSender;
 }
 
 const blank: Values = {
@@ -30,6 +32,7 @@ const blank: Values = {
   content: '',
   template: null,
   audience: { include: [], exclude: [] },
+  sender: { fromName: null, fromAddress: null, replyTo: null },
 };
 
 interface CampaignDialogProps {
@@ -55,7 +58,7 @@ function Form({ asked, onClose }: CampaignDialogProps) {
   const [pending, setPending] = useState(false);
   const refresh = useRefreshCampaigns();
   const change = (patch: Partial<Values>) => setValues((before) => ({ ...before, ...patch }));
-  const { name, subject, content, template, audience } = values;
+  const { name, subject, content, template, audience, sender } = values;
   const isReady =
     name.trim() !== '' && subject.trim() !== '' && content.trim() !== '' && (!isNew || template !== null);
   const submit = async () => {
@@ -63,7 +66,7 @@ function Form({ asked, onClose }: CampaignDialogProps) {
     try {
       if (isNew) {
         await call(createCampaign, {
-          body: { name, subject, content, audience, template: template ?? 'simple' },
+          body: { name, subject, content, audience, ...sender, template: template ?? 'simple' },
         });
         toastDone({ title: 'Campaign Created', message: `${name} is a draft.` });
         setValues(blank);
@@ -72,7 +75,7 @@ function Form({ asked, onClose }: CampaignDialogProps) {
         const own = template === null ? {} : { template };
         await call(updateCampaign, {
           params: { id },
-          body: { name, subject, content, audience, updatedAt, ...own },
+          body: { name, subject, content, audience, ...sender, updatedAt, ...own },
         });
         toastDone({ title: 'Campaign Updated', message: `${name} is saved.` });
       }
@@ -114,6 +117,7 @@ function Form({ asked, onClose }: CampaignDialogProps) {
         value={subject}
         onChange={({ currentTarget }) => change({ subject: currentTarget.value })}
       />
+      <SenderSelect value={sender} onChange={(chosen) => change({ sender: chosen })} />
       {(isNew || asked.template !== 'custom') && (
         <Select
           label="Template"
@@ -139,8 +143,9 @@ function Form({ asked, onClose }: CampaignDialogProps) {
   );
 }
 
-const valuesOf = ({ name, subject, content, template, audience }: Campaign): Values => ({
+const valuesOf = ({ name, subject, content, template, audience, ...rest }: Campaign): Values => ({
   ...{ name, subject, content, audience },
+  sender: { fromName: rest.fromName, fromAddress: rest.fromAddress, replyTo: rest.replyTo },
   template: template === 'custom' ? null : template,
 });
 

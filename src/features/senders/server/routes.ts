@@ -2,6 +2,7 @@ import { answersCall } from '#platform/server/database.ts';
 import type { Router } from '#platform/server/http.ts';
 import * as contract from '../contract.ts';
 import { addDomain, readDomain } from './add-domain.ts';
+import { addAddress, changeAddress, deleteAddress, listAddresses } from './addresses.ts';
 import { checkNow } from './check-domain.ts';
 import type { SendersContext } from './context.ts';
 import { deleteDomain } from './delete-domain.ts';
@@ -52,4 +53,23 @@ export function registerSenders(router: Router, context: SendersContext): void {
       answersCall,
     );
   });
+  registerAddresses(router, context);
+}
+
+function registerAddresses(router: Router, { db, place }: SendersContext): void {
+  router.handle(contract.listSenders, async ({ workspaceId }) => ({
+    items: await db.asTenant(workspaceId, (tx) => listAddresses(tx, workspaceId, place)),
+  }));
+  router.handle(contract.addSender, ({ workspaceId, caller: { email }, body }) =>
+    db.asTenant(workspaceId, (tx) => addAddress(tx, { workspaceId, email }, body, place), answersCall),
+  );
+  router.handle(contract.changeSender, ({ workspaceId, caller: { email }, params, body }) =>
+    db.asTenant(workspaceId, (tx) => changeAddress(tx, { workspaceId, email }, params.id, body, place)),
+  );
+  router.handle(contract.deleteSender, ({ workspaceId, caller: { email }, params }) =>
+    db.asTenant(workspaceId, async (tx) => {
+      await deleteAddress(tx, { workspaceId, email }, params.id);
+      return { deleted: 1 as const };
+    }),
+  );
 }

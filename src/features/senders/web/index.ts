@@ -4,6 +4,8 @@ import { sendersWords } from '../rules/words.ts';
 import { domainPath, domainsPath } from './paths.ts';
 import { sendersSearch } from './senders-search.ts';
 
+export { type ChosenSender, SenderSelect } from './sender-select.tsx';
+
 export const sendersFeature: WebFeature = {
   words: sendersWords,
   pages: [
@@ -16,6 +18,12 @@ export const sendersFeature: WebFeature = {
     { path: domainPath, access: 'signed-in', load: () => import('./sender-domain-page.tsx') },
   ],
   sections: [
+    {
+      page: '/settings',
+      id: 'sender-addresses',
+      title: 'Sender addresses',
+      load: () => import('./addresses-card.tsx'),
+    },
     {
       page: '/settings',
       id: 'sender-domains',
