@@ -78,9 +78,9 @@ export const memberCalls = ({ path, tag, add, remove }: Wording, added: AddedFil
 
 /** What still uses a list or a tag. */
 export const uses = z
-  .array(z.object({ kind: z.enum(['view', 'list']), id: count, name: z.string() }))
+  .array(z.object({ kind: z.enum(['view', 'list', 'campaign']), id: count, name: z.string() }))
   .describe(
-    'What asks for it by its number, of what the caller can see: saved views, and lists by their rules.',
+    'What asks for it by its number, of what the caller can see: saved views, lists by their rules, and campaigns that are not sent yet.',
   );
 
 export const undoMembership = endpoint({

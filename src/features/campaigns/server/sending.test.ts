@@ -220,4 +220,15 @@ describe('a campaign', () => {
       expect(mail.html).toMatch(/<a href="https?:\/\/[^"]+\/u\/[\w-]+"[^>]*>Unsubscribe<\/a>/);
     }
   });
+
+  it('is not sent once a list of its audience is deleted, which says who asks for it', async () => {
+    const list = await call('POST', '/api/lists', { name: 'Short-lived' });
+    const audience = { include: [], exclude: [{ list: list.id }] };
+    const { id } = await call('POST', '/api/campaigns', { ...written, name: 'Late', audience });
+    const gone = await call('DELETE', `/api/lists/${list.id}`);
+    expect(gone.usedBy).toEqual([{ kind: 'campaign', id, name: 'Late' }]);
+    const refused = await call('POST', `/api/campaigns/${id}/send`);
+    expect(refused.status).toBe(400);
+    expect(await call('GET', `/api/campaigns/${id}`)).toMatchObject({ status: 'draft' });
+  });
 });

@@ -4,7 +4,11 @@ import classes from './lists-page.module.css';
 
 type Uses = ResponseOf<typeof getList>['usedBy'];
 
-const nouns: Record<Uses[number]['kind'], string> = { view: 'The view', list: 'The segment' };
+const nouns: Record<Uses[number]['kind'], string> = {
+  view: 'The view',
+  list: 'The segment',
+  campaign: 'The campaign',
+};
 
 /** What asks for a list, one line each. */
 export const UsedBy = ({ uses }: { uses: Uses }) =>

@@ -5,9 +5,11 @@ type Uses = z.output<typeof uses>;
 
 /** What still asks for a deleted list or tag, as sentences to add. Empty when nothing does. */
 export const usesInWords = (usedBy: Uses): string =>
-  sentence(usedBy, 'view', 'cannot be opened') + sentence(usedBy, 'list', 'cannot be read any more');
+  sentence(usedBy, 'view', 'cannot be opened') +
+  sentence(usedBy, 'list', 'cannot be read any more') +
+  sentence(usedBy, 'campaign', 'cannot be sent');
 
-const nouns: Record<Uses[number]['kind'], string> = { view: 'view', list: 'segment' };
+const nouns: Record<Uses[number]['kind'], string> = { view: 'view', list: 'segment', campaign: 'campaign' };
 
 function sentence(usedBy: Uses, kind: Uses[number]['kind'], end: string): string {
   const names = usedBy.filter((use) => use.kind === kind).map(({ name }) => `“${name}”`);

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { getSettings } from '#features/settings/contract.ts';
 import { ApiError, call, queryOptionsFor, words } from '#platform/web/api.ts';
 import { FormDialog } from '#platform/web/components/dialogs.tsx';
+import { ErrorLine } from '#platform/web/components/states.tsx';
 import { addSenderDomain, listSenderDomains } from '../contract.ts';
 import { domainIn } from '../rules/domain-name.ts';
 
@@ -14,7 +15,7 @@ interface Props {
 
 /** Asks for a domain. The one of the sender in the settings is offered. */
 export function AddDomainDialog({ onClose, onAdded }: Props) {
-  const { data: settings } = useQuery(queryOptionsFor(getSettings));
+  const { data: settings, error: unread } = useQuery(queryOptionsFor(getSettings));
   const { data: domains } = useQuery(queryOptionsFor(listSenderDomains));
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);
@@ -47,6 +48,7 @@ export function AddDomainDialog({ onClose, onAdded }: Props) {
       error={error !== null && !fieldError ? words(error) : null}
       onSubmit={() => void submit()}
     >
+      {unread && <ErrorLine title="The sender of the settings could not be read." error={unread} />}
       <TextInput
         label="Domain"
         description="What follows the @ in the addresses that you send from."

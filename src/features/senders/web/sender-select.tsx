@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { queryOptionsFor } from '#platform/web/api.ts';
+import { ErrorLine } from '#platform/web/components/states.tsx';
 import { listSenders } from '../contract.ts';
 
 /** Nulls mean the default sender. */
@@ -24,7 +25,7 @@ const asItIs = 'as it is';
  * can be kept.
  */
 export function SenderSelect({ value, onChange }: Props) {
-  const { data } = useQuery(queryOptionsFor(listSenders));
+  const { data, error } = useQuery(queryOptionsFor(listSenders));
   const preset = data?.items.find(({ id }) => id === null);
   const others = data?.items.filter(({ id }) => id !== null) ?? [];
   const { fromName, fromAddress, replyTo } = value;
@@ -33,6 +34,7 @@ export function SenderSelect({ value, onChange }: Props) {
   );
   const isDefault = fromName === null && fromAddress === null && replyTo === null;
   const chosen = isDefault ? asDefault : same ? String(same.id) : asItIs;
+  if (error) return <ErrorLine title="The senders could not be loaded." error={error} />;
   return (
     <Select
       label="From"
