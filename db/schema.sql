@@ -107,6 +107,51 @@ create policy tenant_adds on audit_log for insert to public with check ((workspa
 create policy tenant_reads on audit_log for select to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant insert, select on audit_log to email_manager_app;
 
+create table basis_changes (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  how text not null,
+  basis smallint,
+  source text,
+  given_on date,
+  source_id bigint,
+  contacts bigint default 0 not null,
+  is_open boolean default true not null,
+  changed_by text,
+  created_at timestamp with time zone default now() not null,
+  undone_at timestamp with time zone,
+  undone bigint default 0 not null,
+  constraint basis_changes_pkey PRIMARY KEY (workspace_id, id),
+  constraint basis_changes_basis_check CHECK (((basis >= 0) AND (basis <= 4))),
+  constraint basis_changes_how_check CHECK ((how = ANY (ARRAY['hand'::text, 'api'::text, 'bulk'::text, 'import'::text, 'merge'::text])))
+);
+CREATE INDEX basis_changes_many ON public.basis_changes USING btree (workspace_id, id) WHERE (how = 'bulk'::text);
+CREATE INDEX basis_changes_merge ON public.basis_changes USING btree (workspace_id, source_id) WHERE (how = 'merge'::text);
+alter table basis_changes enable row level security;
+create policy tenant on basis_changes for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on basis_changes to email_manager_app;
+
+create table basis_counts (
+  workspace_id bigint not null,
+  consent bigint default 0 not null,
+  soft_opt_in bigint default 0 not null,
+  corporate_subscriber bigint default 0 not null,
+  no_basis bigint default 0 not null,
+  constraint basis_counts_pkey PRIMARY KEY (workspace_id)
+);
+alter table basis_counts enable row level security;
+create policy tenant on basis_counts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on basis_counts to email_manager_app;
+
+create table basis_settings (
+  workspace_id bigint not null,
+  mailable smallint[] not null,
+  constraint basis_settings_pkey PRIMARY KEY (workspace_id)
+);
+alter table basis_settings enable row level security;
+create policy tenant on basis_settings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on basis_settings to email_manager_app;
+
 create table campaigns (
   workspace_id bigint not null,
   id bigint generated always as identity,
@@ -156,6 +201,21 @@ CREATE INDEX changed_contacts_contact ON public.changed_contacts USING btree (wo
 alter table changed_contacts enable row level security;
 create policy tenant on changed_contacts for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on changed_contacts to email_manager_app;
+
+create table contact_bases (
+  workspace_id bigint not null,
+  contact_id bigint not null,
+  basis smallint not null,
+  given_on date,
+  change_id bigint not null,
+  constraint contact_bases_pkey PRIMARY KEY (workspace_id, contact_id),
+  constraint contact_bases_basis_check CHECK (((basis >= 0) AND (basis <= 4)))
+);
+CREATE INDEX contact_bases_basis ON public.contact_bases USING btree (workspace_id, basis, contact_id);
+CREATE INDEX contact_bases_change ON public.contact_bases USING btree (workspace_id, change_id, contact_id);
+alter table contact_bases enable row level security;
+create policy tenant on contact_bases for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on contact_bases to email_manager_app;
 
 create table contact_counts (
   workspace_id bigint not null,
@@ -399,6 +459,21 @@ create table field_changes (
 alter table field_changes enable row level security;
 create policy tenant on field_changes for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on field_changes to email_manager_app;
+
+create table former_bases (
+  workspace_id bigint not null,
+  replaced_by bigint not null,
+  contact_id bigint not null,
+  basis smallint not null,
+  given_on date,
+  change_id bigint not null,
+  constraint former_bases_pkey PRIMARY KEY (workspace_id, replaced_by, contact_id)
+);
+CREATE INDEX former_bases_change ON public.former_bases USING btree (workspace_id, change_id, contact_id);
+CREATE INDEX former_bases_contact ON public.former_bases USING btree (workspace_id, contact_id);
+alter table former_bases enable row level security;
+create policy tenant on former_bases for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on former_bases to email_manager_app;
 
 create table idempotency_keys (
   workspace_id bigint not null,

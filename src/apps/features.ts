@@ -5,6 +5,7 @@ import { adminFeature } from '#features/admin/server/index.ts';
 import { apiKeysFeature } from '#features/api-keys/server/index.ts';
 import { audienceFeature } from '#features/audience/server/index.ts';
 import { auditFeature } from '#features/audit/server/index.ts';
+import { basisFeature } from '#features/basis/server/index.ts';
 import { binFeature } from '#features/bin/server/index.ts';
 import { campaignsFeature } from '#features/campaigns/server/index.ts';
 import { contactsFeature } from '#features/contacts/server/index.ts';
@@ -57,6 +58,7 @@ export const features: readonly ServerFeature[] = [
   verificationFeature,
   contactsFeature,
   binFeature,
+  basisFeature,
   membershipsFeature,
   listsFeature,
   tagsFeature,

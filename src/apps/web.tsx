@@ -10,6 +10,7 @@ import { adminFeature } from '#features/admin/web/index.ts';
 import { apiKeysFeature } from '#features/api-keys/web/index.ts';
 import { audienceFeature } from '#features/audience/web/index.ts';
 import { auditFeature } from '#features/audit/web/index.ts';
+import { basisFeature } from '#features/basis/web/index.ts';
 import { binFeature } from '#features/bin/web/index.ts';
 import { campaignsFeature } from '#features/campaigns/web/index.ts';
 import { contactsFeature } from '#features/contacts/web/index.ts';
@@ -55,6 +56,7 @@ const features: readonly WebFeature[] = [
   contactsFeature,
   audienceFeature,
   binFeature,
+  basisFeature,
   fieldChangesFeature,
   emailDatabaseFeature,
   viewsFeature,

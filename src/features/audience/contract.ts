@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules/verdict.ts';
-import { contact, contactStatuses } from '#features/contacts/contract.ts';
+import { bases, contact, contactStatuses } from '#features/contacts/contract.ts';
 import type { AddedFilters } from '#platform/shared/added-filter.ts';
 import { access, cursorField, endpoint, nextCursorField } from '#platform/shared/contract.ts';
 import { once } from '#platform/shared/feature-words.ts';
@@ -30,6 +30,23 @@ const groupsInQuery = z
     z.array(z.coerce.number().pipe(group)).min(1).max(mostGroups).optional(),
   )
   .meta({ type: 'string', pattern: '^[0-9]+(,[0-9]+)*$', examples: ['3', '3,4'] });
+
+/** One or several marketing bases: `consent`, `consent,soft_opt_in`, or the name repeated. */
+const basesInQuery = z
+  .preprocess(
+    (value) => (value === '' ? undefined : typeof value === 'string' ? value.split(',') : value),
+    z.array(z.enum(bases)).min(1).max(bases.length).optional(),
+  )
+  .meta({
+    type: 'string',
+    pattern: `^(${bases.join('|')})(,(${bases.join('|')}))*$`,
+    examples: ['consent', 'consent,soft_opt_in'],
+  });
+
+/** The same in a body: one, or an array of them. */
+const someBases = z
+  .union([z.enum(bases).transform((one) => [one]), z.array(z.enum(bases)).min(1).max(bases.length)])
+  .optional();
 
 /** The same in a body: a number, or an array of them. */
 const groups = z.union([group.transform((one) => [one]), z.array(group).min(1).max(mostGroups)]).optional();
@@ -62,6 +79,7 @@ const contactFilter = z.strictObject({
   tag: groupsInQuery.describe(
     'With this tag, or with at least one of these. 400 when one is not there any more.',
   ),
+  basis: basesInQuery.describe('With this marketing basis, or with one of these.'),
 });
 
 /** Typed by the names above. Added ones are there too when somebody gives them. */
@@ -107,6 +125,7 @@ export const selectionWith = (added: AddedFilters) =>
           importId: asked.positive().optional(),
           list: groups,
           tag: groups,
+          basis: someBases,
         }),
       })
       .strict(),

@@ -46,6 +46,20 @@ const membership = {
 const contactList = z.object(membership);
 const contactTag = z.object({ ...membership, color: z.string() });
 
+/**
+ * On what legal basis a contact may get marketing. `none`: the business has said that there is
+ * none. `unknown`: nobody has said anything.
+ */
+export const bases = ['consent', 'soft_opt_in', 'corporate_subscriber', 'none', 'unknown'] as const;
+export type Basis = (typeof bases)[number];
+
+const contactBasis = z.object({
+  basis: z.enum(bases),
+  source: z.string().nullable().describe('Where it comes from, in words.'),
+  givenOn: z.iso.date().nullable().describe('The day it was given, where that is known.'),
+  recordedAt: z.iso.datetime().nullable().describe('Null while nobody has said anything.'),
+});
+
 /** A contact: the specification's "Email". */
 export const contact = z.object({
   id: z.number().int(),
@@ -64,6 +78,7 @@ export const contact = z.object({
   importId: z.number().int().nullable(),
   lists: z.array(contactList).describe('The lists it was put on, A to Z.'),
   tags: z.array(contactTag).describe('A to Z.'),
+  marketing: contactBasis.describe('On what basis it may get marketing.'),
   verification: contactVerification.nullable().describe('Null while the contact was never verified.'),
 });
 

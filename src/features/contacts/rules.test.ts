@@ -33,6 +33,7 @@ describe('presentContact', () => {
     createdAt: new Date('2026-03-09T10:00:00Z'),
     lists: [],
     tags: [],
+    marketing: { basis: 0, source: null, givenOn: null, recordedAt: null },
     verification: null,
   };
 

@@ -2,13 +2,22 @@ import { type UkClass, ukClasses } from '#features/addresses/contract.ts';
 import { ukClass } from '#features/addresses/rules/uk.ts';
 import { addressKinds, verdictReasons } from '#features/addresses/rules/verdict.ts';
 import { formatCount } from '#platform/shared/words.ts';
-import type { Contact, ContactStatus } from './contract.ts';
+import type { Basis, Contact, ContactStatus } from './contract.ts';
 
 export { type Names, newNames } from './rules/changed-names.ts';
 export { splitName, splitPlainName } from './rules/names.ts';
 
 /** What a stored contact says about its own address. */
 export const contactStates = { valid: 0, invalid: 1, copy: 2 } as const;
+
+/** Marketing bases by the number that is stored. */
+export const basesByCode: readonly Basis[] = [
+  'unknown',
+  'consent',
+  'soft_opt_in',
+  'corporate_subscriber',
+  'none',
+];
 
 /** A contact as stored, with what was found out about its suppression. */
 export interface StoredContact {
@@ -29,7 +38,17 @@ export interface StoredContact {
   createdAt: Date;
   lists: StoredMembership[];
   tags: (StoredMembership & { color: string })[];
+  marketing: StoredBasis;
   verification: StoredVerification | null;
+}
+
+/** What is said of a contact's marketing basis. */
+export interface StoredBasis {
+  /** As a number: its place among `basesByCode`. */
+  basis: number;
+  source: string | null;
+  givenOn: string | null;
+  recordedAt: Date | null;
 }
 
 /** A list that a contact is on, or a tag that it has. */
@@ -84,6 +103,7 @@ export function presentContact(stored: StoredContact): Contact {
     importId: stored.importId,
     lists: stored.lists.map(presentMembership),
     tags: stored.tags.map(presentMembership),
+    marketing: presentBasis(stored.marketing),
     verification: stored.verification && presentVerification(stored.verification),
   };
 }
@@ -91,6 +111,13 @@ export function presentContact(stored: StoredContact): Contact {
 const presentMembership = <T extends StoredMembership>(membership: T): T => ({
   ...membership,
   addedAt: new Date(membership.addedAt).toISOString(),
+});
+
+const presentBasis = ({ basis, source, givenOn, recordedAt }: StoredBasis): Contact['marketing'] => ({
+  basis: basesByCode[basis] ?? 'unknown',
+  source,
+  givenOn,
+  recordedAt: recordedAt?.toISOString() ?? null,
 });
 
 const among = <T extends string>(known: readonly T[], text: string | null): T | null =>

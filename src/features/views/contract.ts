@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
 import { contactSorts, mostGroups } from '#features/audience/contract.ts';
-import { contactStatuses } from '#features/contacts/contract.ts';
+import { bases, contactStatuses } from '#features/contacts/contract.ts';
 import { access, endpoint, idParams } from '#platform/shared/contract.ts';
 
 /** Screens whose views can be saved. */
@@ -44,6 +44,7 @@ export const viewStateFields = {
   to: z.iso.date(),
   list: groupNumbers,
   tag: groupNumbers,
+  basis: z.array(z.enum(bases)).min(1).max(bases.length),
   sort: z.enum(contactSorts),
   order: z.enum(['asc', 'desc']),
   columns: columnKeys.describe('Absent: the columns that whoever opens the view usually has.'),

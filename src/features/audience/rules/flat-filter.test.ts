@@ -22,6 +22,7 @@ const whole: Required<ContactFilter> = {
   addedTo: '2026-03-31',
   list: [3],
   tag: [4, 5],
+  basis: ['consent', 'none'],
 };
 
 it('becomes a tree of all of its conditions', () => {
@@ -40,6 +41,7 @@ it('becomes a tree of all of its conditions', () => {
     { condition: 'added', value: { from: '2026-03-01', to: '2026-03-31' } },
     { condition: 'list', value: [3] },
     { condition: 'tag', value: [4, 5] },
+    { condition: 'basis', value: ['consent', 'none'] },
   ]);
 });
 

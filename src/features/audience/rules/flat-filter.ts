@@ -22,6 +22,7 @@ const own: Record<keyof ContactFilter, Pick<AddedFilter, 'condition' | 'end'>> =
   addedTo: { condition: 'added', end: 'to' },
   list: { condition: 'list' },
   tag: { condition: 'tag' },
+  basis: { condition: 'basis' },
 };
 
 const namesWith = (added: AddedFilters) => Object.entries({ ...own, ...added });

@@ -17,6 +17,7 @@ const reasons: Record<string, string> = {
   cancelled: 'the campaign was cancelled',
   unwritable: 'no mail server can be given the message',
   paused: 'they take a break from emails',
+  no_basis: 'your settings do not mail their marketing basis',
   refused: 'the mail server said no',
   refused_for_now: 'the mail server asked to try later',
   gave_up: 'the mail server did not take it within 72 hours',

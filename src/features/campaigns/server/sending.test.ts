@@ -130,9 +130,10 @@ describe('a campaign', () => {
     expect(paused).toMatchObject({ status: 'paused' });
     const rest = (await call('GET', `/api/campaigns/${id}/recipients?state=pending&limit=1000`)).items;
     expect(rest.length).toBeGreaterThan(10);
-    const [left, removed, moved] = rest.slice(-3);
+    const [left, removed, moved, refused] = rest.slice(-4);
     await call('POST', '/api/suppressions/email/manual', { email: left.address, reason: 'unsubscribed' });
     await call('DELETE', '/api/emails/bulk', { ids: [removed.contactId] });
+    await call('PUT', `/api/emails/${refused.contactId}/basis`, { basis: 'none' });
     await test.owner.system.transaction().execute(async (tx) => {
       await sql`update contacts set local = 'elsewhere', address = null where id = ${moved.contactId}`.execute(
         tx,
@@ -145,13 +146,14 @@ describe('a campaign', () => {
     await call('POST', `/api/campaigns/${id}/resume`);
     const campaign = await ended(id);
     expect(peer.taken.length).toBeGreaterThan(count);
-    expect(campaign).toMatchObject({ status: 'completed', totalRecipients: 900, sent: 897, skipped: 3 });
+    expect(campaign).toMatchObject({ status: 'completed', totalRecipients: 900, sent: 896, skipped: 4 });
     const took = peer.taken.map(({ to }) => to);
-    expect(new Set(took).size).toBe(897);
-    for (const { address } of [left, removed, moved]) expect(took).not.toContain(address);
+    expect(new Set(took).size).toBe(896);
+    for (const { address } of [left, removed, moved, refused]) expect(took).not.toContain(address);
     const skipped = await call('GET', `/api/campaigns/${id}/recipients?state=skipped`);
     expect(skipped.items.map(({ reason }: { reason: string }) => reason).sort()).toEqual([
       'moved',
+      'no_basis',
       'removed',
       'suppressed',
     ]);
@@ -161,18 +163,25 @@ describe('a campaign', () => {
     const list = await call('POST', '/api/lists', { name: 'Two' });
     const [item] = (await call('GET', '/api/emails?search=p7@shop.co.uk')).emails;
     const [other] = (await call('GET', '/api/emails?search=p8@shop.co.uk')).emails;
-    await call('POST', `/api/lists/${list.id}/contacts`, { ids: [item.id, other.id] });
+    const [third] = (await call('GET', '/api/emails?search=p9@shop.co.uk')).emails;
+    await call('POST', `/api/lists/${list.id}/contacts`, { ids: [item.id, other.id, third.id] });
+    await call('PUT', `/api/emails/${third.id}/basis`, { basis: 'none' });
     const audience = { include: [{ segment: list.id }], exclude: [] };
     expect(await call('POST', '/api/campaigns/audience', audience)).toMatchObject({
       recipients: 1,
-      leftOut: { suppressed: 1 },
+      leftOut: { suppressed: 1, no_basis: 1 },
     });
     const { id } = await call('POST', '/api/campaigns', { ...written, audience });
     await call('POST', `/api/campaigns/${id}/send`);
-    expect(await ended(id)).toMatchObject({ totalRecipients: 1, sent: 1, leftOut: { suppressed: 1 } });
+    expect(await ended(id)).toMatchObject({
+      totalRecipients: 1,
+      sent: 1,
+      leftOut: { suppressed: 1, no_basis: 1 },
+    });
     const out = await call('GET', `/api/campaigns/${id}/recipients?state=left_out`);
     expect(out.items).toMatchObject([
       { address: 'p7@shop.co.uk', words: 'Left out: on the suppression list' },
+      { address: 'p9@shop.co.uk', words: 'Left out: your settings do not mail their marketing basis' },
     ]);
     expect((await call('POST', `/api/campaigns/${id}/send`)).message).toBe('This campaign was sent before.');
   });

@@ -63,12 +63,17 @@ export function AudienceFields({
   );
 }
 
+/** What a reason is called here, where its name does not say it. */
+const leftOutWords: Readonly<Record<string, string>> = { no_basis: 'by their marketing basis' };
+
 /** How many people that is, and how many of them may not be mailed. */
 export function AudienceCount({ audience }: { audience: CampaignAudience }) {
   const { data, error } = useAudienceCount(audience);
   if (error) return <ErrorLine title="The recipients could not be counted" error={error} />;
   if (!data) return <p className={classes.count}>Counting…</p>;
-  const out = Object.entries(data.leftOut).map(([reason, people]) => `${formatNumber(people)} ${reason}`);
+  const out = Object.entries(data.leftOut).map(
+    ([reason, people]) => `${formatNumber(people)} ${leftOutWords[reason] ?? reason}`,
+  );
   return (
     <p className={classes.count} aria-live="polite">
       <b>{formatCount(data.recipients, 'recipient')}</b>

@@ -29,6 +29,7 @@ export const skipWords: readonly { key: SkipReason; label: string }[] = [
   { key: 'invalid', label: 'Invalid address' },
   { key: 'duplicate', label: 'Same address as another contact' },
   { key: 'paused', label: 'Takes a break from emails' },
+  { key: 'no_basis', label: 'Marketing basis that you do not mail' },
   { key: 'moved', label: 'Address was changed' },
   { key: 'removed', label: 'Contact was removed' },
   { key: 'unwritable', label: 'No mail server can be given the address' },

@@ -3,15 +3,17 @@ import type { Fragment, TenantTx } from '#platform/server/database.ts';
 import type { StoredContact, StoredVerification } from '../rules.ts';
 import { contactsWithSuppression, isSuppressed } from './status-queries.ts';
 
-type ContactRow = Omit<StoredContact, 'verification'> & {
+type ContactRow = Omit<StoredContact, 'verification' | 'marketing'> & {
   [Key in keyof StoredVerification]: StoredVerification[Key] | null;
-};
+} & { basis: number; basisSource: string | null; givenOn: string | null; recordedAt: Date | null };
 
-function withVerification(row: ContactRow): StoredContact {
-  const { verdict, reasons, risk, kind, uk, checkedAt, suggestion, ...contact } = row;
+function toStored(row: ContactRow): StoredContact {
+  const { verdict, reasons, risk, kind, uk, checkedAt, suggestion, ...rest } = row;
+  const { basis, basisSource, givenOn, recordedAt, ...contact } = rest;
+  const marketing = { basis, source: basisSource, givenOn, recordedAt };
   const isVerified = verdict !== null && reasons !== null && risk !== null && checkedAt !== null;
   const verification = isVerified ? { verdict, reasons, risk, kind, uk, checkedAt, suggestion } : null;
-  return { ...contact, verification };
+  return { ...contact, marketing, verification };
 }
 
 /**
@@ -59,11 +61,15 @@ export async function selectContacts(
            c.first_name as "firstName", c.last_name as "lastName", c.source, c.date,
            c.attributes, c.notes, c.import_id as "importId", c.created_at as "createdAt",
            p.verdict, p.reasons, p.risk, p.kind, p.uk, ${checkedAt} as "checkedAt", ${suggestion} as suggestion,
-           ${lists} as lists, ${tags} as tags
+           ${lists} as lists, ${tags} as tags,
+           coalesce(m.basis, 0) as basis, h.source as "basisSource", m.given_on::text as "givenOn",
+           h.created_at as "recordedAt"
     from ${contactsWithSuppression}
     left join contact_verifications v on v.workspace_id = c.workspace_id and v.contact_id = c.id
     left join verdict_profiles p on p.workspace_id = v.workspace_id and p.id = v.profile_id
+    left join contact_bases m on m.workspace_id = c.workspace_id and m.contact_id = c.id
+    left join basis_changes h on h.workspace_id = m.workspace_id and h.id = m.change_id
     where c.workspace_id = ${workspaceId} and c.id = any(${[...ids]}::bigint[])`.execute(tx);
-  const byId = new Map(rows.map((row) => [row.id, withVerification(row)]));
+  const byId = new Map(rows.map((row) => [row.id, toStored(row)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -1,5 +1,5 @@
 import { Button, Menu } from '@mantine/core';
-import { IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconCertificate, IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { needsEditor } from '#features/contacts/web/index.ts';
 import { LinkButton } from '#platform/web/components/links.tsx';
@@ -71,6 +71,12 @@ export function BulkItems({ actions }: { actions: readonly BulkAction[] }) {
         renderRoot={(props) => <Link to="/field-changes" {...props} />}
       >
         Changed fields
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconCertificate size={16} stroke={1.6} />}
+        renderRoot={(props) => <Link to="/basis-changes" {...props} />}
+      >
+        Marketing bases set
       </Menu.Item>
     </>
   );

@@ -1,3 +1,4 @@
+import { basisLabels } from '#features/basis/web/index.ts';
 import type { Contact } from '#features/contacts/contract.ts';
 import { kindLabels, ukClassLabels, verdictLabels, verdictTones } from '#features/contacts/web/index.ts';
 import { AddressText } from '#platform/web/components/address-text.tsx';
@@ -108,6 +109,9 @@ const offered: readonly Fixed[] = [
     skeleton: 80,
   },
   text('lists', 'Lists', 180, ({ lists }) => lists.map(({ name }) => name).join(', ') || null),
+  text('marketingBasis', 'Marketing basis', 160, ({ marketing }) =>
+    marketing.basis === 'unknown' ? null : basisLabels[marketing.basis],
+  ),
   text('source', 'Source', 160, ({ source }) => source),
   text('date', 'Date in the file', 130, ({ date }) => date),
   text('notes', 'Notes', 200, ({ notes }) => notes),

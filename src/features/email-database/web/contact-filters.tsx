@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { listSources } from '#features/audience/contract.ts';
-import { contactStatuses } from '#features/contacts/contract.ts';
+import { basisLabels } from '#features/basis/web/index.ts';
+import { type Basis, contactStatuses } from '#features/contacts/contract.ts';
 import {
   kindLabels,
   reasonLabels,
@@ -41,7 +42,7 @@ export const unfiltered = {
   ...{ search: '', status: undefined, domain: undefined, verdict: undefined, reason: undefined },
   ...{ kind: undefined, uk: undefined, riskFrom: undefined, riskTo: undefined, page: 1 },
   ...{ source: undefined, import: undefined, from: undefined, to: undefined },
-  ...{ list: undefined, tag: undefined },
+  ...{ list: undefined, tag: undefined, basis: undefined },
 };
 
 /** The risk in the address, as one chip. */
@@ -57,6 +58,7 @@ function filterChange(key: string, values: readonly string[]): Partial<EmailData
   const value = values[0];
   if (key === 'list' || key === 'tag')
     return { [key]: values.length === 0 ? undefined : values.map(Number), page: 1 };
+  if (key === 'basis') return { basis: values.length === 0 ? undefined : ([...values] as Basis[]), page: 1 };
   if (key === 'added') {
     const [from, to] = value?.split('/') ?? [];
     return { from: from || undefined, to: to || undefined, page: 1 };
@@ -112,6 +114,7 @@ export function ContactFilters({
     ...fixedFields,
     { key: 'list', label: 'List', options: groupOptions(lists, state.list) },
     { key: 'tag', label: 'Tag', options: groupOptions(tags, state.tag) },
+    { key: 'basis', label: 'Marketing basis', options: optionsOf(basisLabels) },
     {
       key: 'source',
       label: 'Source',
@@ -139,6 +142,7 @@ export function ContactFilters({
         import: only(state.import),
         list: (state.list ?? []).map(String),
         tag: (state.tag ?? []).map(String),
+        basis: state.basis ?? [],
         added: daysIn(state),
       }}
       onChange={(key, values) => change(filterChange(key, values))}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ukClasses } from '#features/addresses/contract.ts';
 import { addressKinds, verdictReasons, verdicts } from '#features/addresses/rules.ts';
 import { contactSorts, mostGroups } from '#features/audience/contract.ts';
-import { contactStatuses } from '#features/contacts/contract.ts';
+import { bases, contactStatuses } from '#features/contacts/contract.ts';
 import { columnKeys } from '#features/views/contract.ts';
 import { plainColumns } from '#features/views/rules.ts';
 import { choiceField, idField, numberField, pageField } from '#platform/web/url-state.ts';
@@ -13,6 +13,13 @@ const groupsField = z
   .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
   .transform((given) => [...new Set([given].flat().map(Number))])
   .pipe(z.array(z.number().int().positive()).min(1).max(mostGroups))
+  .optional()
+  .catch(undefined);
+
+const basesField = z
+  .union([z.string(), z.array(z.string())])
+  .transform((given) => [...new Set([given].flat())])
+  .pipe(z.array(z.enum(bases)).min(1))
   .optional()
   .catch(undefined);
 
@@ -42,6 +49,7 @@ export const emailDatabaseSearch = z.object({
   /** Lists and tags by their numbers: `list=3&list=4`. */
   list: groupsField,
   tag: groupsField,
+  basis: basesField,
   from: z.iso.date().optional().catch(undefined),
   to: z.iso.date().optional().catch(undefined),
   sort: choiceField(contactSorts),

@@ -1,5 +1,6 @@
 import {
   IconBan,
+  IconCertificate,
   IconDownload,
   IconListDetails,
   IconPencil,
@@ -9,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { ContactFilter, ContactSelection } from '#features/audience/contract.ts';
+import { useSetBasis } from '#features/basis/web/index.ts';
 import { useDeleteEmails } from '#features/bin/web/index.ts';
 import type { ExportInclude } from '#features/exports/contract.ts';
 import { downloadContacts } from '#features/exports/web/index.ts';
@@ -33,6 +35,17 @@ interface BulkOptions {
   include: ExportInclude;
 }
 
+/** Who is chosen. With nobody chosen, says so. */
+function chosenOf(selection: Selection<number>, filter: ContactFilter): ContactSelection | null {
+  if (selection.everything) return { filter };
+  if (selection.keys.size > 0) return { ids: [...selection.keys] };
+  toastFailed({
+    title: 'No Emails Selected',
+    message: 'Please select at least one email to perform this action',
+  });
+  return null;
+}
+
 /** What can be done with the chosen contacts. With nothing chosen, an action says so instead. */
 export function useBulkActions({ selection, filter, total, onRemoved, include }: BulkOptions): {
   actions: BulkAction[];
@@ -48,20 +61,12 @@ export function useBulkActions({ selection, filter, total, onRemoved, include }:
   const removal = useDeleteEmails({ onDone: finish });
   const suppression = useSuppressMany({ onBegun: selection.clear });
   const setting = useSetFields({ onBegun: selection.clear });
+  const basing = useSetBasis({ onBegun: selection.clear });
   const listing = useListContacts(selection.clear);
   const tagging = useTagContacts(selection.clear);
 
-  const chosen = (): ContactSelection | null => {
-    if (selection.everything) return { filter };
-    if (selection.keys.size > 0) return { ids: [...selection.keys] };
-    toastFailed({
-      title: 'No Emails Selected',
-      message: 'Please select at least one email to perform this action',
-    });
-    return null;
-  };
   const withChosen = (act: (selected: ContactSelection) => void) => () => {
-    const selected = chosen();
+    const selected = chosenOf(selection, filter);
     if (selected) act(selected);
   };
 
@@ -92,6 +97,12 @@ export function useBulkActions({ selection, filter, total, onRemoved, include }:
       icon: IconPencil,
       onClick: withChosen(setting.ask),
     },
+    {
+      label: 'Marketing basis',
+      inMenu: 'Set marketing basis',
+      icon: IconCertificate,
+      onClick: withChosen(basing.ask),
+    },
   ];
   const exportThem: BulkAction = {
     label: 'Export',
@@ -112,6 +123,7 @@ export function useBulkActions({ selection, filter, total, onRemoved, include }:
         {removal.dialog}
         {suppression.dialog}
         {setting.dialog}
+        {basing.dialog}
         {listing.dialog}
         {tagging.dialog}
       </>

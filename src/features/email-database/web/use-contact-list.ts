@@ -9,7 +9,8 @@ import { addressChangeFor } from './view-state.ts';
 
 /** The filter in the address, without unused fields. */
 function filterIn(state: EmailDatabaseState): ContactFilter {
-  const { search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo, source, list, tag } = state;
+  const { search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo, source, list, tag, basis } =
+    state;
   const given = {
     search: search.trim() || undefined,
     status,
@@ -23,6 +24,7 @@ function filterIn(state: EmailDatabaseState): ContactFilter {
     source,
     list,
     tag,
+    basis,
     importId: state.import,
     addedFrom: state.from,
     addedTo: state.to,

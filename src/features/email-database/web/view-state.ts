@@ -5,10 +5,10 @@ import { type EmailDatabaseState, emailDatabaseSearch } from './email-database-s
 /** The part of the screen's address that a view stores: not the page, its size, or what is open. */
 export function viewStateIn(state: EmailDatabaseState, columns: string[] | undefined): ViewState {
   const { search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo, source } = state;
-  const { from, to, sort, order, list, tag, import: imported } = state;
+  const { from, to, sort, order, list, tag, basis, import: imported } = state;
   return plainState({
     ...{ search, status, domain, verdict, reason, kind, uk, riskFrom, riskTo, source, from, to, sort, order },
-    ...{ import: imported, list, tag },
+    ...{ import: imported, list, tag, basis },
     columns,
   });
 }

@@ -9,7 +9,8 @@ const condition = (field: string, operator: Operator, value: string | string[]):
   value,
 });
 const is = (field: string) => (value: string | number) => condition(field, 'equals', String(value));
-const oneOf = (field: string) => (ids: readonly number[]) => condition(field, 'one_of', ids.map(String));
+const oneOf = (field: string) => (values: readonly (number | string)[]) =>
+  condition(field, 'one_of', values.map(String));
 const dayBeside = (field: string, operator: 'after' | 'before', by: 1 | -1) => (day: string) => {
   const other = daysAfter(day, by);
   return other === null ? null : condition(field, operator, other);
@@ -38,6 +39,7 @@ const ruleOf: {
   addedTo: dayBeside('createdAt', 'before', 1),
   list: oneOf('list'),
   tag: oneOf('tags'),
+  basis: oneOf('marketingBasis'),
 };
 
 /** Rules that mean the same contacts as a filter, now and later. Null where there are none such. */

@@ -31,6 +31,7 @@ export const skipReasons = [
   'cancelled',
   'unwritable',
   'paused',
+  'no_basis',
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 

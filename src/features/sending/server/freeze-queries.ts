@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { mayBeMailed } from '#features/basis/server/index.ts';
+import type { Basis } from '#features/contacts/contract.ts';
 import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed, suppressionJoins } from '#features/contacts/server/index.ts';
 import type { Fragment, SystemDb, TenantTx } from '#platform/server/database.ts';
@@ -39,10 +41,11 @@ export async function beginFreeze(tx: TenantTx, run: WorkRun): Promise<FreezeRow
   return rows[0] ?? null;
 }
 
-/** Why the contact `c` may not be in a mailing; null when it may. */
-const leftOutBecause: Fragment = sql`case
+/** Why the contact `c` may not be in a mailing; null when it may. `mailable`: by its basis. */
+const leftOutBecause = (mailable: readonly Basis[]): Fragment => sql`case
   when ${isSuppressed} then 'suppressed'
-  when c.state = ${sql.lit(contactStates.invalid)} then 'invalid' end`;
+  when c.state = ${sql.lit(contactStates.invalid)} then 'invalid'
+  when not ${mayBeMailed(mailable)} then 'no_basis' end`;
 
 /**
  * Writes down everybody whom `matching` means, and in parts those who may be mailed. With
@@ -53,8 +56,11 @@ export async function insertPeople(
   tx: TenantTx,
   workspaceId: number,
   mailingId: number,
-  matching: Fragment,
-  keepsLeftOut: boolean,
+  {
+    matching,
+    mailable,
+    keepsLeftOut,
+  }: { matching: Fragment; mailable: readonly Basis[]; keepsLeftOut: boolean },
 ): Promise<void> {
   await sql`
     insert into sends (workspace_id, mailing_id, id, contact_id, local, domain, state, reason, ended_at)
@@ -62,7 +68,7 @@ export async function insertPeople(
       case when reason is null then 'pending' else 'left_out' end, reason,
       case when reason is null then null else now() end
     from (
-      select c.id, c.local, c.domain, ${leftOutBecause} as reason
+      select c.id, c.local, c.domain, ${leftOutBecause(mailable)} as reason
       from contacts c ${suppressionJoins}
       where c.workspace_id = ${workspaceId} and ${matching}
         and c.state <> ${sql.lit(contactStates.copy)}

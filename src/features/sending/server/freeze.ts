@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { everybody } from '#features/audience/rules/tree.ts';
 import type { Audience } from '#features/audience/server/index.ts';
+import { readMailable } from '#features/basis/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
@@ -66,7 +67,8 @@ export class FreezeQueue implements WorkQueue<FreezeRow> {
       workspaceId,
       async (tx) => {
         const matching = await audience.conditionForCopy(tx, workspaceId, tree);
-        await insertPeople(tx, workspaceId, id, matching, !isEverybody);
+        const mailable = await readMailable(tx, workspaceId);
+        await insertPeople(tx, workspaceId, id, { matching, mailable, keepsLeftOut: !isEverybody });
         await insertParts(tx, workspaceId, id);
         if (!(await endFreeze(tx, run))) throw new WorkStopped('lost');
       },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { mayBeMailedNow } from '#features/basis/server/index.ts';
 import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed } from '#features/contacts/server/index.ts';
 import { staysAway } from '#features/tracking/server/index.ts';
@@ -59,7 +60,7 @@ async function selectFilling(tx: TenantTx, which: Fragment): Promise<DueSend[]> 
  * Why the send `f` must not leave at this moment, for its contact `c`; null when it may. `s` and
  * `b` are what suppresses it, as in `suppressionJoins`.
  */
-const refusal = (kind: MailingKind): Fragment =>
+const refusal = (kind: MailingKind, workspaceId: number): Fragment =>
   kind === 'transactional'
     ? sql`case
         when f.contact_id is not null and c.id is null then 'removed'
@@ -70,6 +71,7 @@ const refusal = (kind: MailingKind): Fragment =>
         when ${isSuppressed} then 'suppressed'
         when c.state = ${sql.lit(contactStates.invalid)} then 'invalid'
         when c.state = ${sql.lit(contactStates.copy)} then 'duplicate'
+        when not ${mayBeMailedNow(workspaceId)} then 'no_basis'
         else ${staysAway} end`;
 
 export interface HandedOver {
@@ -103,7 +105,7 @@ export async function handOver(
       select m.id from mailings m, held
       where m.workspace_id = ${part.workspaceId} and m.id = ${part.mailingId} and m.status = 'sending'
     ), found as materialized (
-      select f.id, f.state as was, ${refusal(kind)} as reason
+      select f.id, f.state as was, ${refusal(kind, part.workspaceId)} as reason
       from open
       join sends f on f.workspace_id = ${part.workspaceId} and f.mailing_id = open.id
         and f.id = any(${[...ids]}::bigint[]) and f.state in ('pending', 'deferred')

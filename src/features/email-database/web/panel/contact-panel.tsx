@@ -2,6 +2,7 @@ import { ActionIcon, Button, CopyButton, DataList, Skeleton, Tooltip } from '@ma
 import { IconBan, IconCheck, IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
+import { ContactBasis } from '#features/basis/web/index.ts';
 import { type Contact, getContact } from '#features/contacts/contract.ts';
 import { needsEditor, ukClassLabels, ukClassReason } from '#features/contacts/web/index.ts';
 import { getImport } from '#features/imports/contract.ts';
@@ -137,6 +138,9 @@ function ContactFacts({ contact, ...actions }: ContactActions & { contact: Conta
       <DataList labelWidth={104} gap={8} className={classes.facts}>
         <Fact label="UK class">
           {ukClassLabels[contact.ukClass]} <span className={classes.why}>{ukClassReason(contact)}</span>
+        </Fact>
+        <Fact label="Marketing">
+          <ContactBasis key={id} contact={contact} />
         </Fact>
         {contact.tags.length > 0 && (
           <Fact label="Tags">

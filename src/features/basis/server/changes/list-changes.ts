@@ -1,0 +1,31 @@
+import type { TenantTx } from '#platform/server/database.ts';
+import type { BasisChange } from '../../contract.ts';
+import { expiryOf, isExpired } from '../../rules.ts';
+import { type ChangeRow, selectChanges } from './change-queries.ts';
+
+/** A page of past changes, newest first. */
+export async function listChanges(
+  tx: TenantTx,
+  workspaceId: number,
+  page: { page: number; limit: number },
+): Promise<{ items: BasisChange[]; totalCount: number }> {
+  const { rows, totalCount } = await selectChanges(tx, workspaceId, page);
+  const now = new Date();
+  return { items: rows.map((row) => present(row, now)), totalCount };
+}
+
+function present(row: ChangeRow, now: Date): BasisChange {
+  const { id, basis, source, givenOn, contacts, changedBy, createdAt, undone } = row;
+  return {
+    ...{ id, basis, source, givenOn, contacts, changedBy, undone },
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiryOf(createdAt).toISOString(),
+    state: stateOf(row, now),
+  };
+}
+
+function stateOf({ isOpen, undoneAt, createdAt }: ChangeRow, now: Date): BasisChange['state'] {
+  if (isOpen) return 'changing';
+  if (undoneAt) return 'undone';
+  return isExpired(createdAt, now) ? 'expired' : 'done';
+}

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type Contact, getContact } from '#features/contacts/contract.ts';
+import { refreshContacts } from '#features/contacts/web/index.ts';
+import { call, queryOptionsFor, words } from '#platform/web/api.ts';
+import { FormDialog } from '#platform/web/components/dialogs.tsx';
+import { toastDone } from '#platform/web/toast.tsx';
+import { setBasisOfContact } from '../contract.ts';
+import { BasisFields, type BasisForm, saidIn } from './basis-fields.tsx';
+import { inWords } from './basis-words.ts';
+
+interface ContactBasisDialogProps {
+  contact: Contact;
+  opened: boolean;
+  onClose: () => void;
+}
+
+const formOf = ({ marketing: { basis, source, givenOn } }: Contact): BasisForm => ({
+  basis,
+  source: source ?? '',
+  givenOn,
+});
+
+/** Says on what basis one contact may get marketing. */
+export function ContactBasisDialog({ contact, opened, onClose }: ContactBasisDialogProps) {
+  const queryClient = useQueryClient();
+  const [form, setForm] = useState(() => formOf(contact));
+  const [error, setError] = useState<string | null>(null);
+  const [pending, setPending] = useState(false);
+  useEffect(() => {
+    if (!opened) return;
+    setForm(formOf(contact));
+    setError(null);
+  }, [opened]);
+  const save = async () => {
+    setPending(true);
+    try {
+      const params = { id: contact.id };
+      const after = await call(setBasisOfContact, { params, body: saidIn(form) });
+      queryClient.setQueryData(queryOptionsFor(getContact, { params }).queryKey, after);
+      void refreshContacts(queryClient);
+      toastDone({ title: 'Marketing Basis Set', message: `${after.address}: ${inWords(after.marketing)}.` });
+      onClose();
+    } catch (failure) {
+      setError(words(failure, 'It could not be saved. Please try again.'));
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <FormDialog
+      opened={opened}
+      onClose={onClose}
+      title="Marketing basis"
+      submitLabel="Save marketing basis"
+      pending={pending}
+      error={error}
+      onSubmit={() => void save()}
+    >
+      <BasisFields
+        form={form}
+        onChange={(some) => {
+          setForm((before) => ({ ...before, ...some }));
+          setError(null);
+        }}
+      />
+    </FormDialog>
+  );
+}

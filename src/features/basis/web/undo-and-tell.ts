@@ -1,0 +1,30 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { refreshContacts } from '#features/contacts/web/index.ts';
+import { startTask } from '#features/tasks/web/index.ts';
+import { words } from '#platform/web/api.ts';
+import { formatCount } from '#platform/web/format.ts';
+import { toastDone, toastFailed } from '#platform/web/toast.tsx';
+import { undoBasisChange } from '../contract.ts';
+
+/** Undoes a change of any size and says so. Never rejects. */
+export async function undoAndTell(queryClient: QueryClient, id: number): Promise<void> {
+  try {
+    const { outcome } = await startTask(queryClient, undoBasisChange, { params: { id } });
+    const ended = await outcome;
+    const { undone = 0, leftAsIs = 0 } = ended.body ?? {};
+    if (ended.status === 'failed') toastFailed({ title: 'Error', message: ended.message });
+    else {
+      const left =
+        leftAsIs === 0
+          ? ''
+          : ` Of ${formatCount(leftAsIs, 'contact')} something else was said since, or they are gone.`;
+      toastDone({
+        title: ended.status === 'cancelled' ? 'Undo Cancelled' : 'Change Undone',
+        message: `${formatCount(undone, 'contact has the marketing basis it', 'contacts have the marketing basis they')} had before.${left}`,
+      });
+    }
+  } catch (error) {
+    toastFailed({ title: 'Error', message: words(error, 'Failed to undo. Please try again.') });
+  }
+  await refreshContacts(queryClient);
+}
