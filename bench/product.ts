@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import { startProduct as startTestProduct } from '#test/support/product.ts';
@@ -9,6 +10,8 @@ export interface Product {
   ownerUrl: string;
   /** The most memory the node process has held so far, in MB (Linux only, NaN elsewhere). */
   peakMegabytes(): number;
+  /** Seconds of processor time so far, of the product and of its database (Linux only). */
+  processorSeconds(): { product: number; database: number };
   stop(): Promise<void>;
 }
 
@@ -27,8 +30,37 @@ export async function startProduct(dataDir: string, env: Record<string, string> 
         return Number.NaN;
       }
     },
+    processorSeconds: () => ({
+      product: processorSecondsOf(product.child.pid),
+      database: withChildren(serverOf(dataDir)).reduce((sum, pid) => sum + processorSecondsOf(pid), 0),
+    }),
     stop: async () => void (await product.stop()),
   };
+}
+
+/** Seconds of processor time that the process and its ended children have used; 0 elsewhere. */
+export function processorSecondsOf(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // Fields 14 to 17 of proc(5), counted behind the name, in ticks of 10 ms.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return [11, 12, 13, 14].reduce((sum, place) => sum + Number(fields[place]), 0) / 100;
+  } catch {
+    return 0;
+  }
+}
+
+/** The first process of the database under `dataDir`. */
+const serverOf = (dataDir: string): number =>
+  Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+
+function withChildren(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return [pid, ...children.split(' ').filter(Boolean).map(Number)];
+  } catch {
+    return [];
+  }
 }
 
 /** The value below which `share` percent of the measurements lie. */

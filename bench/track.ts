@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import pg from 'pg';
-import { createLinkKeys, messageLinks } from '#features/tracking/server/index.ts';
+import { createLinkKeys, messageLinks } from '#features/links/server/index.ts';
 import { makeDataDir, removeDataDir } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';
 import { percentile, startProduct } from './product.ts';

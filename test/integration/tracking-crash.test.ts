@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createLinkKeys, messageLinks } from '#features/tracking/server/index.ts';
+import { createLinkKeys, messageLinks } from '#features/links/server/index.ts';
 import { findRunningPostgres } from '#platform/server/embedded-postgres.ts';
 import { makeDataDir, type Product, removeDataDir, startProduct } from '#test/support/product.ts';
 import { signUpAt } from '#test/support/sign-in.ts';

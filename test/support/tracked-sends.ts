@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { features } from '#apps/features.ts';
+import { countedLinks, createLinkKeys, messageLinks } from '#features/links/server/index.ts';
 import { compileTemplate } from '#features/templates/rules/compile.ts';
 import {
-  countedLinks,
-  createLinkKeys,
-  messageLinks,
   storeLinks,
   type TrackedSend,
   type TrackedSends,

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { inBackground, type Purpose, withContext } from './call-context.ts';
 import { type Database, type DatabaseOptions, isUnavailable, openDatabase } from './database.ts';
+import { prepared } from './prepared.ts';
 
 let made: TestDatabase;
 const open: Database[] = [];
@@ -46,6 +47,25 @@ function longCall(db: Database, workspaceId: number, purpose: Purpose = 'interac
   );
   return { begun, done, end };
 }
+
+describe('a prepared statement', () => {
+  it('is planned once for a connection, and gets its values each time', async () => {
+    const db = database({ maxConnections: 1 });
+    const double = (value: number) =>
+      db.asTenant(1, async (tx) => {
+        const { rows } = await sql<{
+          doubled: number;
+        }>`${prepared} select 2 * ${value}::int as doubled`.execute(tx);
+        return rows[0]?.doubled;
+      });
+    expect([await double(4), await double(21)]).toEqual([8, 42]);
+    const { rows } = await db.asTenant(1, (tx) =>
+      sql<{ plans: number }>`select count(*)::int as plans from pg_prepared_statements
+        where statement like '%doubled'`.execute(tx),
+    );
+    expect(rows).toEqual([{ plans: 1 }]);
+  });
+});
 
 describe('connections', () => {
   it('may break between two statements of a transaction, which then fails and nothing else', async () => {

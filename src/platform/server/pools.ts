@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { currentContext, type Purpose, purposes } from './call-context.ts';
 import { refuseDownload } from './download-limits.ts';
 import { FairQueue } from './fair-queue.ts';
+import { keepPlans } from './prepared.ts';
 
 /** The most connections for each purpose, in one process. They open on demand. */
 export type PoolSizes = Record<Purpose, number>;
@@ -129,6 +130,7 @@ function lenderOf(purpose: Purpose, size: number, config: pg.PoolConfig): Lender
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: idleMs,
   });
+  pool.on('connect', keepPlans);
   return { pool, queue: queueOf(purpose, size) };
 }
 

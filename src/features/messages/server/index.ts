@@ -1,5 +1,5 @@
 /** Email messages as bytes, and their signatures. It has no state, no table and no call. */
-export { backgroundSigner, type DkimKey, signer } from './dkim/sign.ts';
+export { type DkimKey, signer } from './dkim/sign.ts';
 export type { Addressed, Frame, Mailbox, Message, Part } from './mime/compose.ts';
 export { composer } from './mime/compose.ts';
 export { asciiAddress, type SmtpAddress } from './mime/smtp-address.ts';

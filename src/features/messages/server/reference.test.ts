@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createReferences, type SendReference } from './reference.ts';
@@ -23,6 +24,14 @@ describe('a signed reference', () => {
     // A local part has at most 64 bytes (RFC 5321, section 4.5.3.1.1).
     const longest = { workspaceId: 9e6, mailingId: 9e7, sendId: 15e6, part: 9 };
     expect(references.address('bounce', longest).length).toBeLessThanOrEqual(40);
+  });
+
+  it('carries an HMAC-SHA-256 as Node has it', () => {
+    const secret = 'a secret of the installation, long enough';
+    const key = Buffer.from(hkdfSync('sha256', secret, '', 'email-manager links', 32));
+    const bytes = Buffer.from(references.url('click', one), 'base64url');
+    const expected = createHmac('sha256', key).update('click\0').update(bytes.subarray(0, -10)).digest();
+    expect(bytes.subarray(-10)).toEqual(expected.subarray(0, 10));
   });
 
   it('is for one use', () => {

@@ -1,8 +1,8 @@
-import { createPrivateKey } from 'node:crypto';
 import { hostname } from 'node:os';
 import { audiencePort } from '#features/audience/server/index.ts';
+import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
 import { sendersPort } from '#features/senders/server/index.ts';
-import { createLinkKeys, type LinkSite, trackedSendsPort } from '#features/tracking/server/index.ts';
+import { trackedSendsPort } from '#features/tracking/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
 import { port } from '#platform/server/ports.ts';
 import { WorkRunner } from '#platform/server/work/runner.ts';
@@ -10,7 +10,8 @@ import * as contract from '../contract.ts';
 import { PartQueue } from './engine/part-queue.ts';
 import { smtpTransport } from './engine/smtp-transport.ts';
 import type { Transport } from './engine/transport.ts';
-import { domainOf, messageWriter } from './engine/writer.ts';
+import { domainOf } from './engine/writer.ts';
+import { WriterThreads } from './engine/writer-threads.ts';
 import { FreezeQueue } from './freeze.ts';
 import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
@@ -42,9 +43,11 @@ export const sendingFeature: ServerFeature = {
 function createSending(context: FeatureContext): FeatureParts {
   const { db, config, log, disk, use, offer } = context;
   const senders = use(sendersPort);
+  const secretKeys = [config.secretKey, ...config.previousSecretKeys] as const;
+  const threads = new WriterThreads();
   const site: LinkSite = {
     publicUrl: config.publicUrl,
-    keys: createLinkKeys([config.secretKey, ...config.previousSecretKeys]),
+    keys: createLinkKeys(secretKeys),
   };
   const pool =
     config.smtpUrl === undefined
@@ -64,7 +67,7 @@ function createSending(context: FeatureContext): FeatureParts {
       async writerFor(tx, mailing) {
         const { workspaceId, fromAddress } = mailing;
         const key = await senders.keyFor(tx, workspaceId, domainOf(fromAddress));
-        return messageWriter(mailing, site, key && { ...key, privateKey: createPrivateKey(key.privateKey) });
+        return threads.writer({ mailing, publicUrl: config.publicUrl, secretKeys, dkim: key });
       },
     }),
   );
@@ -102,6 +105,9 @@ function createSending(context: FeatureContext): FeatureParts {
     async stopWork() {
       await Promise.all([freezes.stop(), parts.stop()]);
     },
-    stop: () => pool?.close(),
+    async stop() {
+      pool?.close();
+      await threads.stop();
+    },
   };
 }

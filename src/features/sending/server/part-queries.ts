@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SystemDb, TenantTx } from '#platform/server/database.ts';
+import { prepared } from '#platform/server/prepared.ts';
 import { Leases, leaseSeconds, type WorkKey, type WorkRun } from '#platform/server/work/leases.ts';
 import type { WorkRecord } from '#platform/server/work/runner.ts';
 
@@ -50,6 +51,22 @@ export async function beginPart(tx: TenantTx, run: WorkRun): Promise<PartRow | n
     update send_parts set uncertain = uncertain + (select count(*) from found)
     where workspace_id = ${part.workspaceId} and id = ${part.id} and exists (select from found)`.execute(tx);
   return part;
+}
+
+/**
+ * Locks parts of a mailing until the transaction ends, always in the same order, and answers the
+ * lease of each that is under way.
+ */
+export async function lockParts(
+  tx: TenantTx,
+  workspaceId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  const { rows } = await sql<{ id: number; lease: string }>`${prepared}
+    select id, case when status = 'open' then lease end as lease from send_parts
+    where workspace_id = ${workspaceId} and id = any(${[...ids]}::bigint[])
+    order by id for update`.execute(tx);
+  return new Map(rows.map(({ id, lease }) => [id, lease]));
 }
 
 /** The sends of a part. */

@@ -4,8 +4,9 @@ import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed } from '#features/contacts/server/index.ts';
 import { staysAway } from '#features/tracking/server/index.ts';
 import type { Fragment, TenantTx } from '#platform/server/database.ts';
+import { prepared } from '#platform/server/prepared.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
-import type { MailingKind, SkipReason } from '../rules/mailing.ts';
+import type { MailingKind } from '../rules/mailing.ts';
 import { inPart, type PartRow, partLeases } from './part-queries.ts';
 
 /** A message that is due, with what fills it. */
@@ -77,38 +78,42 @@ const refusal = (kind: MailingKind, workspaceId: number): Fragment =>
 export interface HandedOver {
   /** The sends that may leave now, by id, with the number of this attempt. */
   handed: Map<number, number>;
-  skipped: { id: number; reason: SkipReason }[];
-  /** Why nothing may leave: another run has the part, or the mailing was stopped. */
-  stopped: 'lost' | 'not sending' | null;
+  /** False: the mailing was stopped, and nothing leaves. */
+  isSending: boolean;
+}
+
+/** A send of a part that this run holds. */
+export interface SendOfPart {
+  partId: number;
+  id: number;
 }
 
 /**
  * Takes these sends out of what waits: they are handed over from now on, or skipped because
- * something has changed since. One statement, so that it sees everything that was committed before
- * it, and nobody takes the part away meanwhile.
+ * something has changed since. The caller has locked their parts under their leases in this
+ * transaction (`lockParts`), so nobody takes them away meanwhile. One statement, so that it sees
+ * everything that was committed before it.
+ *
+ * The ids stand beside each join again, so that the primary key finds the sends by them: what the
+ * planner takes for one row may be a mailing of millions.
  */
 export async function handOver(
   tx: TenantTx,
-  run: WorkRun,
-  part: PartRow,
+  { workspaceId, mailingId }: Pick<PartRow, 'workspaceId' | 'mailingId'>,
   kind: MailingKind,
-  ids: readonly number[],
+  wanted: readonly SendOfPart[],
 ): Promise<HandedOver> {
-  const { rows } = await sql<{
-    held: boolean;
-    open: boolean;
-    sends: { id: number; state: 'handed' | 'skipped'; attempts: number; reason: SkipReason | null }[];
-  }>`
-    with held as materialized (
-      select p.id from send_parts p where ${partLeases.heldBy(run)} for update
-    ), open as materialized (
-      select m.id from mailings m, held
-      where m.workspace_id = ${part.workspaceId} and m.id = ${part.mailingId} and m.status = 'sending'
+  const ids = wanted.map(({ id }) => id);
+  const { rows } = await sql<{ open: boolean; handed: [id: number, attempt: number][] }>`${prepared}
+    with open as materialized (
+      select m.id from mailings m
+      where m.workspace_id = ${workspaceId} and m.id = ${mailingId} and m.status = 'sending'
     ), found as materialized (
-      select f.id, f.state as was, ${refusal(kind, part.workspaceId)} as reason
+      select f.id, f.state as was, i.part, ${refusal(kind, workspaceId)} as reason
       from open
-      join sends f on f.workspace_id = ${part.workspaceId} and f.mailing_id = open.id
-        and f.id = any(${[...ids]}::bigint[]) and f.state in ('pending', 'deferred')
+      cross join unnest(${ids}::bigint[], ${wanted.map(({ partId }) => partId)}::bigint[]) as i(send, part)
+      join sends f on f.workspace_id = ${workspaceId} and f.mailing_id = open.id
+        and f.id = any(${ids}::bigint[]) and f.id = i.send and f.state in ('pending', 'deferred')
       left join contacts c on c.workspace_id = f.workspace_id and c.id = f.contact_id
       left join suppressions s on s.workspace_id = f.workspace_id and s.domain = f.domain and s.local = f.local
       left join contact_domains b on b.workspace_id = f.workspace_id and b.domain = f.domain and b.blocked
@@ -119,31 +124,25 @@ export async function handOver(
         handed_at = case when found.reason is null then clock_timestamp() else w.handed_at end,
         ended_at = case when found.reason is null then null else clock_timestamp() end
       from found
-      where w.workspace_id = ${part.workspaceId} and w.mailing_id = ${part.mailingId} and w.id = found.id
-      returning w.id, w.state, w.attempts, w.reason, found.was
+      where w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId}
+        and w.id = any(${ids}::bigint[]) and w.id = found.id
+      returning w.id, w.state, w.attempts, found.was, found.part
     ), told as (
       update send_parts p
       set skipped = p.skipped + figures.skipped, deferred = p.deferred - figures.deferred
       from (
-        select count(*) filter (where state = 'skipped') as skipped, count(*) filter (where was = 'deferred') as deferred
-        from done
+        select part, count(*) filter (where state = 'skipped') as skipped,
+          count(*) filter (where was = 'deferred') as deferred
+        from done group by part
       ) figures
-      where p.workspace_id = ${part.workspaceId} and p.id = ${part.id} and figures.skipped + figures.deferred > 0
+      where p.workspace_id = ${workspaceId} and p.id = figures.part and figures.skipped + figures.deferred > 0
     )
-    select exists (select from held) as held, exists (select from open) as open,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'state', state, 'attempts', attempts, 'reason', reason)), '[]')
-       from done) as sends`.execute(tx);
+    select exists (select from open) as open,
+      (select coalesce(jsonb_agg(jsonb_build_array(id, attempts)) filter (where state = 'handed'), '[]') from done) as handed`.execute(
+    tx,
+  );
   const [answer] = rows;
-  const sends = answer?.sends ?? [];
-  return {
-    handed: new Map(
-      sends.filter(({ state }) => state === 'handed').map(({ id, attempts }) => [id, attempts]),
-    ),
-    skipped: sends.flatMap(({ id, state, reason }) =>
-      state === 'skipped' && reason ? [{ id, reason }] : [],
-    ),
-    stopped: !answer?.held ? 'lost' : answer.open ? null : 'not sending',
-  };
+  return { handed: new Map(answer?.handed), isSending: answer?.open ?? false };
 }
 
 /** What became of a send that was handed over. */
@@ -160,43 +159,46 @@ export interface Answer {
 /**
  * Writes down the answers of servers. It needs no lease: an answer that comes late, when another
  * run has already called the send uncertain, is still true, and its attempt tells which try it is
- * about. Only such a send is not tried again by itself any more.
+ * about. Only such a send is not tried again by itself any more. The caller has locked the parts.
  */
 export async function writeAnswers(
   tx: TenantTx,
-  part: Pick<PartRow, 'workspaceId' | 'mailingId' | 'id'>,
-  answers: readonly Answer[],
+  { workspaceId, mailingId }: Pick<PartRow, 'workspaceId' | 'mailingId'>,
+  answers: readonly (Answer & { partId: number })[],
 ): Promise<void> {
-  const { workspaceId, mailingId, id } = part;
-  await sql`
+  const ids = answers.map(({ id }) => id);
+  await sql`${prepared}
     with answers as (
-      select * from jsonb_to_recordset(${JSON.stringify(answers.map(({ id: send, ...answer }) => ({ send, ...answer })))}::jsonb)
-        as a(send bigint, attempt int, state text, reason text, reply text, "waitSeconds" int)
+      select * from unnest(${ids}::bigint[], ${answers.map(({ partId }) => partId)}::bigint[],
+        ${answers.map(({ attempt }) => attempt)}::int[], ${answers.map(({ state }) => state)}::text[],
+        ${answers.map(({ reason }) => reason)}::text[], ${answers.map(({ reply }) => reply)}::text[],
+        ${answers.map(({ waitSeconds }) => waitSeconds)}::int[]) as a(send, part, attempt, state, reason, reply, wait)
     ), before as (
       select w.id, w.state as was, a.* from answers a
-      join sends w on w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId} and w.id = a.send
-        and w.attempts = a.attempt
+      join sends w on w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId}
+        and w.id = any(${ids}::bigint[]) and w.id = a.send and w.attempts = a.attempt
         and (w.state = 'handed' or (w.state = 'uncertain' and a.state in ('sent', 'failed')))
       for update of w
     ), done as (
       update sends w
       set state = a.state, reason = a.reason, reply = a.reply,
-        due_at = case when a.state = 'deferred' then clock_timestamp() + make_interval(secs => a."waitSeconds") end,
+        due_at = case when a.state = 'deferred' then clock_timestamp() + make_interval(secs => a.wait) end,
         ended_at = case when a.state in ('deferred', 'pending') then null else clock_timestamp() end
       from before a
-      where w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId} and w.id = a.id
-      returning w.state, a.was
+      where w.workspace_id = ${workspaceId} and w.mailing_id = ${mailingId}
+        and w.id = any(${ids}::bigint[]) and w.id = a.id
+      returning w.state, a.was, a.part
     )
     update send_parts p
     set sent = p.sent + f.sent, failed = p.failed + f.failed, deferred = p.deferred + f.deferred,
       uncertain = p.uncertain + f.uncertain - f.were_uncertain
     from (
-      select count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'failed') as failed,
+      select part, count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'failed') as failed,
         count(*) filter (where state = 'deferred') as deferred, count(*) filter (where state = 'uncertain') as uncertain,
         count(*) filter (where was = 'uncertain') as were_uncertain
-      from done
+      from done group by part
     ) f
-    where p.workspace_id = ${workspaceId} and p.id = ${id}`.execute(tx);
+    where p.workspace_id = ${workspaceId} and p.id = f.part`.execute(tx);
 }
 
 /** Skips what no server can be given, such as an address with two at signs. */

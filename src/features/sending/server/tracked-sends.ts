@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { LinkSite, TrackedSend, TrackedSends } from '#features/tracking/server/index.ts';
+import type { LinkSite } from '#features/links/server/index.ts';
+import type { TrackedSend, TrackedSends } from '#features/tracking/server/index.ts';
 import { messageWriter } from './engine/writer.ts';
 import { selectMailing } from './mailing-queries.ts';
 import { selectFillingOf } from './send-queries.ts';

@@ -1,11 +1,11 @@
+import type { LinkSite } from '#features/links/server/index.ts';
 import type { Batches } from '#platform/server/batches.ts';
 import type { Database } from '#platform/server/database.ts';
 import type { Log } from '#platform/server/logging.ts';
 import type { Guard } from './http/guard.ts';
-import type { LinkSite } from './links/mailing-links.ts';
-import type { TargetCache } from './links/target-cache.ts';
 import type { NewEvent } from './queries.ts';
 import type { TrackedSends } from './sends-port.ts';
+import type { TargetCache } from './target-cache.ts';
 
 /** What the routes work with. */
 export interface TrackingContext {

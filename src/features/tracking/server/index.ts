@@ -1,3 +1,4 @@
+import { createLinkKeys } from '#features/links/server/index.ts';
 import { Batches } from '#platform/server/batches.ts';
 import { inBackground } from '#platform/server/call-context.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
@@ -10,19 +11,17 @@ import { Guard } from './http/guard.ts';
 import { deleteOldPauses } from './leaving/pause-queries.ts';
 import { deleteOldWishes } from './leaving/wish-queries.ts';
 import { carryOutWishes } from './leaving/wishes.ts';
-import { createLinkKeys } from './links/link-keys.ts';
-import { TargetCache } from './links/target-cache.ts';
 import { writeEvents } from './note-event.ts';
 import { personal } from './personal.ts';
 import { forgetEvents } from './queries.ts';
 import { registerTracking } from './routes.ts';
 import { trackedSendsPort } from './sends-port.ts';
+import { TargetCache } from './target-cache.ts';
 
 export { staysAway } from './leaving/pause-queries.ts';
-export { createLinkKeys } from './links/link-keys.ts';
-export { countedLinks, type LinkSite, messageLinks, storeLinks } from './links/mailing-links.ts';
 export { type MailingFigures, selectDetails, selectFigures } from './queries.ts';
 export { type TrackedSend, type TrackedSends, trackedSendsPort } from './sends-port.ts';
+export { storeLinks } from './target-queries.ts';
 
 /** How many months single events are kept. Their figures stay. */
 const keptMonths = 25;

@@ -40,22 +40,6 @@ export function signer(key: DkimKey): (raw: Buffer, signedAt: Date) => Buffer {
   };
 }
 
-/**
- * The same on a thread beside, since RSA takes longer than all the rest of a message. Messages that
- * are signed at once share the threads of the process.
- */
-export function backgroundSigner(key: DkimKey): (raw: Buffer, signedAt: Date) => Promise<Buffer> {
-  const { unsigned, signed } = preparer(key);
-  return (raw, signedAt) =>
-    new Promise((resolve, reject) => {
-      const { field, data } = unsigned(raw, signedAt);
-      sign('sha256', data, key.privateKey, (error, signature) => {
-        if (error) reject(error);
-        else resolve(signed(raw, field, signature));
-      });
-    });
-}
-
 function preparer({ domain, selector, privateKey }: DkimKey) {
   if (privateKey.asymmetricKeyType !== 'rsa') throw new RangeError('The key for DKIM must be an RSA key.');
   const place = asciiDomain(`${selector}._domainkey.${domain}`)?.split('._domainkey.');

@@ -1,5 +1,5 @@
+import { countedLinks, type LinkSite, messageLinks } from '#features/links/server/index.ts';
 import type { CompiledTemplate } from '#features/templates/rules/compile.ts';
-import { countedLinks, type LinkSite, messageLinks } from '#features/tracking/server/index.ts';
 import type { MailingRow } from '../mailing-queries.ts';
 
 /** The links of one message. */

@@ -24,9 +24,10 @@ import {
 } from '../part-queries.ts';
 import { selectDue } from '../send-queries.ts';
 import { ConnectError } from '../smtp/sockets.ts';
+import { Ledger } from './ledger.ts';
 import { NotSending, sendPart } from './part-run.ts';
 import type { Transport } from './transport.ts';
-import type { MessageWriter } from './writer.ts';
+import type { MessageWriter } from './writer-threads.ts';
 
 /** Parts that one process works on at once, so that one slow server holds up few. */
 const atOnce = 4;
@@ -43,6 +44,13 @@ export interface PartQueueOptions {
   transportFor(mailing: MailingRow): Transport;
 }
 
+/** What all parts of a mailing have in common in this process. */
+interface Prepared {
+  mailing: MailingRow;
+  writer: MessageWriter;
+  ledger: Ledger;
+}
+
 /** Sends the mailings of all workspaces, a few hundred messages at a time. */
 export class PartQueue implements WorkQueue<PartRow> {
   readonly name = 'part of a mailing';
@@ -51,7 +59,7 @@ export class PartQueue implements WorkQueue<PartRow> {
   readonly whenFull = 'wait';
   readonly givenUp = 'Sending was broken off again and again.';
   readonly #options: PartQueueOptions;
-  readonly #prepared = new Map<string, { mailing: MailingRow; writer: MessageWriter }>();
+  readonly #prepared = new Map<string, Prepared>();
 
   constructor(options: PartQueueOptions) {
     this.#options = options;
@@ -82,10 +90,10 @@ export class PartQueue implements WorkQueue<PartRow> {
     });
     if (status === 'cancelled') return this.#end(held, (tx) => skipRest(tx, run, row));
     if (!prepared) return this.#leave(held);
-    const { mailing, writer } = prepared;
+    const { mailing } = prepared;
     try {
       const transport = this.#options.transportFor(mailing);
-      await sendPart({ db, held, mailing, writer, transport }, due);
+      await sendPart({ ...prepared, db, held, transport }, due);
     } catch (error) {
       if (error instanceof NotSending) return this.#leave(held);
       if (error instanceof ConnectError) return this.#serverAway(held, error);
@@ -146,7 +154,7 @@ export class PartQueue implements WorkQueue<PartRow> {
   }
 
   /** The mailing's content never changes, so it is compiled once for all of its parts. */
-  async #prepare(tx: TenantTx, { workspaceId, mailingId }: PartRow) {
+  async #prepare(tx: TenantTx, { workspaceId, mailingId }: PartRow): Promise<Prepared | null> {
     const key = `${workspaceId}/${mailingId}`;
     const kept = this.#prepared.get(key);
     if (kept) {
@@ -156,10 +164,14 @@ export class PartQueue implements WorkQueue<PartRow> {
     }
     const mailing = await selectMailing(tx, workspaceId, mailingId);
     if (!mailing) return null;
-    const prepared = { mailing, writer: await this.#options.writerFor(tx, mailing) };
+    const ledger = new Ledger(this.#options.db, { workspaceId, mailingId, kind: mailing.kind });
+    const prepared = { mailing, ledger, writer: await this.#options.writerFor(tx, mailing) };
     this.#prepared.set(key, prepared);
     const [oldest] = this.#prepared.keys();
-    if (this.#prepared.size > keptWriters && oldest !== undefined) this.#prepared.delete(oldest);
+    if (this.#prepared.size > keptWriters && oldest !== undefined) {
+      this.#prepared.get(oldest)?.writer.close();
+      this.#prepared.delete(oldest);
+    }
     return prepared;
   }
 }

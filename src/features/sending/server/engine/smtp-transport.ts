@@ -1,21 +1,82 @@
 import type { SmtpPool } from '../smtp/pool.ts';
-import type { Transport } from './transport.ts';
+import { ConnectError } from '../smtp/sockets.ts';
+import type { Delivered, Slot, Transport } from './transport.ts';
+import type { WrittenMessage } from './writer.ts';
 
-/** Over connections to a mail server. A slot is a connection that is open and ready. */
-export const smtpTransport = (pool: SmtpPool): Transport => ({
-  async slot() {
-    const { connection, giveBack } = await pool.lend();
-    return {
-      deliver: async (message, isFresh) =>
-        isFresh()
-          ? connection.send({
-              from: message.returnPath,
-              to: message.recipient,
-              raw: message.raw,
-              needsSmtpUtf8: message.needsSmtpUtf8,
-            })
-          : 'stalled',
-      free: giveBack,
-    };
-  },
-});
+/**
+ * Below this time for a message, as many again are handed over ahead as there are connections, so
+ * that none of them waits for the ledger. With a slow server they would wait for a connection.
+ */
+const fastMs = 150;
+
+/** Over connections to a mail server. */
+export function smtpTransport(pool: SmtpPool): Transport {
+  const window = new Window(pool.most);
+  let usualMs = 0;
+  const deliver = async (message: WrittenMessage, isFresh: () => boolean): Promise<Delivered> => {
+    const began = performance.now();
+    try {
+      const { connection, giveBack } = await pool.lend();
+      try {
+        if (!isFresh()) return 'stalled';
+        return await connection.send({
+          from: message.returnPath,
+          to: message.recipient,
+          raw: message.raw,
+          needsSmtpUtf8: message.needsSmtpUtf8,
+        });
+      } finally {
+        giveBack();
+      }
+    } catch (error) {
+      return error instanceof ConnectError ? error : new ConnectError((error as Error).message, false);
+    } finally {
+      usualMs += (performance.now() - began - usualMs) / 16;
+      window.size = usualMs < fastMs ? 2 * pool.most : pool.most;
+    }
+  };
+  return {
+    async slot(): Promise<Slot> {
+      await window.enter();
+      let isFree = false;
+      const free = () => {
+        if (!isFree) window.leave();
+        isFree = true;
+      };
+      try {
+        await pool.ready();
+        return { deliver, free };
+      } catch (error) {
+        free();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Lets as many in at once as its size says; the others wait in line. */
+class Window {
+  size: number;
+  #inside = 0;
+  readonly #line: (() => void)[] = [];
+
+  constructor(size: number) {
+    this.size = size;
+  }
+
+  async enter(): Promise<void> {
+    if (this.#inside >= this.size) await new Promise<void>((resolve) => this.#line.push(resolve));
+    else this.#inside += 1;
+  }
+
+  /** Hands the places to those who wait longest, as far as there are any. */
+  leave(): void {
+    this.#inside -= 1;
+    while (this.#inside < this.size) {
+      const next = this.#line.shift();
+      if (!next) return;
+      this.#inside += 1;
+      next();
+    }
+  }
+}

@@ -1,14 +1,22 @@
 import type { TenantTx } from '#platform/server/database.ts';
 import type { PartRow } from '../part-queries.ts';
 import type { Outcome } from '../smtp/connection.ts';
+import type { ConnectError } from '../smtp/sockets.ts';
 import type { WrittenMessage } from './writer.ts';
+
+/**
+ * What became of a message. `stalled`: it was not fresh any more. `ConnectError`: there is no
+ * connection to be had. Nobody has it in these two cases.
+ */
+export type Delivered = Outcome | 'stalled' | ConnectError;
 
 /** The right to have one message under way. */
 export interface Slot {
   /**
    * Gives the message to the server, if `isFresh` still holds when its turn comes. Never throws.
    */
-  deliver(message: WrittenMessage, isFresh: () => boolean): Promise<Outcome | 'stalled'>;
+  deliver(message: WrittenMessage, isFresh: () => boolean): Promise<Delivered>;
+  /** Gives the right back. Does nothing the second time. */
   free(): void;
 }
 

@@ -1,13 +1,14 @@
+import { createPrivateKey } from 'node:crypto';
+import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
 import {
   asciiAddress,
-  backgroundSigner,
   composer,
   type DkimKey,
   type Message,
+  signer,
 } from '#features/messages/server/index.ts';
 import { compileTemplate, fill } from '#features/templates/rules/compile.ts';
 import { mergeDataOf } from '#features/templates/rules/known-fields.ts';
-import type { LinkSite } from '#features/tracking/server/index.ts';
 import type { MailingRow } from '../mailing-queries.ts';
 import type { DueSend } from '../send-queries.ts';
 import { linkWriter, type OwnLinks } from './links.ts';
@@ -22,15 +23,32 @@ export interface WrittenMessage extends Message {
   subject: string;
 }
 
-export interface MessageWriter {
+/** All that it takes to write the messages of a mailing, in a form that goes to a thread. */
+export interface WritingOf {
+  mailing: MailingRow;
+  publicUrl: string;
+  secretKeys: readonly [string, ...string[]];
+  /** Null: the messages are not signed. `privateKey` is in PEM. */
+  dkim: { domain: string; selector: string; privateKey: string } | null;
+}
+
+interface Writer {
   /** The HTML as its reader sees it in a browser, where opening it is not counted. */
   page(send: DueSend, at: Date): string;
   /** Null when no mail server can be given the address. */
-  write(send: DueSend, at: Date): Promise<WrittenMessage | null>;
+  write(send: DueSend, at: Date): WrittenMessage | null;
 }
 
+/** The same, made anew where the messages are written. */
+export const writerOf = ({ mailing, publicUrl, secretKeys, dkim }: WritingOf): Writer =>
+  messageWriter(
+    mailing,
+    { publicUrl, keys: createLinkKeys(secretKeys) },
+    dkim && { ...dkim, privateKey: createPrivateKey(dkim.privateKey) },
+  );
+
 /** Writes the messages of one mailing. What is the same in all of them is worked out once. */
-export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey | null): MessageWriter {
+export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey | null): Writer {
   const { subject, preheader, html, text, fromName, fromAddress, replyTo } = mailing;
   const template = compileTemplate({ subject, preheader, html, text });
   const links = linkWriter(mailing, template, site);
@@ -41,7 +59,7 @@ export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey 
     feedbackId: `${mailing.id}:${mailing.workspaceId}:${mailing.kind}:${domain.slice(0, 15)}`,
     headers: mailing.kind === 'campaign' ? [['Precedence', 'bulk']] : [],
   });
-  const sign = key ? backgroundSigner(key) : null;
+  const sign = key ? signer(key) : null;
   const isMarketing = mailing.kind === 'campaign';
   const filledFor = (send: DueSend, own: OwnLinks, at: Date) =>
     fill(
@@ -58,7 +76,7 @@ export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey 
     );
   return {
     page: (send, at) => filledFor(send, links.of(send.id), at).html,
-    async write(send, at) {
+    write(send, at) {
       const to = asciiAddress(send.address) ?? asciiAddress(`${send.local}@${send.domain}`);
       if (to === null) return null;
       const own = links.of(send.id);
@@ -75,7 +93,7 @@ export function messageWriter(mailing: MailingRow, site: LinkSite, key: DkimKey 
       );
       return {
         ...message,
-        raw: sign ? await sign(message.raw, at) : message.raw,
+        raw: sign ? sign(message.raw, at) : message.raw,
         id: send.id,
         recipient: to.address,
         returnPath: fromAddress,

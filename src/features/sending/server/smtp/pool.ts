@@ -56,6 +56,20 @@ export class SmtpPool {
     }
   }
 
+  /**
+   * Answers once there is a connection, idle or at work. Throws `ConnectError` when none can be
+   * opened.
+   */
+  async ready(): Promise<void> {
+    if (this.#lent > 0 || this.#idle.some(({ connection }) => connection.isUsable)) return;
+    (await this.lend()).giveBack();
+  }
+
+  /** Connections at once. */
+  get most(): number {
+    return this.#options.most;
+  }
+
   close(): void {
     for (const { connection, timer } of this.#idle.splice(0)) {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { joinedAddress, pageAddress, type Target } from '../../rules/targets.ts';
+import { joinedAddress, pageAddress, type Target } from '#features/links/rules/targets.ts';
 import type { TrackingContext } from '../context.ts';
 import { noteEvent } from '../note-event.ts';
 import { unknownLink } from '../pages/texts.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import type { LinkKeys } from '#features/links/server/index.ts';
 import type { ReferenceUse, SendReference } from '#features/messages/server/index.ts';
 import { AppError } from '#platform/shared/errors.ts';
-import type { LinkKeys } from '../links/link-keys.ts';
 import { CallLimit, networkOf } from './call-limit.ts';
 
 /** Names that we have not made, for one network a minute. They are guesses. */

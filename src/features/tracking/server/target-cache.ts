@@ -1,6 +1,6 @@
+import type { Target } from '#features/links/rules/targets.ts';
 import type { Database } from '#platform/server/database.ts';
-import type { Target } from '../../rules/targets.ts';
-import { selectTargets } from './mailing-links.ts';
+import { selectTargets } from './target-queries.ts';
 
 type Targets = ReadonlyMap<number, Target>;
 

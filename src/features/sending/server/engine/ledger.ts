@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database, TenantTx } from '#platform/server/database.ts';
+import type { WorkRun } from '#platform/server/work/leases.ts';
+import { untilReachable } from '#platform/server/work/stopped.ts';
+import type { MailingKind } from '../../rules/mailing.ts';
+import { lockParts } from '../part-queries.ts';
+import { type Answer, handOver, writeAnswers } from '../send-queries.ts';
+
+/** Why a send may not leave: it is not due, another run has its part, or nothing leaves. */
+export type Refused = 'not due' | 'lost' | 'not sending';
+
+interface Wanted {
+  run: WorkRun;
+  id: number;
+  resolve(answer: number | Refused): void;
+  reject(error: unknown): void;
+}
+
+interface Given {
+  answer: Answer & { partId: number };
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** The most of each kind in one transaction. */
+const most = 200;
+/** With fewer than this, a transaction waits a moment for more: it costs as much as one of many. */
+const few = 16;
+const gatherMs = 5;
+
+/**
+ * The ledger of one mailing, as the runs of this process write it. What they ask for while one
+ * transaction is under way goes into the next: answers first, and after them the sends that take
+ * their place. So a transaction is as large as the load asks for, and at no moment are more sends
+ * handed over than there are slots.
+ */
+export class Ledger {
+  readonly #db: Database;
+  readonly #mailing: { workspaceId: number; mailingId: number; kind: MailingKind };
+  #wanted: Wanted[] = [];
+  #given: Given[] = [];
+  #isBusy = false;
+
+  constructor(db: Database, mailing: { workspaceId: number; mailingId: number; kind: MailingKind }) {
+    this.#db = db;
+    this.#mailing = mailing;
+  }
+
+  /** Hands a send over. Answers the number of the attempt, or why it may not leave. */
+  handOver(run: WorkRun, id: number): Promise<number | Refused> {
+    const { promise, resolve, reject } = Promise.withResolvers<number | Refused>();
+    this.#wanted.push({ run, id, resolve, reject });
+    this.#begin();
+    return promise;
+  }
+
+  /** Writes an answer down, however long the database is away. */
+  answer(partId: number, answer: Answer): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#given.push({ answer: { ...answer, partId }, resolve, reject });
+    this.#begin();
+    return promise;
+  }
+
+  #begin(): void {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    // After this turn, so that what comes together goes together.
+    setImmediate(() => void this.#write());
+  }
+
+  async #write(): Promise<void> {
+    while (this.#wanted.length + this.#given.length > 0) {
+      const wanted = this.#wanted.splice(0, most);
+      const given = this.#given.splice(0, most);
+      try {
+        const answers = await this.#db.asTenant(this.#mailing.workspaceId, (tx) =>
+          this.#writeBoth(tx, wanted, given),
+        );
+        for (const { resolve } of given) resolve();
+        for (const [place, { resolve }] of wanted.entries()) resolve(answers[place] as number | Refused);
+        if (this.#wanted.length + this.#given.length < few) await sleep(gatherMs);
+      } catch (error) {
+        for (const { reject } of wanted) reject(error);
+        await this.#writeLater(given);
+      }
+    }
+    this.#isBusy = false;
+  }
+
+  async #writeBoth(
+    tx: TenantTx,
+    wanted: readonly Wanted[],
+    given: readonly Given[],
+  ): Promise<(number | Refused)[]> {
+    const { workspaceId, kind } = this.#mailing;
+    const parts = new Set([...wanted.map(({ run }) => run.id), ...given.map(({ answer }) => answer.partId)]);
+    const leases = await lockParts(tx, workspaceId, [...parts]);
+    if (given.length > 0)
+      await writeAnswers(
+        tx,
+        this.#mailing,
+        given.map(({ answer }) => answer),
+      );
+    const held = wanted.filter(({ run }) => leases.get(run.id) === run.lease);
+    if (held.length === 0) return wanted.map(() => 'lost');
+    const { handed, isSending } = await handOver(
+      tx,
+      this.#mailing,
+      kind,
+      held.map(({ run, id }) => ({ partId: run.id, id })),
+    );
+    return wanted.map(({ run, id }) => {
+      if (leases.get(run.id) !== run.lease) return 'lost';
+      return isSending ? (handed.get(id) ?? 'not due') : 'not sending';
+    });
+  }
+
+  /** The database may be restarting. What a server said is not to be lost for that. */
+  async #writeLater(given: readonly Given[]): Promise<void> {
+    if (given.length === 0) return;
+    try {
+      await untilReachable(() =>
+        this.#db.asTenant(this.#mailing.workspaceId, (tx) => this.#writeBoth(tx, [], given)),
+      );
+      for (const { resolve } of given) resolve();
+    } catch (error) {
+      for (const { reject } of given) reject(error);
+    }
+  }
+}
