@@ -2,9 +2,9 @@ import { AddressText } from '#platform/web/components/address-text.tsx';
 import type { Column, PhoneRow } from '#platform/web/components/data-table-props.ts';
 import { DateText } from '#platform/web/components/date-text.tsx';
 import { StatusBadge } from '#platform/web/components/status-badge.tsx';
-import { formatNumber, formatShortDate } from '#platform/web/format.ts';
+import { formatCount, formatNumber, formatShortDate } from '#platform/web/format.ts';
 import type { BasisChange } from '../contract.ts';
-import { changeInWords } from '../rules.ts';
+import { basisLabels } from '../rules.ts';
 import { whereFrom } from './basis-words.ts';
 
 const stateLabels: Record<BasisChange['state'], string> = {
@@ -21,7 +21,7 @@ export const basisChangeColumns: Column<BasisChange>[] = [
     key: 'what',
     head: 'What',
     tone: 'strong',
-    cell: ({ basis, contacts }) => changeInWords(basis, contacts),
+    cell: ({ basis, contacts }) => `${basisLabels[basis]} for ${formatCount(contacts, 'contact')}`,
   },
   {
     key: 'from',
@@ -60,7 +60,7 @@ export const basisChangeColumns: Column<BasisChange>[] = [
 ];
 
 export const changeOnPhone = (change: BasisChange): PhoneRow => ({
-  title: changeInWords(change.basis, change.contacts),
+  title: `${basisLabels[change.basis]} for ${formatCount(change.contacts, 'contact')}`,
   aside: formatShortDate(change.createdAt),
   second: [stateLabels[change.state], whereFrom(change)].filter(Boolean).join(' · '),
   wraps: true,

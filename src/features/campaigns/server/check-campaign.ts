@@ -4,10 +4,11 @@ import { compileTemplate } from '#features/templates/rules/compile.ts';
 import { knownFields } from '#features/templates/rules/known-fields.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { AppError } from '#platform/shared/errors.ts';
+import { formatCount } from '#platform/shared/words.ts';
 import type { CampaignCheck } from '../contract.ts';
 import { contentChecks } from '../rules/content-checks.ts';
 import type { CampaignsContext } from './context.ts';
-import { countAudience } from './count-audience.ts';
+import { countWithBasis } from './count-audience.ts';
 import { mailingOf } from './mailing-of.ts';
 import type { CampaignRow } from './queries.ts';
 import { needCampaign } from './show-campaign.ts';
@@ -24,12 +25,12 @@ export async function checkCampaign(
 ): Promise<CampaignCheck> {
   const row = await needCampaign(tx, workspaceId, id);
   const content = await mailingOf(tx, workspaceId, row, context.config);
-  const { audience, counted } = await audienceCheck(context, tx, workspaceId, row);
+  const { whom, counted } = await audienceChecks(context, tx, workspaceId, row);
   const { items } = await listFields(tx, workspaceId);
   const { subject, preheader, html, text } = content;
   const source = { subject, preheader, html, text };
   const checks = [
-    audience,
+    ...whom,
     senderCheck(content),
     await signatureCheck(context, tx, workspaceId, content),
     addressCheck(content),
@@ -47,27 +48,47 @@ export async function checkCampaign(
   };
 }
 
-/** Whom it goes to. An audience that cannot be read any more, as a list was deleted, blocks. */
-async function audienceCheck(
+/**
+ * Whom it goes to, and on what basis. An audience that cannot be read any more, as a list was
+ * deleted, blocks.
+ */
+async function audienceChecks(
   context: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
   { audience }: CampaignRow,
-): Promise<{ audience: Check; counted: Counted }> {
+): Promise<{ whom: Check[]; counted: Counted }> {
   const about = { key: 'audience', title: 'Recipients' } as const;
   const fix = 'Edit the campaign and choose another audience.';
   try {
-    const counted = await countAudience(context, tx, workspaceId, audience);
+    const { counted, unknown } = await countWithBasis(context, tx, workspaceId, audience);
     const nobody = { ...about, result: 'block', words: 'Nobody would get it.', fix } as const;
     const some = { ...about, result: 'pass', words: 'Each person gets it once.', fix: null } as const;
-    return { counted, audience: counted.recipients === 0 ? nobody : some };
+    return { counted, whom: [counted.recipients === 0 ? nobody : some, basisCheck(counted, unknown)] };
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'internal') throw error;
     return {
       counted: { recipients: 0, leftOut: {} },
-      audience: { ...about, result: 'block', words: error.message, fix },
+      whom: [{ ...about, result: 'block', words: error.message, fix }],
     };
   }
+}
+
+/** On what basis the recipients get marketing, and how many get none for want of one. */
+function basisCheck({ leftOut: { no_basis: noBasis = 0 } }: Counted, unknown: number): Check {
+  const about = { key: 'marketing_basis', title: 'Marketing basis' } as const;
+  const out =
+    noBasis === 0 ? '' : ` ${formatCount(noBasis, 'contact is', 'contacts are')} left out by theirs.`;
+  if (unknown === 0)
+    return {
+      ...{ ...about, result: 'pass', fix: null },
+      words: `Everybody who gets it has a basis that you mail.${out}`,
+    };
+  return {
+    ...{ ...about, result: 'advice' },
+    words: `Of ${formatCount(unknown, 'recipient')} nobody has said on what basis they may get marketing.${out} PECR asks for consent or the soft opt-in before individuals are mailed.`,
+    fix: 'Set the marketing basis of those contacts, or leave the unknown out in the settings.',
+  };
 }
 
 function senderCheck({ fromName, fromAddress }: MailingContent): Check {

@@ -13,7 +13,7 @@ beforeEach(async () => {
   owner = await signUp(test.app);
 });
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 // biome-ignore lint/suspicious/noExplicitAny: each call answers its own shape
 async function call(method: Method, url: string, payload?: object): Promise<any> {
   const headers = { cookie: owner.cookie };
@@ -41,6 +41,28 @@ describe('the check of a campaign', () => {
     expect(after).toMatchObject({ canSend: true, recipients: 1, leftOut: { suppressed: 1 } });
     await call('POST', `/api/campaigns/${before.id}/send`);
     expect((await call('GET', `/api/campaigns/${before.id}/check`)).canSend).toBe(false);
+  });
+
+  it('says on what basis its recipients get it, and how many are left out by theirs', async () => {
+    await importCsv(test.app, owner.cookie, 'email\nann@shop.co.uk\nben@shop.co.uk\ncyd@shop.co.uk\n');
+    const say = async (email: string, basis: string) => {
+      const { emails } = await call('GET', `/api/emails?search=${email}`);
+      await call('PUT', `/api/emails/${emails[0].id}/basis`, { basis });
+    };
+    await say('ann', 'consent');
+    await say('ben', 'none');
+    const { recipients, leftOut, lines } = await check();
+    expect([recipients, leftOut]).toEqual([2, { no_basis: 1 }]);
+    expect(lines.marketing_basis.result).toBe('advice');
+    expect(lines.marketing_basis.words).toContain('Of 1 recipient nobody has said');
+    expect(lines.marketing_basis.words).toContain('1 contact is left out by theirs.');
+    await call('PATCH', '/api/basis', { mailable: ['consent'] });
+    const after = await check();
+    expect([after.recipients, after.leftOut]).toEqual([1, { no_basis: 2 }]);
+    expect(after.lines.marketing_basis).toMatchObject({
+      result: 'pass',
+      words: 'Everybody who gets it has a basis that you mail. 2 contacts are left out by theirs.',
+    });
   });
 
   it('blocks what cannot be filled, as sending does', async () => {

@@ -7,13 +7,23 @@ import type { CampaignAudience, countAudience as endpoint } from '../contract.ts
 import { treeOfAudience } from '../rules/audience.ts';
 import type { CampaignsContext } from './context.ts';
 
+type Counted = ResponseOf<typeof endpoint>;
+
 /** How many people an audience means now, and how many may not be mailed. */
-export async function countAudience(
+export const countAudience = async (
+  context: CampaignsContext,
+  tx: TenantTx,
+  workspaceId: number,
+  chosen: CampaignAudience,
+): Promise<Counted> => (await countWithBasis(context, tx, workspaceId, chosen)).counted;
+
+/** The same, and how many of those who get it have a marketing basis that nobody has said. */
+export async function countWithBasis(
   { audience }: CampaignsContext,
   tx: TenantTx,
   workspaceId: number,
   chosen: CampaignAudience,
-): Promise<ResponseOf<typeof endpoint>> {
+): Promise<{ counted: Counted; unknown: number }> {
   const tree = treeOfAudience(chosen);
   const count = (status: string, ...more: Leaf[]) =>
     audience.count(tx, workspaceId, and(tree, { condition: 'status', value: status }, ...more));
@@ -22,13 +32,14 @@ export async function countAudience(
   const invalid = await count('invalid');
   const withBasis = (some: readonly Basis[]) =>
     some.length === 0 ? 0 : count('active', { condition: 'basis', value: some });
-  // Most contacts may be unknown, and those are the slow ones to count.
+  // Most contacts may be unknown, and those are the slow ones to count. So the others are.
+  const named = bases.filter((basis) => basis !== 'unknown');
   const mailable = await readMailable(tx, workspaceId);
-  const others = bases.filter((basis) => !mailable.includes(basis));
-  const noBasis = mailable.includes('unknown')
-    ? await withBasis(others)
-    : active - (await withBasis(mailable));
-  return {
+  const mailed = await withBasis(named.filter((basis) => mailable.includes(basis)));
+  const notMailed = await withBasis(named.filter((basis) => !mailable.includes(basis)));
+  const unknown = active - mailed - notMailed;
+  const noBasis = notMailed + (mailable.includes('unknown') ? 0 : unknown);
+  const counted = {
     recipients: active - noBasis,
     leftOut: {
       ...(suppressed > 0 ? { suppressed } : {}),
@@ -36,6 +47,7 @@ export async function countAudience(
       ...(noBasis > 0 ? { no_basis: noBasis } : {}),
     },
   };
+  return { counted, unknown: mailable.includes('unknown') ? unknown : 0 };
 }
 
 const and = (tree: Tree, ...leaves: Leaf[]): Tree => ({

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconBan, IconCheck } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Card } from '#platform/web/components/card.tsx';
+import { TextLink } from '#platform/web/components/links.tsx';
 import { ErrorState } from '#platform/web/components/states.tsx';
 import { formatCount } from '#platform/web/format.ts';
 import { type CampaignCheck, checkResults } from '../contract.ts';
@@ -40,7 +41,7 @@ export function ChecksCard({ check: { data, error } }: { check: UseQueryResult<C
   );
 }
 
-function Line({ check: { result, title, words, fix } }: { check: Check }) {
+function Line({ check: { key, result, title, words, fix } }: { check: Check }) {
   const { Icon, said } = marks[result];
   return (
     <li data-result={result}>
@@ -48,6 +49,14 @@ function Line({ check: { result, title, words, fix } }: { check: Check }) {
       <span className={classes.title}>{title}</span>
       <span className={classes.words}>
         {words} {fix !== null && <b>{fix}</b>}
+        {key === 'marketing_basis' && (
+          <>
+            {' '}
+            <TextLink to="/settings" hash="mailable">
+              Whom you may mail
+            </TextLink>
+          </>
+        )}
       </span>
     </li>
   );

@@ -22,13 +22,19 @@ export function LinkButton({ to, search = {}, children, ...rest }: Target & Butt
   );
 }
 
+interface TextTarget extends Target {
+  /** The part of the page to show first. */
+  hash?: string;
+  label?: string;
+}
+
 /**
  * A link in the accent colour, for the head of a group: "View all". `label` says where it leads,
  * where its words alone do not tell a screen reader.
  */
-export function TextLink({ to, search = {}, label, children }: Target & { label?: string }) {
+export function TextLink({ to, search = {}, hash, label, children }: TextTarget) {
   return (
-    <Link to={to} search={search} className={classes.link} aria-label={label}>
+    <Link to={to} search={search} className={classes.link} aria-label={label} {...(hash && { hash })}>
       {children}
     </Link>
   );
