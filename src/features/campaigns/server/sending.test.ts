@@ -107,6 +107,11 @@ describe('a campaign', () => {
     const later = await call('GET', `/api/campaigns/${id}/recipients?state=deferred&search=p1@chaos.co.uk`);
     expect(later.items[0]).toMatchObject({ address: 'p1@chaos.co.uk', reply: '451 4.7.1 try again later' });
     expect(Date.parse(later.items[0].dueAt)).toBeGreaterThan(Date.now());
+    for (const state of ['', 'pending', 'sent', 'deferred', 'failed', 'skipped', 'uncertain', 'left_out']) {
+      const query = state === '' ? '' : `&state=${state}`;
+      const listed = await call('GET', `/api/campaigns/${id}/recipients?limit=1000${query}`);
+      expect([state, listed.totalCount]).toEqual([state, listed.items.length]);
+    }
     // Cancelling leaves nobody open.
     await call('POST', `/api/campaigns/${id}/cancel`);
     expect(await ended(id)).toMatchObject({ status: 'cancelled', pending: 0, skipped: 100, uncertain: 50 });

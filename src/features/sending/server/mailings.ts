@@ -2,7 +2,7 @@ import type { Tree } from '#features/audience/rules/tree.ts';
 import { compileTemplate } from '#features/templates/rules/compile.ts';
 import { storeLinks } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
-import type { MailingKind } from '../rules/mailing.ts';
+import type { MailingKind, SendState } from '../rules/mailing.ts';
 import {
   endIfDone,
   hurryParts,
@@ -70,7 +70,11 @@ export function openSending({ wake }: { wake(): void }): Sending {
     },
     standings: selectStandings,
     recipients: selectRecipients,
-    countRecipients,
+    async countRecipients(tx, workspaceId, id, filter) {
+      if (filter.search !== null) return countRecipients(tx, workspaceId, id, filter);
+      const [standing] = await selectStandings(tx, workspaceId, [id]);
+      return standing ? peopleIn(standing, filter.state) : 0;
+    },
     reasons: selectReasons,
     sendAgain: releaseUncertain,
     pause: (tx, workspaceId, id) =>
@@ -83,4 +87,21 @@ export function openSending({ wake }: { wake(): void }): Sending {
       return isMoved;
     },
   };
+}
+
+/** How many of a mailing's people are in a state, as the books say. Null: all, left out or not. */
+function peopleIn(standing: MailingStanding, state: SendState | null): number {
+  const { total, sent, failed, skipped, uncertain, pending, deferred } = standing;
+  const leftOut = Object.values(standing.leftOut).reduce((sum, people) => sum + people, 0);
+  switch (state) {
+    case null:
+      return total + leftOut;
+    case 'left_out':
+      return leftOut;
+    case 'pending':
+    case 'handed':
+      return pending - deferred;
+    default:
+      return { sent, failed, skipped, uncertain, deferred }[state];
+  }
 }

@@ -61,7 +61,7 @@ export async function selectRecipients(
   return rows;
 }
 
-/** How many recipients match. Reads them all, so the books are asked where they know. */
+/** How many recipients match. Reads them all, so it is for searches: the books know the rest. */
 export async function countRecipients(
   tx: TenantTx,
   workspaceId: number,
