@@ -152,6 +152,37 @@ alter table basis_settings enable row level security;
 create policy tenant on basis_settings for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on basis_settings to email_manager_app;
 
+create table bounces (
+  workspace_id bigint not null,
+  id bigint generated always as identity,
+  mailing_id bigint not null,
+  send_id bigint not null,
+  contact_id bigint,
+  local text collate "C" not null,
+  domain text collate "C" not null,
+  event text not null,
+  class text not null,
+  kind text not null,
+  fault text not null,
+  source text not null,
+  said text not null,
+  counts boolean not null,
+  has_suppressed boolean default false not null,
+  is_due boolean not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  constraint bounces_pkey PRIMARY KEY (workspace_id, id),
+  constraint bounces_class_check CHECK ((class = ANY (ARRAY['hard'::text, 'soft'::text, 'complaint'::text]))),
+  constraint bounces_event_check CHECK ((event = ANY (ARRAY['bounce'::text, 'complaint'::text]))),
+  constraint bounces_fault_check CHECK ((fault = ANY (ARRAY['address'::text, 'sender'::text, 'server'::text])))
+);
+CREATE INDEX bounces_address ON public.bounces USING btree (workspace_id, domain, local, id);
+CREATE INDEX bounces_contact ON public.bounces USING btree (workspace_id, contact_id) WHERE (contact_id IS NOT NULL);
+CREATE INDEX bounces_due ON public.bounces USING btree (workspace_id, id) WHERE is_due;
+CREATE UNIQUE INDEX bounces_send ON public.bounces USING btree (workspace_id, mailing_id, send_id, event);
+alter table bounces enable row level security;
+create policy tenant on bounces for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on bounces to email_manager_app;
+
 create table campaigns (
   workspace_id bigint not null,
   id bigint generated always as identity,
@@ -899,6 +930,18 @@ create table lists (
 alter table lists enable row level security;
 create policy tenant on lists for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
 grant delete, insert, select, update on lists to email_manager_app;
+
+create table mailing_bounces (
+  workspace_id bigint not null,
+  mailing_id bigint not null,
+  hard bigint default 0 not null,
+  soft bigint default 0 not null,
+  complained bigint default 0 not null,
+  constraint mailing_bounces_pkey PRIMARY KEY (workspace_id, mailing_id)
+);
+alter table mailing_bounces enable row level security;
+create policy tenant on mailing_bounces for all to public using ((workspace_id = ( SELECT current_workspace() AS current_workspace))) with check ((workspace_id = ( SELECT current_workspace() AS current_workspace)));
+grant delete, insert, select, update on mailing_bounces to email_manager_app;
 
 create table mailing_hours (
   workspace_id bigint not null,

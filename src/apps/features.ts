@@ -7,6 +7,7 @@ import { audienceFeature } from '#features/audience/server/index.ts';
 import { auditFeature } from '#features/audit/server/index.ts';
 import { basisFeature } from '#features/basis/server/index.ts';
 import { binFeature } from '#features/bin/server/index.ts';
+import { bouncesFeature } from '#features/bounces/server/index.ts';
 import { campaignsFeature } from '#features/campaigns/server/index.ts';
 import { contactsFeature } from '#features/contacts/server/index.ts';
 import { exportsFeature } from '#features/exports/server/index.ts';
@@ -73,6 +74,7 @@ export const features: readonly ServerFeature[] = [
   templatesFeature,
   sendersFeature,
   trackingFeature,
+  bouncesFeature,
   sendingFeature,
   campaignsFeature,
   adminFeature,

@@ -12,6 +12,7 @@ import { audienceFeature } from '#features/audience/web/index.ts';
 import { auditFeature } from '#features/audit/web/index.ts';
 import { basisFeature } from '#features/basis/web/index.ts';
 import { binFeature } from '#features/bin/web/index.ts';
+import { bouncesFeature } from '#features/bounces/web/index.ts';
 import { campaignsFeature } from '#features/campaigns/web/index.ts';
 import { contactsFeature } from '#features/contacts/web/index.ts';
 import { dashboardFeature } from '#features/dashboard/web/index.ts';
@@ -64,6 +65,7 @@ const features: readonly WebFeature[] = [
   sendingFeature,
   templatesFeature,
   trackingFeature,
+  bouncesFeature,
   imagesFeature,
   membershipsFeature,
   tagsFeature,

@@ -4,11 +4,20 @@ import { createServer, type Socket } from 'node:net';
  * How a mail server treats a message.
  * - `later`, `never`: says 451 or 550 to its recipient.
  * - `refuse`: says 554 to the whole message.
+ * - `account`: says 554 too, because whoever sends may not.
  * - `drop before`, `drop after`: hangs up before it has seen the end of the message, or after it
  *   without an answer. `after` has taken it.
  * - `hang`: takes it, is silent for a while, and hangs up.
  */
-export type Treatment = 'take' | 'later' | 'never' | 'refuse' | 'drop before' | 'drop after' | 'hang';
+export type Treatment =
+  | 'take'
+  | 'later'
+  | 'never'
+  | 'refuse'
+  | 'account'
+  | 'drop before'
+  | 'drop after'
+  | 'hang';
 
 export interface TakenMessage {
   from: string;
@@ -132,11 +141,12 @@ class Visit {
     this.#data = null;
     const to = this.#to;
     const treatment = this.#peer.treat(to);
-    if (treatment !== 'refuse')
+    if (treatment !== 'refuse' && treatment !== 'account')
       this.#peer.taken.push({ from: this.#from, to, raw: raw.replaceAll('\r\n..', '\r\n.'), at });
     if (treatment === 'drop after') this.#hangUp();
     else if (treatment === 'hang') setTimeout(() => this.#hangUp(), 5_000);
     else if (treatment === 'refuse') this.#say('554 5.7.1 not wanted');
+    else if (treatment === 'account') this.#say('554 Message rejected: Email address is not verified.');
     else if (this.#peer.delayMs === 0) this.#say('250 2.0.0 taken');
     else setTimeout(() => this.#say('250 2.0.0 taken'), this.#peer.delayMs);
   }

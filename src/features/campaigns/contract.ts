@@ -62,8 +62,13 @@ const counts = {
     .int()
     .describe('Handed to a mail server whose answer was never seen. Not sent again by itself.'),
   pending: z.number().int().describe('No final answer yet. Those that wait for another try are among them.'),
-  bounced: z.number().int(),
-  complained: z.number().int(),
+  bounced: z
+    .number()
+    .int()
+    .describe(
+      'Came back: a mail server refused it for good, at once (`failed`) or after it had taken it (`sent`).',
+    ),
+  complained: z.number().int().describe('Reported as spam by their readers.'),
   unsubscribed: z.number().int(),
 };
 

@@ -98,6 +98,30 @@ describe('a campaign', () => {
       uncertain: 50,
       skipped: 0,
     });
+    // Those refused for good came back. Whose address is not there is mailed no more, and sees why.
+    expect(campaign).toMatchObject({ bounced: 100, complained: 0 });
+    const suppressed = await vi.waitFor(async () => {
+      const found = await call('GET', '/api/suppressions/emails?search=chaos.co.uk&limit=100');
+      expect(found.totalCount).toBe(50);
+      return found.items;
+    }, 10_000);
+    expect(suppressed[0]).toMatchObject({
+      reason: 'bounced',
+      note: '550 5.1.1 no such user',
+      createdBy: null,
+    });
+    const [gone] = (await call('GET', '/api/emails?search=p2@chaos.co.uk')).emails;
+    expect(gone).toMatchObject({ status: 'suppressed' });
+    const { items } = await call('GET', `/api/emails/${gone.id}/timeline`);
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        kind: 'bounced',
+        class: 'hard',
+        reason: 'no_such_user',
+        mailing: 'News',
+        said: '550 5.1.1 no such user',
+      }),
+    );
     const took = peer.taken.map(({ to }) => to);
     expect(took).toHaveLength(100);
     expect(new Set(took).size).toBe(100);
@@ -116,6 +140,29 @@ describe('a campaign', () => {
     await call('POST', `/api/campaigns/${id}/cancel`);
     expect(await ended(id)).toMatchObject({ status: 'cancelled', pending: 0, skipped: 100, uncertain: 50 });
     peer.treat = () => 'take';
+  });
+
+  it('is paused with the server’s words when nothing of it would get through, and fails nobody', async () => {
+    await importCsv(test.app, owner.cookie, people(60, 'stopped.co.uk'));
+    const list = await call('POST', '/api/lists', { name: 'Stopped' });
+    await call('POST', `/api/lists/${list.id}/contacts`, { filter: { domain: 'stopped.co.uk' } });
+    const { id } = await call('POST', '/api/campaigns', {
+      ...written,
+      audience: { include: [{ list: list.id }] },
+    });
+    peer.treat = () => 'account';
+    await call('POST', `/api/campaigns/${id}/send`);
+    await vi.waitFor(async () => {
+      const campaign = await call('GET', `/api/campaigns/${id}`);
+      expect(campaign).toMatchObject({ status: 'paused', failed: 0, sent: 0 });
+      expect(campaign.notice).toBe(
+        'The sending account may not send, or no more for now. ' +
+          'The mail server said: 554 Message rejected: Email address is not verified.',
+      );
+    }, 20_000);
+    peer.treat = () => 'take';
+    await call('POST', `/api/campaigns/${id}/resume`);
+    expect(await ended(id)).toMatchObject({ status: 'completed', sent: 60 });
   });
 
   it('goes to nobody who has left, moved or been removed meanwhile, and stops when it is paused', async () => {

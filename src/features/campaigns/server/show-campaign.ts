@@ -1,3 +1,4 @@
+import { type BounceFigures, selectBounceFigures } from '#features/bounces/server/index.ts';
 import type { MailingStanding, Sending } from '#features/sending/server/index.ts';
 import { type MailingFigures, selectFigures } from '#features/tracking/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
@@ -42,9 +43,11 @@ export async function withStandings(
   const standings = new Map(found.map((standing) => [standing.id, standing]));
   const counted = ids.length > 0 ? await selectFigures(tx, workspaceId, ids) : [];
   const figures = new Map(counted.map((one) => [one.mailingId, one]));
+  const back = ids.length > 0 ? await selectBounceFigures(tx, workspaceId, ids) : [];
+  const bounces = new Map(back.map((one) => [one.mailingId, one]));
   return rows.map((row) => {
     const id = row.mailingId ?? 0;
-    return present(row, standings.get(id) ?? null, figures.get(id) ?? null);
+    return present(row, standings.get(id) ?? null, figures.get(id) ?? null, bounces.get(id) ?? null);
   });
 }
 
@@ -52,6 +55,7 @@ function present(
   row: CampaignRow,
   mailing: MailingStanding | null,
   figures: MailingFigures | null,
+  bounces: BounceFigures | null,
 ): Campaign {
   const { mailingId: _mailing, sendAt, sentAt, createdAt, updatedAt, archivedAt, ...rest } = row;
   return {
@@ -69,8 +73,8 @@ function present(
     clicked: figures?.humanClicked ?? 0,
     machineOpened: figures ? figures.opened - figures.humanOpened : 0,
     machineClicked: figures ? figures.clicked - figures.humanClicked : 0,
-    bounced: 0,
-    complained: 0,
+    bounced: bounces ? bounces.hard + bounces.soft : 0,
+    complained: bounces?.complained ?? 0,
     unsubscribed: figures?.unsubscribed ?? 0,
     sendAt: sendAt?.toISOString() ?? null,
     sentAt: sentAt?.toISOString() ?? null,

@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
 import { audiencePort } from '#features/audience/server/index.ts';
+import { bouncedMailingsPort, bouncesPort } from '#features/bounces/server/index.ts';
 import { createLinkKeys, type LinkSite } from '#features/links/server/index.ts';
+
 import { sendersPort } from '#features/senders/server/index.ts';
 import { trackedSendsPort } from '#features/tracking/server/index.ts';
 import type { FeatureContext, FeatureParts, ServerFeature } from '#platform/server/feature.ts';
@@ -17,6 +19,7 @@ import { openSending, type Sending } from './mailings.ts';
 import { keepMessages } from './outbox/keep-messages.ts';
 import { forgetKept } from './outbox/message-queries.ts';
 import { registerOutbox } from './outbox/routes.ts';
+import { hasReached } from './reached-query.ts';
 import { SmtpPool } from './smtp/pool.ts';
 import { serverOfUrl } from './smtp/server.ts';
 import { trackedSends } from './tracked-sends.ts';
@@ -63,6 +66,7 @@ function createSending(context: FeatureContext): FeatureParts {
     new PartQueue({
       db,
       log,
+      bounces: use(bouncesPort),
       transportFor: () => transport,
       async writerFor(tx, mailing) {
         const { workspaceId, fromAddress } = mailing;
@@ -76,6 +80,7 @@ function createSending(context: FeatureContext): FeatureParts {
     new FreezeQueue({ db, audience: use(audiencePort), onDone: () => parts.wake() }),
   );
   offer(trackedSendsPort, trackedSends(site));
+  offer(bouncedMailingsPort, { hasReached });
   let isAtWork = false;
   offer(
     sendingPort,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { mayBeMailedNow } from '#features/basis/server/index.ts';
+import type { Verdict } from '#features/bounces/rules/classify/classify.ts';
 import { contactStates } from '#features/contacts/rules.ts';
 import { isSuppressed } from '#features/contacts/server/index.ts';
 import { staysAway } from '#features/tracking/server/index.ts';
@@ -154,6 +155,8 @@ export interface Answer {
   reply: string | null;
   /** Seconds until a deferred one is tried again. */
   waitSeconds: number | null;
+  /** Of a final refusal: what the server meant by it. */
+  bounce?: Verdict;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { classifyReply } from '#features/bounces/rules/classify/classify.ts';
+import { kindOf } from '#features/bounces/rules/kinds.ts';
 import { waitBefore } from '../../rules/retries.ts';
 import type { Answer } from '../send-queries.ts';
 import type { Outcome } from '../smtp/connection.ts';
@@ -5,6 +7,8 @@ import { replyInWords } from '../smtp/replies.ts';
 
 /** A connection that broke says nothing about the recipient. The next one is tried soon. */
 const brokenSeconds = 60;
+
+type Refusal = Extract<Outcome, { kind: 'refused' }>;
 
 /** What the ledger says of an outcome. */
 export function answerOf(id: number, attempt: number, outcome: Outcome): Answer {
@@ -19,13 +23,29 @@ export function answerOf(id: number, attempt: number, outcome: Outcome): Answer 
       const state = waitSeconds === null ? 'failed' : 'deferred';
       return { ...base, state, waitSeconds, reason: 'connection', reply: outcome.why };
     }
-    case 'refused': {
-      const { code } = outcome.reply;
-      const waitSeconds = code < 500 ? waitBefore(attempt) : null;
-      const reply = replyInWords(outcome.reply);
-      return waitSeconds === null
-        ? { ...base, state: 'failed', reason: code < 500 ? 'gave_up' : 'refused', reply }
-        : { ...base, state: 'deferred', waitSeconds, reason: 'refused_for_now', reply };
-    }
+    case 'refused':
+      return answerOfRefusal(id, attempt, outcome);
   }
+}
+
+function answerOfRefusal(id: number, attempt: number, { reply, phase }: Refusal): Answer {
+  const base = { id, attempt, reply: replyInWords(reply) };
+  const bounce = classifyReply({ ...reply, phase });
+  const { next } = bounce;
+  if (next.how === 'fail' || (next.how === 'stop' && !next.isKept))
+    return { ...base, state: 'failed', reason: 'refused', waitSeconds: null, bounce };
+  // Its mailing is paused, and it leaves as soon as that goes on.
+  if (next.how === 'stop') return { ...base, state: 'pending', reason: null, waitSeconds: null };
+  const usual = waitBefore(attempt);
+  return usual === null
+    ? { ...base, state: 'failed', reason: 'gave_up', waitSeconds: null, bounce }
+    : { ...base, state: 'deferred', reason: 'refused_for_now', waitSeconds: Math.max(usual, next.seconds) };
+}
+
+/** Why nothing of the mailing would get through to anybody, in words. Null when that is not so. */
+export function reasonToStop(outcome: Outcome): string | null {
+  if (outcome.kind !== 'refused') return null;
+  const { kind, next } = classifyReply({ ...outcome.reply, phase: outcome.phase });
+  if (next.how !== 'stop') return null;
+  return `${kindOf(kind).words}. The mail server said: ${replyInWords(outcome.reply)}`;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BounceNews, Bounces } from '#features/bounces/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import type { WorkRun } from '#platform/server/work/leases.ts';
 import { untilReachable } from '#platform/server/work/stopped.ts';
@@ -36,13 +37,18 @@ const gatherMs = 5;
  */
 export class Ledger {
   readonly #db: Database;
+  readonly #bounces: Bounces;
   readonly #mailing: { workspaceId: number; mailingId: number; kind: MailingKind };
   #wanted: Wanted[] = [];
   #given: Given[] = [];
   #isBusy = false;
 
-  constructor(db: Database, mailing: { workspaceId: number; mailingId: number; kind: MailingKind }) {
+  constructor(
+    { db, bounces }: { db: Database; bounces: Bounces },
+    mailing: { workspaceId: number; mailingId: number; kind: MailingKind },
+  ) {
     this.#db = db;
+    this.#bounces = bounces;
     this.#mailing = mailing;
   }
 
@@ -77,7 +83,7 @@ export class Ledger {
         const answers = await this.#db.asTenant(this.#mailing.workspaceId, (tx) =>
           this.#writeBoth(tx, wanted, given),
         );
-        for (const { resolve } of given) resolve();
+        this.#settle(given);
         for (const [place, { resolve }] of wanted.entries()) resolve(answers[place] as number | Refused);
         if (this.#wanted.length + this.#given.length < few) await sleep(gatherMs);
       } catch (error) {
@@ -96,12 +102,12 @@ export class Ledger {
     const { workspaceId, kind } = this.#mailing;
     const parts = new Set([...wanted.map(({ run }) => run.id), ...given.map(({ answer }) => answer.partId)]);
     const leases = await lockParts(tx, workspaceId, [...parts]);
-    if (given.length > 0)
-      await writeAnswers(
-        tx,
-        this.#mailing,
-        given.map(({ answer }) => answer),
-      );
+    if (given.length > 0) {
+      const answers = given.map(({ answer }) => answer);
+      await writeAnswers(tx, this.#mailing, answers);
+      const bounced = this.#bouncedOf(answers);
+      if (bounced.length > 0) await this.#bounces.note(tx, workspaceId, bounced);
+    }
     const held = wanted.filter(({ run }) => leases.get(run.id) === run.lease);
     if (held.length === 0) return wanted.map(() => 'lost');
     const { handed, isSending } = await handOver(
@@ -116,6 +122,18 @@ export class Ledger {
     });
   }
 
+  #bouncedOf(answers: readonly Answer[]): BounceNews[] {
+    const { mailingId } = this.#mailing;
+    return answers.flatMap(({ id, bounce, reply }) =>
+      bounce ? [{ mailingId, sendId: id, verdict: bounce, source: 'reply', said: reply ?? '' }] : [],
+    );
+  }
+
+  #settle(given: readonly Given[]): void {
+    if (given.some(({ answer }) => answer.bounce)) this.#bounces.wake(this.#mailing.workspaceId);
+    for (const { resolve } of given) resolve();
+  }
+
   /** The database may be restarting. What a server said is not to be lost for that. */
   async #writeLater(given: readonly Given[]): Promise<void> {
     if (given.length === 0) return;
@@ -123,7 +141,7 @@ export class Ledger {
       await untilReachable(() =>
         this.#db.asTenant(this.#mailing.workspaceId, (tx) => this.#writeBoth(tx, [], given)),
       );
-      for (const { resolve } of given) resolve();
+      this.#settle(given);
     } catch (error) {
       for (const { reject } of given) reject(error);
     }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Bounces } from '#features/bounces/server/index.ts';
 import type { Database, TenantTx } from '#platform/server/database.ts';
 import { asAppError } from '#platform/server/error-map.ts';
 import type { Log } from '#platform/server/logging.ts';
@@ -25,7 +26,7 @@ import {
 import { selectDue } from '../send-queries.ts';
 import { ConnectError } from '../smtp/sockets.ts';
 import { Ledger } from './ledger.ts';
-import { NotSending, sendPart } from './part-run.ts';
+import { NothingGetsThrough, NotSending, sendPart } from './part-run.ts';
 import type { Transport } from './transport.ts';
 import type { MessageWriter } from './writer-threads.ts';
 
@@ -42,6 +43,7 @@ export interface PartQueueOptions {
   /** The writer of a mailing's messages. */
   writerFor(tx: TenantTx, mailing: MailingRow): Promise<MessageWriter>;
   transportFor(mailing: MailingRow): Transport;
+  bounces: Bounces;
 }
 
 /** What all parts of a mailing have in common in this process. */
@@ -96,6 +98,7 @@ export class PartQueue implements WorkQueue<PartRow> {
       await sendPart({ ...prepared, db, held, transport }, due);
     } catch (error) {
       if (error instanceof NotSending) return this.#leave(held);
+      if (error instanceof NothingGetsThrough) return this.#pause(held, error.message);
       if (error instanceof ConnectError) return this.#serverAway(held, error);
       throw error;
     }
@@ -164,7 +167,7 @@ export class PartQueue implements WorkQueue<PartRow> {
     }
     const mailing = await selectMailing(tx, workspaceId, mailingId);
     if (!mailing) return null;
-    const ledger = new Ledger(this.#options.db, { workspaceId, mailingId, kind: mailing.kind });
+    const ledger = new Ledger(this.#options, { workspaceId, mailingId, kind: mailing.kind });
     const prepared = { mailing, ledger, writer: await this.#options.writerFor(tx, mailing) };
     this.#prepared.set(key, prepared);
     const [oldest] = this.#prepared.keys();

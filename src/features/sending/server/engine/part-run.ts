@@ -8,7 +8,7 @@ import { lockParts } from '../part-queries.ts';
 import { type Answer, type DueSend, handOver, skipUnwritable, writeAnswers } from '../send-queries.ts';
 import type { Outcome } from '../smtp/connection.ts';
 import { ConnectError } from '../smtp/sockets.ts';
-import { answerOf } from './answer-of.ts';
+import { answerOf, reasonToStop } from './answer-of.ts';
 import type { Ledger, Refused } from './ledger.ts';
 import type { Delivered, Slot, Transport } from './transport.ts';
 import type { WrittenMessage } from './writer.ts';
@@ -106,6 +106,8 @@ class PartRun {
       this.#stop ??= outcome;
       return unsent(id, attempt);
     }
+    const why = reasonToStop(outcome);
+    if (why !== null) this.#stop ??= new NothingGetsThrough(storableText(why));
     return storable(answerOf(id, attempt, outcome));
   }
 
@@ -117,6 +119,9 @@ class PartRun {
 
 /** Somebody has paused or cancelled the mailing. */
 export class NotSending extends Error {}
+
+/** The mail server refuses something that all messages of the mailing have in common. */
+export class NothingGetsThrough extends Error {}
 
 const unsent = (id: number, attempt: number): Answer => ({
   ...{ id, attempt, state: 'pending', reason: null, reply: null, waitSeconds: null },

@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+import type { BounceKind, Fault } from '../rules/kinds.ts';
+
+/** Something that was told of a message. */
+export interface NewBounce {
+  mailingId: number;
+  sendId: number;
+  event: 'bounce' | 'complaint';
+  class: 'hard' | 'soft' | 'complaint';
+  kind: BounceKind | 'complaint';
+  fault: Fault;
+  source: string;
+  said: string;
+  /** One of the five in a row that suppress an address. */
+  counts: boolean;
+  contactId: number | null;
+  local: string;
+  domain: string;
+}
+
+/**
+ * Writes bounces down, each message's once, and counts them. What is told again changes nothing,
+ * except that a hard bounce takes the place of a soft one. Returns how many were news.
+ */
+export async function insertBounces(
+  tx: TenantTx,
+  workspaceId: number,
+  news: readonly NewBounce[],
+): Promise<number> {
+  const { rows } = await sql<{ news: number }>`
+    with kept as (
+      insert into bounces as b (workspace_id, mailing_id, send_id, contact_id, local, domain, event, class, kind, fault,
+        source, said, counts, is_due)
+      select ${workspaceId}, n."mailingId", n."sendId", n."contactId", n.local, n.domain, n.event, n.class, n.kind, n.fault,
+        n.source, n.said, n.counts, n.class <> 'soft' or n.counts
+      from jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as n("mailingId" bigint, "sendId" bigint, "contactId" bigint,
+        local text, domain text, event text, class text, kind text, fault text, source text, said text, counts boolean)
+      order by n."mailingId", n."sendId"
+      on conflict (workspace_id, mailing_id, send_id, event) do update
+      set class = excluded.class, kind = excluded.kind, fault = excluded.fault, source = excluded.source,
+        said = excluded.said, counts = excluded.counts, is_due = true, at = excluded.at
+      where b.class = 'soft' and excluded.class = 'hard'
+      returning b.mailing_id, b.class, b.xmax <> 0 as was_soft
+    ), counted as (
+      insert into mailing_bounces as f (workspace_id, mailing_id, hard, soft, complained)
+      select ${workspaceId}, mailing_id, count(*) filter (where class = 'hard'),
+        count(*) filter (where class = 'soft') - count(*) filter (where was_soft),
+        count(*) filter (where class = 'complaint')
+      from kept group by mailing_id order by mailing_id
+      on conflict (workspace_id, mailing_id) do update
+      set hard = f.hard + excluded.hard, soft = f.soft + excluded.soft, complained = f.complained + excluded.complained
+    )
+    select count(*)::int as news from kept`.execute(tx);
+  return rows[0]?.news ?? 0;
+}
+
+export interface DueBounce {
+  id: number;
+  mailingId: number;
+  local: string;
+  domain: string;
+  class: 'hard' | 'soft' | 'complaint';
+  said: string;
+}
+
+/** Bounces that the suppression list has not been told of. Others that tell it wait. */
+export async function selectDue(tx: TenantTx, workspaceId: number, limit: number): Promise<DueBounce[]> {
+  const { rows } = await sql<DueBounce>`
+    select id, mailing_id as "mailingId", local, domain, class, said from bounces
+    where workspace_id = ${workspaceId} and is_due order by id limit ${limit} for update`.execute(tx);
+  return rows;
+}
+
+export async function endDue(
+  tx: TenantTx,
+  workspaceId: number,
+  { told, suppressed }: { told: readonly number[]; suppressed: readonly number[] },
+): Promise<void> {
+  await sql`
+    update bounces set is_due = false, has_suppressed = id = any(${[...suppressed]}::bigint[])
+    where workspace_id = ${workspaceId} and id = any(${[...told]}::bigint[])`.execute(tx);
+}
+
+/** Soft bounces of an address, one after the other. */
+export interface SoftRow {
+  mailingIds: number[];
+  since: Date;
+}
+
+/**
+ * This many soft bounces of the address, up to this one. None when there are fewer since it was
+ * last suppressed for any.
+ */
+export async function selectSoftRow(
+  tx: TenantTx,
+  workspaceId: number,
+  { id, local, domain }: Pick<DueBounce, 'id' | 'local' | 'domain'>,
+  many: number,
+): Promise<SoftRow | undefined> {
+  const { rows } = await sql<SoftRow>`
+    select jsonb_agg(mailing_id) as "mailingIds", min(at) as since from (
+      select mailing_id, at from bounces b
+      where workspace_id = ${workspaceId} and domain = ${domain} and local = ${local} and id <= ${id}
+        and class = 'soft' and counts and id > coalesce((
+          select max(s.id) from bounces s
+          where s.workspace_id = ${workspaceId} and s.domain = ${domain} and s.local = ${local} and s.has_suppressed), 0)
+      order by id desc limit ${many}
+    ) last
+    having count(*) = ${many}`.execute(tx);
+  return rows[0];
+}
+
+/** How many messages of a mailing came back, and how many readers complained. */
+export interface BounceFigures {
+  mailingId: number;
+  hard: number;
+  soft: number;
+  complained: number;
+}
+
+export async function selectBounceFigures(
+  tx: TenantTx,
+  workspaceId: number,
+  mailingIds: readonly number[],
+): Promise<BounceFigures[]> {
+  const { rows } = await sql<BounceFigures>`
+    select mailing_id as "mailingId", hard, soft, complained from mailing_bounces
+    where workspace_id = ${workspaceId} and mailing_id = any(${[...mailingIds]}::bigint[])`.execute(tx);
+  return rows;
+}
+
+/** Deletes bounces of so many months ago. Their figures stay, and the entries that they made. */
+export async function forgetBounces(tx: TenantTx, workspaceId: number, months: number): Promise<void> {
+  await sql`
+    delete from bounces
+    where workspace_id = ${workspaceId} and not is_due and at < now() - make_interval(months => ${months}::int)`.execute(
+    tx,
+  );
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type { TenantTx } from '#platform/server/database.ts';
+
+/** Whether a server took a message to the address since then, in another mailing than these. */
+export async function hasReached(
+  tx: TenantTx,
+  workspaceId: number,
+  { local, domain }: { local: string; domain: string },
+  { since, mailingIds }: { since: Date; mailingIds: readonly number[] },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from mailings m
+    join sends s on s.workspace_id = m.workspace_id and s.mailing_id = m.id and s.domain = ${domain} and s.local = ${local}
+      and s.contact_id is not null
+    where m.workspace_id = ${workspaceId} and s.state = 'sent' and s.ended_at > ${since}
+      and m.id <> all(${[...mailingIds]}::bigint[]) limit 1`.execute(tx);
+  return rows.length > 0;
+}
