@@ -125,6 +125,7 @@ create table basis_changes (
   constraint basis_changes_basis_check CHECK (((basis >= 0) AND (basis <= 4))),
   constraint basis_changes_how_check CHECK ((how = ANY (ARRAY['hand'::text, 'api'::text, 'bulk'::text, 'import'::text, 'merge'::text])))
 );
+CREATE INDEX basis_changes_import ON public.basis_changes USING btree (workspace_id, source_id, id) WHERE (how = 'import'::text);
 CREATE INDEX basis_changes_many ON public.basis_changes USING btree (workspace_id, id) WHERE (how = 'bulk'::text);
 CREATE INDEX basis_changes_merge ON public.basis_changes USING btree (workspace_id, source_id) WHERE (how = 'merge'::text);
 alter table basis_changes enable row level security;
@@ -693,7 +694,10 @@ create unlogged table import_staging_1 (
   opt_out smallint,
   opt_out_date date,
   mended_from text,
-  mended_state smallint
+  mended_state smallint,
+  basis smallint,
+  basis_source text,
+  basis_date date
 );
 grant delete, insert, select, truncate, update on import_staging_1 to email_manager_app;
 
@@ -713,7 +717,10 @@ create unlogged table import_staging_2 (
   opt_out smallint,
   opt_out_date date,
   mended_from text,
-  mended_state smallint
+  mended_state smallint,
+  basis smallint,
+  basis_source text,
+  basis_date date
 );
 grant delete, insert, select, truncate, update on import_staging_2 to email_manager_app;
 
@@ -733,7 +740,10 @@ create unlogged table import_staging_3 (
   opt_out smallint,
   opt_out_date date,
   mended_from text,
-  mended_state smallint
+  mended_state smallint,
+  basis smallint,
+  basis_source text,
+  basis_date date
 );
 grant delete, insert, select, truncate, update on import_staging_3 to email_manager_app;
 
@@ -753,7 +763,10 @@ create unlogged table import_staging_4 (
   opt_out smallint,
   opt_out_date date,
   mended_from text,
-  mended_state smallint
+  mended_state smallint,
+  basis smallint,
+  basis_source text,
+  basis_date date
 );
 grant delete, insert, select, truncate, update on import_staging_4 to email_manager_app;
 

@@ -109,6 +109,21 @@ it('tells what happened, newest first', async () => {
   expect(await seriousFindings(page, 'dark')).toEqual([]);
 });
 
+it('says on what basis they may get marketing, and changes it', async () => {
+  const address = 'jo.marsh@harbourchandlery.co.uk';
+  await bring([address]);
+  await open(address);
+  await panelOf(address).getByRole('button', { name: 'Change the marketing basis: unknown' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Marketing basis' });
+  await dialog.getByLabel('Marketing basis').selectOption('Soft opt-in');
+  await dialog.getByLabel('Where it comes from').fill('Bought a kettle');
+  expect(await seriousFindings(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save marketing basis' }).click();
+  await toast('Marketing Basis Set').waitFor();
+  await panelOf(address).getByRole('button', { name: 'Change the marketing basis: soft opt-in' }).waitFor();
+  await expect.poll(() => events(address).first().textContent()).toContain('Marketing basis: soft opt-in');
+});
+
 it('uses the suggestion, from the panel and from the row, and takes it back', async () => {
   const [slip, meant] = ['jo@gmial.com', 'jo@gmail.com'];
   await bring([slip], 'slips.csv');

@@ -47,7 +47,15 @@ describe('an import into a list', () => {
     await page.getByRole('option', { name: 'Make the list “Fair 2026”' }).click();
     await combobox('Tags').fill('New');
     await page.keyboard.press('Enter');
-    await expect.poll(options).toMatchObject({ listId: expect.any(Number), tagIds: [expect.any(Number)] });
+    await button('Choose a marketing basis').click();
+    await dialog().getByLabel('Where it comes from').fill('Spring fair sign-up sheet');
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog().getByRole('button', { name: 'Choose marketing basis' }).click();
+    await card('What lets you mail these people?').getByText('Consent: Spring fair sign-up sheet').waitFor();
+    await expect.poll(options).toMatchObject({
+      ...{ listId: expect.any(Number), tagIds: [expect.any(Number)] },
+      basis: { basis: 'consent', source: 'Spring fair sign-up sheet' },
+    });
     expect(await seriousFindingsInBoth(page)).toEqual([]);
 
     await page.reload();
@@ -61,6 +69,7 @@ describe('an import into a list', () => {
     await page.getByText('also those who were contacts before').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
 
+    expect((await call(page, 'GET', '/api/basis')).contacts).toMatchObject({ consent: 6, unknown: 0 });
     const [list] = await call(page, 'GET', '/api/lists');
     expect(list).toMatchObject({ name: 'Fair 2026', contactCount: 6 });
     await page.getByRole('link', { name: 'Fair 2026', exact: true }).click();

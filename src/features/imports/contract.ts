@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ukClasses, ukPolicies } from '#features/addresses/contract.ts';
+import { saidBasis } from '#features/basis/contract.ts';
 import { orTask } from '#features/tasks/contract.ts';
 import {
   access,
@@ -34,6 +35,12 @@ export const importOptions = z.strictObject({
   ukPolicy: z.enum(ukPolicies).optional().describe("For this import alone; absent: the workspace's setting."),
   listId: group.optional().describe('Puts its contacts on this list, also those that are contacts already.'),
   tagIds: z.array(group).max(50).optional().describe('Gives its contacts these tags, likewise.'),
+  basis: saidBasis
+    .optional()
+    .describe(
+      'On what basis its contacts may get marketing, unless their row says it. Those that were there already get it only while ' +
+        'theirs is unknown, except for `none`, which wins.',
+    ),
 });
 export type ImportOptions = z.output<typeof importOptions>;
 
@@ -68,7 +75,9 @@ export const dialect = z.object({
  */
 export const columnTarget = z
   .string()
-  .regex(/^(email|name|firstName|lastName|source|date|notes|doNotMail|skip|extra:.{1,100})$/su);
+  .regex(
+    /^(email|name|firstName|lastName|source|date|notes|basis|basisSource|basisDate|doNotMail|skip|extra:.{1,100})$/su,
+  );
 
 const shortText = z.string().max(200);
 
@@ -133,8 +142,9 @@ export type ReadingChoice = z.output<typeof readingChoice>;
  *
  * 1: workbooks, columns that say who must not be mailed, several addresses.
  * 2: how a mail program shows an address is no name and no column of addresses.
+ * 3: columns that say the marketing basis.
  */
-export const readingVersion = 2;
+export const readingVersion = 3;
 
 /**
  * The stored form of the choices. A field from a newer version is refused: ignoring it would read
@@ -341,7 +351,7 @@ export const importFile = endpoint({
   tag,
   body: multipart({
     options:
-      'JSON of the four flags; all on when absent. Also `ukPolicy`, `listId`, `tagIds`: the list and the tags for its contacts.',
+      'JSON of the four flags; all on when absent. Also `ukPolicy`; `listId`, `tagIds`: the list and the tags for its contacts; `basis`: their marketing basis.',
     reading: 'JSON of chosen dialect and column targets; detected when absent.',
     dryRun:
       '`true`: the same counts and samples, nothing written. The file is kept for `/api/imports/{id}/run`.',
@@ -418,12 +428,14 @@ export const chooseGroups = endpoint({
   path: '/api/imports/:id',
   access: access.member('editor', 'imports:write'),
   summary:
-    'Choose the list and the tags for the contacts of a file that a dry run kept. They change none of its figures, so it is not read again.',
+    'Choose the list, the tags and the marketing basis for the contacts of a file that a dry run kept. They change none of its ' +
+    'figures, so it is not read again.',
   tag,
   params: idParams,
   body: z.strictObject({
     listId: group.nullable().describe('Null for no list.'),
     tagIds: importOptions.shape.tagIds.unwrap(),
+    basis: saidBasis.nullish().describe('Null for none. Absent: as it was.'),
   }),
   response: importRecord,
   fails: ['conflict'],
@@ -447,7 +459,7 @@ export const undoImport = endpoint({
   access: access.member('editor', 'imports:write'),
   summary:
     'Remove what an import added and nobody changed since, and take the contacts that stay off its list and its tags, unless they ' +
-    'got there otherwise. Suppressions are never touched.',
+    'got there otherwise. What the import said of their marketing basis is taken back. Suppressions are never touched.',
   tag,
   params: idParams,
   ...orTask(

@@ -1,4 +1,4 @@
-export { defaultTargets, type Mapping, mappingOf, withOptOuts } from './rules/mapping.ts';
+export { defaultTargets, type Mapping, mappingOf, saysBasis, withOptOuts } from './rules/mapping.ts';
 export { createBlankTest } from './rules/row-addresses.ts';
 export {
   createRowJudge,

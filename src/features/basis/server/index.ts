@@ -19,6 +19,8 @@ import { purge } from './purge.ts';
 import { registerBasis } from './routes.ts';
 import { basisField } from './segment-field.ts';
 
+export { refuseUntrue } from './changes/said.ts';
+export { countImportedBases, sayImported, takeBackImported } from './import-bases.ts';
 export { mayBeMailed, mayBeMailedNow } from './may-be-mailed.ts';
 export { readMailable } from './settings.ts';
 

@@ -7,6 +7,7 @@ import { basisChangesSearch } from './basis-changes-search.ts';
 
 export { basisLabels } from '../rules.ts';
 export { ContactBasis } from './contact-basis.tsx';
+export { SaidBasisField } from './said-basis.tsx';
 export { useSetBasis } from './use-set-basis.tsx';
 
 export const basisFeature: WebFeature = {

@@ -38,6 +38,11 @@ export function defaultTargets(columns: string[], emailColumn: number, allowedCo
   return columns.map((column, index) => {
     if (index === emailColumn) return 'email';
     const header = headers[index] as string;
+    const ofBasis = basisHeaders[header];
+    if (ofBasis && !taken.has(ofBasis)) {
+      taken.add(ofBasis);
+      return ofBasis;
+    }
     const field = fieldHeaders[header] ?? (!hasName && shownNames.includes(header) ? 'name' : undefined);
     // The first and the last name are kept wherever the name is.
     const setting = field === 'firstName' || field === 'lastName' ? 'name' : field;
@@ -49,6 +54,24 @@ export function defaultTargets(columns: string[], emailColumn: number, allowedCo
     return 'skip';
   });
 }
+
+/**
+ * Columns about the marketing basis. Which columns may be kept does not matter here: they are the
+ * evidence for mailing somebody.
+ */
+const basisHeaders: Record<string, 'basis' | 'basisSource' | 'basisDate'> = {
+  'marketing basis': 'basis',
+  'lawful basis': 'basis',
+  'legal basis': 'basis',
+  'consent source': 'basisSource',
+  'opt in source': 'basisSource',
+  'optin source': 'basisSource',
+  'marketing basis source': 'basisSource',
+  'consent date': 'basisDate',
+  'opt in date': 'basisDate',
+  'optin date': 'basisDate',
+  'marketing basis date': 'basisDate',
+};
 
 const plainHeader = (column: string): string =>
   column
@@ -66,6 +89,10 @@ export const withOptOuts = (targets: readonly string[], columns: readonly { inde
 
 export const optOutTarget = 'doNotMail';
 
+/** Whether rows say something of the marketing basis. */
+export const saysBasis = ({ basis, basisSource, basisDate }: Mapping): boolean =>
+  basis >= 0 || basisSource >= 0 || basisDate >= 0;
+
 /** What it takes to read a row: the indexes of the addresses and of each kept column. */
 export interface Mapping {
   /** The columns that hold addresses, in the file's order. */
@@ -76,6 +103,10 @@ export interface Mapping {
   source: number;
   date: number;
   notes: number;
+  /** What says the marketing basis, its source and its day. */
+  basis: number;
+  basisSource: number;
+  basisDate: number;
   extras: { index: number; name: string }[];
   /** All indexes above. */
   wanted: number[];
@@ -93,6 +124,9 @@ export function mappingOf(targets: readonly string[]): Mapping {
     source: find('source'),
     date: find('date'),
     notes: find('notes'),
+    basis: find('basis'),
+    basisSource: find('basisSource'),
+    basisDate: find('basisDate'),
     extras: all((target) => target.startsWith('extra:')).map((index) => ({
       index,
       name: (targets[index] as string).slice('extra:'.length),

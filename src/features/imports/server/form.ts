@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { refuseUntrue } from '#features/basis/server/index.ts';
 import { refuseMissing } from '#features/memberships/server/index.ts';
 import { uploadSeconds } from '#features/settings/rules.ts';
 import { readSettings } from '#features/settings/server/index.ts';
@@ -50,6 +51,7 @@ export async function receiveForm(
         upload = await receiveFile(context, part.file, order);
       }
     }
+    if (form.options.basis) refuseUntrue(form.options.basis);
     const groups = chosenGroups(form.options);
     await context.db.asTenant(workspaceId, (tx) => refuseMissing(tx, workspaceId, groups));
   } catch (error) {

@@ -116,17 +116,18 @@ export async function queueKept(
 }
 
 /**
- * Chooses the list and the tags for the contacts of a kept file. While it is tried again, its last
- * choices get them too. Returns false when it is no longer kept.
+ * Chooses the list, the tags and the marketing basis for the contacts of a kept file. While it is
+ * tried again, its last choices get them too. Returns false when it is no longer kept.
  */
 export async function writeGroups(
   tx: TenantTx,
   workspaceId: number,
   id: number,
-  groups: Pick<ImportOptions, 'listId' | 'tagIds'>,
+  groups: Pick<ImportOptions, 'listId' | 'tagIds' | 'basis'>,
+  keepsBasis: boolean,
 ): Promise<boolean> {
   const chosen = (options: Fragment) =>
-    sql`(${options} - 'listId' - 'tagIds') || ${JSON.stringify(groups)}::jsonb`;
+    sql`(${options} - 'listId' - 'tagIds' ${keepsBasis ? sql`` : sql`- 'basis'`}) || ${JSON.stringify(groups)}::jsonb`;
   const { numAffectedRows } = await sql`
     update imports set options = ${chosen(sql`options`)},
       checked_as = case when checked_as is not null

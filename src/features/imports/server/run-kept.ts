@@ -1,3 +1,4 @@
+import { refuseUntrue } from '#features/basis/server/index.ts';
 import { refuseMissing } from '#features/memberships/server/index.ts';
 import type { TenantTx } from '#platform/server/database.ts';
 import { refuseManyStarts, usualStarts } from '#platform/server/start-limits.ts';
@@ -26,6 +27,7 @@ export async function runKept(
   };
   return beginImport(context.runner, { workspaceId, id: importId }, async () => {
     await context.db.asTenant(workspaceId, async (tx) => {
+      if (order.options.basis) refuseUntrue(order.options.basis);
       await refuseMissing(tx, workspaceId, chosenGroups(order.options));
       await refuseWhileBusy(context, tx, workspaceId, importId);
       if (!(await queueKept(tx, workspaceId, importId, order))) throw noLongerWaiting();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Bin, closeBrokenUndo, isSmallImport } from '#features/bin/server/index.ts';
+import { countImportedBases, takeBackImported } from '#features/basis/server/index.ts';
+import { type Bin, closeBrokenUndo, holdRemovals, isSmallImport } from '#features/bin/server/index.ts';
 import {
   beginTakeBack,
   breakOffTakeBack,
@@ -19,11 +20,11 @@ import { findImport, type ImportRow, markUndone, unmarkUndone } from './records/
 
 /*
  * Undoing an import moves its additions to the bin, unless somebody changed them since. Whoever
- * stays is then taken off the import's list and its tags. A large undo is a task, and so is one
- * with a list or tags: each of its transactions holds one of them at most, so that it never waits
- * for an import that waits for it.
+ * stays gets the marketing basis from before, and is then taken off the import's list and its tags.
+ * A large undo is a task, and so is one with a list or tags: each of its transactions holds one of
+ * them at most, so that it never waits for an import that waits for it.
  *
- *   claimed --(pieces: to the bin)--> removal closed --(pieces: off the list, the tags)--> done
+ *   claimed --(pieces: to the bin)--> removal closed --(pieces: basis, list, tags)--> done
  *        \--(cancelled, failed, at any time)--> what was done stays, and the rest can be undone again
  */
 interface UndoContext {
@@ -66,9 +67,13 @@ export async function undo(
   const done = await db.asTenant(workspaceId, async (tx) => {
     const row = await needUndoable(tx, workspaceId, importId);
     if (!isSmallImport(row.imported ?? 0) || chosenGroups(row.options).length > 0) return row;
+    if ((await countImportedBases(tx, workspaceId, importId)) > basesAtOnce) return row;
     await claim(tx, workspaceId, importId);
     const undo = { importId, fileName: row.fileName, ...addedBy(row) };
-    return { ...(await bin.undoSmallImport(tx, workspaceId, undo, caller.email)), takenOut: [] };
+    await holdRemovals(tx, workspaceId);
+    const removed = await bin.undoSmallImport(tx, workspaceId, undo, caller.email);
+    while ((await takeBackImported(tx, workspaceId, importId, basesAtOnce)) > 0);
+    return { ...removed, takenOut: [] };
   });
   if ('removed' in done) return done;
   const input = { importId, fileName: done.fileName, contacts: done.imported ?? 0 };
@@ -116,7 +121,26 @@ async function runUndo({ db, bin }: UndoParts, context: TaskContext<UndoInput>):
     total: contacts,
     begin: (tx) => claim(tx, workspaceId, importId),
   });
+  await takeBackBases(db, context);
   return { ...removal, takenOut: await takeBack(db, context, row, { ...kept }) };
+}
+
+/** Contacts whose basis is taken back in one transaction. */
+const basesAtOnce = 20_000;
+
+/** Whoever stays gets the marketing basis from before. Done twice, it does nothing more. */
+async function takeBackBases(
+  db: Database,
+  { workspaceId, input, signal }: TaskContext<UndoInput>,
+): Promise<void> {
+  const takeSome = async (tx: TenantTx) => {
+    await holdRemovals(tx, workspaceId);
+    return takeBackImported(tx, workspaceId, input.importId, basesAtOnce);
+  };
+  for (let looked = 1; looked > 0; ) {
+    signal.throwIfAborted();
+    looked = await db.asTenant(workspaceId, takeSome, { signal });
+  }
 }
 
 /** Takes whoever stays off the import's list and its tags. */

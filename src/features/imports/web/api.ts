@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { SaidBasis } from '#features/basis/contract.ts';
 import { refreshContacts } from '#features/contacts/web/index.ts';
 import { getSettings } from '#features/settings/contract.ts';
 import { addressOf, call, queryOptionsFor, request } from '#platform/web/api.ts';
@@ -72,11 +73,12 @@ export async function sendFile({ file, options, dryRun, onProgress, signal }: Se
 export interface ChosenGroups {
   listId?: number | undefined;
   tagIds?: number[] | undefined;
+  basis?: SaidBasis | undefined;
 }
 
-/** Chooses the list and the tags for the contacts of a kept file. */
-export const saveGroups = (id: number, { listId, tagIds = [] }: ChosenGroups) =>
-  call(chooseGroups, { params: { id }, body: { listId: listId ?? null, tagIds } });
+/** Chooses the list, the tags and the marketing basis for the contacts of a kept file. */
+export const saveGroups = (id: number, { listId, tagIds = [], basis }: ChosenGroups) =>
+  call(chooseGroups, { params: { id }, body: { listId: listId ?? null, tagIds, basis: basis ?? null } });
 
 /**
  * Starts the import of a checked file with its last checked choices. The events report how it goes

@@ -121,6 +121,7 @@ describe('other words', () => {
     const check = (imported: number, optedOut: number) => ({
       counts: { imported, duplicates: 3, invalid: 1, suppressed: optedOut, nonUk: 0 },
       optedOut,
+      columns: [],
     });
     expect(importLabel(check(1200, 0))).toBe('Import 1,200 contacts');
     expect(importLabel(check(1, 65))).toBe('Import 1 contact');
@@ -129,6 +130,8 @@ describe('other words', () => {
     expect(importLabel(check(0, 0))).toBeNull();
     expect(importLabel(check(0, 0), { listId: 1 })).toBe('Put known contacts on it');
     expect(importLabel(check(0, 0), { tagIds: [1] })).toBe('Tag known contacts');
+    const basis = { basis: 'consent' } as const;
+    expect(importLabel(check(0, 0), { basis })).toBe('Set the basis of known contacts');
     const none = { ...check(0, 0), counts: { ...check(0, 0).counts, duplicates: 0 } };
     expect(importLabel(none, { listId: 1 })).toBeNull();
   });

@@ -41,15 +41,17 @@ export const needsEditor = 'Importing needs the editor role';
 /**
  * What the import of a checked file is for, or null when it would do nothing. A list of those who
  * left becomes no contact, and is worth importing all the same. So are those who are contacts
- * already, if they get a list or a tag.
+ * already, if they get a list, a tag or a marketing basis.
  */
 export function importLabel(
-  { counts, optedOut }: Pick<ImportCheck, 'counts' | 'optedOut'>,
-  { listId, tagIds = [] }: Pick<ImportOptions, 'listId' | 'tagIds'> = {},
+  { counts, optedOut, columns }: Pick<ImportCheck, 'counts' | 'optedOut' | 'columns'>,
+  { listId, tagIds = [], basis }: Pick<ImportOptions, 'listId' | 'tagIds' | 'basis'> = {},
 ): string | null {
   if (counts.imported > 0) return `Import ${formatCount(counts.imported, 'contact')}`;
   if (counts.duplicates > 0 && (listId !== undefined || tagIds.length > 0))
     return listId === undefined ? 'Tag known contacts' : 'Put known contacts on it';
+  if (counts.duplicates > 0 && (basis || columns.some(({ target }) => target === 'basis')))
+    return 'Set the basis of known contacts';
   return optedOut > 0 ? `Import ${formatCount(optedOut, 'opt-out')}` : null;
 }
 

@@ -48,13 +48,14 @@ export function UndoDialog({ record, onClose }: UndoDialogProps) {
         </p>
       )}
       {groups === '' ? (
-        <p>Contacts that were there before, and the suppression list, stay as they are.</p>
+        <p>Contacts that were there before, and the suppression list, stay.</p>
       ) : (
         <p>
           Contacts that stay, such as those that were there before, are taken off {groups}, unless they got
           there another way. The suppression list stays as it is.
         </p>
       )}
+      {record?.options.basis && <p>What was said of their marketing basis with this file is taken back.</p>}
     </ConfirmDialog>
   );
 }

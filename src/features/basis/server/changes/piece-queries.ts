@@ -120,19 +120,20 @@ export async function takeBackPiece(
 /**
  * The same where it is history: something else was said since, or the contact is in the bin. What
  * stood before the change takes its place there, so that no later undo brings the change back.
- * Answers how many contacts were looked at.
+ * Answers how many contacts were looked at. With `binStays`, those in the bin keep it.
  */
 export async function takeOutOfHistory(
   tx: TenantTx,
   workspaceId: number,
   changeId: number,
   limit: number,
+  { binStays = false } = {},
 ): Promise<number> {
   const isMine = sql`f.workspace_id = ${workspaceId} and f.replaced_by = m.replaced_by and f.contact_id = m.contact_id`;
   const { rows } = await sql<{ looked: number }>`
     with mine as materialized (
       select contact_id, replaced_by from former_bases
-      where workspace_id = ${workspaceId} and change_id = ${changeId}
+      where workspace_id = ${workspaceId} and change_id = ${changeId} and (not ${binStays} or replaced_by <> 0)
       order by contact_id limit ${limit}
     ),
     before as (

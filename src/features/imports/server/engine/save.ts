@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { sayImported } from '#features/basis/server/index.ts';
 import { importing } from '#features/contacts/server/index.ts';
 import { addImported } from '#features/memberships/server/index.ts';
 import { recordMended } from '#features/review/server/index.ts';
@@ -7,6 +8,7 @@ import { suppressFromFile } from '#features/suppressions/server/index.ts';
 import { kyselyOn, tenantStatement } from '#platform/server/database.ts';
 import type { FateCounts } from '../../contract.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';
+import { saysBasis } from '../../rules.ts';
 import { chosenGroups } from '../chosen-groups.ts';
 import { completeImport } from '../complete.ts';
 import {
@@ -93,7 +95,7 @@ export async function save(
       const leftOut = await beingWritten;
       await searchText;
       checkTheBooks(tally, counts, inserted, leftOut);
-      await noteBeside(client, job, staged, { rows: source.rows, correctedBy: actor });
+      await noteBeside(client, job, reading, staged, { rows: source.rows, correctedBy: actor });
       // From here to the commit, changes to the suppression list wait.
       const newlySuppressed = staged.anyOptOut
         ? await suppressFromFile(kyselyOn(client), job.workspaceId, {
@@ -132,15 +134,25 @@ export async function save(
 }
 
 /**
- * What follows from the contacts: the lists and tags they were meant for, and their corrections.
+ * What follows from the contacts: their marketing basis, the lists and tags they were meant for,
+ * and their corrections. In this order, as when contacts go to the bin.
  */
 async function noteBeside(
   client: pg.Client,
   job: EngineJob,
-  { anyMended }: Staged,
+  { mapping }: Reading,
+  { slot, anyMended }: Staged,
   mended: { rows: string; correctedBy: string | null },
 ): Promise<void> {
-  const groups = chosenGroups(job.options);
+  const { importId, options } = job;
+  await sayImported(kyselyOn(client), job.workspaceId, {
+    importId,
+    judged: mended.rows,
+    ofRows: saysBasis(mapping) ? `import_staging_${slot}` : null,
+    ofFile: options.basis,
+    changedBy: mended.correctedBy,
+  });
+  const groups = chosenGroups(options);
   await addImported(kyselyOn(client), job.workspaceId, { ...job, judged: mended.rows, groups });
   if (anyMended) await recordMended(kyselyOn(client), job.workspaceId, mended);
 }

@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { longestSource } from '#features/basis/contract.ts';
+import { basisInCell } from '#features/basis/rules/basis-cells.ts';
+import { codeOf } from '#features/basis/rules.ts';
 import { type Names, newNames, splitName, splitPlainName } from '#features/contacts/rules.ts';
 import { unneutralise } from '#features/csv/rules.ts';
+import { createDateReader } from '../../rules/opt-out-dates.ts';
 import { optOutReasons } from '../../rules/opt-out-words.ts';
 import { positionText } from '../../rules/position.ts';
 import { withoutShownAddress } from '../../rules/shown-name.ts';
-import type { Mapping } from '../../rules.ts';
+import { type Mapping, saysBasis } from '../../rules.ts';
 import type { JudgedRow } from './reading.ts';
 
 // COPY's text format: https://www.postgresql.org/docs/current/sql-copy.html#SQL-COPY-FILE-FORMATS
@@ -79,6 +83,7 @@ export function stagedColumns(
     ...(mapping.extras.length > 0 ? [extras] : []),
     ...(hasOptOuts ? [optOutColumns] : []),
     ...(mends ? [mendedColumns] : []),
+    ...(saysBasis(mapping) ? [basisColumns(mapping)] : []),
   ];
 }
 
@@ -101,6 +106,28 @@ const mendedColumns: StagedColumns = {
   text: ({ verdict: { slip, mendedState } }) =>
     mendedState === null ? `${null_}\t${null_}` : `${slip ? escaped(slip.from) : null_}\t${mendedState}`,
 };
+
+/**
+ * What a row says of its marketing basis. 03/04/2024 is a day in April, as in Britain. A day that
+ * cannot be read, or has not come yet, is left out.
+ */
+function basisColumns({ basis, basisSource, basisDate }: Mapping): StagedColumns {
+  const days = createDateReader(Date.now());
+  const sourceOf = (fields: readonly string[]) =>
+    plainCell(fields[basisSource])
+      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, longestSource)
+      .toWellFormed();
+  return {
+    names: ['basis', 'basis_source', 'basis_date'],
+    text: ({ fields }) => {
+      const said = basisInCell(fields[basis] ?? '');
+      const day = fields[basisDate] ? days.read(fields[basisDate], 'day-first') : null;
+      return `${said === null ? null_ : codeOf(said)}\t${escaped(sourceOf(fields)) || null_}\t${day ?? null_}`;
+    },
+  };
+}
 
 /** Name, first and last name: what the file does not give follows from what it gives. */
 function nameColumns(mapping: Mapping): StagedColumns[] {

@@ -25,6 +25,7 @@ import {
   skippedSentence,
 } from '../import-words.ts';
 import { importsParent } from '../imports-parent.ts';
+import { BasisCard } from './basis-card.tsx';
 import classes from './check-screen.module.css';
 import { ColumnsCard } from './columns-card.tsx';
 import { DoNotMailCard } from './do-not-mail-card.tsx';
@@ -105,6 +106,13 @@ export function CheckScreen({ record, check }: CheckScreenProps) {
               </TextButton>
             </p>
           </WhatWillHappen>
+          <BasisCard
+            options={record.options}
+            columns={check.columns}
+            targets={recheck.targets}
+            groups={groups}
+            locked={locked}
+          />
           <DoNotMailCard check={check} recheck={recheck} stale={stale} locked={locked} />
           <SlipsCard check={check} recheck={recheck} stale={stale} locked={locked} />
           <UkNote check={check} recheck={recheck} stale={stale} locked={locked} />

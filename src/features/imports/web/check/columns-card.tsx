@@ -159,6 +159,9 @@ const fields = [
   { value: 'source', label: 'Source' },
   { value: 'date', label: 'Date' },
   { value: 'notes', label: 'Notes' },
+  { value: 'basis', label: 'Marketing basis' },
+  { value: 'basisSource', label: 'Source of the basis' },
+  { value: 'basisDate', label: 'Day of the basis' },
 ];
 
 interface TargetSelectProps {

@@ -5,8 +5,10 @@ import { type OptOutReason, valueKey } from '../../rules/opt-outs.ts';
 type Dialect = ImportCheck['dialect'];
 export type OptOutRule = ImportCheck['doNotMail'][number]['rule'];
 
-/** Contact fields that only one column can fill. */
-const single = ['name', 'firstName', 'lastName', 'source', 'date', 'notes'];
+/** Contact fields that a column of their name fills. */
+const byName = ['name', 'firstName', 'lastName', 'source', 'date', 'notes'];
+/** What only one column can fill. */
+const single = [...byName, 'basis', 'basisSource', 'basisDate'];
 
 /**
  * The targets after `index` gets `target`. A field belongs to one column: the column that had it is
@@ -48,7 +50,7 @@ export function withAllKept(targets: readonly string[], columns: readonly FoundC
     const column = columns[at];
     if (one !== 'skip' || !column || column.filled === 0) return one;
     const field = column.name.trim().toLowerCase();
-    if (single.includes(field) && !taken.has(field)) {
+    if (byName.includes(field) && !taken.has(field)) {
       taken.add(field);
       return field;
     }

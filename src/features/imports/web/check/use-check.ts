@@ -123,14 +123,18 @@ export function useRecheck(record: OneImport, check: ImportCheck): Recheck {
   };
 }
 
-/** Chosen options with the list and the tags that stand now. */
+/** Chosen options with the list, the tags and the marketing basis that stand now. */
 function withGroupsOf(now: ImportOptions | undefined, chosen: ImportOptions | undefined) {
   if (!chosen) return undefined;
-  const { listId, tagIds, ...rest } = { ...chosen, listId: now?.listId, tagIds: now?.tagIds };
+  const { listId, tagIds, basis, ...rest } = {
+    ...chosen,
+    ...{ listId: now?.listId, tagIds: now?.tagIds, basis: now?.basis },
+  };
   return {
     ...rest,
     ...(listId === undefined ? {} : { listId }),
     ...(tagIds === undefined ? {} : { tagIds }),
+    ...(basis === undefined ? {} : { basis }),
   };
 }
 
